@@ -12,6 +12,6 @@ export { type Answer, type RouteSettings, route } from './contract/route.ts';
 export { EnvironmentError, UsageError } from './errors/errors.ts';
 export { changesBetween } from './history/difference.ts';
 export { type Recorded, recordRelease } from './history/record.ts';
-export { type OpenedRelease, openRelease, type ReadableRelease } from './release/open.ts';
+export { type OpenedRelease, openRelease } from './release/open.ts';
 export { createHandler, type Handler, type HandlerOptions, type ReadFile } from './serve/handler.ts';
 export type { Diagnostic, Span } from './source/diagnostic.ts';

@@ -4,10 +4,9 @@ import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { countPacked, type PackedPlan, planPacked } from '../packed/pack.ts';
-import { type Comparison, compareSequences } from '../release/comparison.ts';
-import { dividePieces } from '../release/pieces.ts';
+import { orderOfIds } from '../release/columns.ts';
 import { type JoinedSummaries, joinSummaries, type Scope, scopesOfCities } from '../release/sequence.ts';
-import { orderOfIds } from '../release/sorted-ids.ts';
+import { type Comparison, compareCatalogue } from './comparison.ts';
 import type { Counts } from './context.ts';
 import { checkFit } from './fit.ts';
 import { imagesOf, sizesOfImages } from './images/images.ts';
@@ -29,8 +28,6 @@ export type PlannedRelease = OrderedCatalogue & {
   readonly scopes: readonly Scope[];
   /** Scopes that get pages: all or none. */
   readonly pageScopes: readonly Scope[];
-  /** End of each piece of the sequence; empty where the manifest includes the sequence. */
-  readonly pieces: readonly number[];
   readonly packed: PackedPlan;
   readonly sizes: readonly number[];
   readonly comparison: Comparison;
@@ -58,7 +55,7 @@ export function planRelease(
   places: Places,
   last: LastRelease | undefined,
 ): PlannedRelease {
-  const { published, sequence, columns, cities, before, inPlace } = catalogue;
+  const { published, sequence, columns, cities, inPlace } = catalogue;
   const scopes = last && isDeepStrictEqual(cities, last.cities) ? last.scopes : scopesOfCities(cities);
   const sizes = sizesOf(configuration);
 
@@ -66,10 +63,9 @@ export function planRelease(
   for (const record of published) for (const name of imagesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  const pieces = dividePieces(columns);
   // Without a last release, only pages need the differences.
   const compared = last || hasPages(configuration) ? scopes : [];
-  const comparison = compareSequences(before, sequence, compared, last?.scopes ?? []);
+  const comparison = compareCatalogue(catalogue, last?.scopes ?? [], compared);
   const documents = documentsOfRelease(
     { ...catalogue, configuration, scopes, comparison, lastParts: detailParts(last?.parts ?? []) },
     places,
@@ -87,11 +83,7 @@ export function planRelease(
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, places, {
     tree,
     // Plus the index, the data package and the manifest.
-    documents:
-      documents.length +
-      pieces.length +
-      (hasBulk(configuration) ? 3 : 2) +
-      (whole ? DOWNLOAD_KEYS.length : 0),
+    documents: documents.length + (hasBulk(configuration) ? 3 : 2) + (whole ? DOWNLOAD_KEYS.length : 0),
     downloads: whole ? DOWNLOAD_KEYS.length : 0,
   });
   const counts = countsOf(plan, scopes, { properties: sequence.length, images: media.length });
@@ -100,7 +92,6 @@ export function planRelease(
     configuration,
     scopes,
     pageScopes,
-    pieces,
     packed,
     sizes,
     comparison,

@@ -1,17 +1,13 @@
-import { MANIFEST_KEY, sequenceKey, statementKey } from '../contract/object-keys.ts';
+import { MANIFEST_KEY, rootKey, statementKey } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { objectOf, type ProblemError, type SignatureCode, SignatureError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
+import { openTree, type Root, type Tree } from './tree.ts';
 
 type Manifest = {
   readonly release: string;
   readonly documents: Readonly<Record<string, string>>;
-  /** Digests of the files that they name, joined, as base64url, by name with an asterisk in their place. */
-  readonly names?: Readonly<Record<string, string>>;
-  readonly sequence: readonly Entry[] | { readonly pieces?: readonly string[] };
 };
-
-type Entry = readonly [id: string, country: string, city: string, summary: string, detail: string];
 
 type Read = (file: string) => Promise<ArrayBuffer>;
 
@@ -19,8 +15,8 @@ type Read = (file: string) => Promise<ArrayBuffer>;
 export type Signed = {
   readonly statement: Statement;
   readonly manifest: Manifest;
-  /** The sequence, once it is asked for; undefined again after a failure. */
-  entries?: Promise<readonly Entry[]> | undefined;
+  /** Reader of its tree, once it is asked for; undefined again after a failure. */
+  tree?: Promise<Tree> | undefined;
 };
 
 /** The releases that the client has seen live. Each method throws a `SignatureError` for one that no key signed. */
@@ -29,7 +25,7 @@ export type SignedReleases = {
   readonly reload: () => Promise<Signed>;
   /** Checks the times of a release that was seen before. */
   readonly ensureValid: (release: Signed) => void;
-  readonly entriesOf: (release: Signed) => Promise<readonly Entry[]>;
+  readonly treeOf: (release: Signed) => Promise<Tree>;
 };
 
 /** Tolerated error of the clock, in milliseconds. */
@@ -77,48 +73,40 @@ export function openSignedReleases(
       return live();
     },
     ensureValid,
-    entriesOf: (of) =>
-      (of.entries ??= readSequence(of.manifest, read).catch((error) => {
-        of.entries = undefined;
+    treeOf: (of) =>
+      (of.tree ??= openSigned(of.manifest, read).catch((error) => {
+        of.tree = undefined;
         throw error;
       })),
   };
 }
 
-async function readSequence({ names, sequence }: Manifest, read: Read): Promise<readonly Entry[]> {
-  if (Array.isArray(sequence)) return sequence as Entry[];
-  const { pieces } = sequence as { readonly pieces?: readonly string[] };
-  const entries: Entry[] = [];
-  for (const digest of pieces ?? digestsIn(hexadecimal(bytesOf(names?.[sequenceKey('*')])))) {
-    const file = sequenceKey(digest);
+/** Number of objects that are kept to check answers with. */
+const HELD = 32;
+
+async function openSigned({ release, documents }: Manifest, read: Read): Promise<Tree> {
+  const checked = async (file: string, digest: string | undefined) => {
     const bytes = await read(file);
-    ensure((await sha256(bytes)).startsWith(digest), 'object-differs', file);
-    const view = new DataView(bytes);
-    const [count, start] = [view.getUint32(4, true), 12 + view.getUint32(8, true)];
-    const cities = JSON.parse(textOf(bytes.slice(12, start))) as [string, string, number][];
-    const digits = digestsIn(hexadecimal(bytes.slice(start)));
-    let place = 0;
-    for (const [country, city, size] of cities) {
-      for (const end = place + size; place < end; place++) {
-        const [id, summary, detail] = [digits[place]!, digits[count + place]!, digits[2 * count + place]!];
-        entries.push([
-          id.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
-          country,
-          city,
-          summary,
-          detail,
-        ]);
-      }
-    }
-  }
-  return entries;
+    ensure(digest && (await sha256(bytes)).startsWith(digest), 'object-differs', file);
+    return bytes;
+  };
+  const held = new Map<string, Promise<ArrayBuffer>>();
+  const file = rootKey(release);
+  const root = JSON.parse(textOf(await checked(file, documents[file]))) as Root;
+  return openTree(root, (file, digest) => {
+    const bytes = held.get(file) ?? checked(file, digest);
+    bytes.catch(() => held.delete(file));
+    held.delete(file);
+    held.set(file, bytes);
+    if (held.size > HELD) held.delete(held.keys().next().value!);
+    return bytes;
+  });
 }
 
 function ensure(condition: unknown, code: SignatureCode, file: string): asserts condition {
   if (!condition) throw new SignatureError(code, file);
 }
 
-const digestsIn = (text: string) => text.match(/.{32}/g) ?? [];
 export const digestOf = async (text: string) => (await sha256(utf8(text))).slice(0, 32);
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: ArrayBuffer) => new TextDecoder().decode(bytes);

@@ -29,9 +29,6 @@ export type Trust = {
   readonly property: <Of extends Property>(id: string, request: Request<Of>) => Promise<JsonResponse<Of>>;
 };
 
-/** Size of a page that no size was asked for (specification, "Pagination"). */
-const DEFAULT_SIZE = 25;
-
 /** @returns undefined without a key. */
 export function createTrust(
   options: ClientOptions,
@@ -58,30 +55,15 @@ export function createTrust(
         request,
         // Every list is there, even if it is empty.
         async (answer, release) =>
-          answer !== undefined && isPageOf(await releases.entriesOf(release), query, answer.body),
+          JSON.stringify(answer?.body) === (await (await releases.treeOf(release)).page(query)),
         pinned,
       ),
     property: (id, request) =>
       checked(releases, id, request, async (answer, release) => {
-        const name = `${id}`.toLowerCase();
-        const entry = (await releases.entriesOf(release)).find((one) => one[0] === name);
-        return entry?.[4] === (answer && (await digestOf(JSON.stringify(answer.body))));
+        const detail = await (await releases.treeOf(release)).detail(`${id}`.toLowerCase());
+        return detail === (answer && JSON.stringify(answer.body));
       }),
   };
-}
-
-async function isPageOf(
-  entries: Awaited<ReturnType<SignedReleases['entriesOf']>>,
-  { country, city, page, size }: ListQuery,
-  body: Page,
-): Promise<boolean> {
-  const all = entries.filter(([, at, town]) => at === (country || at) && town === (city || town));
-  const [number, per_page] = [Number(page || 1), Number(size || DEFAULT_SIZE)];
-  const pagination = { current_page: number, per_page, total_entries: all.length };
-  const digests = await Promise.all(body.data.map((one) => digestOf(JSON.stringify(one))));
-  const expected = all.slice((number - 1) * per_page, number * per_page).map(([, , , summary]) => summary);
-  const whole = JSON.stringify({ data: body.data, meta: { pagination } });
-  return `${digests}` === `${expected}` && JSON.stringify(body) === whole;
 }
 
 /**

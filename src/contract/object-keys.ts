@@ -22,7 +22,6 @@ export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
 /** Folder of the shards of the packed layout's city table, each named by its digest. */
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
 export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
-export const SEQUENCE_FOLDER = `${DATA_FOLDER}/sequence`;
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
 export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
 /** Key of the object that names the root of the live release: the one mutable object of the packed layout. */
@@ -131,10 +130,6 @@ export function chunkKey(digest: string): string {
 
 export function citiesKey(digest: string): string {
   return `${CITIES_FOLDER}/${digest}.json`;
-}
-
-export function sequenceKey(digest: string): string {
-  return `${SEQUENCE_FOLDER}/${digest}.bin`;
 }
 
 export function statementKey(digest: string): string {

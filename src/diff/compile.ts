@@ -4,21 +4,24 @@ import { join } from 'node:path';
 import { imagesOf } from '../build/images/images.ts';
 import { scan } from '../build/inputs/scan.ts';
 import { crossDiagnostics, withoutErrors } from '../build/read/catalogue.ts';
-import { readStaged } from '../build/read/files.ts';
 import { readFolder } from '../build/read/folder.ts';
 import { visibleAt } from '../build/visible.ts';
 import type { Configuration } from '../contract/configuration.ts';
+import { rootKey } from '../contract/object-keys.ts';
 import { hiddenBecause, type Reason } from '../contract/visibility.ts';
 import { columnsOf } from '../release/columns.ts';
-import { manifestBytes, sequenceLines } from '../release/manifest.ts';
+import { manifestBytes } from '../release/manifest.ts';
 import { releaseName } from '../release/name.ts';
-import type { ReadableRelease } from '../release/open.ts';
-import { parseRelease } from '../release/read.ts';
+import { readerAt } from '../release/open.ts';
+import { readRelease } from '../release/read.ts';
+import type { Release } from '../release/release.ts';
 import { toSequence } from '../release/sequence.ts';
 import { findLeftOut, type LeftOut } from './incomparable.ts';
+import { writeTree } from './tree.ts';
 
-/** A release in memory, without documents, which only a build makes. */
-export type CompiledRelease = ReadableRelease & {
+/** A release without documents, which only a build makes. */
+export type CompiledRelease = {
+  readonly release: Release;
   readonly paths: ReadonlyMap<string, string>;
   /** Reasons why valid properties are not shown, by id. */
   readonly hidden: ReadonlyMap<string, Reason>;
@@ -29,7 +32,7 @@ export type CompiledRelease = ReadableRelease & {
   readonly photos: ReadonlyMap<string, string>;
   /** Whether the release has its final name: no photo of it is a stand-in without a file in the present content. */
   readonly isNamed: boolean;
-  /** Removes the temporary folder of the details. */
+  /** Removes its tree, a temporary folder. */
   readonly close: () => void;
 };
 
@@ -58,20 +61,17 @@ export async function compileContent(
     const present = standIns && new Set(standIns.values());
     const sequence = toSequence(published.map(({ entry }) => entry!));
     const byId = new Map(published.map((record) => [record.entry!.id, record]));
-    const text = Buffer.concat(
-      manifestBytes({
-        name: releaseName(columnsOf(sequence), configuration),
-        build: { commit: null, time: null },
-        configuration,
-        documents: new Map(),
-        media: [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort(),
-        sequence: [...sequenceLines(sequence)],
-      }),
-    );
+    const name = releaseName(columnsOf(sequence), configuration);
+    const digest = writeTree(join(staging, 'tree'), staging, sequence, name);
+    const bytes = manifestBytes({
+      name,
+      build: { commit: null, time: null },
+      configuration,
+      documents: new Map([[rootKey(name), digest]]),
+      media: [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort(),
+    });
     return {
-      release: parseRelease(text)!,
-      detail: async (id) => readStaged(staging, byId.get(id)!.entry!.staged!).toString('utf8'),
-      summary: async (id) => byId.get(id)!.entry!.summary,
+      release: (await readRelease(bytes, { read: readerAt(join(staging, 'tree')) }))!,
       paths: new Map(published.map(({ path, entry }) => [entry!.id, path])),
       hidden: new Map(
         sound.flatMap(({ entry, placed, visibility }) => {

@@ -5,17 +5,17 @@ import { readAsOf } from '../build/inputs/as-of.ts';
 import { readConfiguration, settingsOf } from '../build/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { type Declarations, isOtherDeclaration, valuesByField } from '../contract/declarations.ts';
-import { MANIFEST_KEY } from '../contract/object-keys.ts';
+import { kindOf } from '../contract/kinds.ts';
+import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { assertPreviewName, previewFolder } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
 import { fieldsOf } from '../contract/terms.ts';
 import type { Reason } from '../contract/visibility.ts';
 import { UsageError } from '../errors/errors.ts';
 import { changesBetween } from '../history/difference.ts';
-import { allWrites, planFromManifests } from '../publish/plan.ts';
-import { openRelease, type ReadableRelease } from '../release/open.ts';
-import { withProperties } from '../release/read.ts';
-import type { Release } from '../release/release.ts';
+import { allWrites, planFromReleases } from '../publish/plan.ts';
+import { openRelease } from '../release/open.ts';
+import { detailText, idsOf, type Release } from '../release/release.ts';
 import { thumbnailIndex } from '../release/to-published.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile.ts';
@@ -23,6 +23,7 @@ import { type DeclarationChange, declarationChanges, withoutRenamed } from './de
 import { type FieldChange, fieldChanges } from './field-change.ts';
 import { heldBy, type LeftOut } from './incomparable.ts';
 import { checkOut, standInsFor } from './revision.ts';
+import { withoutListed } from './tree.ts';
 
 /** `baseUrl` and `layout`: those of the build whose release is named. */
 export type ReviewOptions = {
@@ -166,9 +167,10 @@ async function compare(
     changed,
     settings: before.configuration ? settingsBetween(before.configuration, configuration) : [],
     ...(declared.length > 0 && { declaration: declared }),
-    files: countFiles(
-      without(before.release, unseen),
-      without(after.release, unseen, (id) => after.imagesOf(id)),
+    files: await countFiles(
+      await without(before.release, unseen),
+      await without(after.release, unseen, (id) => after.imagesOf(id)),
+      unseen,
     ),
   };
 }
@@ -200,18 +202,15 @@ function incomparableOf(
   return { path: file.path, side, properties: oneSided.filter(({ id }) => ids.has(id)) };
 }
 
-function without(
+async function without(
   release: Release,
   ids: ReadonlySet<string>,
   imagesOf?: (id: string) => readonly string[],
-): Release {
-  if (![...ids].some((id) => release.places.has(id))) return release;
-  const sequence = [...release.sequence].filter(({ id }) => !ids.has(id));
+): Promise<Release> {
+  if (ids.size === 0) return release;
+  const left = await withoutListed(release, ids);
   // Where images by property are unknown, none is removed: images are counted only where they are new.
-  const media = imagesOf
-    ? [...new Set(sequence.flatMap(({ id }) => imagesOf(id)))].sort()
-    : release.manifest.media;
-  return withProperties(release, sequence, media);
+  return imagesOf ? { ...left, media: new Set((await idsOf(left)).flatMap(imagesOf)) } : left;
 }
 
 async function openBase(
@@ -226,7 +225,6 @@ async function openBase(
     if (!opened) throw unreadable(base);
     const { release } = opened;
     return {
-      ...opened,
       release: { ...release, manifest: { ...release.manifest, documents: {} } },
       paths: new Map(),
       hidden: new Map(),
@@ -269,11 +267,11 @@ function configurationOf(options: ReviewOptions): Configuration {
   );
 }
 
-async function detailOf(release: ReadableRelease, id: string): Promise<Property & Declarations> {
-  return JSON.parse(await release.detail(id)) as Property & Declarations;
+async function detailOf({ release }: Pick<Side, 'release'>, id: string): Promise<Property & Declarations> {
+  return JSON.parse(await detailText(release, id)) as Property & Declarations;
 }
 
-async function namedIn(side: Pick<Side, 'paths'> & ReadableRelease, id: string): Promise<NamedProperty> {
+async function namedIn(side: Pick<Side, 'paths' | 'release'>, id: string): Promise<NamedProperty> {
   const { title, city, country } = await detailOf(side, id);
   return { id, title, city, country, path: side.paths.get(id) ?? '' };
 }
@@ -294,17 +292,19 @@ function settingsBetween(before: Configuration, after: Configuration): string[] 
   return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-function countFiles(before: Release, after: Release): Files {
-  const plan = planFromManifests(before, after);
+/** @param unseen properties whose details do not count. */
+async function countFiles(before: Release, after: Release, unseen: ReadonlySet<string>): Promise<Files> {
+  const plan = await planFromReleases(before, after);
+  const isSeen = (key: string) => kindOf(key) !== 'detail' || !unseen.has(idOf(key));
   const written = { details: 0, pages: 0, totals: 0, photos: 0 };
-  for (const { kind } of allWrites(plan)) {
-    if (kind === 'detail') written.details++;
+  for (const { kind, key } of allWrites(plan)) {
+    if (kind === 'detail') written.details += Number(isSeen(key));
     else if (kind === 'page') written.pages++;
     else if (kind === 'total') written.totals++;
     else if (kind === 'media') written.photos++;
   }
   let removed = 0;
-  for (const _key of plan.removals()) removed++;
+  for (const key of plan.removals()) removed += Number(isSeen(key));
   return { written, removed };
 }
 

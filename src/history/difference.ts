@@ -1,15 +1,17 @@
-import { differingFields, isOtherDeclaration } from '../contract/declarations.ts';
+import { type Declarations, differingFields, isOtherDeclaration } from '../contract/declarations.ts';
 import { type Changes, TITLES } from '../contract/downloads.ts';
+import { sortKey } from '../contract/order.ts';
 import type { Property, Summary } from '../contract/property.ts';
 import { UsageError } from '../errors/errors.ts';
-import type { Comparable } from '../release/comparison.ts';
-import type { ReadableRelease } from '../release/open.ts';
-import { loadPieces } from '../release/read.ts';
-import { differingEntries } from '../release/release.ts';
+import { compareReleases, differingDetails } from '../release/difference.ts';
+import type { OpenedRelease } from '../release/open.ts';
+import { detailText, type Release } from '../release/release.ts';
+
+type Opened = Pick<OpenedRelease, 'release'>;
 
 /**
- * Compares two releases. The result depends only on them, except `updated`, which a history sets. Reads only changed
- * properties, one at a time in the order of their ids. Lists what changed even where the declaration did.
+ * Compares two releases. The result depends only on them, except `updated`, which a history sets. Reads only leaves that
+ * differ. Lists what changed even where the declaration did.
  *
  * @param before the previous release; undefined for the first one, which adds every property.
  * @param time time for a release whose manifest has none, RFC 3339.
@@ -21,64 +23,56 @@ import { differingEntries } from '../release/release.ts';
  * (await changesBetween(undefined, release, '2027-04-01T09:00:00Z')).added.length // 1
  */
 export async function changesBetween(
-  before: ReadableRelease | undefined,
-  after: ReadableRelease,
+  before: Opened | undefined,
+  after: Opened,
   time?: string,
 ): Promise<Changes> {
   const { build } = after.release.manifest;
-  if (!before) await loadPieces(after.release.pieces);
-  const differing = before
-    ? differingEntries(before.release, after.release)
-    : { before: [], after: after.release.sequence };
-  const old = new Map<string, Comparable>();
-  for (const entry of differing.before) old.set(entry.id, entry);
-  const added: string[] = [];
-  const changed = new Map<string, { was: Comparable; is: Comparable; fields: string[] }>();
-  for (const is of differing.after) {
-    const was = old.get(is.id);
-    old.delete(is.id);
-    if (!was) added.push(is.id);
-    else if (was.summaryDigest !== is.summaryDigest || was.detailDigest !== is.detailDigest)
-      changed.set(is.id, { was, is, fields: [] });
-  }
+  const { added, removed, changed } = await compareReleases(before?.release, after.release);
+  const found: { id: string; key: string; fields: string[] }[] = [];
+  const find = (id: string, place: Placed, fields: string[]) => {
+    const summary = changed.get(id);
+    if (summary && thumbnailIn(summary.was) !== thumbnailIn(summary.is)) fields.push('thumbnail');
+    if (fields.length > 0) found.push({ id, key: sortKey({ ...place, id }), fields });
+  };
   let isDeclared = false;
-  for (const id of [...changed.keys()].sort()) {
-    const { was, is, fields } = changed.get(id)!;
-    if (was.detailDigest !== is.detailDigest) {
-      const [old, now] = [JSON.parse(await before!.detail(id)), JSON.parse(await after.detail(id))];
-      isDeclared ||= isOtherDeclaration(old, now);
-      fields.push(...differingFields(old, now));
-    }
-    if (was.summaryDigest === is.summaryDigest) continue;
-    if (thumbnailIn(await before!.summary(id)) !== thumbnailIn(await after.summary(id)))
-      fields.push('thumbnail');
+  const seen = new Set<string>();
+  for await (const { id, was, is } of before ? differingDetails(before.release, after.release) : []) {
+    if (!was || !is) continue;
+    const [old, now] = [parsed(was), parsed(is)];
+    isDeclared ||= isOtherDeclaration(old, now);
+    seen.add(id);
+    find(id, now, differingFields(old, now));
   }
+  for (const [id, { is }] of changed) if (!seen.has(id)) find(id, JSON.parse(is) as Summary, []);
+  // By the order of the list, in which no list has a property whose summary is the same.
+  const named = found
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ id, fields }) => ({ id, fields }));
   const commitTime = utc(build.time ?? time);
-  const named = [...changed].flatMap(([id, { fields }]) => (fields.length > 0 ? [{ id, fields }] : []));
-  const removed = [...old.keys()];
   return {
     release: after.release.name,
     previous: before ? before.release.name : null,
     time: commitTime,
     updated: commitTime,
     commit: build.commit,
-    added,
+    added: [...added],
     changed: named,
-    removed,
+    removed: [...removed],
     ...(isDeclared && { declaration: true as const }),
     titles: await titlesOf([
-      ...[...added, ...named.map(({ id }) => id)].map((id) => ({ id, release: after })),
-      ...removed.map((id) => ({ id, release: before! })),
+      ...[...added, ...named.map(({ id }) => id)].map((id) => ({ id, release: after.release })),
+      ...removed.map((id) => ({ id, release: before!.release })),
     ]),
   };
 }
 
 async function titlesOf(
-  properties: readonly { readonly id: string; readonly release: ReadableRelease }[],
+  properties: readonly { readonly id: string; readonly release: Release }[],
 ): Promise<Record<string, string>> {
   const titles: Record<string, string> = {};
   for (const { id, release } of properties.slice(0, TITLES))
-    titles[id] = (JSON.parse(await release.detail(id)) as Property).title;
+    titles[id] = (JSON.parse(await detailText(release, id)) as Property).title;
   return titles;
 }
 
@@ -91,6 +85,12 @@ async function titlesOf(
  */
 export function hasNoChanges({ release, previous }: Changes): boolean {
   return release === previous;
+}
+
+type Placed = Pick<Summary, 'country' | 'city' | 'title'>;
+
+function parsed(detail: Uint8Array): Property & Declarations {
+  return JSON.parse(Buffer.from(detail.buffer).toString('utf8')) as Property & Declarations;
 }
 
 function thumbnailIn(summary: string): string | null {

@@ -1,5 +1,5 @@
 import type { Changes } from '../contract/downloads.ts';
-import type { ReadableRelease } from '../release/open.ts';
+import type { OpenedRelease } from '../release/open.ts';
 import { changesBetween } from './difference.ts';
 import { canFollow, changeFiles, readHistory } from './files.ts';
 
@@ -23,8 +23,8 @@ export type Recorded = {
  * files.has('changes/index.json') // true
  */
 export async function recordRelease(
-  before: ReadableRelease | undefined,
-  after: ReadableRelease,
+  before: Pick<OpenedRelease, 'release'> | undefined,
+  after: Pick<OpenedRelease, 'release'>,
   published: (key: string) => Promise<string | undefined>,
   time?: string,
 ): Promise<Recorded> {

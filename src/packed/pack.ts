@@ -3,7 +3,6 @@ import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../contract/object-ke
 import { fold } from '../contract/order.ts';
 import type { Columns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
-import type { RangeEncoder } from '../release/range-encoder.ts';
 import type { Placed, Scope } from '../release/sequence.ts';
 import { CHUNKS, citiesOf, encodeChunk } from './format/chunk.ts';
 import { type CityShard, citiesText, shardsOf } from './format/city-table.ts';
@@ -51,30 +50,38 @@ export function countPacked({ chunks, shards }: PackedPlan): number {
   return chunks.length + shards.length + 2;
 }
 
+type Packed = Placed & { readonly summary: string };
+
+/** Chunks of the last release, and the sequence that they are of. */
+export type LastChunks<Of> = { readonly entries: readonly Of[]; readonly chunks: RootParts['chunks'] };
+
 /**
  * Yields the objects of a sequence: chunks, and shards of the city table; one in memory at a time.
  *
  * @param release the name of the release.
+ * @param last a chunk of the same entries is not encoded again.
  * @returns the content of the root, without the parts of the details.
  */
-export function* packedObjects(
-  sequence: readonly (Placed & { readonly summary: string })[],
-  { summaryDigests }: Columns,
+export function* packedObjects<Of extends Packed>(
+  sequence: readonly Of[],
   plan: PackedPlan,
   release: string,
-  { encode }: RangeEncoder,
+  last?: LastChunks<Of>,
 ): Generator<PackedObject, Omit<RootParts, 'details'>> {
   const chunks: RootParts['chunks'][number][] = [];
+  const knownDigest = last ? findDigests(last) : () => undefined;
   let start = 0;
   for (const { end, city } of plan.chunks) {
     const first = start;
-    // A summary has its city.
-    const { digest, content } = encode([summaryDigests], first, end, () => {
+    const encoded = () => {
       const summaries = sequence.slice(first, end).map(({ summary }) => summary);
       return encodeChunk(summaries, citiesOf(sequence, first, end));
-    });
+    };
+    const known = knownDigest(sequence, first, end);
+    const bytes = known === undefined ? encoded() : undefined;
+    const digest = bytes ? digestOf(bytes) : known!;
     chunks.push({ digest, count: end - first, folded: fold(city), city });
-    yield { key: chunkKey(digest), digest, content };
+    yield { key: chunkKey(digest), digest, content: () => bytes ?? encoded() };
     start = end;
   }
   const shards: RootParts['shards'][number][] = [];
@@ -85,6 +92,22 @@ export function* packedObjects(
     yield { key: citiesKey(digest), digest, content: () => bytes };
   }
   return { release, countries: plan.countries, chunks, shards };
+}
+
+function findDigests<Of>({ entries, chunks }: LastChunks<Of>) {
+  const known = new Map<Of, { readonly digest: string; readonly start: number; readonly count: number }>();
+  let start = 0;
+  for (const { digest, count } of chunks) {
+    known.set(entries[start]!, { digest, start, count });
+    start += count;
+  }
+  return (sequence: readonly Of[], from: number, to: number): string | undefined => {
+    const one = known.get(sequence[from]!);
+    if (one?.count !== to - from) return undefined;
+    for (let index = 1; index < one.count; index++)
+      if (sequence[from + index] !== entries[one.start + index]) return undefined;
+    return one.digest;
+  };
 }
 
 /** Yields the root and the current pointer. */

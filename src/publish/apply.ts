@@ -3,12 +3,14 @@
 import { isDerivedKey, KINDS, kindOf, PHASES, type ReleaseKind } from '../contract/kinds.ts';
 import { CURRENT_KEY, idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/object-keys.ts';
 import { EnvironmentError } from '../errors/errors.ts';
+import { compareReleases } from '../release/difference.ts';
 import {
-  goneIds,
+  detailOf,
   headersOf,
   isManifestOf,
   keptKeys,
   objectAt,
+  objectNamed,
   type PublishedObject,
   type Release,
 } from '../release/release.ts';
@@ -26,7 +28,7 @@ import { forEach, groups } from '../storage/for-each.ts';
 import type { Lease } from '../storage/lease.ts';
 import type { Width } from '../storage/pace.ts';
 import { releaseObjectsKey } from '../storage/reserved-keys.ts';
-import { keptRelease, readKept, writeArchive } from './archive/archive.ts';
+import { readKept, undefinedIfDamaged, writeArchive } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
 import { writeKeptReleases } from './kept-releases.ts';
 import { allWrites, type Plan } from './plan.ts';
@@ -217,9 +219,14 @@ async function removeGone(
   const cached = withCached(timeline, latest, survey.listLife);
   const end = new Date(cached.cached ?? 0);
   const isCached = end > latest;
-  // Details that parts have now need no file. Pieces that the live release has, too, may not be loaded.
+  // Details that parts have now need no file.
+  const listed = new Set<string>();
   const unlisted = new Set(retiring);
-  const isListed = (id: string) => !unlisted.has(id) && release.places.has(id);
+  const retired = release.hasPages ? timeline.retired.flatMap(({ ids }) => ids) : [];
+  // In their order, a reader needs each part once.
+  for (const id of [...gone.filter((one) => !unlisted.has(one)), ...retired].sort())
+    if (await detailOf(release, id)) listed.add(id);
+  const isListed = (id: string) => listed.has(id);
   const ofThis = new Set(gone);
   const due = [
     ...gone.filter((id) => !isCached || isListed(id)),
@@ -246,16 +253,16 @@ async function writeRetiring({ lease: { bucket }, source, survey, width }: Work)
   const written = new Set<string>();
   for await (const before of servedReleases(bucket, survey, width)) {
     if (before.hasPages) continue;
-    const { detail } = keptRelease(bucket, before);
-    const gone = goneIds(before, release).filter((id) => !written.has(id));
+    const { removed } = await compareReleases(before, release);
+    const gone = removed.filter((id) => !written.has(id)).sort();
     // A release is archived until it is pruned.
     if (gone.length === 0 || !(await bucket.inspect(releaseObjectsKey(before.name)))) continue;
     await forEach(gone, width, async (id) => {
-      const text = await detail(id).catch(undefinedIfDamaged);
+      const detail = await detailOf(before, id).catch(undefinedIfDamaged);
       // Readers cannot read it either.
-      if (text === undefined) return;
+      if (!detail) return;
       const key = propertyKey(id);
-      await bucket.write(key, Buffer.from(text), headersOf(release, key));
+      await bucket.write(key, detail, headersOf(release, key));
       written.add(id);
     });
   }
@@ -287,10 +294,6 @@ async function isWhole(bucket: Bucket, { manifest }: Release, width: Width): Pro
   return missing === 0;
 }
 
-function undefinedIfDamaged(error: unknown): undefined {
-  if (!(error instanceof EnvironmentError) || error.code !== 'release-damaged') throw error;
-}
-
 function* removals(plan: Plan, ofDetails: boolean): Generator<string> {
   for (const key of plan.removals()) if ((kindOf(key) === 'detail') === ofDetails) yield key;
 }
@@ -298,10 +301,11 @@ function* removals(plan: Plan, ofDetails: boolean): Generator<string> {
 async function removeKeys({ lease, source, survey, listener }: Work, keys: Iterable<string>): Promise<void> {
   const retired = retiredKeys(survey.timeline);
   const isOurs = (key: string) =>
-    retired.has(key) || isDerivedKey(key) || survey.known.some((owner) => objectAt(owner, key));
+    retired.has(key) || isDerivedKey(key) || survey.known.some((owner) => objectNamed(owner, key));
   for (const group of groups(keys, REMOVED_AT_ONCE)) {
-    const foreign = group.find((key) => objectAt(source.release, key) || !isOurs(key));
-    if (foreign) throw new Error(`${foreign} was to be removed, and is not ours to remove`);
+    for (const key of group)
+      if (!isOurs(key) || (await objectAt(source.release, key)))
+        throw new Error(`${key} was to be removed, and is not ours to remove`);
     await lease.bucket.remove(group);
     for (const key of group) listener({ kind: 'remove', key });
   }

@@ -4,18 +4,15 @@ import { join } from 'node:path';
 import { outputFolder } from '../build/output-folder.ts';
 import { readState, type State } from '../build/state/file.ts';
 import type { HostName } from '../contract/hosts.ts';
-import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER, sequenceKey } from '../contract/object-keys.ts';
+import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readIfThere } from '../files/folder.ts';
-import { openDetails } from '../release/details.ts';
-import { openPiece } from '../release/pieces.ts';
 import { readRelease } from '../release/read.ts';
-import { entryOf, type PublishedObject, type Release } from '../release/release.ts';
-import { openSummaries, readSummaries } from '../release/summaries.ts';
-import { type Body, wholeOf } from '../storage/body.ts';
-import { type Buffers, createBuffers, readBody, readPartOf } from '../storage/file-body.ts';
+import { detailOf, type PublishedObject, type Release } from '../release/release.ts';
+import type { Body } from '../storage/body.ts';
+import { type Buffers, createBuffers, readBody } from '../storage/file-body.ts';
 import { bodyDigest } from './body-digest.ts';
-import { createLists, type Source } from './source.ts';
+import { openLists, type Source } from './source.ts';
 
 /**
  * Bytes of checked details kept in memory, to be sent and archived from there: enough for 10,000 properties. Opening,
@@ -47,14 +44,9 @@ export async function openDist(out: string): Promise<DistSource> {
   }
   const state = readState<RememberedMedia>(folder.state);
   const read = async (key: string) => readIfThere(join(folder.public, key));
-  const open = (digest: string, count: number) => {
-    const key = sequenceKey(digest);
-    return openPiece(digest, count, {
-      read: () => readIfThere(join(folder.public, key)),
-      damaged: () => damaged(folder.public, key, 'is not what the manifest says'),
-    });
-  };
-  const release = await readRelease(bytes, { read, open });
+  const differs = (key: string, isMissing: boolean) =>
+    damaged(folder.public, key, isMissing ? 'is missing' : 'is not what the manifest says');
+  const release = await readRelease(bytes, { read, differs });
   if (!state || !release || createHash('sha256').update(bytes).digest('hex') !== state.summary.manifest) {
     throw new UsageError(
       'dist-incomplete',
@@ -69,7 +61,7 @@ export async function openDist(out: string): Promise<DistSource> {
   }
   const mediaDigest = createMediaDigests(state);
   return {
-    ...(await createSource(folder.public, release, mediaDigest)),
+    ...createSource(folder.public, release, mediaDigest),
     others: othersIn(folder.public, release),
     baseUrl: release.manifest.api.url,
     host: state.summary.configuration.host,
@@ -90,12 +82,12 @@ function createMediaDigests(state: State<RememberedMedia>): (name: string) => st
   };
 }
 
-async function createSource(
+function createSource(
   root: string,
   release: Release,
   mediaDigest: (name: string) => string | undefined,
-): Promise<Source> {
-  const differs = (key: string) => damaged(root, key, 'is not what the manifest says');
+): Source {
+  const { differs } = release.leaves;
   const buffers = createBuffers();
   const read = (key: string, take?: Buffers['take']): Body => {
     const changed = () => damaged(root, key, 'changed while it was published');
@@ -103,35 +95,32 @@ async function createSource(
     if (!body) throw damaged(root, key, 'is missing');
     return body;
   };
-  const readRange = (key: string, from: number, to: number) => readPartOf(`${root}/${key}`, from, to);
-  const objects = { read: (key: string) => wholeOf(read(key)), readRange, differs };
-  const listOf = release.hasPages ? createLists(await readSummaries(release, objects)) : undefined;
-  const detail = openDetails(release, objects);
-  const digests = (object: PublishedObject): string | undefined =>
-    object.kind === 'detail'
-      ? entryOf(release, object.id)!.detailDigest
-      : release.manifest.documents[object.key];
+  const listOf = openLists(release);
   const held = new Map<string, Buffer>();
   let room = HELD;
   const checkedBody = async (object: PublishedObject): Promise<Body> => {
     // Details stay in memory.
     const bytes = read(object.key, object.kind === 'detail' ? undefined : buffers.take);
-    const digest = object.kind === 'media' ? mediaDigest(object.name) : digests(object);
-    if ((await bodyDigest(bytes)) !== digest) throw differs(object.key);
+    if (object.kind === 'detail') {
+      const detail = await detailOf(release, object.id);
+      if (!detail || !Buffer.isBuffer(bytes) || !bytes.equals(detail)) throw differs(object.key, false);
+      return bytes;
+    }
+    const digest =
+      object.kind === 'media' ? mediaDigest(object.name) : release.manifest.documents[object.key];
+    if ((await bodyDigest(bytes)) !== digest) throw differs(object.key, false);
     return bytes;
   };
   // Only checked bytes are sent, even if the file changes meanwhile.
   const body = (object: PublishedObject): Body | Promise<Body> =>
     object.kind === 'page' || object.kind === 'total'
-      ? listOf!(object)
+      ? listOf(object)
       : (held.get(object.key) ?? checkedBody(object));
   return {
     release,
     isKept: false,
     body,
     reuse: buffers.give,
-    summary: openSummaries(release, objects),
-    detail: async (id) => String(await detail(id)),
     async check(objects) {
       for (const object of objects) {
         const bytes = await body(object);

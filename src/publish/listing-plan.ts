@@ -2,8 +2,16 @@
 import { headerGroup } from '../contract/headers.ts';
 import { isDerivedKey, isHistoryKey, isKept, kindOf } from '../contract/kinds.ts';
 import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';
-import { loadPieces } from '../release/read.ts';
-import { headersOf, objectAt, objectsOf, type Release } from '../release/release.ts';
+import {
+  detailOf,
+  headersOf,
+  idsOf,
+  objectAt,
+  objectNamed,
+  objectsOf,
+  type PublishedObject,
+  type Release,
+} from '../release/release.ts';
 import { matchesETag, startOf } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
@@ -20,21 +28,20 @@ export async function planFromListing(
   width: Width,
 ): Promise<Plan> {
   const { release: after } = source;
-  // A listing may have details of any property.
-  await loadPieces(after.pieces);
   const found = await sortListing(bucket, source, survey);
   const isOurs = (key: string) =>
-    kindOf(key) === 'control' || [after, ...survey.known].some((release) => objectAt(release, key));
+    kindOf(key) === 'control' || [after, ...survey.known].some((release) => objectNamed(release, key));
   await bucket.discardParts?.(isOurs);
   await bucket.restoreModes?.((key) => isOurs(key) || key === MANIFEST_KEY || isHistoryKey(key));
   const { same, differing, doubtful, leftLists, leftDetails, goneProperties, strangers } = found;
   await forEach(doubtful, width, async (key) => {
     (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);
   });
+  const ids = after.hasPages ? await idsOf(after) : [];
   return {
     after,
     *writes(kind) {
-      for (const object of objectsOf(after, kind)) if (!same.has(object.key)) yield object;
+      for (const object of objectsOf(after, kind, ids)) if (!same.has(object.key)) yield object;
     },
     isPresent: (key) => same.has(key) || differing.has(key),
     removals: () => [...leftLists, ...leftDetails],
@@ -72,7 +79,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
   for await (const { key, tag } of bucket.list('')) {
     const kind = kindOf(key);
     if (kind === 'manifest' || kind === 'control' || isHistoryKey(key)) continue;
-    const object = objectAt(after, key);
+    const object = await objectAt(after, key);
     if (object) {
       const body = await source.body(object);
       if (!(await matchesETag(tag, body))) sorted.differing.add(key);
@@ -83,10 +90,10 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     }
     // Details kept for readers are removed when they are due.
     if (retired.has(key)) continue;
-    const [owner] = survey.known.flatMap((release) => objectAt(release, key) ?? []);
+    const owner = await ownerOf(survey.known, key);
     const isDetail = isDerivedKey(key) && kind === 'detail';
     // Properties of lost releases were counted when those were removed.
-    const isGone = isDetail && !after.places.has(idOf(key));
+    const isGone = isDetail && !(await detailOf(after, idOf(key)));
     if (isGone && (owner || !survey.last)) sorted.goneProperties++;
     if (isDetail) sorted.leftDetails.push(key);
     else if (isDerivedKey(key)) sorted.leftLists.push(key);
@@ -94,6 +101,14 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     else if (!owner && !isKept({ kind })) sorted.strangers++;
   }
   return sorted;
+}
+
+async function ownerOf(known: readonly Release[], key: string): Promise<PublishedObject | undefined> {
+  for (const release of known) {
+    const object = await objectAt(release, key);
+    if (object) return object;
+  }
+  return undefined;
 }
 
 function doubtfulGroups({ known, live }: BucketSurvey, after: Release): (key: string) => boolean {
@@ -112,7 +127,7 @@ async function hasHeaders(bucket: Bucket, source: Source, key: string): Promise<
   const info = await bucket.inspect(key);
   if (!info) return false;
   if (!info.headers) return true;
-  const object = objectAt(source.release, key)!;
+  const object = objectNamed(source.release, key)!;
   const body = await source.body(object);
   const wanted = withEncoding(headersOf(source.release, key), await startOf(body));
   source.reuse?.(body);

@@ -2,11 +2,17 @@ import { headerGroup } from '../contract/headers.ts';
 import { isKept, KINDS, PHASES, type ReleaseKind } from '../contract/kinds.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/object-keys.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { type Comparison, changedPages, compareSequences } from '../release/comparison.ts';
+import { changedPages, type ListComparison } from '../release/comparison.ts';
 import {
-  differingDetails,
+  compareDetailFiles,
+  comparePages,
+  compareReleases,
+  type DetailFiles,
+} from '../release/difference.ts';
+import {
   documentKeys,
-  objectAt,
+  idsOf,
+  objectNamed,
   objectsOf,
   type PublishedObject,
   pageScopes,
@@ -53,26 +59,26 @@ export function withoutKept(plan: Plan): Plan {
   };
 }
 
-export function planFromManifests(before: Release, after: Release): Plan {
-  const comparison = comparePages(before, after);
+type Comparison = { readonly lists: ListComparison; readonly details: DetailFiles };
+
+export async function planFromReleases(before: Release, after: Release): Promise<Plan> {
+  const { added, removed } = await compareReleases(before, after);
   const isRestored = createHeaderCheck(before, after);
+  const details = await compareDetailFiles(before, after);
+  const isAll = after.hasPages && isRestored(propertyKey(''));
+  const comparison = {
+    lists: await comparePages(before, after),
+    details: isAll ? { ...details, written: await idsOf(after) } : details,
+  };
+  const isNew = new Set(added.map(propertyKey));
   return {
     after,
     writes: (kind) => writesOf(before, after, comparison, kind, isRestored),
-    isPresent: (key) => objectAt(before, key) !== undefined,
+    isPresent: (key) => !isNew.has(key) && objectNamed(before, key) !== undefined,
     removals: () => removalsOf(before, after, comparison),
-    goneProperties: comparison.goneDetails.length,
+    goneProperties: removed.length,
     strangers: undefined,
   };
-}
-
-function comparePages(before: Release, after: Release): Comparison {
-  if (before.hasPages && after.hasPages) return compareSequences([...before.sequence], [...after.sequence]);
-  const details = differingDetails(before, after);
-  const { changed } = compareSequences([], after.hasPages ? [...after.sequence] : []);
-  // Even an empty sequence has the unfiltered list; a release without pages has none.
-  const gone = [...pageScopes(before)].map(([folder, { total }]) => ({ folder, before: total }));
-  return { ...details, changed, gone };
 }
 
 function createHeaderCheck(before: Release, after: Release): (key: string) => boolean {
@@ -91,17 +97,15 @@ function* writesOf(
   kind: ReleaseKind,
   isRestored: (key: string) => boolean,
 ): Generator<PublishedObject> {
+  const { lists, details } = comparison;
   const [first] = objectsOf(after, kind);
   if (KINDS[kind].by === 'release' && first && isRestored(first.key)) yield* objectsOf(after, kind);
-  else if (kind === 'detail') {
-    if (!before.hasPages) yield* objectsOf(after, kind);
-    else if (after.hasPages)
-      for (const id of [...comparison.writtenDetails].sort()) yield { kind, key: propertyKey(id), id };
-  } else if (kind === 'total') {
-    for (const { scope, folder, before: total } of comparison.changed) {
+  else if (kind === 'detail') yield* objectsOf(after, kind, details.written);
+  else if (kind === 'total') {
+    for (const { scope, folder, before: total } of lists.changed) {
       if (scope.total !== total) yield { kind, key: totalKey(folder), scope };
     }
-  } else if (kind === 'page') yield* pageWrites(before, after, comparison);
+  } else if (kind === 'page') yield* pageWrites(before, after, lists);
   else {
     for (const object of objectsOf(after, kind)) {
       const isSame =
@@ -113,7 +117,11 @@ function* writesOf(
   }
 }
 
-function* pageWrites(before: Release, after: Release, { changed }: Comparison): Generator<PublishedObject> {
+function* pageWrites(
+  before: Release,
+  after: Release,
+  { changed }: ListComparison,
+): Generator<PublishedObject> {
   const common = after.sizes.filter((size) => before.sizes.includes(size));
   for (const scope of changed) {
     for (const size of common) {
@@ -130,7 +138,7 @@ function* pageWrites(before: Release, after: Release, { changed }: Comparison): 
 function* removalsOf(
   before: Release,
   after: Release,
-  { changed, gone, goneDetails }: Comparison,
+  { lists: { changed, gone }, details }: Comparison,
 ): Generator<string> {
   for (const { folder, before: total } of gone) {
     for (const size of before.sizes) yield* pageKeys(folder, size, 1, pageCount(total, size));
@@ -152,9 +160,7 @@ function* removalsOf(
   for (const key of documentKeys(before, { kept: false })) {
     if (!Object.hasOwn(after.manifest.documents, key)) yield key;
   }
-  if (!before.hasPages) return;
-  const details = after.hasPages ? goneDetails : Array.from(before.sequence, ({ id }) => id);
-  for (const id of details) yield propertyKey(id);
+  for (const id of details.gone) yield propertyKey(id);
 }
 
 function* pageKeys(folder: string, size: number, from: number, to: number): Generator<string> {

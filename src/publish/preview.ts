@@ -4,7 +4,7 @@
  */
 
 import { isSharedKey, type ReleaseKind } from '../contract/kinds.ts';
-import { CURRENT_KEY, MANIFEST_KEY, SEQUENCE_FOLDER } from '../contract/object-keys.ts';
+import { CURRENT_KEY, MANIFEST_KEY } from '../contract/object-keys.ts';
 import {
   assertPreviewName,
   type Preview,
@@ -150,14 +150,14 @@ async function write(
   const { release } = source;
   const { bucket } = lease;
   const put = (object: PublishedObject) => writeObject(bucket, source, object);
-  const used = Buffer.from(JSON.stringify(keptKeys(release.manifest).filter(isNamed)));
+  const used = Buffer.from(JSON.stringify(keptKeys(release.manifest)));
   await bucket.write(ownKey(release.name, USED_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
   await untilAtRest(parent, lock);
   const live = parseManifest((await parent.read(MANIFEST_KEY))?.body ?? Buffer.of());
   const present = new Set([...(await createKeptKeys(parent)(live)), ...(await usedBefore(bucket))]);
   const kept = objectsNamed(release, ['media', 'asset', 'part', 'packed']).filter(
-    ({ key }) => isNamed(key) && !present.has(key),
+    ({ key }) => !present.has(key),
   );
   const documents = objectsNamed(release, ['root', 'problem', 'country', 'document', 'index']);
   const isShared = ({ key }: PublishedObject) =>
@@ -195,11 +195,6 @@ async function writeObject(bucket: Bucket, source: Source, object: PublishedObje
   const isOwn = kind === 'root' || !isSharedKey(key);
   await writeBody(bucket, isOwn ? ownKey(release.name, key) : key, body, headers);
   source.reuse?.(body);
-}
-
-/** Tells whether a preview names an object. Only manifests name pieces of the sequence, and a preview has none. */
-function isNamed(key: string): boolean {
-  return !key.startsWith(`${SEQUENCE_FOLDER}/`);
 }
 
 /** Reads the keys that the preview's last release uses: a prune removes what names it first. */

@@ -9,7 +9,7 @@ import { widthOf } from '../storage/pace.ts';
 import { plural } from '../text/words.ts';
 import { type AppliedPlan, apply } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
-import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromManifests, withoutKept } from './plan.ts';
+import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromReleases, withoutKept } from './plan.ts';
 import { type Traffic, withTraffic } from './progress.ts';
 import { type Purging, purgeCaches, type Stale, stalePaths } from './purge/purge.ts';
 import { readerLife } from './reader-life.ts';
@@ -175,7 +175,7 @@ async function makePlan(
   const plan =
     reason || verify || !live
       ? await planFromListing(bucket, source, survey, widthOf(bucket, concurrency))
-      : planFromManifests(live, source.release);
+      : await planFromReleases(live, source.release);
   if (plan.strangers) {
     const text = `${plural(plan.strangers, 'object')} in ${bucket.name} that the catalogue did not write: publishing leaves them as they are.`;
     listener({ kind: 'note', text });
@@ -194,7 +194,7 @@ async function applyChecked(
 ): Promise<AppliedPlan> {
   const { listener = () => {}, concurrency, keptDays } = options;
   const width = widthOf(lease.bucket, concurrency);
-  guardPlan(survey.last, plan, options);
+  await guardPlan(survey.last, plan, options);
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan, CHECKED_KINDS));
   const work = { lease, source, survey, goal, signature, keptDays, listener, width };
@@ -216,7 +216,7 @@ async function staleIn(
   if (!applied) return { release, paths: (await isPurgeDue(release, options)) ? undefined : [] };
   // What a publish changed that did not end is known in part only.
   const isUnknown = options.purge || reason !== undefined;
-  return { release, paths: isUnknown ? undefined : stalePaths(known, release, applied.otherKeys) };
+  return { release, paths: isUnknown ? undefined : await stalePaths(known, release, applied.otherKeys) };
 }
 
 type Done = Pick<PublishResult, 'outcome' | 'previous'> & {

@@ -9,7 +9,6 @@ import { EnvironmentError } from '../errors/errors.ts';
 import { type Recorded, recordRelease } from '../history/record.ts';
 import { headersOf, offersDownloads, type Release } from '../release/release.ts';
 import { type Bucket, ConditionFailed, ifTagIs, type StoredObject } from '../storage/bucket.ts';
-import { keptRelease } from './archive/archive.ts';
 import type { PublishListener } from './progress.ts';
 import type { Source } from './source.ts';
 
@@ -79,12 +78,12 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
   return { written, removed: [...new Set([...removed, ...left])] };
 }
 
-/** Compares with the archive of the live release: details in the bucket may already be the new ones. */
+/** Compares with the tree of the live release: details in the bucket may already be the new ones. */
 async function record(
   { bucket, source, live, listener }: Work,
   published: (key: string) => Promise<string | undefined>,
 ): Promise<Recorded> {
-  const before = live && keptRelease(bucket, live);
+  const before = live && { release: live };
   try {
     return await recordRelease(before, source, published);
   } catch (error) {

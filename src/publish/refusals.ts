@@ -1,6 +1,6 @@
 import { UsageError } from '../errors/errors.ts';
-import { countProperties } from '../release/manifest.ts';
-import { goneIds, type Release } from '../release/release.ts';
+import { compareReleases } from '../release/difference.ts';
+import type { Release } from '../release/release.ts';
 import { plural } from '../text/words.ts';
 import type { Plan } from './plan.ts';
 
@@ -17,7 +17,7 @@ export type GuardOptions = {
 const FEW = 5;
 
 export function guardContent(release: Release): void {
-  if (release.sequence.length > 0) return;
+  if (release.root.total > 0) return;
   throw new UsageError(
     'empty-catalogue',
     'The catalogue holds no property. An empty one is never published: look for what went wrong with the content folder.',
@@ -28,7 +28,7 @@ export function guardContent(release: Release): void {
  * @param last the live release; the newest kept one where the live manifest cannot be read.
  * @throws UsageError `older-commit` or `too-many-removed`.
  */
-export function guardPlan(last: Release | undefined, plan: Plan, options: GuardOptions): void {
+export async function guardPlan(last: Release | undefined, plan: Plan, options: GuardOptions): Promise<void> {
   const before = last?.manifest.build;
   const { commit, time } = plan.after.manifest.build;
   if (!options.allowOlder && before?.time && time && Date.parse(time) < Date.parse(before.time)) {
@@ -37,8 +37,9 @@ export function guardPlan(last: Release | undefined, plan: Plan, options: GuardO
       `This release is of commit ${commit} of ${time}; the live one is of a later commit, ${before.commit} of ${before.time}. Build the latest commit, or publish this one with --allow-older.`,
     );
   }
-  const goneProperties = Math.max(last ? goneIds(last, plan.after).length : 0, plan.goneProperties);
-  const total = last ? countProperties(last.manifest) : plan.after.sequence.length + goneProperties;
+  const removed = last ? (await compareReleases(last, plan.after)).removed.length : 0;
+  const goneProperties = Math.max(removed, plan.goneProperties);
+  const total = last ? last.root.total : plan.after.root.total + goneProperties;
   const limit = removalLimit(total, options.maxShrink);
   if (!options.allowShrink && goneProperties > limit) {
     throw new UsageError(

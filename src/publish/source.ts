@@ -1,12 +1,13 @@
 /** The source of a release's bytes: `dist/public`, or an archive in a bucket. */
 
-import type { ReadableRelease } from '../release/open.ts';
 import { cutPage, entriesOf } from '../release/page.ts';
-import type { PublishedObject } from '../release/release.ts';
+import type { PublishedObject, Release } from '../release/release.ts';
 import type { JoinedSummaries } from '../release/sequence.ts';
+import { readSummaries } from '../release/summaries.ts';
 import type { Body } from '../storage/body.ts';
 
-export type Source = ReadableRelease & {
+export type Source = {
+  readonly release: Release;
   /** Whether the release comes from the bucket, which then has its kept objects (`isKept`) already. */
   readonly isKept: boolean;
   /**
@@ -27,14 +28,23 @@ export type Source = ReadableRelease & {
 
 const encode = (text: string) => Buffer.from(text);
 
+type List = PublishedObject & { kind: 'page' | 'total' };
+
 /** Makes pages and totals from the joined summaries. */
-export function createLists(
-  joined: JoinedSummaries,
-): (object: PublishedObject & { kind: 'page' | 'total' }) => Buffer {
+export function createLists(joined: JoinedSummaries): (object: List) => Buffer {
   return (object) => {
     const { runs, total } = object.scope;
     if (object.kind === 'total') return Buffer.from(String(total));
     const { size, number } = object;
     return Buffer.concat(cutPage(entriesOf(joined, runs, number, size), number, size, total, encode));
+  };
+}
+
+/** Makes pages and totals of a release, whose summaries are read for the first of them. */
+export function openLists(release: Release): (object: List) => Promise<Buffer> {
+  let lists: Promise<(object: List) => Buffer> | undefined;
+  return async (object) => {
+    lists ??= readSummaries(release).then(createLists);
+    return (await lists)(object);
   };
 }

@@ -1,12 +1,12 @@
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
+import { compareDetailFiles, compareReleases } from '../release/difference.ts';
 import { digestOf } from '../release/digest.ts';
 import { MANIFEST_VERSION, type Manifest } from '../release/manifest.ts';
-import { loadPieces } from '../release/read.ts';
-import { differingPieces, type Release } from '../release/release.ts';
+import { detailOf, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import type { Lease } from '../storage/lease.ts';
 import type { Remains } from '../storage/lease-record.ts';
-import { readKept, readKeptManifest, readLive } from './archive/archive.ts';
+import { readKept, readKeptManifest, readLive, undefinedIfDamaged } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
 import { readerLife } from './reader-life.ts';
 import { amended, begunAt, findTimeline, type Timeline, withCached, withoutRetired } from './timeline.ts';
@@ -62,14 +62,14 @@ export function manifestDigest(manifest: Buffer | undefined): string | null {
 /**
  * Surveys a bucket under its lease.
  *
- * @param after the release to publish: pieces of its sequence need not be read, and those needed to compare it are loaded.
- *   @default all pieces are read
+ * @param after the release to publish; a live release that cannot be compared with it counts as damaged.
  */
 export async function surveyBucket(
   { bucket, remains, time, latest }: Lease,
   after?: Release,
 ): Promise<BucketSurvey> {
-  const { release: present, object } = await readLive(bucket, { known: [after] });
+  const { release, object } = await readLive(bucket, { known: [after] });
+  const present = release && after ? await comparable(release, after) : release;
   const { timeline: remembered, isLost, stored } = await findTimeline(bucket, remains);
   const now = time();
   const isNamed = isNamedBy(remains, present, object);
@@ -93,7 +93,6 @@ export async function surveyBucket(
       : await readInPart(bucket, name, [after, ...known]);
     if (release) known.push(release);
   }
-  if (after) await loadPieces(comparedPieces(known, after));
   const doubt = (): ListingReason | undefined => {
     if (!present) return object ? 'damaged-manifest' : 'no-manifest';
     if (!live) return 'foreign-manifest';
@@ -102,7 +101,11 @@ export async function surveyBucket(
     return isUnknown ? 'unfinished' : undefined;
   };
   // A property that a partial release may list again is not retired.
-  const isListed = (id: string) => known.some(({ hasPages, places }) => hasPages && places.has(id));
+  const listed = new Set<string>();
+  for (const id of timeline.retired.flatMap(({ ids }) => ids))
+    for (const one of known)
+      if (one.hasPages && (await detailOf(one, id).catch(undefinedIfDamaged))) listed.add(id);
+  const isListed = (id: string) => listed.has(id);
   return {
     live,
     manifestTag: object?.tag,
@@ -118,13 +121,10 @@ export async function surveyBucket(
   };
 }
 
-/**
- * Returns the pieces of a release that a comparison with others needs: those in which it differs, if it replaces one release
- * and neither has files of pages or details.
- */
-function comparedPieces([last, ...others]: readonly Release[], after: Release): Release['pieces'] {
-  const isPacked = [last, after].every((release) => release && !release.hasPages);
-  return last && isPacked && others.length === 0 ? differingPieces(after, last) : after.pieces;
+/** Returns the release, unless one of the leaves in which it differs is missing or damaged. */
+async function comparable(release: Release, after: Release): Promise<Release | undefined> {
+  const compared = Promise.all([compareReleases(release, after), compareDetailFiles(release, after)]);
+  return (await compared.catch(undefinedIfDamaged)) && release;
 }
 
 function isNamedBy({ manifest, releases }: Remains, release?: Release, object?: StoredObject): boolean {
@@ -153,8 +153,8 @@ async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): 
 }
 
 /**
- * Reads a release whose objects may have arrived in part. Pieces of its sequence are written before anything that names
- * their properties, so the properties of a missing piece are in no list.
+ * Reads a release whose objects may have arrived in part. Leaves are written before anything that names their properties,
+ * so the properties of a missing one are in no list.
  */
 function readInPart(
   bucket: Bucket,

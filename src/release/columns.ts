@@ -1,5 +1,4 @@
 /** The ids and digests of a sequence as columns of bytes. */
-import type { Comparable } from './comparison.ts';
 import { digitsOf, uuidOf } from './uuid-v5.ts';
 
 /** Bytes of an id, and of a digest. */
@@ -20,7 +19,12 @@ export type ColumnWords = Readonly<Record<keyof Columns, Uint32Array>>;
 /** An entry that has its values as bytes, and copies them faster than texts are parsed. */
 export type Copied = { readonly copyTo: (columns: ColumnWords, place: number) => void };
 
-type Known = Comparable & { readonly detailBytes?: number };
+type Known = {
+  readonly id: string;
+  readonly summaryDigest: string;
+  readonly detailDigest: string;
+  readonly detailBytes?: number;
+};
 
 /** Collects the columns of a sequence. Ids must be UUIDs, and digests must have 32 hexadecimal digits. */
 export function columnsOf(sequence: readonly (Known | (Known & Copied))[]): Columns {
@@ -53,3 +57,34 @@ export function idAt({ ids }: Pick<Columns, 'ids'>, place: number): string {
   const start = WIDTH * place;
   return uuidOf(Buffer.from(ids.buffer, ids.byteOffset).toString('hex', start, start + WIDTH));
 }
+
+/**
+ * Returns the indexes of a sequence in the order of ids. Sorts numbers of the first bits of an id and its index, as many
+ * as fit beside each other: a million take a fifth of a second.
+ */
+export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
+  const bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
+  const length = bytes.length / WIDTH;
+  const keys = new Float64Array(length);
+  const room = Math.max(FEW, 2 ** Math.ceil(Math.log2(length)));
+  for (let place = 0; place < length; place++)
+    keys[place] = Math.floor((bytes.readUInt32BE(WIDTH * place) * FEW) / room) * room + place;
+  keys.sort();
+  const order = new Uint32Array(length);
+  const isAfter = (one: number, other: number) =>
+    bytes.compare(bytes, WIDTH * other, WIDTH * (other + 1), WIDTH * one, WIDTH * (one + 1)) > 0;
+  let last = -1;
+  for (let index = 0; index < length; index++) {
+    const digits = Math.floor(keys[index]! / room);
+    const place = keys[index]! % room;
+    let to = index;
+    // Few ids have the same first bits.
+    if (digits === last) for (; to > 0 && isAfter(order[to - 1]!, place); to--) order[to] = order[to - 1]!;
+    order[to] = place;
+    last = digits;
+  }
+  return order;
+}
+
+/** Number of indexes that leave room for the first 32 bits of an id: a number is exact to 53 bits. */
+const FEW = 2 ** 21;

@@ -1,14 +1,7 @@
-/** Compares two sequences, scope by scope, reading only their entries. */
+/** Compares lists, scope by scope, reading only their entries. */
 import { scopeFolder } from '../contract/object-keys.ts';
 import { pageCount, type Range } from '../contract/pagination.ts';
-import { type Placed, type Scope, scopesOf } from './sequence.ts';
-
-/** Fields of an entry that a comparison uses. */
-export type Comparable = Placed & {
-  readonly id: string;
-  readonly summaryDigest: string;
-  readonly detailDigest: string;
-};
+import type { Placed, Scope } from './sequence.ts';
 
 /** A scope with pages to write. */
 export type ChangedScope = {
@@ -22,31 +15,31 @@ export type ChangedScope = {
 
 type GoneScope = { readonly folder: string; readonly before: number };
 
-/** Differences of two sequences. */
-export type Comparison = {
+export type ListComparison = {
   readonly changed: readonly ChangedScope[];
   readonly gone: readonly GoneScope[];
-  readonly writtenDetails: readonly string[];
-  /** Ids of removed details. */
-  readonly goneDetails: readonly string[];
 };
+
+/** Entries in the order of the lists, of which the two sides have the same type. */
+type Entries<Of> = { readonly length: number; readonly [index: number]: Of };
 
 /**
  * Compares two sequences. With an empty `before`, everything is new.
  *
- * @param scopes the scopes of `after`, if they are at hand.
- * @param oldScopes the scopes of `before`, if they are at hand.
+ * @param isSame compares the summaries of two entries.
  */
-export function compareSequences(
-  before: readonly Comparable[],
-  after: readonly Comparable[],
-  scopes: readonly Scope[] = scopesOf(after),
-  oldScopes: readonly Scope[] = scopesOf(before),
-): Comparison {
-  const part = differingPart(before, after, oldScopes, scopes);
-  const old = new Map(part.oldScopes.map((scope) => [keyOf(scope), scope]));
+export function compareLists<Of>(
+  before: Entries<Of>,
+  after: Entries<Of>,
+  isSame: (one: Of, other: Of) => boolean,
+  oldScopes: readonly Scope[],
+  scopes: readonly Scope[],
+): ListComparison {
+  const part = differingPart(before, after, isSame);
+  const isIn = scopesIn(part, oldScopes, scopes);
+  const old = new Map(oldScopes.filter(isIn).map((scope) => [keyOf(scope), scope]));
   const changed: ChangedScope[] = [];
-  for (const scope of part.scopes) {
+  for (const scope of scopes.filter(isIn)) {
     const key = keyOf(scope);
     const previous = old.get(key);
     old.delete(key);
@@ -56,42 +49,29 @@ export function compareSequences(
       changed.push({ scope, folder, before: previous?.total ?? 0, places: undefined });
       continue;
     }
-    const places = differingPlaces(before, previous, after, scope, part);
+    const differs = (one: number, other: number) => !isSame(before[one]!, after[other]!);
+    const places = differingPlaces(previous, scope, part, differs);
     if (places.length > 0) changed.push({ scope, folder, before: previous.total, places });
   }
   const gone = [...old.values()].map((scope) => ({
     folder: scopeFolder(scope.country, scope.city),
     before: scope.total,
   }));
-  let details: ReturnType<typeof compareDetails> | undefined;
-  const compared = () => {
-    details ??= compareDetails(part.before, part.after);
-    return details;
-  };
-  return {
-    changed,
-    gone,
-    // Computed on demand, since details in parts have no files.
-    get writtenDetails() {
-      return compared().writtenDetails;
-    },
-    get goneDetails() {
-      return compared().goneDetails;
-    },
-  };
+  return { changed, gone };
 }
 
 function keyOf({ country, city }: Placed): string {
   return `${country}\0${city}`;
 }
 
-/** Strips the common start and end of two sequences, and the scopes that have nothing of the rest. */
-function differingPart(
-  before: readonly Comparable[],
-  after: readonly Comparable[],
-  oldScopes: readonly Scope[],
-  scopes: readonly Scope[],
-) {
+/** Where two sequences differ: their common start ends at `start`, their common end starts at `oldEnd` and `end`. */
+type Part = Range & { readonly oldEnd: number };
+
+export function differingPart<Of>(
+  before: Entries<Of>,
+  after: Entries<Of>,
+  isSame: (one: Of, other: Of) => boolean,
+): Part {
   let start = 0;
   let [oldEnd, end] = [before.length, after.length];
   while (start < oldEnd && start < end && isSame(before[start]!, after[start]!)) start++;
@@ -99,43 +79,22 @@ function differingPart(
     oldEnd--;
     end--;
   }
+  return { start, oldEnd, end };
+}
+
+/** Selects the scopes that have anything of the part in which two sequences differ. */
+function scopesIn(
+  { start, oldEnd, end }: Part,
+  oldScopes: readonly Scope[],
+  scopes: readonly Scope[],
+): (scope: Scope) => boolean {
   // By their runs, since an entry decodes its city on demand. One that only touches the part has no difference.
   const touch = (first: number, last: number) => (scope: Scope) =>
     scope.runs.some((run) => run.start <= last && run.end >= first);
   const touched = [...oldScopes.filter(touch(start, oldEnd)), ...scopes.filter(touch(start, end))];
   const keys = new Set(touched.map(keyOf));
   // An empty catalogue has one scope, without entries, whose total is written like any other.
-  const isIn = (scope: Scope) => scope.total === 0 || keys.has(keyOf(scope));
-  return {
-    start,
-    end,
-    before: before.slice(start, oldEnd),
-    after: after.slice(start, end),
-    scopes: scopes.filter(isIn),
-    oldScopes: oldScopes.filter(isIn),
-  };
-}
-
-/** Compares two entries. The digest of a summary covers id, country and city. */
-function isSame(one: Comparable, other: Comparable): boolean {
-  return (
-    one === other || (one.summaryDigest === other.summaryDigest && one.detailDigest === other.detailDigest)
-  );
-}
-
-/** Compares the details of two sequences, or of their differing parts. */
-export function compareDetails(
-  before: Iterable<Comparable>,
-  after: Iterable<Comparable>,
-): Pick<Comparison, 'writtenDetails' | 'goneDetails'> {
-  const old = new Map<string, string>();
-  for (const { id, detailDigest } of before) old.set(id, detailDigest);
-  const writtenDetails: string[] = [];
-  for (const entry of after) {
-    if (old.get(entry.id) !== entry.detailDigest) writtenDetails.push(entry.id);
-    old.delete(entry.id);
-  }
-  return { writtenDetails, goneDetails: [...old.keys()] };
+  return (scope) => scope.total === 0 || keys.has(keyOf(scope));
 }
 
 /**
@@ -145,11 +104,10 @@ export function compareDetails(
  *   indices.
  */
 function differingPlaces(
-  before: readonly Comparable[],
   previous: Scope,
-  after: readonly Comparable[],
   { runs }: Scope,
-  part: Range,
+  part: Part,
+  differs: (before: number, after: number) => boolean,
 ): number[] {
   const places: number[] = [];
   // Index of the old run that has the entry, and the number of entries before that run.
@@ -159,8 +117,7 @@ function differingPlaces(
     for (let index = Math.max(start, part.start); index < Math.min(end, part.end); index++) {
       const place = offset + index - start;
       for (; place - base >= lengthOf(previous.runs[run]!); run++) base += lengthOf(previous.runs[run]!);
-      const old = before[previous.runs[run]!.start + place - base]!;
-      if (old.summaryDigest !== after[index]!.summaryDigest) places.push(place);
+      if (differs(previous.runs[run]!.start + place - base, index)) places.push(place);
     }
     offset += end - start;
   }
@@ -172,7 +129,7 @@ function lengthOf({ start, end }: Range): number {
 }
 
 /** Tells whether two sequences have the same scopes with the same totals. */
-export function hasSameTotals({ changed, gone }: Comparison): boolean {
+export function hasSameTotals({ changed, gone }: ListComparison): boolean {
   return gone.length === 0 && changed.every(({ scope, before }) => scope.total === before);
 }
 

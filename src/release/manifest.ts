@@ -1,7 +1,6 @@
 /**
- * The manifest: contents of a release. It lists no pages: those, and their differences between two releases, follow
- * from the sequence by arithmetic. The manifest of a large release names pieces of the sequence instead of including it
- * (`pieces.ts`).
+ * The manifest: contents of a release besides its tree. It lists no pages: those, and their differences between two
+ * releases, follow from the tree.
  */
 
 import { type About, aboutOf } from '../contract/about.ts';
@@ -18,11 +17,9 @@ import {
   pageKey,
   propertyKey,
   rootKey,
-  sequenceKey,
   totalKey,
 } from '../contract/object-keys.ts';
-import { parseRoot } from '../packed/format/root.ts';
-import type { Comparable } from './comparison.ts';
+import type { Root } from '../packed/format/root.ts';
 import { DIGEST_LENGTH, digestOf } from './digest.ts';
 import { edgeName } from './edge-name.ts';
 
@@ -35,12 +32,9 @@ export type BuildIdentity = {
 };
 
 /** Version of the manifest's format. */
-export const MANIFEST_VERSION = 5;
+export const MANIFEST_VERSION = 6;
 
-/**
- * The manifest. Its JSON has documents that their digests name in `names` ({@link manifestOf}), and that of a large
- * release leaves out what its root names.
- */
+/** The manifest. Its JSON has documents that their digests name in `names` ({@link manifestOf}). */
 export type Manifest = {
   readonly version: typeof MANIFEST_VERSION;
   /** Name of the release (`name.ts`). */
@@ -65,48 +59,11 @@ export type Manifest = {
   };
   /** Digests of stored headers; a changed digest means that all files of its group must be written again. */
   readonly headers: HeaderDigests;
+  /** Digests by key; without those that the root names, unless it was read. */
   readonly documents: Readonly<Record<string, string>>;
-  /** What the root names and the manifest does not, once it was read ({@link withNamed}). */
-  readonly named: Named | undefined;
   /** Names of photos and thumbnails; a name identifies the content. */
   readonly media: readonly string[];
-  /**
-   * Entries in the order of the sequence, each with id, country, city, and digests of summary and detail. Or the
-   * digests of the sequence's pieces, in order.
-   */
-  readonly sequence: readonly ManifestEntry[] | SequencePieces;
 };
-
-/** Digests of the documents that a root names, by key. */
-export type Named = Readonly<Record<string, string>>;
-
-type SequencePieces = {
-  readonly total: number;
-  readonly pieces: readonly string[];
-  readonly counts: readonly number[];
-};
-
-export type ManifestEntry = readonly [
-  id: string,
-  country: string,
-  city: string,
-  summaryDigest: string,
-  detailDigest: string,
-];
-
-export function countProperties({ sequence }: Manifest): number {
-  return 'pieces' in sequence ? sequence.total : sequence.length;
-}
-
-export function comparablesOf(sequence: readonly ManifestEntry[]): Comparable[] {
-  return sequence.map(([id, country, city, summaryDigest, detailDigest]) => ({
-    id,
-    country,
-    city,
-    summaryDigest,
-    detailDigest,
-  }));
-}
 
 /** Digests of stored headers, by group (`headerGroup` in `contract/headers.ts`). */
 type HeaderDigests = Readonly<Record<string, string>>;
@@ -132,31 +89,10 @@ export type ManifestParts = {
   readonly name: string;
   readonly build: BuildIdentity;
   readonly configuration: Configuration;
+  /** Digests by key, with those that the root names. */
   readonly documents: ReadonlyMap<string, string>;
   readonly media: readonly string[];
-  /** Lines from {@link sequenceLines}; undefined when the documents include the pieces. */
-  readonly sequence: readonly Uint8Array[] | undefined;
-  /** End of each piece in the sequence. @default none */
-  readonly pieces?: readonly number[] | undefined;
 };
-
-/** Number of entries per chunk of text. */
-const PIECE = 4096;
-
-/**
- * Yields the sequence as in the manifest: one property per line, each with a comma, so that releases can be compared by
- * line. Yields chunks, since a million properties take 150 MB.
- */
-export function* sequenceLines(sequence: readonly Comparable[]): Generator<Uint8Array> {
-  for (let start = 0; start < sequence.length; start += PIECE) {
-    let text = '';
-    for (const { id, country, city, summaryDigest, detailDigest } of sequence.slice(start, start + PIECE)) {
-      // Only a city may need escaping.
-      text += `["${id}","${country}",${JSON.stringify(city)},"${summaryDigest}","${detailDigest}"],\n`;
-    }
-    yield Buffer.from(text);
-  }
-}
 
 /** Digests of documents that these name, joined, as base64url, by key with an asterisk in their place. */
 type Names = Record<string, string>;
@@ -164,46 +100,28 @@ type Names = Record<string, string>;
 /** Names of the documents that a root names. */
 const IN_ROOT: readonly string[] = [chunkKey('*'), citiesKey('*'), partKey('*')];
 
-/**
- * Separates the documents that their digests name: a quarter of the bytes.
- *
- * @param left names of documents that the manifest omits.
- */
-function byName(documents: ReadonlyMap<string, string>, left: readonly string[]) {
+/** Separates the documents that their digests name: a quarter of the bytes. */
+function byName(documents: ReadonlyMap<string, string>) {
   const others: Record<string, string> = {};
   const digests: Names = {};
   for (const [key, digest] of documents) {
     const name = key.replace(digest, '*');
     if (name === key) others[key] = digest;
-    else if (!left.includes(name)) digests[name] = (digests[name] ?? '') + digest;
+    else if (!IN_ROOT.includes(name)) digests[name] = (digests[name] ?? '') + digest;
   }
   const names = Object.entries(digests).map(([name, joined]) => [name, shortened(joined)]);
   return { others, names: Object.fromEntries(names) as Names };
 }
 
-/** Tells whether a manifest leaves out what the root of its release names. */
-export function isRooted({ sequence }: Manifest): boolean {
-  return 'pieces' in sequence;
-}
-
-/** Returns what a root names; undefined for a damaged one. */
-export function namedIn(bytes: Buffer): Named | undefined {
-  const root = parseRoot(bytes);
-  if (!root) return undefined;
-  const { chunks, shards, details } = root;
-  const named: Record<string, string> = {};
-  for (const { digest } of chunks) named[chunkKey(digest)] = digest;
-  for (const { digest } of shards) named[citiesKey(digest)] = digest;
-  for (const { digest } of details) named[partKey(digest)] = digest;
-  return named;
-}
-
 /** Adds the documents that the root names. */
-export function withNamed(manifest: Manifest, named: Named): Manifest {
-  return { ...manifest, documents: { ...manifest.documents, ...named }, named };
+export function withNamed(manifest: Manifest, { chunks, shards, details }: Root): Manifest {
+  const documents: Record<string, string> = { ...manifest.documents };
+  for (const { digest } of chunks) documents[chunkKey(digest)] = digest;
+  for (const { digest } of shards) documents[citiesKey(digest)] = digest;
+  for (const { digest } of details) documents[partKey(digest)] = digest;
+  return { ...manifest, documents };
 }
 
-const PIECES = sequenceKey('*');
 const EACH_DIGEST = new RegExp(`.{${DIGEST_LENGTH}}`, 'g');
 
 function shortened(digests: string): string {
@@ -214,34 +132,20 @@ function digestsIn(text = ''): readonly string[] {
   return Buffer.from(text, 'base64url').toString('hex').match(EACH_DIGEST) ?? [];
 }
 
-type Stored = Omit<Manifest, 'named'> & { readonly names?: Names };
+type Stored = Manifest & { readonly names?: Names };
 
 /** Parses the JSON of a manifest. Checks nothing. */
 export function manifestOf(text: string): Manifest {
-  const { names = {}, sequence, ...manifest } = JSON.parse(text) as Stored;
+  const { names = {}, ...manifest } = JSON.parse(text) as Stored;
   const documents: Record<string, string> = { ...manifest.documents };
   for (const [name, joined] of Object.entries(names))
     for (const digest of digestsIn(joined)) documents[name.replace('*', digest)] = digest;
-  return {
-    ...manifest,
-    documents,
-    named: undefined,
-    sequence: 'total' in sequence ? { ...sequence, pieces: digestsIn(names[PIECES]) } : sequence,
-  };
+  return { ...manifest, documents };
 }
 
-/** Serialises the manifest, as chunks. */
-export function manifestBytes({
-  name,
-  build,
-  configuration,
-  documents,
-  media,
-  sequence,
-  pieces = [],
-}: ManifestParts): Uint8Array[] {
+/** Serialises the manifest. */
+export function manifestBytes({ name, build, configuration, documents, media }: ManifestParts): Buffer {
   const { base, sizes } = routeSettings(configuration);
-  const isInline = sequence !== undefined;
   const api: Manifest['api'] = {
     base,
     url: configuration.base_url,
@@ -252,8 +156,8 @@ export function manifestBytes({
     api_keys: configuration.api_keys.length > 0,
     edge: edgeName(configuration),
   };
-  const { others, names } = byName(documents, isInline ? [] : IN_ROOT);
-  const head = JSON.stringify({
+  const { others, names } = byName(documents);
+  const manifest = {
     version: MANIFEST_VERSION,
     release: name,
     build,
@@ -263,13 +167,6 @@ export function manifestBytes({
     documents: others,
     names,
     media,
-  });
-  if (!isInline) {
-    const counts = pieces.map((end, index) => end - (pieces[index - 1] ?? 0));
-    const text = JSON.stringify({ total: pieces.at(-1)!, counts } satisfies Partial<SequencePieces>);
-    return [Buffer.from(`${head.slice(0, -1)},"sequence":${text}}\n`)];
-  }
-  // JSON allows no comma after the last entry.
-  const lines = sequence.map((piece, index) => (index < sequence.length - 1 ? piece : piece.subarray(0, -2)));
-  return [Buffer.from(`${head.slice(0, -1)},"sequence":[\n`), ...lines, Buffer.from('\n]}\n')];
+  } satisfies Stored;
+  return Buffer.from(`${JSON.stringify(manifest)}\n`);
 }

@@ -3,22 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
-import { MANIFEST_KEY } from '../contract/object-keys.ts';
+import { MANIFEST_KEY, rootKey } from '../contract/object-keys.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { MAX_ANSWER } from '../storage/body.ts';
-import { openDetails } from './details.ts';
-import { readRelease } from './read.ts';
-import type { Release } from './release.ts';
-import { openSummaries } from './summaries.ts';
+import { parseManifest, readRelease } from './read.ts';
+import { detailText, idsOf, type Release } from './release.ts';
 
-export type ReadableRelease = {
+export type OpenedRelease = {
   readonly release: Release;
+  /** Reads the ids of all properties. */
+  readonly ids: () => Promise<readonly string[]>;
+  /** Reads the JSON of a detail. */
   readonly detail: (id: string) => Promise<string>;
-  /** Reads the JSON of a property's summary, by id. */
-  readonly summary: (id: string) => Promise<string>;
-};
-
-export type OpenedRelease = ReadableRelease & {
   /** Reads a file as text, by key; undefined when it is absent. */
   readonly read: (key: string) => Promise<string | undefined>;
 };
@@ -36,14 +32,14 @@ export type ReadBytes = (key: string) => Promise<Buffer | undefined>;
  * Opens a release.
  *
  * @param place path of a folder such as `dist/public`, or the base URL of a live catalogue.
- * @returns the release; undefined when the place holds no release. Later reads throw EnvironmentError
- *   `file-missing` or `file-differs` when a file differs from the manifest.
+ * @returns the release; undefined when the place holds no release. Later reads of its leaves throw EnvironmentError
+ *   `file-missing` or `file-differs`.
  * @throws EnvironmentError `unreachable` when the catalogue does not answer, `file-differs` when its manifest is damaged
  *   or of another version; later UsageError `invalid-api-key` when its list asks for another key.
  *
  * @example
  * const release = await openRelease('dist/public');
- * release.release.sequence.length // 1
+ * release.release.root.total // 1
  */
 export async function openRelease(
   place: string,
@@ -52,16 +48,22 @@ export async function openRelease(
   const read = readerAt(place, options);
   const bytes = await read(MANIFEST_KEY);
   if (!bytes) return undefined;
-  const release = await readRelease(bytes, { read });
-  if (!release) throw differs(MANIFEST_KEY);
-  const present = async (key: string) => (await read(key)) ?? Promise.reject(missing(key));
-  const detail = openDetails(release, { read: present, differs });
+  const release = await readRelease(bytes, { read, differs: leafError });
+  if (!release) {
+    const manifest = parseManifest(bytes);
+    const key = manifest ? rootKey(manifest.release) : MANIFEST_KEY;
+    throw leafError(key, (await read(key)) === undefined);
+  }
   return {
     release,
-    summary: openSummaries(release, { read: present, differs }),
-    detail: async (id) => (await detail(id)).toString('utf8'),
+    ids: () => idsOf(release),
+    detail: (id) => detailText(release, id),
     read: async (key) => (await read(key))?.toString('utf8'),
   };
+}
+
+function leafError(key: string, isMissing: boolean): EnvironmentError {
+  return isMissing ? missing(key) : differs(key);
 }
 
 /** Makes a reader of files in a folder such as `dist/public`, or of a live catalogue by its base URL. */

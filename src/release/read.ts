@@ -1,9 +1,8 @@
-/** Reads releases: the manifest, and the pieces of the sequence that it names. */
+/** Reads releases: the manifest, and the root of the tree. */
 
 import { hasPages } from '../contract/configuration.ts';
 import { isReleaseKey, isSharedKey } from '../contract/kinds.ts';
 import {
-  ID_PATTERN,
   MEDIA_FOLDER,
   mediaKey,
   PAGES_FOLDER,
@@ -11,33 +10,22 @@ import {
   RELEASE_NAME,
   rootKey,
   scopeFolder,
-  sequenceKey,
 } from '../contract/object-keys.ts';
+import { compareByCodePoint } from '../contract/order.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
-import { forEach } from '../storage/for-each.ts';
+import type { CityEntry } from '../packed/format/city-table.ts';
+import { parseRoot, type Root } from '../packed/format/root.ts';
 import { rememberLast } from '../values/remember.ts';
-import type { Comparable } from './comparison.ts';
 import { digestOf } from './digest.ts';
-import {
-  comparablesOf,
-  countProperties,
-  isRooted,
-  MANIFEST_VERSION,
-  type Manifest,
-  manifestOf,
-  type Named,
-  namedIn,
-  withNamed,
-} from './manifest.ts';
-import { parsePiece, placesIn, type SequencePiece, viewPieces } from './pieces.ts';
+import { type LeafSource, type Leaves, openLeaves } from './leaves.ts';
+import { MANIFEST_VERSION, type Manifest, manifestOf, withNamed } from './manifest.ts';
 import type { Release } from './release.ts';
-import { type Scope, scopesOf } from './sequence.ts';
+import { scopesOfCities } from './sequence.ts';
 
 const DIGEST = /^[0-9a-f]{32}$/;
-const ID = new RegExp(`^${ID_PATTERN}$`);
 
 /**
- * Parses a manifest, without the documents that only others name; undefined when it is damaged or of an unknown version.
+ * Parses a manifest, without the documents that only the root names; undefined when it is damaged or of an unknown version.
  */
 export function parseManifest(bytes: Buffer): Manifest | undefined {
   return parsed(bytes.toString('utf8'));
@@ -53,145 +41,112 @@ const parsed = rememberLast((text): Manifest | undefined => {
   }
 });
 
-type Read = (key: string) => Promise<Buffer | undefined>;
+/** A manifest with the documents that its root names. */
+export type Rooted = Pick<Release, 'manifest' | 'root'>;
 
-export type WholeOptions = Pick<ReadReleaseOptions, 'read' | 'isPartial'> & {
-  /** Manifests whose roots need not be read. @default none */
-  readonly known?: readonly Manifest[] | undefined;
+export type RootOptions = Pick<LeafSource, 'read' | 'isPartial'> & {
+  /** Releases whose roots need not be read. @default none */
+  readonly known?: readonly (Rooted | undefined)[] | undefined;
 };
 
-/** Adds the documents that only the root names; undefined when it is absent or damaged. */
-export async function wholeManifest(
+const NO_ROOT: Omit<Root, 'release'> = { total: 0, countries: [], chunks: [], shards: [], details: [] };
+
+/** Reads the root of a manifest; undefined when it is absent or damaged, unless the release may be there in part. */
+export async function readRoot(
   manifest: Manifest,
-  { read, known = [], isPartial = false }: WholeOptions,
-): Promise<Manifest | undefined> {
-  if (!isRooted(manifest)) return manifest;
-  const key = rootKey(manifest.release);
+  { read, known = [], isPartial }: RootOptions,
+): Promise<Rooted | undefined> {
+  const { release } = manifest;
+  const key = rootKey(release);
   const digest = manifest.documents[key];
-  const same = known.find(({ documents, named }) => named && documents[key] === digest)?.named;
+  const same = known.find((one) => digest && one?.manifest.documents[key] === digest)?.root;
   const bytes = same ? undefined : await read(key);
-  const named: Named | undefined = bytes && digestOf(bytes) === digest ? namedIn(bytes) : same;
-  if (named) return withNamed(manifest, named);
-  return isPartial ? manifest : undefined;
+  const root = bytes && digestOf(bytes) === digest ? parseRoot(bytes) : same;
+  if (root?.release === release) return { manifest: withNamed(manifest, root), root };
+  return isPartial ? { manifest, root: { ...NO_ROOT, release } } : undefined;
 }
 
-/** Parses a release whose manifest includes the sequence; undefined for any other, and as for {@link parseManifest}. */
-export function parseRelease(bytes: Buffer): Release | undefined {
-  const manifest = parseManifest(bytes);
-  return manifest && !('pieces' in manifest.sequence)
-    ? releaseOf(manifest, bytes, inlineContent(comparablesOf(manifest.sequence)))
-    : undefined;
-}
-
-export type ReadReleaseOptions = {
-  /** Reads an object by key; undefined when it is absent. */
-  readonly read: Read;
-  /** Opens a piece whose content is read on demand. @default pieces are read whole */
-  readonly open?: ((digest: string, count: number) => SequencePiece) | undefined;
-  /** Releases whose pieces, roots and lists are reused instead of read. @default none */
+export type ReadReleaseOptions = LeafSource & {
+  /** Releases whose roots and leaves are reused instead of read. @default none */
   readonly known?: readonly (Release | undefined)[] | undefined;
-  /** Skips an absent or damaged root, list or piece. @default false: without one of them there is no release */
-  readonly isPartial?: boolean | undefined;
+  /** Whether a release without pages gets its scopes. @default false */
+  readonly withScopes?: boolean | undefined;
 };
-
-/** Number of objects read at a time. */
-const CONCURRENCY = 32;
 
 /**
- * Reads a release; undefined when its manifest, its root, a list of parts, or a piece of its sequence is absent, damaged
- * or of an unknown version.
+ * Reads a release; undefined when its manifest, its root, or a table of cities is absent, damaged or of an unknown
+ * version. Chunks and parts are read on demand.
  */
 export async function readRelease(
   bytes: Buffer,
-  { read, open, known = [], isPartial = false }: ReadReleaseOptions,
+  { withScopes = false, ...options }: ReadReleaseOptions,
 ): Promise<Release | undefined> {
+  const { known = [], isPartial = false } = options;
   const parsed = parseManifest(bytes);
-  if (!parsed || !('pieces' in parsed.sequence)) return parseRelease(bytes);
-  const manifest = await wholeManifest(parsed, {
-    ...{ read, isPartial },
-    known: known.flatMap((one) => (one ? [one.manifest] : [])),
-  });
-  if (!manifest) return undefined;
-  const { pieces: digests, counts } = parsed.sequence;
-  const countOf = new Map(counts.map((count, index) => [digests[index]!, count]));
-  const found = new Map(known.flatMap((one) => one?.pieces ?? []).map((piece) => [piece.digest, piece]));
-  const missing = digests.filter((digest) => !found.has(digest));
-  const readWhole = async (digest: string) => {
-    const body = await read(sequenceKey(digest));
-    return body && digestOf(body) === digest ? parsePiece(body, digest) : undefined;
-  };
-  await forEach(missing, CONCURRENCY, async (digest) => {
-    const piece = open ? open(digest, countOf.get(digest)!) : await readWhole(digest);
-    if (piece) found.set(digest, piece);
-  });
-  return assembleRelease(manifest, bytes, found, isPartial);
+  const rooted = parsed && (await readRoot(parsed, options));
+  if (!rooted) return undefined;
+  const { root } = rooted;
+  const elsewhere = new Map<string, Leaves>();
+  for (const one of known) {
+    const { chunks = [], shards = [], details = [] } = one?.root ?? {};
+    for (const { digest } of [...chunks, ...shards, ...details]) elsewhere.set(digest, one!.leaves);
+  }
+  const leaves = openLeaves(options, elsewhere);
+  if (!hasPages(parsed.api) && !withScopes) return assembleRelease(rooted, bytes, leaves);
+  // A failing store is no damage.
+  const { cities } = openLeaves({ ...options, isPartial: true }, elsewhere);
+  const tables = await Promise.all(root.shards.map(({ digest }) => cities(digest)));
+  const release = assembleRelease(
+    rooted,
+    bytes,
+    leaves,
+    tables.filter((table) => table !== undefined),
+  );
+  return release.scopes.size > 0 || isPartial ? release : undefined;
 }
 
-/** Loads the content of pieces in a bucket that were opened on demand. */
-export async function loadPieces(pieces: readonly SequencePiece[] = []): Promise<void> {
-  await forEach(pieces, CONCURRENCY, async (piece) => piece.load?.());
-}
-
-/**
- * Assembles the release of a whole manifest that names pieces.
- *
- * @param found pieces by digest.
- * @returns undefined when a piece is missing; with `isPartial`, a release without its properties.
- */
+/** @param tables of cities; without all of them, the release has no scopes. @default none */
 export function assembleRelease(
-  manifest: Manifest,
+  { manifest, root }: Rooted,
   bytes: Buffer,
-  found: ReadonlyMap<string, SequencePiece>,
-  isPartial: boolean,
-): Release | undefined {
-  const digests = 'pieces' in manifest.sequence ? manifest.sequence.pieces : [];
-  const pieces = digests.flatMap((digest) => found.get(digest) ?? []);
-  const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
-  const isWhole = count === countProperties(manifest);
-  return isPartial || isWhole ? releaseOf(manifest, bytes, contentOf(pieces)) : undefined;
-}
-
-type Content = Pick<Release, 'sequence' | 'places' | 'pieces'>;
-
-function inlineContent(sequence: readonly Comparable[]): Content {
-  return { sequence, places: new Map(sequence.map(({ id }, index) => [id, index])), pieces: undefined };
-}
-
-function contentOf(pieces: readonly SequencePiece[]): Content {
-  return { sequence: viewPieces(pieces), places: placesIn(pieces), pieces };
-}
-
-/** Returns a release with other properties and media names. Its `bytes` no longer match its manifest. */
-export function withProperties(
-  release: Release,
-  sequence: readonly Comparable[],
-  media: readonly string[],
+  leaves: Leaves,
+  tables?: readonly ReadonlyMap<string, CityEntry>[],
 ): Release {
-  return releaseOf({ ...release.manifest, media }, release.bytes, inlineContent(sequence));
-}
-
-function releaseOf(manifest: Manifest, bytes: Buffer, content: Content): Release {
-  const { page_sizes, layout = 'pages' } = manifest.api;
-  let scopes: ReadonlyMap<string, Scope> | undefined;
+  const { page_sizes } = manifest.api;
   return {
-    ...content,
     name: manifest.release,
     bytes,
     manifest,
-    get scopes() {
-      scopes ??= new Map(
-        scopesOf([...content.sequence]).map((scope) => [scopeFolder(scope.country, scope.city), scope]),
-      );
-      return scopes;
-    },
+    root,
+    leaves,
+    scopes: tables ? scopesIn(root, tables) : new Map(),
     sizes: page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes,
-    hasPages: hasPages({ layout }),
+    hasPages: hasPages(manifest.api),
     media: new Set(manifest.media),
   };
 }
 
+function scopesIn(
+  { shards, total }: Root,
+  tables: readonly ReadonlyMap<string, CityEntry>[],
+): Release['scopes'] {
+  const runs = tables.flatMap((table) =>
+    [...table.values()].flatMap(({ city, folded, countries }) =>
+      countries.map(({ country, count }) => ({
+        key: `${country}\0${folded}\0${city}`,
+        country,
+        city,
+        count,
+      })),
+    ),
+  );
+  const scopes = scopesOfCities(runs.sort((one, other) => compareByCodePoint(one.key, other.key)));
+  if (tables.length < shards.length || scopes[0]!.total !== total) return new Map();
+  return new Map(scopes.map((scope) => [scopeFolder(scope.country, scope.city), scope]));
+}
+
 function isManifest(value: Manifest): boolean {
-  const { version, release, build, about, api, headers, documents, media, sequence } = value;
+  const { version, release, build, about, api, headers, documents, media } = value;
   return (
     version === MANIFEST_VERSION &&
     RELEASE_NAME.test(release) &&
@@ -204,8 +159,7 @@ function isManifest(value: Manifest): boolean {
     ['pages', 'packed'].includes(api.layout) &&
     (headers === undefined || typeof headers === 'object') &&
     Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
-    media.every((name) => isSharedKey(mediaKey(name))) &&
-    isSequence(sequence)
+    media.every((name) => isSharedKey(mediaKey(name)))
   );
 }
 
@@ -228,21 +182,6 @@ function isAbout({
   logo = '',
 }: NonNullable<Manifest['about']>): boolean {
   return [title, description, logo, ...Object.values(contact)].every(isText);
-}
-
-function isSequence(sequence: Manifest['sequence']): boolean {
-  if ('pieces' in sequence) {
-    const { total, pieces, counts } = sequence;
-    return (
-      counts.length === pieces.length &&
-      counts.every((count) => Number.isInteger(count) && count > 0) &&
-      counts.reduce((sum, count) => sum + count, 0) === total
-    );
-  }
-  return sequence.every(
-    ([id, country, city, summary, detail]) =>
-      ID.test(id) && /^[A-Z]{2}$/.test(country) && city !== '' && DIGEST.test(summary) && DIGEST.test(detail),
-  );
 }
 
 /** Tells whether a key can be that of a document, so that a manifest cannot make publishing touch anything else. */

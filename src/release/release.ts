@@ -1,9 +1,10 @@
-/** A release by its manifest: its objects follow from it, without a list. */
+/** A release by its manifest and its tree: its objects follow from these, without a list. */
 
 import { DATA_PACKAGE_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
 import { isKept, kindOf, type ReleaseKind } from '../contract/kinds.ts';
 import {
+  ID_PATTERN,
   MEDIA_FOLDER,
   mediaKey,
   PAGES_FOLDER,
@@ -13,9 +14,12 @@ import {
   totalKey,
 } from '../contract/object-keys.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { type Comparable, compareDetails } from './comparison.ts';
+import { type Chunk, recordsOf } from '../packed/format/chunk.ts';
+import { detailIn, partFor } from '../packed/format/detail.ts';
+import { chunkSlices } from '../packed/format/page.ts';
+import type { Root } from '../packed/format/root.ts';
+import type { Leaves } from './leaves.ts';
 import type { Manifest } from './manifest.ts';
-import { type PlacesView, type SequencePiece, type SequenceView, viewPieces } from './pieces.ts';
 import type { Scope } from './sequence.ts';
 
 /** An object of a release, other than the manifest. */
@@ -34,10 +38,9 @@ export type Release = {
   readonly name: string;
   readonly bytes: Buffer;
   readonly manifest: Manifest;
-  readonly sequence: SequenceView;
-  /** Index in the sequence, by id. */
-  readonly places: PlacesView;
-  readonly pieces: readonly SequencePiece[] | undefined;
+  readonly root: Root;
+  readonly leaves: Leaves;
+  /** By folder; none of a release without pages, unless they were asked for. */
   readonly scopes: ReadonlyMap<string, Scope>;
   readonly sizes: readonly number[];
   /** Whether pages and details are files. */
@@ -58,11 +61,19 @@ export function headersOf(release: Release, key: string): StoredHeaders {
   return storedHeaders(key, cache_control, api_keys === true);
 }
 
-/** Yields the objects of one kind, without holding them in memory. */
-export function* objectsOf(release: Release, kind: ReleaseKind): Generator<PublishedObject> {
+/**
+ * Yields the objects of one kind, without holding them in memory.
+ *
+ * @param ids those of the details ({@link idsOf}), in an order for which a reader of details needs each part once. @default
+ *   none
+ */
+export function* objectsOf(
+  release: Release,
+  kind: ReleaseKind,
+  ids: Iterable<string> = [],
+): Generator<PublishedObject> {
   if (kind === 'media') for (const name of release.media) yield { kind, key: mediaKey(name), name };
-  else if (kind === 'detail')
-    for (const id of release.hasPages ? idsOf(release) : []) yield { kind, key: propertyKey(id), id };
+  else if (kind === 'detail') for (const id of ids) yield { kind, key: propertyKey(id), id };
   else if (kind === 'total') {
     for (const [folder, scope] of pageScopes(release)) yield { kind, key: totalKey(folder), scope };
   } else if (kind === 'page') {
@@ -72,11 +83,6 @@ export function* objectsOf(release: Release, kind: ReleaseKind): Generator<Publi
   } else {
     for (const key of keysByKind(release.manifest).get(kind) ?? []) yield { kind, key };
   }
-}
-
-/** Ids in their order, so that a reader of details needs each part once. */
-function idsOf({ sequence }: Release): string[] {
-  return Array.from(sequence, ({ id }) => id).sort();
 }
 
 const kinds = new WeakMap<Manifest, ReadonlyMap<DocumentKind, readonly string[]>>();
@@ -98,7 +104,6 @@ function keysByKind(manifest: Manifest): ReadonlyMap<DocumentKind, readonly stri
 
 /** By folder: all scopes of a release, or none. */
 export function pageScopes(release: Release): ReadonlyMap<string, Scope> {
-  // `scopes` is a getter, computed on first access: expensive for a large release.
   return release.hasPages ? release.scopes : new Map();
 }
 
@@ -136,67 +141,78 @@ export function keptKeys(manifest: Manifest): string[] {
   return [...manifest.media.map(mediaKey), ...documentKeys({ manifest }, { kept: true })];
 }
 
-/** Looks up a property's entry; undefined when the release lacks it. */
-export function entryOf({ sequence, places }: Release, id: string): Comparable | undefined {
-  const place = places.get(id);
-  return place === undefined ? undefined : sequence.at(place);
+/** Reads the ids of all properties, sorted; of a release in part, those that are there. */
+export async function idsOf({ root, leaves }: Release): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { digest } of root.chunks) {
+    const chunk = await leaves.chunk(digest);
+    for (let place = 0; place < (chunk?.count ?? 0); place++) ids.push(idIn(recordIn(chunk!, place)));
+  }
+  return ids.sort();
 }
 
-/** Returns the pieces of a release that another one lacks; undefined where the manifest includes the sequence. */
-export function differingPieces(release: Release, other: Release): Release['pieces'] {
-  const { pieces } = release;
-  return pieces && other.pieces ? piecesWithout(pieces, other.pieces) : pieces;
+/** Reads the summaries of the lists from `from` up to, but not including, `to`. */
+export async function summariesOf({ root, leaves }: Release, from: number, to: number): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { part, start, end } of chunkSlices(root, from, to)) {
+    const chunk = await leaves.chunk(root.chunks[part]!.digest);
+    for (let place = start; chunk && place < end; place++) texts.push(recordIn(chunk, place));
+  }
+  return texts;
 }
 
-/**
- * Returns a superset of the entries in which two releases differ: the entries of pieces that only one of them has, or
- * all entries unless both have pieces.
- */
-export function differingEntries(
-  before: Release,
-  after: Release,
-): { readonly before: Iterable<Comparable>; readonly after: Iterable<Comparable> } {
-  if (!before.pieces || !after.pieces) return { before: before.sequence, after: after.sequence };
-  return {
-    before: viewPieces(piecesWithout(before.pieces, after.pieces)),
-    after: viewPieces(piecesWithout(after.pieces, before.pieces)),
-  };
+export function recordIn(chunk: Chunk, place: number): string {
+  const { buffer, byteOffset, length } = recordsOf(chunk, place, place + 1);
+  return Buffer.from(buffer, byteOffset, length).toString('utf8');
 }
 
-export function goneIds(before: Release, after: Release): readonly string[] {
-  return differingDetails(before, after).goneDetails;
+/** Returns the id in a summary, its first field. */
+export function idIn(summary: string): string {
+  return summary.slice('{"id":"'.length, '{"id":"'.length + 36);
 }
 
-/** Compares the details of two releases. */
-export function differingDetails(before: Release, after: Release): ReturnType<typeof compareDetails> {
-  const differing = differingEntries(before, after);
-  return compareDetails(differing.before, differing.after);
+/** Reads a detail; undefined when the release lacks it, or is there in part. */
+export async function detailOf({ root, leaves }: Release, id: string): Promise<Buffer | undefined> {
+  const part = partFor(root.details, id);
+  const details = part && (await leaves.part(part.digest));
+  const detail = details && detailIn(details, id);
+  return detail && Buffer.from(detail.buffer);
 }
 
-function piecesWithout(pieces: readonly SequencePiece[], others: readonly SequencePiece[]): SequencePiece[] {
-  const theirs = new Set(others.map(({ digest }) => digest));
-  return pieces.filter(({ digest }) => !theirs.has(digest));
+/** Reads the JSON of a detail. @throws `differs` of the leaves when the release lacks it */
+export async function detailText(release: Release, id: string): Promise<string> {
+  const detail = await detailOf(release, id);
+  if (!detail) throw release.leaves.differs(propertyKey(id), true);
+  return detail.toString('utf8');
 }
 
 export function countObjects(release: Release): number {
   const { sizes, media, manifest } = release;
-  const details = release.hasPages ? release.sequence.length : 0;
+  const details = release.hasPages ? release.root.total : 0;
   const scopes = pageScopes(release);
   let count = media.size + details + Object.keys(manifest.documents).length + scopes.size;
   for (const { total } of scopes.values()) for (const size of sizes) count += pageCount(total, size);
   return count;
 }
 
+const ID = new RegExp(`^${ID_PATTERN.replaceAll('A-F', '')}$`);
 const PAGE = /^(.+)\/(?:total|([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json)$/;
 
-export function objectAt(release: Release, key: string): PublishedObject | undefined {
+/** Looks up an object by its name; undefined when the release has none with it. */
+export async function objectAt(release: Release, key: string): Promise<PublishedObject | undefined> {
+  const object = objectNamed(release, key);
+  return object?.kind !== 'detail' || (await detailOf(release, object.id)) ? object : undefined;
+}
+
+/** As {@link objectAt}, without a look at the parts: every detail counts that may be in one. */
+export function objectNamed(release: Release, key: string): PublishedObject | undefined {
   if (key.startsWith(`${MEDIA_FOLDER}/`)) {
     const name = key.slice(MEDIA_FOLDER.length + 1);
     return release.media.has(name) ? { kind: 'media', key, name } : undefined;
   }
   if (key.startsWith(`${PROPERTIES_FOLDER}/`)) {
     const id = key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length);
-    return release.hasPages && release.places.has(id) && key === propertyKey(id)
+    return release.hasPages && ID.test(id) && key === propertyKey(id)
       ? { kind: 'detail', key, id }
       : undefined;
   }

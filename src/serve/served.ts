@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { outputFolder } from '../build/output-folder.ts';
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
-import { LIST_PATH, MANIFEST_KEY, sequenceKey } from '../contract/object-keys.ts';
+import { chunkKey, LIST_PATH, MANIFEST_KEY, rootKey } from '../contract/object-keys.ts';
+import type { Summary } from '../contract/property.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readIfThere } from '../files/folder.ts';
-import type { Comparable } from '../release/comparison.ts';
-import { comparablesOf, type Manifest } from '../release/manifest.ts';
-import { parsePiece, viewPieces } from '../release/pieces.ts';
+import { parseChunk } from '../packed/format/chunk.ts';
+import { parseRoot } from '../packed/format/root.ts';
+import type { Manifest } from '../release/manifest.ts';
 import { parseManifest } from '../release/read.ts';
+import { recordIn } from '../release/release.ts';
 
 export type ServedFolder = {
   readonly root: string;
@@ -37,8 +39,9 @@ export function openServed(out: string, content: string): ServedFolder {
   return { root, apiKeys, urls: urlsOf(root, manifest) };
 }
 
-function urlsOf(root: string, { api, documents, sequence }: Manifest): string[] {
-  const first = firstOf(root, sequence);
+function urlsOf(root: string, manifest: Manifest): string[] {
+  const { api, documents } = manifest;
+  const first = firstOf(root, manifest);
   const list = api.base + LIST_PATH;
   const urls = Object.hasOwn(documents, EXPLORER_KEY) ? [`${api.base}/`, list] : [list];
   if (!first) return urls;
@@ -47,9 +50,8 @@ function urlsOf(root: string, { api, documents, sequence }: Manifest): string[] 
   return [...urls, `${list}?${filter}&page[number]=1&page[size]=25`, `${list}/${id}`];
 }
 
-function firstOf(root: string, sequence: Manifest['sequence']): Comparable | undefined {
-  if (!('pieces' in sequence)) return comparablesOf(sequence.slice(0, 1))[0];
-  const [digest = ''] = sequence.pieces;
-  const piece = parsePiece(readFileSync(join(root, sequenceKey(digest))), digest);
-  return piece && viewPieces([piece]).at(0);
+function firstOf(folder: string, { release }: Manifest): Summary | undefined {
+  const [first] = parseRoot(readFileSync(join(folder, rootKey(release))))?.chunks ?? [];
+  const chunk = first && parseChunk(readFileSync(join(folder, chunkKey(first.digest))));
+  return chunk && (JSON.parse(recordIn(chunk, 0)) as Summary);
 }

@@ -72,16 +72,6 @@ function largeBody(path: string, found: Stats, changed: () => Error): LargeBody 
   };
 }
 
-/** Reads a range of a file; fewer bytes where the file ends. */
-export function readPartOf(path: string, from: number, to: number): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    return readRange(file, from, to);
-  } finally {
-    closeSync(file);
-  }
-}
-
 /** Reads the bytes from `from` up to `to`; fewer where the file ends. */
 function readRange(
   file: number,

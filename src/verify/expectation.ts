@@ -1,14 +1,14 @@
 /**
  * Computes the answer that a live catalogue should give, by calling `reply()` with a store that holds a comparison in
- * place of each file's bytes, because a manifest has only digests.
+ * place of each file's bytes.
  */
 import { type Header, PROBLEM_TYPE } from '../contract/headers.ts';
-import { MANIFEST_KEY, problemKey, totalKey } from '../contract/object-keys.ts';
+import { idOf, MANIFEST_KEY, problemKey, totalKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
 import type { Answer } from '../contract/route.ts';
 import { digestOf } from '../release/digest.ts';
 import { cutPage, slicesOf } from '../release/page.ts';
-import { entryOf, type Release } from '../release/release.ts';
+import { detailOf, idIn, type Release, summariesOf } from '../release/release.ts';
 import {
   type ApiRequest,
   type Entity,
@@ -45,12 +45,11 @@ export async function expectationOf(
   const { status, headers, body } = await reply<BodyFault>(request, settings, {
     read: async (key) => {
       if (meant.kind === 'page') {
-        const fault = pageFault(release, meant);
+        const fault = await pageFault(release, meant);
         return fault && entity(fault);
       }
-      const id = key.slice(key.lastIndexOf('/') + 1, -'.json'.length);
-      const entry = entryOf(release, id);
-      return entry && entity(digestFault(entry.detailDigest));
+      const detail = await detailOf(release, idOf(key));
+      return detail && entity(digestFault(digestOf(detail)));
     },
     text: async (key) => {
       const scope = release.scopes.get(key.slice(0, -totalKey('').length));
@@ -101,22 +100,23 @@ function textFault(text: string): BodyFault {
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');
 }
 
-/**
- * Compares a page's entries with their digests, and its bytes with the one valid serialization; undefined for a page
- * without entries.
- */
-export function pageFault(
-  { scopes, sequence }: Release,
+/** Compares a page with the one that the chunks have; undefined for a page without entries. */
+export async function pageFault(
+  release: Release,
   { folder, number, size }: Pick<PageResponse, 'folder' | 'number' | 'size'>,
-): BodyFault | undefined {
-  const { runs = [], total = 0 } = scopes.get(folder) ?? {};
+): Promise<BodyFault | undefined> {
+  const { runs = [], total = 0 } = release.scopes.get(folder) ?? {};
   const counts = runs.map(({ start, end }) => end - start);
-  const places = slicesOf(counts, number, size).flatMap(({ part, start, end }) =>
-    Array.from({ length: end - start }, (_, index) => runs[part]!.start + start + index),
-  );
-  if (places.length === 0) return undefined;
+  const wanted: string[] = [];
+  for (const { part, start, end } of slicesOf(counts, number, size)) {
+    const first = runs[part]!.start;
+    wanted.push(...(await summariesOf(release, first + start, first + end)));
+  }
+  if (wanted.length === 0) return undefined;
+  const whole = Buffer.concat(cutPage([Buffer.from(wanted.join(','))], number, size, total));
   return (body) => {
-    const what = `page ${number} of ${size} with ${places.length} entries`;
+    if (body.equals(whole)) return undefined;
+    const what = `page ${number} of ${size} with ${wanted.length} entries`;
     let entries: string[];
     try {
       const { data } = JSON.parse(body.toString('utf8')) as { data: unknown[] };
@@ -124,12 +124,9 @@ export function pageFault(
     } catch {
       return what;
     }
-    if (entries.length !== places.length) return what;
-    const wrong = entries.findIndex(
-      (entry, index) => digestOf(entry) !== sequence.at(places[index]!)!.summaryDigest,
-    );
-    if (wrong >= 0) return `${what}, entry ${wrong + 1} that of ${sequence.at(places[wrong]!)!.id}`;
-    const whole = Buffer.concat(cutPage([Buffer.from(entries.join(','))], number, size, total));
-    return body.equals(whole) ? undefined : whole.toString('utf8').slice(-120);
+    if (entries.length !== wanted.length) return what;
+    const wrong = entries.findIndex((entry, index) => entry !== wanted[index]);
+    if (wrong >= 0) return `${what}, entry ${wrong + 1} that of ${idIn(wanted[wrong]!)}`;
+    return whole.toString('utf8').slice(-120);
   };
 }

@@ -5,10 +5,10 @@ import { mediaType } from '../contract/headers.ts';
 import { isPackedKey } from '../contract/kinds.ts';
 import { pageKey, propertyKey } from '../contract/object-keys.ts';
 import { digestOf } from '../release/digest.ts';
-import { entryOf, type Release } from '../release/release.ts';
+import { detailOf, type Release } from '../release/release.ts';
 import { ask, excerpt, expectHeaders, type LiveCatalogue, type VerifyContext } from './answer.ts';
 import { type BodyFault, digestFault, pageFault } from './expectation.ts';
-import { pagesToSee, spread, type VerifyExtent } from './requests.ts';
+import { pagesToSee, type VerifyExtent } from './requests.ts';
 
 /**
  * Tells whether a live catalogue was built for a host that answers no queries: its explorer then reads files. False also
@@ -24,22 +24,29 @@ export async function servesOnlyFiles(
   return digestOf(body) === digest && body.includes('&quot;isStatic&quot;:true');
 }
 
-type FileCheck = { readonly key: string; readonly fault: BodyFault; readonly seen?: Set<string> };
+type FileCheck = {
+  readonly key: string;
+  /** Undefined for a file that need not be there. */
+  readonly fault: () => Promise<BodyFault | undefined>;
+  readonly seen?: Set<string>;
+};
 
+/** @param ids the properties to check */
 export function* filesOf(
   { release, seen }: VerifyContext,
-  { all, sample }: VerifyExtent,
+  extent: VerifyExtent,
+  ids: readonly string[],
 ): Generator<FileCheck> {
   for (const [key, digest] of Object.entries(release.manifest.documents))
-    if (!isPackedKey(key)) yield { key, fault: digestFault(digest) };
-  const ids = release.hasPages ? Array.from(release.sequence, ({ id }) => id) : [];
-  for (const id of all ? ids : spread(ids, sample)) {
-    const fault = digestFault(entryOf(release, id)?.detailDigest);
+    if (!isPackedKey(key)) yield { key, fault: async () => digestFault(digest) };
+  if (!release.hasPages) return;
+  for (const id of ids) {
+    const fault = async () => digestFault(digestOf((await detailOf(release, id)) ?? ''));
     yield { key: propertyKey(id), fault, seen: seen.properties };
   }
-  for (const page of release.hasPages ? pagesToSee(release, { all, sample }) : []) {
-    const fault = pageFault(release, page);
-    if (fault) yield { key: pageKey(page.folder, page.size, page.number), fault, seen: seen.pages };
+  for (const page of pagesToSee(release, extent)) {
+    const key = pageKey(page.folder, page.size, page.number);
+    yield { key, fault: () => pageFault(release, page), seen: seen.pages };
   }
 }
 
@@ -48,8 +55,10 @@ const TYPED = /\.(?:html|css|js)$/;
 
 export async function checkFile(
   { client, origin, base, seen: { lists }, report }: VerifyContext,
-  { key, fault, seen }: FileCheck,
+  { key, fault: faultOf, seen }: FileCheck,
 ): Promise<void> {
+  const fault = await faultOf();
+  if (!fault) return;
   const url = `${origin}${base}/${key}`;
   const differ = report(`GET ${url}`);
   const answer = await ask(client, { method: 'GET', url }, differ);

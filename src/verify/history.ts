@@ -12,8 +12,7 @@ import type { Header } from '../contract/headers.ts';
 import { KEPT_RELEASES_KEY } from '../contract/object-keys.ts';
 import { atomFeed, type HistoryEntry, type Site } from '../history/feed.ts';
 import { FEED_LENGTH } from '../history/files.ts';
-import type { PlacesView } from '../release/pieces.ts';
-import { headersOf, offersDownloads } from '../release/release.ts';
+import { detailOf, headersOf, idsOf, offersDownloads, type Release } from '../release/release.ts';
 import {
   ask,
   checkTag,
@@ -61,7 +60,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
     index.report('release', `${last.changes.release}, as the last record`, parsed.release);
   }
   if (last?.changes.release === live) {
-    const fault = contentFault(last.changes, release.places);
+    const fault = await contentFault(last.changes, release);
     if (fault) index.report('last record', 'one that agrees with the manifest', fault);
   }
   if (feed && !isFeedOf(feed.body.toString('utf8'), parsed, entries, release.manifest))
@@ -163,15 +162,18 @@ function chainFault(
   return undefined;
 }
 
-function contentFault(
+async function contentFault(
   { previous, added, changed, removed }: Changes,
-  places: PlacesView,
-): string | undefined {
-  const missing = [...added, ...changed.map(({ id }) => id)].find((id) => !places.has(id));
-  if (missing) return `${missing}, which is not there`;
-  const present = removed.find((id) => places.has(id));
-  if (present) return `${present} as removed, which is there`;
-  if (previous === null && added.length !== places.size) return `${added.length} added, of ${places.size}`;
+  release: Release,
+): Promise<string | undefined> {
+  const { total, chunks } = release.root;
+  const named = [...added, ...changed.map(({ id }) => id)];
+  // Of few properties, their parts are read; of many, all chunks, which are less.
+  const ids = named.length + removed.length > chunks.length ? new Set(await idsOf(release)) : undefined;
+  const has = async (id: string) => ids?.has(id) ?? (await detailOf(release, id)) !== undefined;
+  for (const id of named) if (!(await has(id))) return `${id}, which is not there`;
+  for (const id of removed) if (await has(id)) return `${id} as removed, which is there`;
+  if (previous === null && added.length !== total) return `${added.length} added, of ${total}`;
   return undefined;
 }
 

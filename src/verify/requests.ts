@@ -4,7 +4,8 @@ import { isPackedKey } from '../contract/kinds.ts';
 import { API_PATH, LIST_PATH, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parameters.ts';
-import { pagesOf, type Release } from '../release/release.ts';
+import type { Summary } from '../contract/property.ts';
+import { idsOf, pagesOf, type Release, summariesOf } from '../release/release.ts';
 import type { Scope } from '../release/sequence.ts';
 import { keyHeaders } from './answer.ts';
 
@@ -17,11 +18,27 @@ export type Check = {
 
 export type VerifyExtent = { readonly all: boolean; readonly sample: number };
 
+/** The first property of the lists, and the ids of those to check. */
+export type Chosen = { readonly first: Summary | undefined; readonly ids: readonly string[] };
+
+export async function chooseProperties(release: Release, { all, sample }: VerifyExtent): Promise<Chosen> {
+  const at = async (place: number) => {
+    const [text] = await summariesOf(release, place, place + 1);
+    return text === undefined ? undefined : (JSON.parse(text) as Summary);
+  };
+  const first = await at(0);
+  if (all) return { first, ids: await idsOf(release) };
+  const ids: string[] = [];
+  for (const place of spread([...Array(release.root.total).keys()], sample)) ids.push((await at(place))!.id);
+  return { first, ids };
+}
+
 /** Yields every request, simple ones first. */
 export function* checksOf(
   release: Release,
   base: string,
   extent: VerifyExtent,
+  { first, ids }: Chosen,
   apiKey: string | undefined,
 ): Generator<Check> {
   const key = keyHeaders(apiKey);
@@ -41,14 +58,13 @@ export function* checksOf(
   }
   const hasLists = canReadLists(release, apiKey);
   if (hasLists) {
-    for (const query of listQueries(release)) yield list(query);
+    for (const query of listQueries(release, first)) yield list(query);
     for (const query of faultyQueries()) yield list(query);
   }
   const preflight = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'GET' };
   yield { ...list('', 'OPTIONS', preflight) };
   for (const method of ['POST', 'PUT', 'DELETE']) yield list('', method);
 
-  const [first] = release.sequence;
   if (first) {
     yield at(`${LIST_PATH}/${first.id.toUpperCase()}`);
     yield at(`${LIST_PATH}/${first.id}`, 'HEAD');
@@ -61,8 +77,7 @@ export function* checksOf(
   yield at(`${LIST_PATH}/`);
   yield at(`${API_PATH}/unknown`);
 
-  const ids = Array.from(release.sequence, ({ id }) => id);
-  for (const id of extent.all ? ids : spread(ids, extent.sample)) yield at(`${LIST_PATH}/${id}`);
+  for (const id of ids) yield at(`${LIST_PATH}/${id}`);
   if (hasLists) {
     for (const page of pagesToSee(release, extent)) yield list(queryOf(page));
   }
@@ -78,8 +93,7 @@ export function canReadLists({ manifest }: Release, apiKey: string | undefined):
   return !manifest.api.api_keys || apiKey !== undefined;
 }
 
-function* listQueries({ sequence }: Release): Generator<string> {
-  const [first] = sequence;
+function* listQueries({ root }: Release, first: Summary | undefined): Generator<string> {
   yield `page[number]=1&page[size]=${DEFAULT_PAGE_SIZE}`;
   yield `page%5bsize%5d=${DEFAULT_PAGE_SIZE}&page%5Bnumber%5D=%31`;
   yield 'page[number]=&filter[city]=&utm_source=x';
@@ -90,7 +104,7 @@ function* listQueries({ sequence }: Release): Generator<string> {
   yield `filter[city]=${city}`;
   yield `filter[city]=${city.replace(/%20/g, '+')}&filter[country]=${first.country}`;
   yield `filter[country]=${first.country}&page[number]=999999`;
-  yield `filter[country]=${unusedCountry(sequence)}`;
+  yield `filter[country]=${unusedCountry(root.countries)}`;
   yield `filter[city]=${city}%20nowhere`;
 }
 
@@ -107,9 +121,8 @@ function* faultyQueries(): Generator<string> {
   }
 }
 
-function unusedCountry(sequence: Release['sequence']): string {
-  const used = new Set<string>();
-  for (const { country } of sequence) used.add(country);
+function unusedCountry(countries: Release['root']['countries']): string {
+  const used = new Set(countries.map(({ country }) => country));
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   for (const one of letters) for (const two of letters) if (!used.has(one + two)) return one + two;
   return 'ZZ';

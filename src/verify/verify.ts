@@ -26,7 +26,14 @@ import { expectationOf } from './expectation.ts';
 import { checkFile, filesOf, servesOnlyFiles } from './files.ts';
 import { verifyHistory, verifyKeptReleases } from './history.ts';
 import { addImages, imagesToSee, type NamedImages, runImage } from './images.ts';
-import { type Check, canReadLists, checksOf, type VerifyExtent } from './requests.ts';
+import {
+  type Check,
+  type Chosen,
+  canReadLists,
+  checksOf,
+  chooseProperties,
+  type VerifyExtent,
+} from './requests.ts';
 
 export type VerifyOptions = {
   readonly all?: boolean | undefined;
@@ -124,7 +131,12 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
       images: new Set<string>(),
     };
     const isStatic = release ? (options.isStatic ?? (await servesOnlyFiles(place, release))) : false;
-    if (release) await checkAll({ ...place, release, seen }, { ...options, isStatic }, pace);
+    if (release)
+      await checkAll({ ...place, release, seen }, { ...options, isStatic }, pace).catch((error: unknown) => {
+        if (!(error instanceof DamagedLeaf)) throw error;
+        const report = place.report(`GET ${place.origin}${place.base}/${error.key}`);
+        report('body', 'what the release names', 'nothing, or something else');
+      });
     differences.sort((one, other) =>
       one.request < other.request ? -1 : one.request > other.request ? 1 : 0,
     );
@@ -175,9 +187,10 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
     return status === 200 ? body : undefined;
   };
   const number = keys && (await signedNumber(place, answer.body, read, { ...options, keys }));
-  const release = await readRelease(answer.body, { read, known: [expected] });
+  const differs = (key: string) => new DamagedLeaf(key);
+  const release = await readRelease(answer.body, { read, differs, known: [expected], withScopes: true });
   if (!release) {
-    const what = parseManifest(answer.body) ? 'one whose pieces are there' : 'the manifest of a release';
+    const what = parseManifest(answer.body) ? 'one whose tree is there' : 'the manifest of a release';
     report('body', what, excerpt(answer.body));
     return {};
   }
@@ -187,6 +200,16 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
   }
   if (release.manifest.api.base !== base) report('base path', base || '/', release.manifest.api.base || '/');
   return { release, ...(number && { number }) };
+}
+
+/** A leaf of the live release that is missing or damaged. */
+class DamagedLeaf extends Error {
+  readonly key: string;
+
+  constructor(key: string) {
+    super(key);
+    this.key = key;
+  }
 }
 
 /** Checks the signature of a manifest before anything else of it is used. @throws EnvironmentError as `checkStatement` */
@@ -209,8 +232,10 @@ async function checkAll(
 ): Promise<void> {
   const { release } = context;
   const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
-  if (isStatic) await forEach(filesOf(context, { all, sample }), width, (file) => checkFile(context, file));
-  else await checkAnswers(context, { all, sample }, width, named);
+  const chosen = await chooseProperties(release, { all, sample });
+  if (isStatic)
+    await forEach(filesOf(context, { all, sample }, chosen.ids), width, (file) => checkFile(context, file));
+  else await checkAnswers(context, { all, sample }, chosen, width, named);
   const count = all ? Number.POSITIVE_INFINITY : sample;
   await forEach(imagesToSee(release, named, count), width, (image) => runImage(context, image, isStatic));
 }
@@ -218,11 +243,12 @@ async function checkAll(
 async function checkAnswers(
   context: VerifyContext,
   { all, sample }: VerifyExtent,
+  chosen: Chosen,
   width: Width,
   named: NamedImages,
 ): Promise<void> {
   const { release, base, apiKey } = context;
-  await forEach(checksOf(release, base, { all, sample }, apiKey), width, (check) =>
+  await forEach(checksOf(release, base, { all, sample }, chosen, apiKey), width, (check) =>
     runCheck(context, check, named),
   );
   await forEach(refusalsOf(release, apiKey), width, (refusal) => checkRefusal(context, refusal));
@@ -237,7 +263,7 @@ function extentOf(release: Release, { properties, pages, images }: Seen): Verify
   for (const { total } of release.scopes.values())
     for (const size of release.sizes) ofPages += pageCount(total, size);
   return {
-    properties: { at: properties.size, of: release.sequence.length },
+    properties: { at: properties.size, of: release.root.total },
     pages: { at: pages.size, of: ofPages },
     images: { at: images.size, of: release.media.size },
   };

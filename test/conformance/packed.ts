@@ -3,7 +3,6 @@
 import { packedObjects, packedRoot, planPacked } from '../../src/packed/pack.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { createRangeEncoder } from '../../src/release/range-encoder.ts';
 import { scopesOf } from '../../src/release/sequence.ts';
 
 /** An entry of a list. */
@@ -18,12 +17,14 @@ export type Packed = { release: string; files: Map<string, Buffer> };
  * @param details by id.
  * @param inPart number of details in a part.
  * @param release name of the release. @default a digest of the summaries
+ * @param ends those of the chunks. @default where a build ends them
  */
 export function packSummaries(
   summaries: readonly Summary[],
   details: ReadonlyMap<string, string> = new Map(),
   inPart = 40,
   release: string = digestOf(JSON.stringify(summaries)),
+  ends?: readonly number[],
 ): Packed {
   const sequence = summaries.map(({ id, country, city, title, thumbnail }) => {
     const summary = JSON.stringify({ id, title, city, country, thumbnail });
@@ -31,8 +32,10 @@ export function packSummaries(
   });
   const files = new Map<string, Buffer>();
   const columns = columnsOf(sequence);
-  const plan = planPacked(columns, scopesOf(sequence));
-  const objects = packedObjects(sequence, columns, plan, release, createRangeEncoder());
+  const planned = planPacked(columns, scopesOf(sequence));
+  const cityAt = (place: number) => sequence[place]!.city;
+  const chunks = ends?.map((end, index) => ({ end, city: cityAt(ends[index - 1] ?? 0) }));
+  const objects = packedObjects(sequence, { ...planned, ...(chunks && { chunks }) }, release);
   let object = objects.next();
   for (; !object.done; object = objects.next())
     files.set(object.value.key, Buffer.from(object.value.content()));

@@ -14,7 +14,7 @@ import {
 import { changesBetween } from '../../src/history/difference.ts';
 import { canFollow, changeFiles, readHistory } from '../../src/history/files.ts';
 import { recordRelease } from '../../src/history/record.ts';
-import { openRelease, type ReadableRelease } from '../../src/release/open.ts';
+import { type OpenedRelease, openRelease } from '../../src/release/open.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace, type Fields, idOf, type Workspace } from '../build/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
@@ -22,7 +22,7 @@ import { CLI } from '../support/run-cli.ts';
 const TIME = '2026-11-20T09:00:00Z';
 
 /** Builds what the workspace holds, and keeps a copy of the release. */
-async function release(workspace: Workspace, name: string): Promise<ReadableRelease & { folder: string }> {
+async function release(workspace: Workspace, name: string): Promise<OpenedRelease & { folder: string }> {
   await workspace.build();
   const folder = join(workspace.root, name);
   cpSync(workspace.public, folder, { recursive: true });

@@ -10,7 +10,6 @@ import {
 } from '../../src/packed/pack.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { createRangeEncoder } from '../../src/release/range-encoder.ts';
 import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';
 import { uuidOf } from '../../src/release/uuid-v5.ts';
 import { entry, sequence } from '../release/made-up-sequence.ts';
@@ -27,7 +26,7 @@ function pack(entries: readonly Entry[]): Map<string, PackedObject> {
   const list = digested(entries);
   const columns = columnsOf(list);
   const plan = planPacked(columns, scopesOf(list));
-  const packing = packedObjects(list, columns, plan, digestOf(JSON.stringify(list)), createRangeEncoder());
+  const packing = packedObjects(list, plan, digestOf(JSON.stringify(list)));
   const objects: PackedObject[] = [];
   let object = packing.next();
   for (; !object.done; object = packing.next()) objects.push(object.value);

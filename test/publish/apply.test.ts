@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { propertyKey } from '../../src/contract/object-keys.ts';
 import { apply } from '../../src/publish/apply.ts';
-import { type Plan, planFromManifests } from '../../src/publish/plan.ts';
+import { type Plan, planFromReleases } from '../../src/publish/plan.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { surveyBucket } from '../../src/publish/survey.ts';
 import { readTimeline, recordOf } from '../../src/publish/timeline.ts';
@@ -24,7 +24,7 @@ async function change(bucket: Bucket, removals: readonly string[], begun: string
   const source = houses(1, 3);
   const lease = await takeLease(bucket);
   const survey = await surveyBucket(lease);
-  const made = planFromManifests(survey.live!, source.release);
+  const made = await planFromReleases(survey.live!, source.release);
   const plan: Plan = { ...made, removals: () => removals };
   const begin: Lease['begin'] = (next) => {
     begun.push(...next.releases!);

@@ -42,7 +42,7 @@ it('names the live release, and earlier ones until they may go', async () => {
   await publish('a', 0);
   expect(await listIn(bucket)).toEqual({
     keptDays: 7,
-    releases: [{ release: 'a'.repeat(32), version: 5, since: at(0), keptUntil: null }],
+    releases: [{ release: 'a'.repeat(32), version: 6, since: at(0), keptUntil: null }],
   });
   await publish('b', 2);
   await publish('c', 3);

@@ -2,15 +2,21 @@
 
 import { headerGroup } from '../../src/contract/headers.ts';
 import type { ReleaseKind } from '../../src/contract/kinds.ts';
-import { mediaKey, propertyKey, rootKey, sequenceKey } from '../../src/contract/object-keys.ts';
+import { citiesKey, mediaKey, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
+import { parseShard } from '../../src/packed/format/city-table.ts';
+import { parseRoot, type Root } from '../../src/packed/format/root.ts';
 import { createLists, type Source } from '../../src/publish/source.ts';
-import { columnsOf } from '../../src/release/columns.ts';
-import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { isRooted, MANIFEST_VERSION, type Manifest, namedIn, withNamed } from '../../src/release/manifest.ts';
-import { encodePiece, parsePiece, type SequencePiece } from '../../src/release/pieces.ts';
-import { assembleRelease, parseManifest, parseRelease } from '../../src/release/read.ts';
-import { headersOf, objectsOf, type PublishedObject, type Release } from '../../src/release/release.ts';
+import { openLeaves } from '../../src/release/leaves.ts';
+import { MANIFEST_VERSION, type Manifest, withNamed } from '../../src/release/manifest.ts';
+import { assembleRelease, parseManifest } from '../../src/release/read.ts';
+import {
+  headersOf,
+  idsOf,
+  objectsOf,
+  type PublishedObject,
+  type Release,
+} from '../../src/release/release.ts';
 import { joinSummaries } from '../../src/release/sequence.ts';
 import { wholeOf } from '../../src/storage/body.ts';
 import type { Summary } from '../conformance/fixture.ts';
@@ -44,7 +50,7 @@ export type Making = {
   readonly properties: readonly MadeProperty[];
   /** Number of properties in a part. @default 2 */
   readonly inPart?: number | undefined;
-  /** The ends of the pieces that the manifest names. @default none: the manifest holds the sequence */
+  /** The ends of the chunks. @default one chunk */
   readonly ends?: readonly number[] | undefined;
 };
 
@@ -54,6 +60,7 @@ export type MadeSource = Source & {
   readonly bodies: ReadonlyMap<string, Buffer>;
   /** The bytes of a page or total, made once; undefined for another object. */
   readonly lists: (object: PublishedObject) => Buffer | undefined;
+  readonly detail: (id: string) => Promise<string>;
 };
 
 export const CACHING = {
@@ -98,14 +105,6 @@ export function makeSource({
   const photos = [...new Set(properties.flatMap(({ photo }) => photo ?? []))];
   const bodies = new Map<string, Buffer>();
   const digests: Record<string, string> = {};
-  const entries = properties.map(({ id, country = 'IE', city = 'Cork' }): Comparable => {
-    const { summary, detail } = texts.get(id)!;
-    return { id, country, city, summaryDigest: digestOf(summary), detailDigest: digestOf(detail) };
-  });
-  const pieces = ends?.map((end, index) =>
-    encodePiece(entries, columnsOf(entries), ends[index - 1] ?? 0, end),
-  );
-  const inPieces = pieces?.map((piece) => [sequenceKey(digestOf(piece)), piece] as const) ?? [];
   const settings = {
     base: '',
     url: 'https://stays.example',
@@ -117,14 +116,15 @@ export function makeSource({
     ...api,
   };
   const given = Object.entries(documents).map(([key, body]) => [key, body.toString('latin1')]);
-  const release = name ?? digestOf(JSON.stringify([settings, given, photos, entries]));
+  const release = name ?? digestOf(JSON.stringify([settings, given, photos, [...texts]]));
   const tree = packSummaries(
     [...texts.values()].map(({ summary }) => JSON.parse(summary) as Summary),
     new Map([...texts].map(([id, { detail }]) => [id, detail])),
     inPart,
     release,
+    ends,
   );
-  for (const [key, given] of [...Object.entries(documents), ...inPieces, ...tree.files]) {
+  for (const [key, given] of [...Object.entries(documents), ...tree.files]) {
     const body = typeof given === 'string' ? Buffer.from(given) : given;
     bodies.set(key, body);
     digests[key] = digestOf(body);
@@ -132,28 +132,19 @@ export function makeSource({
   for (const photo of photos) bodies.set(photoKey(photo), Buffer.from(`photo ${photo}`));
   for (const [id, { detail }] of settings.layout === 'packed' ? [] : texts)
     bodies.set(propertyKey(id), Buffer.from(detail));
-  const content = {
-    api: settings,
-    documents: digests,
-    media: photos.map(photoFile),
-    sequence: pieces
-      ? {
-          total: entries.length,
-          pieces: pieces.map((piece) => digestOf(piece)),
-          counts: ends!.map((end, index) => end - (ends![index - 1] ?? 0)),
-        }
-      : entries.map((entry) => Object.values(entry)),
-  };
-  const manifest = {
+  const manifest: Manifest = {
     version: MANIFEST_VERSION,
     release,
     build: buildOf(time),
+    api: settings,
     headers: {},
-    ...content,
+    documents: digests,
+    media: photos.map(photoFile),
   };
-  const read = pieces?.map((piece) => parsePiece(piece, digestOf(piece))!);
-  const parse = (value: object) => parsed(bytesOf(value as Manifest, bodies), bodies, read);
-  const opened = parse({ ...manifest, headers: headerDigests(parse(manifest)) });
+  const root = parseRoot(bodies.get(rootKey(release))!)!;
+  IDS.set(root, [...texts.keys()].sort());
+  const opened = opener(root, bodies);
+  const headers = headerDigests(opened(manifest));
   const listOf = createLists(joinSummaries([...texts.values()].map(({ summary }) => summary)));
   const made = new Map<string, Buffer>();
   const lists = (object: PublishedObject) => {
@@ -163,11 +154,10 @@ export function makeSource({
     return body;
   };
   return {
-    release: opened,
+    release: opened({ ...manifest, headers }),
     bodies,
     isKept: false,
     check: async () => {},
-    summary: async (id) => texts.get(id)!.summary,
     detail: async (id) => texts.get(id)!.detail,
     lists,
     body: async (object) => lists(object) ?? bodies.get(object.key)!,
@@ -181,36 +171,32 @@ function buildOf(time: string | null): Manifest['build'] {
 
 /** A source as if it were built from a commit of this time. */
 export function dated<Dated extends Source>(source: Dated, time: string | null): Dated {
-  const { manifest, pieces } = source.release;
-  const { bodies } = source as Partial<MadeSource>;
-  const bytes = bytesOf({ ...manifest, build: buildOf(time) }, bodies);
-  return { ...source, release: parsed(bytes, bodies, pieces) };
-}
-
-type Bodies = MadeSource['bodies'] | undefined;
-
-/** Adds the documents that only the root names. */
-function whole(manifest: Manifest, bodies: Bodies): Manifest {
-  const root = isRooted(manifest) ? bodies?.get(rootKey(manifest.release)) : undefined;
-  return root ? withNamed(manifest, namedIn(root)!) : manifest;
+  const { release } = source;
+  const manifest = { ...release.manifest, build: buildOf(time) };
+  return { ...source, release: { ...release, manifest, bytes: bytesOf(manifest, release.root) } };
 }
 
 /** A manifest without the documents that its root names. */
-function bytesOf({ named: _, ...manifest }: Manifest, bodies: Bodies): Buffer {
-  const named = whole({ ...manifest, named: undefined, documents: {} }, bodies).documents;
+function bytesOf(manifest: Manifest, root: Root): Buffer {
+  const named = withNamed({ ...manifest, documents: {} }, root).documents;
   const own = Object.entries(manifest.documents).filter(([key]) => !Object.hasOwn(named, key));
-  const joined = (digests: readonly string[]) => Buffer.from(digests.join(''), 'hex').toString('base64url');
-  const { sequence } = manifest;
-  const names = 'pieces' in sequence ? { [sequenceKey('*')]: joined(sequence.pieces) } : {};
-  return Buffer.from(JSON.stringify({ ...manifest, documents: Object.fromEntries(own), names }));
+  return Buffer.from(JSON.stringify({ ...manifest, documents: Object.fromEntries(own) }));
 }
 
-/** The release of a manifest, and of the root and the pieces that it names. */
-function parsed(bytes: Buffer, bodies: Bodies, pieces: readonly SequencePiece[] | undefined): Release {
-  if (!pieces) return parseRelease(bytes)!;
-  const found = new Map(pieces.map((piece) => [piece.digest, piece]));
-  return assembleRelease(whole(parseManifest(bytes)!, bodies), bytes, found, false)!;
+/** Opens releases whose leaves are among the bodies. */
+function opener(root: Root, bodies: ReadonlyMap<string, Buffer>): (manifest: Manifest) => Release {
+  const tables = root.shards.map(({ digest }) => parseShard(bodies.get(citiesKey(digest))!)!);
+  const leaves = openLeaves({ read: async (key) => bodies.get(key) });
+  return (manifest) => {
+    const bytes = bytesOf(manifest, root);
+    return assembleRelease({ manifest: withNamed(parseManifest(bytes)!, root), root }, bytes, leaves, tables);
+  };
 }
+
+const IDS = new WeakMap<Root, readonly string[]>();
+
+/** The ids of a made release, sorted. */
+export const idsOfMade = ({ root }: Release): readonly string[] => IDS.get(root)!;
 
 export const KINDS: readonly ReleaseKind[] = [
   ...(['root', 'media', 'asset', 'part', 'packed', 'detail', 'page', 'total'] as const),
@@ -218,7 +204,8 @@ export const KINDS: readonly ReleaseKind[] = [
 ];
 
 /** Every object of a release, the manifest apart. */
-export const allObjects = (release: Release) => KINDS.flatMap((kind) => [...objectsOf(release, kind)]);
+export const allObjects = (release: Release, ids = IDS.get(release.root)!) =>
+  KINDS.flatMap((kind) => [...objectsOf(release, kind, release.hasPages ? ids : [])]);
 
 function headerDigests(release: Release): Record<string, string> {
   const keys = allObjects(release).map(({ key }) => key);
@@ -233,7 +220,7 @@ function headerDigests(release: Release): Record<string, string> {
 /** Every object of a source with its bytes, by key, as text. */
 export async function contentOf(source: Source): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const object of allObjects(source.release))
+  for (const object of allObjects(source.release, await idsOf(source.release)))
     found.set(object.key, (await wholeOf(await source.body(object))).toString('latin1'));
   return found;
 }

@@ -1,4 +1,4 @@
-/** Publishing a release whose manifest leaves its parts to the root that names them. */
+/** Publishing a release of many parts. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -18,14 +18,10 @@ import { openTemporary } from '../support/bucket.ts';
 import { createCatalogue, objects, tree } from './catalogue.ts';
 import { recorded } from './recorded.ts';
 
-// A part for each property, and one piece.
+// A part for each property.
 vi.mock('../../src/build/write/downloads.ts', async (original) => ({
   ...(await original<typeof import('../../src/build/write/downloads.ts')>()),
   LIMITS: { whole: 1, part: 1 },
-}));
-vi.mock('../../src/release/pieces.ts', async (original) => ({
-  ...(await original<typeof import('../../src/release/pieces.ts')>()),
-  dividePieces: ({ detailBytes }: { detailBytes: ArrayLike<number> }) => [detailBytes.length],
 }));
 
 const COUNT = 200;

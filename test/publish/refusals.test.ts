@@ -12,9 +12,14 @@ function releaseOf(count: number, time: string | null = null): Release {
 }
 
 /** The code of the refusal; undefined without one. */
-function refusal(live: Release | undefined, after: Release, options: GuardOptions = {}, goneProperties = 0) {
+async function refusal(
+  live: Release | undefined,
+  after: Release,
+  options: GuardOptions = {},
+  goneProperties = 0,
+) {
   try {
-    guardPlan(live, { after, goneProperties } as Plan, options);
+    await guardPlan(live, { after, goneProperties } as Plan, options);
     return undefined;
   } catch (error) {
     expect(error).toMatchObject({ name: 'UsageError' });
@@ -42,28 +47,28 @@ describe('a release that loses too many properties', () => {
     [200, {}, 20],
     [200, { maxShrink: 0 }, 5],
     [200, { maxShrink: 33 }, 66],
-  ])('of %i properties with %j may lose %i', (count, options, limit) => {
+  ])('of %i properties with %j may lose %i', async (count, options, limit) => {
     const live = releaseOf(count);
-    expect(refusal(live, releaseOf(count - limit), options)).toBeUndefined();
+    expect(await refusal(live, releaseOf(count - limit), options)).toBeUndefined();
     const after = releaseOf(count - limit - 1);
-    expect(refusal(live, after, options)).toMatchObject({
+    expect(await refusal(live, after, options)).toMatchObject({
       code: 'too-many-removed',
       message: `This release would remove ${limit + 1} of ${count} properties; the limit is ${limit}. If that is meant, publish with --allow-shrink.`,
     });
-    expect(refusal(live, after, { ...options, allowShrink: true })).toBeUndefined();
+    expect(await refusal(live, after, { ...options, allowShrink: true })).toBeUndefined();
   });
 
-  it('is compared with properties that a listing found too, and also when nothing is known', () => {
+  it('is compared with properties that a listing found too, and also when nothing is known', async () => {
     const one = releaseOf(1);
-    expect(refusal(one, one, {}, 5)).toBeUndefined();
-    expect(refusal(one, one, {}, 6)).toMatchObject({
+    expect(await refusal(one, one, {}, 5)).toBeUndefined();
+    expect(await refusal(one, one, {}, 6)).toMatchObject({
       message: expect.stringContaining('remove 6 of 1 property'),
     });
-    expect(refusal(undefined, one, {}, 5)).toBeUndefined();
-    expect(refusal(undefined, one, {}, 6)).toMatchObject({
+    expect(await refusal(undefined, one, {}, 5)).toBeUndefined();
+    expect(await refusal(undefined, one, {}, 6)).toMatchObject({
       message: expect.stringContaining('remove 6 of 7 prop'),
     });
-    expect(refusal(releaseOf(7), releaseOf(1), {}, 2)).toMatchObject({
+    expect(await refusal(releaseOf(7), releaseOf(1), {}, 2)).toMatchObject({
       message: expect.stringContaining('remove 6 of 7'),
     });
   });
@@ -73,13 +78,13 @@ describe('a commit that is older than the live one', () => {
   const [early, late] = ['2026-03-01T10:59:59Z', '2026-03-01T12:00:00+01:00'];
   const of = (time: string | null) => releaseOf(1, time);
 
-  it('is refused without the option for it', () => {
+  it('is refused without the option for it', async () => {
     const [before, after] = [of(late).manifest.build, of(early).manifest.build];
-    expect(refusal(of(late), of(early))).toMatchObject({
+    expect(await refusal(of(late), of(early))).toMatchObject({
       code: 'older-commit',
       message: `This release is of commit ${after.commit} of ${early}; the live one is of a later commit, ${before.commit} of ${late}. Build the latest commit, or publish this one with --allow-older.`,
     });
-    expect(refusal(of(late), of(early), { allowOlder: true })).toBeUndefined();
+    expect(await refusal(of(late), of(early), { allowOlder: true })).toBeUndefined();
   });
 
   it.each<[string | null, string | null]>([
@@ -88,11 +93,11 @@ describe('a commit that is older than the live one', () => {
     [late, '2026-03-01T11:00:00Z'],
     [late, null],
     [null, early],
-  ])('after %s, %s is accepted', (before, after) => {
-    expect(refusal(of(before), of(after))).toBeUndefined();
+  ])('after %s, %s is accepted', async (before, after) => {
+    expect(await refusal(of(before), of(after))).toBeUndefined();
   });
 
-  it('is accepted when nothing is live', () => {
-    expect(refusal(undefined, of(early))).toBeUndefined();
+  it('is accepted when nothing is live', async () => {
+    expect(await refusal(undefined, of(early))).toBeUndefined();
   });
 });

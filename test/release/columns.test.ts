@@ -1,9 +1,8 @@
 /** Columns have the values of a sequence, and give them back. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { columnsOf, idAt } from '../../src/release/columns.ts';
+import { columnsOf, idAt, orderOfIds } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { orderOfIds } from '../../src/release/sorted-ids.ts';
 
 const digest = fc.string().map(digestOf);
 const sequence = fc.uniqueArray(

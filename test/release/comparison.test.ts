@@ -1,11 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compareCatalogue } from '../../src/build/comparison.ts';
+import type { RecordEntry } from '../../src/build/read/record.ts';
 import { scopeFolder } from '../../src/contract/object-keys.ts';
-import { changedPages, compareSequences } from '../../src/release/comparison.ts';
+import { changedPages } from '../../src/release/comparison.ts';
 import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';
 import { answers, edited, entry, pagesOf, sequence } from './made-up-sequence.ts';
 
 const SIZES = [1, 2, 3, 7, 25, 100] as const;
+
+function compareSequences(before: readonly Entry[], after: readonly Entry[], oldScopes = scopesOf(before)) {
+  const [old, sequence] = [before, after] as (readonly RecordEntry[])[];
+  const catalogue = { before: old!, sequence: sequence! };
+  const { changed, gone, details } = compareCatalogue(catalogue, oldScopes, scopesOf(after));
+  return { changed, gone, writtenDetails: [...details().written], goneDetails: [...details().gone] };
+}
 
 /** Every page of every scope and size by its place, and every total. */
 function allPages(entries: readonly Entry[]): Map<string, string> {
@@ -100,7 +109,7 @@ describe('a comparison', () => {
   });
 
   it('writes the total of a first release without properties (B10)', () => {
-    const { changed } = compareSequences([], [], scopesOf([]), []);
+    const { changed } = compareSequences([], [], []);
     expect(changed).toMatchObject([{ folder: '_catalogue/pages/-/-', places: undefined }]);
   });
 

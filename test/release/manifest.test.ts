@@ -2,32 +2,21 @@
 
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { partKey } from '../../src/contract/document-keys.ts';
-import { chunkKey, citiesKey, rootKey, sequenceKey } from '../../src/contract/object-keys.ts';
+import { partKey, pointsPartKey } from '../../src/contract/document-keys.ts';
+import { chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
 import { rootText } from '../../src/packed/format/root.ts';
-import { columnsOf } from '../../src/release/columns.ts';
-import type { Comparable } from '../../src/release/comparison.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { edgeName } from '../../src/release/edge-name.ts';
-import { MANIFEST_VERSION, manifestBytes, sequenceLines } from '../../src/release/manifest.ts';
-import { encodePiece } from '../../src/release/pieces.ts';
+import { MANIFEST_VERSION, manifestBytes } from '../../src/release/manifest.ts';
 import { readRelease } from '../../src/release/read.ts';
 
 const NAME = '0123456789abcdef0123456789abcdef';
 const BUILD = { commit: 'a'.repeat(40), time: '2026-11-20T09:00:00Z' };
 const KEY = digestOf('key').repeat(2);
 
-function entries(count: number): Comparable[] {
-  return Array.from({ length: count }, (_, index) => ({
-    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    country: 'IE',
-    city: index % 2 === 0 ? 'Cork' : '"a\\b"',
-    summaryDigest: digestOf(`summary ${index}`),
-    detailDigest: digestOf(`detail ${index}`),
-  }));
-}
-
-const [CHUNK, SHARD, PART] = ['chunk', 'shard', 'part'].map(digestOf) as [string, string, string];
+const TABLE = '[\n["Cork","cork","IE",3]\n]\n';
+const SHARD = digestOf(TABLE);
+const [CHUNK, PART, POINTS] = ['chunk', 'part', 'points'].map(digestOf) as [string, string, string];
 const ROOT = rootText(
   {
     release: NAME,
@@ -46,80 +35,63 @@ const ROOTED = {
   [partKey(PART)]: PART,
 };
 
-async function written(settings: object, sequence: readonly Comparable[], piece?: Buffer, root = ROOT) {
+async function written(settings: object, root = ROOT) {
   const configuration = configurationSchema.parse(settings);
-  const pieces = piece ? [[sequenceKey(digestOf(piece)), digestOf(piece)] as const] : [];
-  const packed = piece ? [...Object.entries(ROOTED), [rootKey(NAME), digestOf(ROOT)] as const] : [];
   const bytes = manifestBytes({
     name: NAME,
     build: BUILD,
     configuration,
-    documents: new Map([['index.json', digestOf('index')], ...packed, ...pieces]),
+    documents: new Map([
+      ['index.json', digestOf('index')],
+      ...Object.entries(ROOTED),
+      [pointsPartKey(POINTS), POINTS],
+      [rootKey(NAME), digestOf(ROOT)],
+    ]),
     media: [PHOTO],
-    ...(piece
-      ? { sequence: undefined, pieces: [sequence.length] }
-      : { sequence: [...sequenceLines(sequence)] }),
   });
-  const read = async (key: string) => (key === rootKey(NAME) ? Buffer.from(root) : piece);
-  const release = await readRelease(Buffer.concat(bytes), { read });
-  return { configuration, release: release!, text: Buffer.concat(bytes).toString('utf8') };
+  const read = async (key: string) => (key === rootKey(NAME) ? Buffer.from(root) : Buffer.from(TABLE));
+  const open = async (isPartial = false) => (await readRelease(bytes, { read, isPartial }))!;
+  return { configuration, open, release: await open(), text: bytes.toString('utf8') };
 }
 
 describe('a manifest', () => {
-  // 5000 entries are more than one chunk of text.
-  it.each([0, 1, 2, 5000])('holds a sequence of %i entries', async (count) => {
-    const { release, text } = await written({}, entries(count));
-    expect([...release.sequence]).toEqual(entries(count));
+  it.each(['packed', 'pages'])('names what the root does not (%s)', async (layout) => {
+    const { release, text } = await written({ layout });
+    const digest = Buffer.from(POINTS, 'hex').toString('base64url');
+    expect(text).toContain(`"names":{"${pointsPartKey('*')}":"${digest}"}`);
+    expect(text).not.toContain(CHUNK);
     expect(release).toMatchObject({
       name: NAME,
       manifest: { version: MANIFEST_VERSION, build: BUILD, media: [PHOTO] },
     });
-    // One line for each entry, so that releases can be compared by line.
-    expect(text.split('\n')).toHaveLength(Math.max(count, 1) + 3);
+    expect(release.manifest.documents).toEqual({
+      'index.json': digestOf('index'),
+      [rootKey(NAME)]: digestOf(ROOT),
+      [pointsPartKey(POINTS)]: POINTS,
+      ...ROOTED,
+    });
   });
-
-  it.each(['packed', 'pages'])(
-    'names the pieces of a sequence, and the root names the rest (%s)',
-    async (layout) => {
-      const sequence = entries(3);
-      const piece = encodePiece(sequence, columnsOf(sequence), 0, 3);
-      const { release, text } = await written({ layout }, sequence, piece);
-      const digest = Buffer.from(digestOf(piece), 'hex').toString('base64url');
-      expect(text).toContain(`"names":{"_catalogue/sequence/*.bin":"${digest}"}`);
-      expect([...release.sequence]).toEqual(sequence);
-      expect(release.manifest.sequence).toMatchObject({ total: 3, pieces: [digestOf(piece)] });
-      expect(release.manifest.documents).toEqual({
-        'index.json': digestOf('index'),
-        [rootKey(NAME)]: digestOf(ROOT),
-        ...ROOTED,
-        [sequenceKey(digestOf(piece))]: digestOf(piece),
-      });
-    },
-  );
 
   it.each([
     ['is missing', ''],
     ['differs', ROOT.replace('cork', 'cobh')],
   ])('names too little where its root %s', async (_, root) => {
-    const sequence = entries(3);
-    const piece = encodePiece(sequence, columnsOf(sequence), 0, 3);
-    const { release, text } = await written({}, sequence, piece, root);
+    const { release, open } = await written({}, root);
     expect(release).toBeUndefined();
-    const read = async (key: string) => (key === rootKey(NAME) ? Buffer.from(root) : piece);
-    const partial = await readRelease(Buffer.from(text), { read, isPartial: true });
-    expect([...partial!.sequence]).toEqual(sequence);
-    expect(Object.keys(partial!.manifest.documents)).toEqual([
+    expect(Object.keys((await open(true)).manifest.documents)).toEqual([
       'index.json',
       rootKey(NAME),
-      sequenceKey(digestOf(piece)),
+      pointsPartKey(POINTS),
     ]);
   });
 
   it('holds the settings that serving needs, and no key', async () => {
-    const { configuration, release, text } = await written(
-      { base_url: 'https://stays.example/a', page_sizes: ['25'], layout: 'packed', api_keys: [KEY] },
-      entries(1),
-    );
+    const { configuration, release, text } = await written({
+      base_url: 'https://stays.example/a',
+      page_sizes: ['25'],
+      layout: 'packed',
+      api_keys: [KEY],
+    });
     expect(release.manifest.api).toEqual({
       base: '/a',
       url: 'https://stays.example/a',
@@ -131,16 +103,15 @@ describe('a manifest', () => {
       edge: edgeName(configuration),
     });
     expect(text).not.toContain(KEY);
-    expect((await written({}, [])).release.manifest.api).toMatchObject({ base: '', api_keys: false });
-    const elsewhere = await written({ media_base_url: 'https://photos.example' }, []);
+    expect((await written({})).release.manifest.api).toMatchObject({ base: '', api_keys: false });
+    const elsewhere = await written({ media_base_url: 'https://photos.example' });
     expect(elsewhere.release.manifest.api.media_url).toBe('https://photos.example');
   });
 
   it('has a digest of the headers of each group, which changes with them', async () => {
-    const headersOf = async (settings: object) =>
-      (await written(settings, entries(1))).release.manifest.headers;
+    const headersOf = async (settings: object) => (await written(settings)).release.manifest.headers;
     const plain = await headersOf({});
-    const files = ['documents.json', 'media.jpg'];
+    const files = ['documents.json', 'parts.ndjson', 'media.jpg'];
     const tree = ['packed.bin', 'packed.json', 'current'];
     expect(Object.keys(plain)).toEqual([...tree, 'properties', 'pages', 'totals', ...files]);
     expect(Object.keys(await headersOf({ layout: 'packed' }))).toEqual([...tree, ...files]);

@@ -2,8 +2,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CHUNKS_FOLDER, MANIFEST_KEY, PARTS_FOLDER, rootKey } from '../../src/contract/object-keys.ts';
+import {
+  CHUNKS_FOLDER,
+  CITIES_FOLDER,
+  MANIFEST_KEY,
+  PARTS_FOLDER,
+  rootKey,
+} from '../../src/contract/object-keys.ts';
 import { openRelease } from '../../src/release/open.ts';
+import { idsOf } from '../../src/release/release.ts';
 import { contentOf, idOf, type MadeSource, makeSource } from '../publish/made.ts';
 import { serveLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -16,7 +23,11 @@ const SOURCE = makeSource({
 const ID = idOf(3);
 const keyOf = (folder: string) => [...SOURCE.bodies.keys()].filter((key) => key.startsWith(folder)).at(-1)!;
 /** The part with this property, and the chunk. */
-const [PART, CHUNK] = [keyOf(PARTS_FOLDER), keyOf(CHUNKS_FOLDER)];
+const [PART, CHUNK, CITIES] = [PARTS_FOLDER, CHUNKS_FOLDER, CITIES_FOLDER].map(keyOf) as [
+  string,
+  string,
+  string,
+];
 
 async function files(source: MadeSource): Promise<Map<string, Buffer>> {
   const found = [...(await contentOf(source))].map(
@@ -55,17 +66,10 @@ it.each([
 ])('opens %s', async (_where, open) => {
   const release = (await openRelease(await open()))!;
   expect(release.release.bytes).toEqual(SOURCE.release.bytes);
-  expect(await release.summary(ID)).toBe(await SOURCE.summary(ID));
+  expect(await release.ids()).toEqual(await idsOf(SOURCE.release));
   expect(await release.detail(ID)).toBe(await SOURCE.detail(ID));
   expect(await release.read('openapi.json')).toBe('öpen');
   expect(await release.read('nothing.json')).toBeUndefined();
-});
-
-it('opens a release whose sequence is in pieces', async () => {
-  const properties = [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}` }));
-  const source = makeSource({ properties, ends: [2, 3] });
-  const { release } = (await openRelease(await folder(source)))!;
-  expect([...release.sequence]).toEqual([...source.release.sequence]);
 });
 
 it('names a manifest that cannot be read', async () => {
@@ -83,7 +87,7 @@ it('finds no release where there is no manifest', async () => {
 
 it.each([
   [PART, 'detail'],
-  [CHUNK, 'summary'],
+  [CHUNK, 'ids'],
 ] as const)('notices that %s is damaged or missing', async (key, read) => {
   const root = await folder();
   const release = (await openRelease(root))!;
@@ -111,12 +115,13 @@ it('refuses a manifest that is damaged', async () => {
 it('sends the key with guarded files alone', async () => {
   const { url, keys } = await serve();
   const release = (await openRelease(url, { apiKey: 'k3y' }))!;
-  await release.summary(ID);
+  await release.ids();
   await release.detail(ID);
   await release.read('properties.ndjson');
   expect(Object.fromEntries(keys)).toEqual({
     [MANIFEST_KEY]: 'k3y',
     [rootKey(SOURCE.release.name)]: 'k3y',
+    [CITIES]: 'k3y',
     [CHUNK]: 'k3y',
     [PART]: 'k3y',
     'properties.ndjson': 'k3y',
@@ -126,7 +131,7 @@ it('sends the key with guarded files alone', async () => {
 it('asks for another key where a file refuses one', async () => {
   const { url } = await serve((path) => (path === CHUNK ? { status: 401 } : {}));
   const message = `${url} asks for another key. Put it into CATALOGUE_API_KEY.`;
-  await expect((await openRelease(url))!.summary(ID)).rejects.toMatchObject({
+  await expect((await openRelease(url))!.ids()).rejects.toMatchObject({
     code: 'invalid-api-key',
     message,
   });
@@ -140,7 +145,7 @@ it('never sends the key to another host', async () => {
       : {},
   );
   const release = (await openRelease(url, { apiKey: 'k3y' }))!;
-  await expect(release.summary(ID)).rejects.toMatchObject({ code: 'unreachable' });
+  await expect(release.ids()).rejects.toMatchObject({ code: 'unreachable' });
   expect(keys.size).toBe(0);
   // What needs no key follows a redirect.
   expect(await release.read('openapi.json')).toBe('öpen');

@@ -1,34 +1,25 @@
 /** A manifest from a bucket is data of others: one that is wrong is no release, and names nothing that a publisher may touch. */
 
 import { expect, it } from 'vitest';
-import { sequenceKey } from '../../src/contract/object-keys.ts';
-import { columnsOf } from '../../src/release/columns.ts';
+import { chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import type { Manifest } from '../../src/release/manifest.ts';
-import { encodePiece } from '../../src/release/pieces.ts';
-import { parseRelease, readRelease } from '../../src/release/read.ts';
+import { parseManifest, readRelease } from '../../src/release/read.ts';
+import { idsOf } from '../../src/release/release.ts';
 import { idOf, makeSource } from '../publish/made.ts';
 
 const PROPERTIES = [1, 2, 3, 4].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'a' }));
-const INLINE = makeSource({ documents: { 'openapi.json': 'o' }, properties: PROPERTIES }).release;
-const PIECES = makeSource({ properties: PROPERTIES, ends: [2, 4] });
+const SOURCE = makeSource({ documents: { 'openapi.json': 'o' }, properties: PROPERTIES, ends: [2, 4] });
 const DIGEST = digestOf('o');
 
 /** The manifest with another value at a path. */
-function edited(path: string, value: unknown, { manifest }: { manifest: Manifest } = INLINE): Buffer {
-  const copy = JSON.parse(JSON.stringify(manifest)) as Record<string, unknown>;
-  if ('pieces' in manifest.sequence)
-    copy.names = {
-      [sequenceKey('*')]: Buffer.from(manifest.sequence.pieces.join(''), 'hex').toString('base64url'),
-    };
+function edited(path: string, value: unknown): Buffer {
+  const copy = JSON.parse(JSON.stringify(SOURCE.release.manifest)) as Record<string, unknown>;
   const names = path.split('.');
   const last = names.pop()!;
   const parent = names.reduce<Record<string, unknown>>((at, name) => at[name] as typeof copy, copy);
   parent[last] = value;
   return Buffer.from(JSON.stringify(copy));
 }
-
-const ENTRY = [idOf(1), 'IE', 'Cork', DIGEST, DIGEST];
 
 it.each<[string, unknown]>([
   ['api.page_sizes', 'all'],
@@ -37,15 +28,14 @@ it.each<[string, unknown]>([
   ['headers', undefined],
   ['documents', { 'docs/swagger-ui.js.LICENSE.txt': DIGEST, '404.html': DIGEST }],
   ['media', [`${DIGEST}.avif`]],
-  ['sequence', []],
-  ['sequence', [ENTRY]],
 ])('a manifest may have the %s %j', (path, value) => {
-  expect(parseRelease(edited(path, value))).toBeDefined();
+  expect(parseManifest(edited(path, value))).toBeDefined();
 });
 
 it.each<[string, unknown]>([
   ['version', 2],
-  ['version', 3],
+  ['version', 5],
+  ['version', 7],
   ['release', `${DIGEST}0`],
   ['build', 'none'],
   ['api.base', undefined],
@@ -74,59 +64,50 @@ it.each<[string, unknown]>([
   ['documents', { 'media/a.jpg': DIGEST }],
   ['media', ['a.jpg', '../a.jpg']],
   ['media', ['a.jpg/b']],
-  ['sequence', [[1, ...ENTRY.slice(1)]]],
-  ['sequence', [ENTRY, [idOf(2), 'xIE', ...ENTRY.slice(2)]]],
-  ['sequence', [[idOf(1), 'IEx', ...ENTRY.slice(2)]]],
-  ['sequence', [[idOf(1), 'IE', '', DIGEST, DIGEST]]],
-  ['sequence', [[idOf(1), 'IE', 'Cork', 'o', DIGEST]]],
-  ['sequence', [[idOf(1), 'IE', 'Cork', DIGEST, 'o']]],
 ])('a manifest with the %s %j is refused', (path, value) => {
-  expect(parseRelease(edited(path, value))).toBeUndefined();
+  expect(parseManifest(edited(path, value))).toBeUndefined();
 });
 
-it('a manifest may offer all sizes, and no pages', () => {
-  const { sizes } = parseRelease(edited('api.page_sizes', 'all'))!;
+it('a manifest may offer all sizes, and no pages', async () => {
+  const read = async (key: string) => SOURCE.bodies.get(key);
+  const open = async (path: string, value: unknown) => (await readRelease(edited(path, value), { read }))!;
+  const { sizes } = await open('api.page_sizes', 'all');
   expect([sizes.length, sizes[0], sizes.at(-1)]).toEqual([100, 1, 100]);
-  expect(parseRelease(edited('api.page_sizes', [25]))!.sizes).toEqual([25]);
-  expect(parseRelease(edited('api.layout', 'packed'))!.hasPages).not.toBe(true);
+  expect((await open('api.page_sizes', [25])).sizes).toEqual([25]);
+  const packed = await open('api.layout', 'packed');
+  expect([packed.hasPages, packed.scopes.size]).toEqual([false, 0]);
 });
 
 it.each(['', '{', 'null', '[]'])('%j is no manifest', (text) => {
-  expect(parseRelease(Buffer.from(text))).toBeUndefined();
+  expect(parseManifest(Buffer.from(text))).toBeUndefined();
 });
 
-it('a release in pieces needs each of them, as the manifest names it', async () => {
-  const { bytes, pieces } = PIECES.release;
-  const keys = pieces!.map(({ digest }) => sequenceKey(digest));
-  const read = async (key: string) => PIECES.bodies.get(key);
-  const broken = async (key: string) => (key === keys[1] ? PIECES.bodies.get(keys[0]!) : read(key));
-  const known = await readRelease(bytes, { read });
-  expect([...known!.sequence]).toEqual([...PIECES.release.sequence]);
-  // A manifest without its pieces is none whose sequence is inline.
-  expect(parseRelease(bytes)).toBeUndefined();
-  for (const other of [async () => undefined, broken]) {
-    expect(await readRelease(bytes, { read: other })).toBeUndefined();
-    expect((await readRelease(bytes, { read: other, isPartial: true }))!.name).toBe(known!.name);
-    const again = await readRelease(bytes, { read: other, known: [undefined, INLINE, known] });
-    expect([...again!.sequence]).toEqual([...known!.sequence]);
+it('a release needs its root and tables, and each leaf that is read', async () => {
+  const { bytes, root } = SOURCE.release;
+  const read = async (key: string) => SOURCE.bodies.get(key);
+  const whole = (await readRelease(bytes, { read }))!;
+  const ids = PROPERTIES.map(({ id }) => id);
+  expect(await idsOf(whole)).toEqual(ids);
+  expect([...whole.scopes]).toEqual([...SOURCE.release.scopes]);
+  const [first, second] = root.chunks.map(({ digest }) => chunkKey(digest));
+  const without =
+    (...keys: string[]) =>
+    async (key: string) => {
+      if (!keys.includes(key)) return read(key);
+      return key === second ? SOURCE.bodies.get(first!) : undefined;
+    };
+  for (const key of [rootKey(whole.name), citiesKey(root.shards[0]!.digest)]) {
+    expect(await readRelease(bytes, { read: without(key) })).toBeUndefined();
+    const partial = await readRelease(bytes, { read: without(key), isPartial: true });
+    expect([partial!.name, partial!.scopes.size <= 1]).toEqual([whole.name, true]);
+    expect((await readRelease(bytes, { read: without(key), known: [undefined, whole] }))!.scopes.size).toBe(
+      whole.scopes.size,
+    );
   }
-});
-
-it('a manifest says how many properties its pieces have', async () => {
-  const { sequence, documents } = PIECES.release.manifest as Manifest & { sequence: { total: number } };
-  const read = async (key: string) => PIECES.bodies.get(key);
-  const open = (path: string, value: unknown) => readRelease(edited(path, value, PIECES.release), { read });
-  expect(await open('documents', documents)).toBeDefined();
-  for (const version of [1, 4, 6]) expect(await open('version', version)).toBeUndefined();
-  expect(await open('sequence', { ...sequence, total: '4' })).toBeUndefined();
-  expect(await open('sequence', { ...sequence, total: 5 })).toBeUndefined();
-  for (const counts of [[4], [2, 1, 1], [1, 2], [0, 4], [-1, 5], ['2', 2], undefined])
-    expect(await open('sequence', { ...sequence, counts })).toBeUndefined();
-  // An object that has the digest, but is no piece.
-  const piece = encodePiece([], columnsOf([]), 0, 0);
-  const odd = { [sequenceKey(digestOf(piece))]: digestOf(piece) };
-  const { manifest } = PIECES.release;
-  const named = { ...manifest, sequence: { total: 1, pieces: [digestOf(piece)], counts: [1] } };
-  const bytes = edited('documents', odd, { manifest: named });
-  expect(await readRelease(bytes, { read: async () => piece })).toBeUndefined();
+  const damaged = await readRelease(bytes, { read: without(second!), differs: (key) => new Error(key) });
+  await expect(idsOf(damaged!)).rejects.toThrow(second);
+  const partial = await readRelease(bytes, { read: without(second!), isPartial: true });
+  expect(await idsOf(partial!)).toEqual(ids.slice(0, 2));
+  const reused = await readRelease(bytes, { read: without(second!), known: [whole] });
+  expect(await idsOf(reused!)).toEqual(ids);
 });

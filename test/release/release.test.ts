@@ -1,17 +1,18 @@
 /** The objects of a release follow from its manifest. */
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isKept } from '../../src/contract/kinds.ts';
 import {
   countObjects,
-  differingEntries,
-  entryOf,
-  goneIds,
+  detailOf,
+  detailText,
   headersOf,
+  idIn,
+  idsOf,
   isManifestOf,
   keptKeys,
   objectAt,
   offersDownloads,
+  summariesOf,
 } from '../../src/release/release.ts';
 import { allObjects, dated, idOf, makeSource, photoKey } from '../publish/made.ts';
 
@@ -25,9 +26,9 @@ const SOURCE = makeSource({ documents, properties });
 const { release } = SOURCE;
 
 describe('the object at a key', () => {
-  it('is the object that the release lists, for each of them', () => {
+  it('is the object that the release lists, for each of them', async () => {
     const objects = allObjects(release);
-    for (const object of objects) expect(objectAt(release, object.key)).toEqual(object);
+    for (const object of objects) expect(await objectAt(release, object.key)).toEqual(object);
     expect(countObjects(release)).toBe(objects.length);
   });
 
@@ -43,13 +44,13 @@ describe('the object at a key', () => {
     '_catalogue/pages/',
     'toString',
     '',
-  ])('is none for %j', (key) => {
-    expect(objectAt(release, key)).toBeUndefined();
+  ])('is none for %j', async (key) => {
+    expect(await objectAt(release, key)).toBeUndefined();
   });
 
-  it('is no page in a release without pages', () => {
+  it('is no page in a release without pages', async () => {
     const packed = makeSource({ properties, api: { layout: 'packed' } }).release;
-    expect(objectAt(packed, '_catalogue/pages/-/-/total')).toBeUndefined();
+    expect(await objectAt(packed, '_catalogue/pages/-/-/total')).toBeUndefined();
     expect(countObjects(packed)).toBe(allObjects(packed).length);
   });
 });
@@ -83,38 +84,11 @@ it.each([
   expect(offersDownloads(makeSource({ documents: { [key]: 'd' }, properties }).release)).toBe(expected);
 });
 
-it('finds the entry of a property', () => {
-  expect(entryOf(release, idOf(2))).toMatchObject({ id: idOf(2), country: 'IE' });
-  expect(entryOf(release, idOf(4))).toBeUndefined();
-});
-
-it('the entries that may differ are those of pieces that one release has alone', () => {
-  const changed = [...properties.slice(0, 2), { ...properties[2]!, title: 'Rose Cottage' }];
-  const [before, after] = [properties, changed].map(
-    (list) => makeSource({ properties: list, ends: [2, 3] }).release,
-  );
-  const idsOf = (...[one, other]: Parameters<typeof differingEntries>) => {
-    const found = differingEntries(one, other);
-    return [found.before, found.after].map((entries) => [...entries].map(({ id }) => id));
-  };
-  expect(idsOf(before!, after!)).toEqual([[idOf(3)], [idOf(3)]]);
-  const all = [1, 2, 3].map(idOf);
-  expect(idsOf(before!, release)).toEqual([all, all]);
-  expect(idsOf(release, before!)).toEqual([all, all]);
-});
-
-it('the properties that are gone are those of the one release that the other lacks, however the pieces end', () => {
-  const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 1 });
-  const made = fc.tuple(numbers, fc.integer({ min: 1, max: 12 }), fc.boolean());
-  const releaseOf = ([list, end, hasPieces]: [number[], number, boolean]) => {
-    const ends = list.length > end ? [end, list.length] : [list.length];
-    const own = list.sort((a, b) => a - b).map((n) => ({ id: idOf(n), title: `House ${n}` }));
-    return makeSource({ properties: own, ...(hasPieces && { ends }) }).release;
-  };
-  fc.assert(
-    fc.property(made, made, (before, after) => {
-      const gone = before[0].filter((n) => !after[0].includes(n)).map(idOf);
-      expect([...goneIds(releaseOf(before), releaseOf(after))].sort()).toEqual(gone.sort());
-    }),
-  );
+it('reads its properties from its tree', async () => {
+  expect(await idsOf(release)).toEqual([1, 2, 3].map(idOf));
+  const summaries = await summariesOf(release, 1, 3);
+  expect(summaries.map(idIn)).toEqual([idOf(2), idOf(3)]);
+  expect(await detailText(release, idOf(2))).toBe(await SOURCE.detail(idOf(2)));
+  expect(await detailOf(release, idOf(4))).toBeUndefined();
+  await expect(detailText(release, idOf(4))).rejects.toThrow(idOf(4));
 });

@@ -236,25 +236,35 @@ export const MUTANTS: readonly Mutant[] = [
     'if (!used.has(key)) unused.add(key);',
     'unused.add(key);',
   ]),
-  mutant('prune-sequence', 'prune removes pieces of the sequence that the live release has too', [
+  mutant('prune-tree', 'prune removes chunks that the live release has too', [
     'publish/archive/prune.ts',
-    'new Set([...keptKeys(live), ...previews.used])',
-    "new Set([...keptKeys(live).filter((key) => !key.includes('/sequence/')), ...previews.used])",
+    'new Set([...keptKeys(live.manifest), ...previews.used])',
+    "new Set([...keptKeys(live.manifest).filter((key) => !key.includes('/chunks/')), ...previews.used])",
   ]),
   mutant('prune-clears', 'prune clears the mark of an interrupted publish', [
     'publish/archive/prune.ts',
     'if (remains.suspect) await lease.abandon();',
     'if (remains.suspect && remains.due === "never") await lease.abandon();',
   ]),
-  mutant('listed-unread', 'a rollback lists the bucket with pieces that are not read', [
-    'publish/listing-plan.ts',
-    '  await loadPieces(after.pieces);\n',
-    '',
+  mutant('title-unseen', 'pages that show another title of a property are not written', [
+    'release/difference.ts',
+    'was?.summary === summary ? numbers[0]',
+    'was ? numbers[0]',
   ]),
-  mutant('gone-unread', 'a rollback looks up a property that is gone in pieces that are not read', [
-    'publish/apply.ts',
-    '!unlisted.has(id) && release.places.has(id)',
-    'release.places.has(id)',
+  mutant('gone-unseen', 'the details of properties that are gone stay', [
+    'release/difference.ts',
+    'else if (was) yield { id: was[0], was: was[1] };',
+    'else if (was) was.at(0);',
+  ]),
+  mutant('leaves-by-place', 'leaves count as equal that are at the same place', [
+    'release/difference.ts',
+    'leaves.filter(({ digest }) => !theirs.has(digest))',
+    'leaves.filter(({ digest }, place) => !theirs.has(digest) && place > 0)',
+  ]),
+  mutant('damaged-compared', 'a live release counts as sound although a leaf of it is missing', [
+    'publish/survey.ts',
+    'await comparable(release, after) : release',
+    'release : release',
   ]),
   mutant('guard-off', 'an older commit replaces a newer one when the bucket has to be listed', [
     'publish/publish.ts',
@@ -353,8 +363,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('preview-unclaimed', 'a prune removes what a preview uses', [
     'publish/archive/prune.ts',
-    'new Set([...keptKeys(live), ...previews.used])',
-    'new Set(keptKeys(live))',
+    'new Set([...keptKeys(live.manifest), ...previews.used])',
+    'new Set(keptKeys(live.manifest))',
   ]),
   mutant('preview-replaces', 'a preview replaces objects of the live release', [
     'storage/preview-bucket.ts',
@@ -388,8 +398,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('root-unread', 'a prune does not read what the roots of kept releases name', [
     'publish/archive/archive.ts',
-    'last = manifest && (await wholeManifest(manifest, { read, known, isPartial: true }));',
-    'last = (read && known && manifest) as typeof last;',
+    'last = manifest && (await readRoot(manifest, { read, known: [live, last], isPartial: true }));',
+    'last = manifest && { manifest, root: live!.root };',
   ]),
   mutant('details-of-unserved', 'details are kept of a release that never arrived wholly, or was pruned', [
     'publish/apply.ts',

@@ -13,8 +13,8 @@ export const PREVIEWS = '_previews/';
 export type PreviewTask = { readonly name: string; readonly days: number };
 
 const pointerIn = once((body: Buffer) => parsePreview(body)!);
-/** A preview has its own root, and nothing that names pieces of its sequence. */
-const isNoneOfIt = (key: string) => /^_catalogue\/(?:roots|sequence)\//.test(key);
+/** A preview has its own root. */
+const isNoneOfIt = (key: string) => key.startsWith('_catalogue/roots/');
 
 export function createPreviews(
   store: () => Store,

@@ -1,12 +1,13 @@
 /** Parsed objects of a store. Equal bytes are parsed once: schedules share most of theirs. */
-import { CURRENT_KEY, chunkKey, rootKey, sequenceKey } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
 import { parseChunk } from '../../src/packed/format/chunk.ts';
-import { parseCurrent, parseRoot } from '../../src/packed/format/root.ts';
-import { digestOf } from '../../src/release/digest.ts';
-import { isRooted, type Manifest, namedIn, withNamed } from '../../src/release/manifest.ts';
-import { parsePiece } from '../../src/release/pieces.ts';
-import { assembleRelease, parseManifest, parseRelease } from '../../src/release/read.ts';
+import { parseShard } from '../../src/packed/format/city-table.ts';
+import { parseCurrent, parseRoot, type Root } from '../../src/packed/format/root.ts';
+import { openLeaves } from '../../src/release/leaves.ts';
+import { type Manifest, withNamed } from '../../src/release/manifest.ts';
+import { assembleRelease, parseManifest } from '../../src/release/read.ts';
 import { keptKeys, objectsOf, type Release } from '../../src/release/release.ts';
+import { allObjects } from '../publish/made.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
 
@@ -24,8 +25,7 @@ export function once<Key extends object, Value>(work: (key: Key) => Value): (key
 
 const parseJson = once((body: Buffer) => JSON.parse(body.toString('utf8')) as unknown);
 const manifestIn = once(parseManifest);
-const inlineRelease = once(parseRelease);
-const pieceIn = once((body: Buffer) => parsePiece(body, digestOf(body)));
+const tableIn = once((body: Buffer) => parseShard(body)!);
 /** Complete releases, by the bytes of their manifests. */
 const whole = new WeakMap<Buffer, Release>();
 
@@ -49,10 +49,12 @@ export function archivedManifest(archive: Stored): Stored {
   return { ...archive, body: archivedBody(archive.body) };
 }
 
+const NO_ROOT: Omit<Root, 'release'> = { total: 0, countries: [], chunks: [], shards: [], details: [] };
+
 /**
  * The release of a manifest; undefined when it is absent, or a damaged one.
  *
- * @param objects have the pieces of its sequence and its root; without a piece, the release is without its properties.
+ * @param objects have its tree; without all of its chunks and tables, the release is without its properties.
  */
 export function releaseOf(
   object: Stored | undefined,
@@ -60,19 +62,28 @@ export function releaseOf(
 ): Release | undefined {
   const manifest = manifestOf(object);
   if (!object || !manifest) return undefined;
-  const { sequence } = manifest;
-  if (!('pieces' in sequence)) return inlineRelease(object.body);
-  const present = sequence.pieces.flatMap((digest) => objects.get(sequenceKey(digest)) ?? []);
-  const isWhole = present.length === sequence.pieces.length && objects.has(rootKey(manifest.release));
+  const body = objects.get(rootKey(manifest.release))?.body;
+  const root = body ? rootIn(body) : { ...NO_ROOT, release: manifest.release };
+  const tables = root.shards.flatMap(({ digest }) => objects.get(citiesKey(digest)) ?? []);
+  const chunks = root.chunks.flatMap(({ digest }) => objects.get(chunkKey(digest)) ?? []);
+  const isWhole = body && tables.length === root.shards.length && chunks.length === root.chunks.length;
   const known = isWhole ? whole.get(object.body) : undefined;
   if (known) return known;
-  const found = new Map(
-    present.flatMap(({ body }) => pieceIn(body) ?? []).map((piece) => [piece.digest, piece]),
+  const release = assembleRelease(
+    { manifest: wholeManifest(manifest, objects), root },
+    object.body,
+    openLeaves({ read: async (key) => objects.get(key)?.body, isPartial: true }),
+    isWhole ? tables.map((table) => tableIn(table.body)) : undefined,
   );
-  const release = assembleRelease(wholeManifest(manifest, objects), object.body, found, true);
-  if (isWhole && release) whole.set(object.body, release);
+  IDS.set(release, isWhole ? chunks.flatMap((chunk) => idsIn(chunk.body).map(({ id }) => id)).sort() : []);
+  if (isWhole) whole.set(object.body, release);
   return release;
 }
+
+const IDS = new WeakMap<Release, readonly string[]>();
+
+/** The ids of a release whose tree is there, sorted. */
+const idsOfRelease = (release: Release): readonly string[] => IDS.get(release) ?? [];
 
 const keysKept = once((manifest: Manifest) => keptKeys(manifest));
 
@@ -86,10 +97,10 @@ const wholeManifests = once((_: Manifest) => new WeakMap<Buffer, Manifest>());
 
 /** Adds the documents that only the root of a release names, if it is there. */
 function wholeManifest(manifest: Manifest, objects: ReadonlyMap<string, Stored>): Manifest {
-  const root = isRooted(manifest) ? objects.get(rootKey(manifest.release))?.body : undefined;
+  const root = objects.get(rootKey(manifest.release))?.body;
   if (!root) return manifest;
   const known = wholeManifests(manifest);
-  const whole = known.get(root) ?? withNamed(manifest, namedIn(root)!);
+  const whole = known.get(root) ?? withNamed(manifest, rootIn(root));
   known.set(root, whole);
   return whole;
 }
@@ -151,12 +162,14 @@ const KINDS = ['media', 'detail', 'page', 'total', 'document', 'part', 'packed',
 
 /** Keys of what a manifest names. What names the root is written last: until then nothing packed is live. */
 export const keysNamed: (release: Release) => readonly string[] = once((release) =>
-  KINDS.flatMap((kind) => [...objectsOf(release, kind)].map(({ key }) => key)),
+  KINDS.flatMap((kind) =>
+    [...objectsOf(release, kind, release.hasPages ? idsOfRelease(release) : [])].map(({ key }) => key),
+  ),
 );
 
 /** Every object of a release but the manifest, by key. */
 export const bodiesOf: (source: SimulatedSource) => ReadonlyMap<string, Buffer> = once((source) => {
-  const objects = [...KINDS, 'current' as const].flatMap((kind) => [...objectsOf(source.release, kind)]);
+  const objects = allObjects(source.release);
   return new Map(
     objects.map((object) => [object.key, source.lists(object) ?? source.bodies.get(object.key)!]),
   );

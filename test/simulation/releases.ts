@@ -50,19 +50,19 @@ export type SimulatedSource = MadeSource & {
  * another commit.
  *
  * @param hasHistory whether they offer downloads, so that their changes are recorded.
- * @param inPieces whether their manifests name pieces of the sequence.
+ * @param inChunks whether they have several chunks, of which releases share some.
  */
-export function createReleases(layout: Layout, hasHistory: boolean, inPieces = false): SimulatedSource[] {
+export function createReleases(layout: Layout, hasHistory: boolean, inChunks = false): SimulatedSource[] {
   const contents = [...CONTENTS, CONTENTS.at(-1)!];
-  return contents.map((content, index) => createSource(content, index, { layout, hasHistory, inPieces }));
+  return contents.map((content, index) => createSource(content, index, { layout, hasHistory, inChunks }));
 }
 
-type Kind = { readonly layout: Layout; readonly hasHistory: boolean; readonly inPieces: boolean };
+type Kind = { readonly layout: Layout; readonly hasHistory: boolean; readonly inChunks: boolean };
 
 function createSource(
   content: Content,
   index: number,
-  { layout, hasHistory, inPieces }: Kind,
+  { layout, hasHistory, inChunks }: Kind,
 ): SimulatedSource {
   const properties = content.map(([number, title, photo]) => ({ id: idOf(number), title, photo }));
   const texts = properties.map(textsOf);
@@ -78,13 +78,13 @@ function createSource(
   };
   const source = makeSource({
     ...{ name, time: new Date(time).toISOString(), api: { layout, cache_control }, documents, properties },
-    ends: inPieces ? pieceEnds(content) : undefined,
+    ends: inChunks ? chunkEnds(content) : undefined,
   });
   return { ...source, time, life: 1000 * (life + (layout === 'packed' ? ROOT_LIFE : 0)) };
 }
 
-/** Pieces of at most two properties, which releases share. */
-function pieceEnds(content: Content): number[] {
+/** Chunks of at most two properties, which releases share. */
+function chunkEnds(content: Content): number[] {
   const groupOf = (index: number) => Math.floor((content[index]?.[0] ?? -1) / 2);
   return content.map((_, index) => index + 1).filter((end) => groupOf(end) !== groupOf(end - 1));
 }

@@ -10,7 +10,7 @@ import { publishRelease } from '../../src/publish/publish.ts';
 import { type Bucket, tagOf } from '../../src/storage/bucket.ts';
 import { LOCK_KEY, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
-import { idOf } from '../publish/made.ts';
+import { idOf, idsOfMade } from '../publish/made.ts';
 import { type EdgePublisher, edgeOf } from './edge.ts';
 import { createWatch, type Task, type Watch } from './invariants.ts';
 import { SIGNING } from './numbers.ts';
@@ -48,9 +48,9 @@ const LIMIT = 6 * HOUR;
 
 const pools = new Map<string, SimulatedSource[]>();
 /** All schedules of one kind share their releases. */
-function releasesOf(layout: Layout, hasHistory: boolean, inPieces: boolean): SimulatedSource[] {
-  const name = `${layout} ${hasHistory} ${inPieces}`;
-  const made = pools.get(name) ?? createReleases(layout, hasHistory, inPieces);
+function releasesOf(layout: Layout, hasHistory: boolean, inChunks: boolean): SimulatedSource[] {
+  const name = `${layout} ${hasHistory} ${inChunks}`;
+  const made = pools.get(name) ?? createReleases(layout, hasHistory, inChunks);
   pools.set(name, made);
   return made;
 }
@@ -158,11 +158,11 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   // Chosen separately, so that all other seeds keep their meaning.
   const isHarsher = createRandom(seed ^ 0x3c6ef372).chance(0.125);
   const edge = kind === 'expiring' ? edgeOf(createRandom(seed ^ 0x165667b1)) : undefined;
-  const inPieces =
+  const inChunks =
     layout === 'packed'
       ? createRandom(seed ^ 0x1b873593).chance(0.5)
       : createRandom(seed ^ 0x04c2ac31).chance(0.3);
-  const releases = releasesOf(layout, hasHistory, inPieces);
+  const releases = releasesOf(layout, hasHistory, inChunks);
   const hasParts = isHarsher || edge?.hasParts === true;
   const sources = hasParts ? releases.map(withLargeDocuments) : releases;
   const isSigned = createRandom(seed ^ 0x7feb352d).chance(0.25);
@@ -285,8 +285,8 @@ const prepared = new Map<string, ReadonlyMap<string, Stored>>();
  * @param skew milliseconds by which the store's clock is ahead.
  */
 async function prepare(layout: Layout, kind: Kind, skew: number, sources: readonly SimulatedSource[]) {
-  const { documents, sequence } = sources[0]!.release.manifest;
-  const name = `${layout} ${kind} ${skew} ${'pieces' in sequence} ${documents[NDJSON_KEY]}`;
+  const { manifest, root } = sources[0]!.release;
+  const name = `${layout} ${kind} ${skew} ${root.chunks.length} ${manifest.documents[NDJSON_KEY]}`;
   const left = prepared.get(name);
   if (left) return left;
   const world = createWorld(0);
@@ -503,13 +503,8 @@ async function forget(setting: Setting, random: Random): Promise<void> {
   for (const [key, { body }] of store.objects) {
     if (key === LOCK_KEY || key.startsWith('changes/')) continue;
     for (const id of idsIn(body))
-      if (!release.places.has(id)) watch.violations.push(`${key} still holds ${id}`);
+      if (!idsOfMade(release).includes(id)) watch.violations.push(`${key} still holds ${id}`);
   }
 }
 
-/** The ids in the bytes of an object: as text, or as the bytes that pieces of the sequence have. */
-const idsIn = once((body: Buffer) =>
-  [1, 2, 3, 4, 5]
-    .map(idOf)
-    .filter((id) => body.includes(id) || body.includes(id.replaceAll('-', ''), 0, 'hex')),
-);
+const idsIn = once((body: Buffer) => [1, 2, 3, 4, 5].map(idOf).filter((id) => body.includes(id)));

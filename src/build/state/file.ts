@@ -93,7 +93,7 @@ type StoredFile = readonly [name: string, digest: string, length: number];
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
 // Stamps are stored in the machine's byte order.
-const FORMAT = `property-catalogue state 27 ${endianness()}`;
+const FORMAT = `property-catalogue state 28 ${endianness()}`;
 
 /** Content of `state`; the names are those of the files beside it. */
 type Contents = {

@@ -1,6 +1,7 @@
 /** Reads the last release from the state of its build. */
 
 import type { ChunkCity } from '../../packed/format/chunk.ts';
+import type { RootParts } from '../../packed/format/root.ts';
 import { type Scope, scopesOfCities } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileRecord, RecordEntry } from '../read/record.ts';
@@ -14,8 +15,7 @@ import type { LeftStamps } from './stamps.ts';
 export type StoredRelease = {
   readonly groups: Groups;
   readonly parts: readonly WrittenPart[];
-  /** Digest of what decides each piece of the sequence and each chunk, and its own. */
-  readonly encoded: readonly (readonly [cause: string, digest: string])[];
+  readonly chunks: RootParts['chunks'];
   /** Indexes among the published records, in the order of the sequence. */
   readonly sequence: Uint32Array;
   /** Order of the details in their parts, as indexes in the sequence. */

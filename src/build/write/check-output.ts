@@ -9,9 +9,8 @@ import {
   propertyKey,
   scopeFolder,
 } from '../../contract/object-keys.ts';
-import type { Comparable } from '../../release/comparison.ts';
 import { digestOf } from '../../release/digest.ts';
-import { joinSummaries } from '../../release/sequence.ts';
+import { type Entry, joinSummaries } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { filesOfScope } from './emit.ts';
 import { type ReleaseFiles, strayKeys } from './gone-files.ts';
@@ -20,7 +19,7 @@ import type { Group, Groups } from './group.ts';
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
   readonly groups: Groups;
   /** In the order of the sequence. */
-  readonly sequence: readonly (Comparable & { readonly summary: string })[];
+  readonly sequence: readonly Pick<Entry, 'id' | 'summary' | 'detailDigest'>[];
   /** SHA-256 of the manifest, in 64 hexadecimal digits. */
   readonly manifest: string;
 };

@@ -5,8 +5,8 @@ import { BUILT_FOLDERS, isBuiltKey } from '../../contract/kinds.ts';
 import { mediaKey, PAGES_FOLDER, pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { pageCount } from '../../contract/pagination.ts';
 import { ifThere, removeFolder } from '../../files/folder.ts';
-import type { Comparison } from '../../release/comparison.ts';
 import type { Scope } from '../../release/sequence.ts';
+import type { Comparison } from '../comparison.ts';
 import { totalsOf } from '../size.ts';
 
 /** Files of a release in `dist/public`, other than the manifest. */
@@ -27,7 +27,7 @@ export function* goneKeys({
 }: Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & { readonly comparison: Comparison }): Generator<string> {
   // Without pages, details are not files.
   if (pageScopes.length === 0) return;
-  for (const id of comparison.goneDetails) yield propertyKey(id);
+  for (const id of comparison.details().gone) yield propertyKey(id);
   const gone = comparison.gone.map((scope) => ({ ...scope, total: 0 }));
   const changed = comparison.changed.map(({ scope, folder, before }) => ({
     folder,

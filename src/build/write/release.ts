@@ -15,10 +15,8 @@ import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
 import { idAt } from '../../release/columns.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
-import { manifestBytes, sequenceLines } from '../../release/manifest.ts';
+import { manifestBytes } from '../../release/manifest.ts';
 import { releaseName } from '../../release/name.ts';
-import { pieceObjects } from '../../release/pieces.ts';
-import { createRangeEncoder } from '../../release/range-encoder.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FindingCounts, Findings } from '../../source/findings.ts';
 import type { StampedFile } from '../../source/stamp.ts';
@@ -82,7 +80,6 @@ export async function writeRelease(
   const isFirst = !existsSync(root);
   if (!last) removeEmptyFolders(root);
   makeFolders(root, release);
-  const lines = linesOf(release);
   const name = releaseName(release.columns, release.configuration);
   const media = await publishImages(context, release, last);
   const journal = openJournal(folder, last && { public: last.groups.documents, edge: last.groups.edge });
@@ -91,11 +88,9 @@ export async function writeRelease(
   );
   const emission = startEmitting(context, release, last);
   // Work that other threads need not wait for.
-  const { packed, sequence, columns } = release;
+  const { packed, sequence } = release;
   for (const document of release.documents) await documents.write(document);
-  const encoder = createRangeEncoder(new Map(last?.encoded));
-  for (const piece of pieceObjects(sequence, columns, release.pieces, encoder)) await documents.write(piece);
-  const packing = packedObjects(sequence, columns, packed, name, encoder);
+  const packing = packedObjects(sequence, packed, name, last);
   let made = packing.next();
   for (; !made.done; made = packing.next()) await documents.write(made.value);
   const edge = writeEdge(folder, release.edge, last, journal);
@@ -110,7 +105,7 @@ export async function writeRelease(
   const parts = partsOf(downloads, [...(last?.parts ?? []), ...emitted.parts]);
   for (const { files } of parts)
     for (const { key, sha256 } of files) documents.digests.set(key, sha256.slice(0, DIGEST_LENGTH));
-  const lastIdBefore = (part: number) => idAt(columns, order[downloads[part]!.start - 1]!);
+  const lastIdBefore = (part: number) => idAt(release.columns, order[downloads[part]!.start - 1]!);
   const details = withShortIds(detailParts(parts), lastIdBefore);
   for (const object of packedRoot({ ...made.value, details })) await documents.write(object);
   for (const document of documentsOfDownloads(release, name, parts)) await documents.write(document);
@@ -121,18 +116,24 @@ export async function writeRelease(
     name,
     build: context.identity,
     documents: documents.digests,
-    sequence: lines,
   });
-  writePieces(join(root, MANIFEST_KEY), manifest);
+  writePieces(join(root, MANIFEST_KEY), [manifest]);
   const groups = { documents: documents.group(), media: media.group(), edge: edge.group, schema };
   journal.close({ public: groups.documents, edge: groups.edge });
-  const rest = restOf(release, { groups, parts, encoded: [...encoder.digests], edge: storedEdge });
-  writeState(folder.state, summaryOf(context, release, read, rest, { name, digest: sha256Of(manifest) }), {
-    stamps: leftStamps(context, read.records),
-    findings: { others: read.others, first: read.findings.first ?? [] },
-    rest,
-    records,
-  });
+  const rest = restOf(release, { groups, parts, chunks: made.value.chunks, edge: storedEdge });
+  writeState(
+    folder.state,
+    summaryOf(context, release, read, rest, {
+      name,
+      digest: createHash('sha256').update(manifest).digest('hex'),
+    }),
+    {
+      stamps: leftStamps(context, read.records),
+      findings: { others: read.others, first: read.findings.first ?? [] },
+      rest,
+      records,
+    },
+  );
   const written = media.written() + documents.written() + emitted.written + 1;
   return { name, written, removed, kept: edge.kept.map((key) => `${basename(folder.edge)}/${key}`) };
 }
@@ -165,11 +166,6 @@ function removeGone(
   return removeFiles(root, new Set([...strays, ...unchanged]));
 }
 
-/** Returns the sequence's lines for the manifest; undefined when the manifest names pieces instead. */
-function linesOf({ pieces, sequence }: ReleaseToWrite): Uint8Array[] | undefined {
-  return pieces.length > 0 ? undefined : [...sequenceLines(sequence)];
-}
-
 /** Makes the folders of files that are written without a look at their folder. */
 function makeFolders(root: string, { configuration, sequence, downloads }: ReleaseToWrite): void {
   makePublicFolder(root);
@@ -193,12 +189,6 @@ async function writeAuthoredSchema(
       (await import('../../documents/property-schema.ts')).authoredSchemaText(fieldsOf(configuration)),
   });
   return group.group();
-}
-
-function sha256Of(pieces: readonly Uint8Array[]): string {
-  const hash = createHash('sha256');
-  for (const piece of pieces) hash.update(piece);
-  return hash.digest('hex');
 }
 
 async function publishImages(
@@ -236,7 +226,7 @@ function startEmitting(
   const places = detailPlaces(sequence);
   const details: number[] = [];
   if (hasPages(release.configuration)) {
-    const changed = new Set(comparison.writtenDetails);
+    const changed = comparison.details().written;
     for (let index = 0; index < sequence.length; index++)
       if (places.spool[index]! >= 0 && changed.has(sequence[index]!.id)) details.push(index);
   }
@@ -280,7 +270,7 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
 
 function restOf(
   { sequence, cities, order }: ReleaseToWrite,
-  written: Pick<StoredRelease, 'groups' | 'parts' | 'encoded' | 'edge'>,
+  written: Pick<StoredRelease, 'groups' | 'parts' | 'chunks' | 'edge'>,
 ): StoredRelease {
   const places = new Uint32Array(sequence.length);
   for (let index = 0; index < places.length; index++) places[index] = sequence[index]!.place!;

@@ -45,8 +45,7 @@ export function encodeChunk(summaries: readonly string[], cities: readonly Chunk
   return chunk;
 }
 
-/** Encodes the city table of a chunk, or of a piece of the sequence. */
-export function encodeCities(cities: readonly ChunkCity[]): Uint8Array {
+function encodeCities(cities: readonly ChunkCity[]): Uint8Array {
   return new TextEncoder().encode(
     JSON.stringify(cities.map(({ country, city, count }) => [country, city, count])),
   );
@@ -84,8 +83,7 @@ export function parseChunk(bytes: Uint8Array): Chunk | undefined {
   return cities && total === count ? { count, cities, entries, offsets } : undefined;
 }
 
-/** Parses the city table of a chunk, or of a piece of the sequence; undefined for anything else. */
-export function parseCities(bytes: Uint8Array): ChunkCity[] | undefined {
+function parseCities(bytes: Uint8Array): ChunkCity[] | undefined {
   const table = parseJson(bytes);
   if (!Array.isArray(table)) return undefined;
   const cities: ChunkCity[] = [];

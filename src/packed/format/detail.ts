@@ -30,10 +30,20 @@ export function parseDetails(bytes: Uint8Array): Details | undefined {
 export function detailIn({ bytes, starts }: Details, id: string): Uint8Array<ArrayBuffer> | undefined {
   const line = lastIndex(starts, (start) => start < bytes.length && idAt(bytes, start) <= id);
   const start = starts[line];
-  if (start === undefined || idAt(bytes, start) !== id) return undefined;
-  const detail = new Uint8Array(starts[line + 1]! - 1 - start - REST + 1);
+  return start !== undefined && idAt(bytes, start) === id ? cutOut({ bytes, starts }, line) : undefined;
+}
+
+/** Yields the ids in a part, each with its detail. */
+export function* detailsIn(details: Details): Generator<readonly [id: string, detail: Uint8Array]> {
+  for (let line = 0; line < details.starts.length - 1; line++)
+    yield [idAt(details.bytes, details.starts[line]!), cutOut(details, line)];
+}
+
+function cutOut({ bytes, starts }: Details, line: number): Uint8Array<ArrayBuffer> {
+  const [start, end] = [starts[line]! + REST, starts[line + 1]! - 1];
+  const detail = new Uint8Array(end - start + 1);
   detail[0] = BRACE;
-  detail.set(bytes.subarray(start + REST, starts[line + 1]! - 1), 1);
+  detail.set(bytes.subarray(start, end), 1);
   return detail;
 }
 

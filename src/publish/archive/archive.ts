@@ -1,25 +1,28 @@
 import { isKept } from '../../contract/kinds.ts';
-import { MANIFEST_KEY, sequenceKey } from '../../contract/object-keys.ts';
+import { MANIFEST_KEY } from '../../contract/object-keys.ts';
 import { EnvironmentError, UsageError } from '../../errors/errors.ts';
-import { openDetails } from '../../release/details.ts';
 import { digestOf } from '../../release/digest.ts';
+import type { LeafSource } from '../../release/leaves.ts';
 import type { Manifest } from '../../release/manifest.ts';
-import type { ReadableRelease } from '../../release/open.ts';
-import { openPiece } from '../../release/pieces.ts';
 import {
-  loadPieces,
   parseManifest,
   type ReadReleaseOptions,
+  type Rooted,
   readRelease,
-  wholeManifest,
+  readRoot,
 } from '../../release/read.ts';
-import { documentKeys, keptKeys, type PublishedObject, type Release } from '../../release/release.ts';
-import { openSummaries, type ReleaseObjects, readSummaries } from '../../release/summaries.ts';
+import {
+  detailOf,
+  documentKeys,
+  keptKeys,
+  type PublishedObject,
+  type Release,
+} from '../../release/release.ts';
 import { type Body, bodyOf } from '../../storage/body.ts';
 import type { Bucket, LargeBody, StoredObject } from '../../storage/bucket.ts';
 import { archivedDocumentKey, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
 import { bodyDigest } from '../body-digest.ts';
-import { createLists, type Source } from '../source.ts';
+import { openLists, type Source } from '../source.ts';
 import { type ArchiveIndex, keysOf, readArchivedManifest, readIndex, writeContent } from './content.ts';
 
 /**
@@ -59,9 +62,9 @@ export async function soundIndex(
   return isSound ? index : undefined;
 }
 
-type ReadOptions = Omit<ReadReleaseOptions, 'read'>;
+type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'differs'>;
 
-/** Reads the live release; undefined when its manifest, or a piece of its sequence, is absent or damaged. */
+/** Reads the live release; undefined when its manifest or its root is absent or damaged. Its leaves reject with `release-damaged`. */
 export async function readLive(
   bucket: Bucket,
   options: ReadOptions = {},
@@ -81,7 +84,9 @@ export async function readKept(
 }
 
 function readWith(bucket: Bucket, bytes: Buffer, options: ReadOptions = {}): Promise<Release | undefined> {
-  return readRelease(bytes, { ...options, read: reader(bucket) });
+  const differs = () =>
+    new EnvironmentError('release-damaged', `What ${bucket.name} keeps of a release is missing or damaged.`);
+  return readRelease(bytes, { ...options, read: reader(bucket), differs });
 }
 
 /**
@@ -93,32 +98,34 @@ export async function readManifest(bucket: Bucket, name: string): Promise<Buffer
 
 /**
  * Makes a function that lists the objects of a release that stay until it is pruned, from its parsed manifest. A release
- * whose root or lists never arrived, or were pruned, has none of the objects that only these name.
- *
- * @param live manifest of the live release. Lists that it or the previous call named are not read again.
+ * whose root never arrived, or was pruned, has none of the objects that only this names.
  */
-export function createKeptKeys(bucket: Bucket, live?: Manifest): (manifest?: Manifest) => Promise<string[]> {
+export function createKeptKeys(bucket: Bucket, live?: Rooted): (manifest?: Manifest) => Promise<string[]> {
   const read = reader(bucket);
-  let last: Manifest | undefined;
+  let last: Rooted | undefined;
   return async (manifest) => {
-    const known = [live, last].filter((one) => one !== undefined);
-    last = manifest && (await wholeManifest(manifest, { read, known, isPartial: true }));
-    return last ? keptKeys(last) : [];
+    last = manifest && (await readRoot(manifest, { read, known: [live, last], isPartial: true }));
+    return last ? keptKeys(last.manifest) : [];
   };
 }
 
-function reader(bucket: Bucket): ReadReleaseOptions['read'] {
+function reader(bucket: Bucket): LeafSource['read'] {
   return async (key) => (await bucket.read(key))?.body;
 }
 
-/** Reads an archived manifest, without what its root and lists name, and without its pieces. */
+/** @throws any other error than that of a missing or damaged leaf */
+export function undefinedIfDamaged(error: unknown): undefined {
+  if (!(error instanceof EnvironmentError) || error.code !== 'release-damaged') throw error;
+}
+
+/** Reads an archived manifest, without what its root names. */
 export async function readKeptManifest(bucket: Bucket, name: string): Promise<Manifest | undefined> {
   const bytes = await readManifest(bucket, name);
   return bytes && parseManifest(bytes);
 }
 
 /**
- * Opens an archived release. Pieces of a packed one are still to be loaded ({@link loadPieces}).
+ * Opens an archived release.
  *
  * @throws UsageError `unknown-release` or `release-pruned`; EnvironmentError `release-damaged`.
  */
@@ -128,26 +135,16 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
       'release-damaged',
       `What ${bucket.name} keeps of release ${name} is damaged: it cannot be restored. Build its commit and publish that with --allow-older.`,
     );
-  // A release loses the pieces of its sequence together with its objects.
   const bytes = await restorableManifest(bucket, name, damaged);
-  const read = reader(bucket);
-  const open = (digest: string, count: number) =>
-    openPiece(digest, count, { load: () => read(sequenceKey(digest)), damaged });
-  const release = await readWith(bucket, bytes, { open });
-  if (release?.hasPages) await loadPieces(release.pieces);
+  const release = await readRelease(bytes, { read: reader(bucket), differs: damaged });
   const index = release && (await soundIndex(bucket, release, name));
   if (!index) throw damaged();
-  const objects = {
-    read: async (key: string) => (await read(key)) ?? Promise.reject(damaged()),
-    differs: damaged,
-  };
-  const { summary, detail } = readable(release, objects);
-  const listOf = release.hasPages ? createLists(await readSummaries(release, objects)) : undefined;
+  const listOf = openLists(release);
   // Large documents whose digest was checked; they are read again for each use.
   const sound = new Map<string, LargeBody>();
   const body = async (object: PublishedObject): Promise<Body> => {
-    if (object.kind === 'page' || object.kind === 'total') return listOf!(object);
-    if (object.kind === 'detail') return Buffer.from(await detail(object.id));
+    if (object.kind === 'page' || object.kind === 'total') return listOf(object);
+    if (object.kind === 'detail') return (await detailOf(release, object.id)) ?? Promise.reject(damaged());
     const held = index.get(object.key) ?? sound.get(object.key);
     if (held) return held;
     const digest = release.manifest.documents[object.key];
@@ -162,8 +159,6 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
     release,
     isKept: true,
     body,
-    summary,
-    detail,
     async check(objects) {
       for (const object of objects) {
         if (!isKept(object)) await body(object);
@@ -195,28 +190,4 @@ function missingObject(bucket: Bucket, key: string, name: string): EnvironmentEr
     'release-damaged',
     `${bucket.name} has no sound ${key} any more, which release ${name} needs: it cannot be restored. Build its commit and publish that with --allow-older.`,
   );
-}
-
-/**
- * Makes the properties of a kept release readable.
- *
- * @returns its methods throw EnvironmentError `release-damaged` when its tree is incomplete.
- */
-export function keptRelease(bucket: Bucket, release: Release): ReadableRelease {
-  const differs = () =>
-    new EnvironmentError(
-      'release-damaged',
-      `What ${bucket.name} keeps of release ${release.name} is missing or damaged.`,
-    );
-  const read = async (key: string) => (await bucket.read(key))?.body ?? Promise.reject(differs());
-  return readable(release, { read, differs });
-}
-
-function readable(release: Release, objects: ReleaseObjects): ReadableRelease {
-  const detail = openDetails(release, objects);
-  return {
-    release,
-    summary: openSummaries(release, objects),
-    detail: async (id) => (await detail(id)).toString('utf8'),
-  };
 }

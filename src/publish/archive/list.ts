@@ -1,8 +1,7 @@
 import { MANIFEST_KEY, RELEASE_NAME } from '../../contract/object-keys.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { countProperties } from '../../release/manifest.ts';
 import { resolveRelease } from '../../release/name.ts';
-import { parseManifest } from '../../release/read.ts';
+import { parseManifest, readRoot } from '../../release/read.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { RELEASES_FOLDER } from '../../storage/reserved-keys.ts';
 import { readTimeline } from '../timeline.ts';
@@ -28,6 +27,7 @@ export type KeptRelease = {
 export type DescribedRelease = KeptRelease & {
   readonly commit: string | null;
   readonly time: string | null;
+  /** Undefined for a release whose objects were pruned. */
   readonly properties: number | undefined;
 };
 
@@ -86,7 +86,9 @@ export async function describeReleases(bucket: Bucket): Promise<DescribedRelease
   for (const kept of await listReleases(bucket)) {
     const manifest = await readKeptManifest(bucket, kept.name);
     const { commit = null, time = null } = manifest?.build ?? {};
-    described.push({ ...kept, commit, time, properties: manifest && countProperties(manifest) });
+    const read = async (key: string) => (await bucket.read(key))?.body;
+    const root = manifest && (await readRoot(manifest, { read }));
+    described.push({ ...kept, commit, time, properties: root?.root.total });
   }
   return described;
 }

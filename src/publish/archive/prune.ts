@@ -7,8 +7,7 @@ import {
   statementKey,
 } from '../../contract/object-keys.ts';
 import { previewFolder } from '../../contract/preview.ts';
-import type { Manifest } from '../../release/manifest.ts';
-import { keptKeys, type Release } from '../../release/release.ts';
+import { detailOf, keptKeys, type Release } from '../../release/release.ts';
 import { statementDigest } from '../../release/statement.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { groups } from '../../storage/for-each.ts';
@@ -158,7 +157,7 @@ async function carryOut(
   previews: Previews,
   { live, timeline, ids, pruned, forgotten, kept, now, force }: Chosen,
 ): Promise<PruneResult> {
-  const unused = await unusedKeys(bucket, live.manifest, kept, pruned, previews);
+  const unused = await unusedKeys(bucket, live, kept, pruned, previews);
   await withdraw(
     bucket,
     live,
@@ -228,7 +227,7 @@ async function shownReleases(
   const names = new Set<string>();
   for (const { name } of ids.length > 0 ? releases : []) {
     const release = await readKept(bucket, name, { known: [live], isPartial: true });
-    if (ids.some((id) => release?.places.has(id))) names.add(name);
+    for (const id of ids) if (release && (await detailOf(release, id))) names.add(name);
   }
   return names;
 }
@@ -239,12 +238,12 @@ async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void>
 
 async function unusedKeys(
   bucket: Bucket,
-  live: Manifest,
+  live: Release,
   kept: readonly KeptRelease[],
   pruned: readonly KeptRelease[],
   previews: Previews,
 ): Promise<string[]> {
-  const used = new Set([...keptKeys(live), ...previews.used]);
+  const used = new Set([...keptKeys(live.manifest), ...previews.used]);
   const keysOfKept = createKeptKeys(bucket, live);
   for (const { name } of kept) {
     for (const key of await keysOfKept(await readKeptManifest(bucket, name))) used.add(key);

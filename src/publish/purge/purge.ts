@@ -22,9 +22,10 @@ import {
   propertyKey,
 } from '../../contract/object-keys.ts';
 import { EnvironmentError } from '../../errors/errors.ts';
-import { differingDetails, isManifestOf, type Release } from '../../release/release.ts';
+import { hasSameDetails } from '../../release/difference.ts';
+import { isManifestOf, type Release } from '../../release/release.ts';
 import { isBusyCode } from '../../storage/s3/errors.ts';
-import { ALL_KINDS, planFromManifests } from '../plan.ts';
+import { ALL_KINDS, planFromReleases } from '../plan.ts';
 import type { PublishListener } from '../progress.ts';
 
 /** Path prefixes that caches hold stale, each with a leading slash; undefined for everything. */
@@ -65,18 +66,18 @@ const ONE_GROUP: ReadonlySet<Kind> = new Set(['page', 'total', 'detail', 'countr
  * @param others other changed keys or folders, which belong to no release.
  * @returns undefined also where it is unknown which release is cached.
  */
-export function stalePaths(
+export async function stalePaths(
   before: readonly Release[],
   after: Release,
   others: Iterable<string> = [],
-): StalePaths {
+): Promise<StalePaths> {
   if (before.length === 0) return undefined;
   const keys = new Set(others);
   for (const release of before) {
     if (isManifestOf(release, after)) continue;
     if (hasOtherSettings(release, after)) return undefined;
     keys.add(MANIFEST_KEY);
-    for (const key of changedKeys(release, after)) keys.add(key);
+    for await (const key of changedKeys(release, after)) keys.add(key);
   }
   // Without pages, lists are made from what this names.
   if (!after.hasPages && keys.has(CURRENT_KEY)) keys.add(`${PAGES_FOLDER}/`);
@@ -89,8 +90,8 @@ function hasOtherSettings({ manifest: before }: Release, { manifest: after }: Re
   return !isDeepStrictEqual(before.api, after.api) || !Object.entries(after.headers ?? {}).every(isSameGroup);
 }
 
-function* changedKeys(before: Release, after: Release): Generator<string> {
-  const plan = planFromManifests(before, after);
+async function* changedKeys(before: Release, after: Release): AsyncGenerator<string> {
+  const plan = await planFromReleases(before, after);
   for (const kind of ALL_KINDS) {
     // Another content has another name.
     if (isKept({ kind })) continue;
@@ -101,9 +102,10 @@ function* changedKeys(before: Release, after: Release): Generator<string> {
   }
   yield* plan.removals();
   // Details that are in parts are responses, but not objects.
-  const { writtenDetails, goneDetails } = differingDetails(before, after);
-  for (const id of [...writtenDetails, ...goneDetails].slice(0, 1)) yield propertyKey(id);
+  if (!hasSameDetails(before, after)) yield propertyKey(ANY_ID);
 }
+
+const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
 /** Returns the prefixes of the URLs of these keys, and of the answers made from them. */
 export function pathsOf(keys: Iterable<string>, base: string): StalePaths {

@@ -17,11 +17,9 @@ import {
 } from '../../../src/build/write/downloads.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER } from '../../../src/contract/object-keys.ts';
-import { columnsOf } from '../../../src/release/columns.ts';
-import type { Comparable } from '../../../src/release/comparison.ts';
+import { columnsOf, orderOfIds } from '../../../src/release/columns.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { type Entry, joinSummaries, toSequence } from '../../../src/release/sequence.ts';
-import { orderOfIds } from '../../../src/release/sorted-ids.ts';
 import { entry } from '../../release/made-up-sequence.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
@@ -37,7 +35,7 @@ const made = (n: number, title = `House ${n}`, bytes = 600): Entry => ({
   ...entry(idOf(n), 'IE', 'Cork', title, digestOf(title)),
   detailBytes: bytes + title.length,
 });
-type Sized = Comparable & { readonly detailBytes: number };
+type Sized = Parameters<typeof columnsOf>[0][number] & { readonly detailBytes: number };
 const orderOf = (sequence: readonly Sized[]) => orderOfIds(columnsOf(sequence));
 const divideDetails = (sequence: readonly Sized[], limits = SMALL) =>
   divide(columnsOf(sequence), orderOf(sequence), limits);

@@ -1,6 +1,6 @@
 /** The releases of a bucket, their order, and the one to which a rollback goes. */
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY } from '../../../src/contract/object-keys.ts';
+import { MANIFEST_KEY, rootKey } from '../../../src/contract/object-keys.ts';
 import { chooseRelease, describeReleases, listReleases } from '../../../src/publish/archive/list.ts';
 import type { Timeline } from '../../../src/publish/timeline.ts';
 import {
@@ -22,17 +22,20 @@ function open() {
   let today = 1;
   const bucket = openMemory({ name: 'store', now: () => day(today) });
   const releaseOf = (name: string) =>
-    makeSource({ name, time: at(20), properties: [{ id: idOf(1), title: name }] }).release;
+    makeSource({ name, time: at(20), properties: [{ id: idOf(1), title: name }] });
   return {
     bucket,
     on: (n: number) => {
       today = n;
     },
     arrive: async (name: string, isWhole = true) => {
-      await bucket.write(releaseManifestKey(name), releaseOf(name).bytes, CONTROL_HEADERS);
+      const { release, bodies } = releaseOf(name);
+      await bucket.write(releaseManifestKey(name), release.bytes, CONTROL_HEADERS);
+      const root = rootKey(name);
+      await bucket.write(root, bodies.get(root)!, CONTROL_HEADERS);
       if (isWhole) await bucket.write(releaseObjectsKey(name), Buffer.from('x'), CONTROL_HEADERS);
     },
-    live: (name: string) => bucket.write(MANIFEST_KEY, releaseOf(name).bytes, CONTROL_HEADERS),
+    live: (name: string) => bucket.write(MANIFEST_KEY, releaseOf(name).release.bytes, CONTROL_HEADERS),
     remember: (part: Partial<Timeline>) => putTimeline(bucket, part),
   };
 }

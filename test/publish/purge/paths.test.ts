@@ -59,14 +59,14 @@ describe.each(['CloudFront', 'Cloudflare'] as const)('%s', (cache) => {
   describe.each(LAYOUTS)('%s', (layout) => {
     it.each(Object.entries(CHANGES))(
       'purges lists and details in any spelling after %s, and no photo',
-      (_, after) => {
+      async (_, after) => {
         for (const base of ['', '/at', '/at/the/sea']) {
           const [one, other] = [release(layout, HOUSES, { base }), release(layout, after, { base })];
           // The second is a rollback.
           for (const paths of [
-            stalePaths([one], other),
-            stalePaths([other], one),
-            stalePaths([other, one], one),
+            await stalePaths([one], other),
+            await stalePaths([other], one),
+            await stalePaths([other, one], one),
           ]) {
             for (const url of [
               LIST,
@@ -95,49 +95,49 @@ describe.each(['CloudFront', 'Cloudflare'] as const)('%s', (cache) => {
       },
     );
 
-    it('purges details, and lists only where they name their release, after a change of a detail', () => {
+    it('purges details, and lists only where they name their release, after a change of a detail', async () => {
       const mail = HOUSES.map((house) => ({ ...house, email: 'new@stays.example' }));
-      const paths = stalePaths([release(layout, HOUSES)], release(layout, mail));
+      const paths = await stalePaths([release(layout, HOUSES)], release(layout, mail));
       expect(isPurged(paths, `${LIST}/${UPPER}`)).toBe(true);
       expect(isPurged(paths, `${LIST}?x`)).toBe(layout !== 'pages');
     });
 
-    it('purges everything after a change of a setting', () => {
+    it('purges everything after a change of a setting', async () => {
       for (const api of [
         { page_sizes: [1] },
         { cache_control: { ...CACHING, media: 'no-cache' } },
         { edge: 'x' },
       ])
-        expect(stalePaths([release(layout, HOUSES)], release(layout, HOUSES, api))).toBeUndefined();
+        expect(await stalePaths([release(layout, HOUSES)], release(layout, HOUSES, api))).toBeUndefined();
       for (const other of LAYOUTS.filter((one) => one !== layout))
-        expect(stalePaths([release(other, HOUSES)], release(layout, HOUSES))).toBeUndefined();
+        expect(await stalePaths([release(other, HOUSES)], release(layout, HOUSES))).toBeUndefined();
     });
   });
 });
 
-it('nothing is purged for the same release, but keys outside of releases', () => {
+it('nothing is purged for the same release, but keys outside of releases', async () => {
   const one = release('packed', HOUSES);
-  expect(stalePaths([one], one)).toEqual([]);
-  expect(stalePaths([one], one, ['changes/2026-01.ndjson', 'changes/feed.xml'])).toEqual(['/changes/']);
+  expect(await stalePaths([one], one)).toEqual([]);
+  expect(await stalePaths([one], one, ['changes/2026-01.ndjson', 'changes/feed.xml'])).toEqual(['/changes/']);
 });
 
-it('everything is purged where it is unknown what is cached, and where any path may have a changed answer', () => {
-  expect(stalePaths([], release('packed', HOUSES))).toBeUndefined();
+it('everything is purged where it is unknown what is cached, and where any path may have a changed answer', async () => {
+  expect(await stalePaths([], release('packed', HOUSES))).toBeUndefined();
   const documents = (text: string, key: string) => ({ [key]: text });
   for (const key of ['index.html', '404.html', PROBLEM]) {
     const [before, after] = ['a', 'b'].map(
       (text) => makeSource({ properties: HOUSES, documents: documents(text, key) }).release,
     ) as [Release, Release];
-    expect(stalePaths([before], after)).toBeUndefined();
+    expect(await stalePaths([before], after)).toBeUndefined();
   }
 });
 
-it('a preview is purged at both of its paths', () => {
+it('a preview is purged at both of its paths', async () => {
   expect(pathsOf(['_previews/pr-12/'], '')).toEqual(['/_previews/pr-12/']);
   expect(pathsOf(['_previews/pr-12/'], '/at')).toEqual(['/_previews/pr-12/', '/at/_previews/pr-12/']);
 });
 
-it('many prefixes become few, then everything', () => {
+it('many prefixes become few, then everything', async () => {
   const paths = ['/_catalogue/a', '/_catalogue/b', '/at/_catalogue/a', '/at/_catalogue/b', '/index.json'];
   expect(atMost(paths, 5)).toEqual(paths);
   expect(atMost(paths, 4)).toEqual(['/_catalogue/', '/at/_catalogue/', '/index.json']);
@@ -146,7 +146,7 @@ it('many prefixes become few, then everything', () => {
   expect(atMost([], 0)).toEqual([]);
 });
 
-it('CloudFront gets its unsafe characters percent-encoded, and at most fifteen wildcards', () => {
+it('CloudFront gets its unsafe characters percent-encoded, and at most fifteen wildcards', async () => {
   const path = '/~at/[a] {b}|c^d`e\\f"g<h>#%é';
   expect(cloudFrontPaths([path], 9)).toEqual([
     '/%7Eat/%5Ba%5D%20%7Bb%7D%7Cc%5Ed%60e%5Cf%22g%3Ch%3E%23%25%C3%A9*',
@@ -157,7 +157,7 @@ it('CloudFront gets its unsafe characters percent-encoded, and at most fifteen w
   expect(cloudFrontPaths(many, 500)).toEqual(['/*']);
 });
 
-it('a purge that a cache refuses for good is not repeated', () => {
+it('a purge that a cache refuses for good is not repeated', async () => {
   for (const status of [429, 500, 503]) expect(isPassing(new PurgeRefusal(status, 'busy'))).toBe(true);
   for (const status of [400, 403, 430, 499]) expect(isPassing(new PurgeRefusal(status, 'no'))).toBe(false);
   const codes =

@@ -1,7 +1,6 @@
 /** The order of ids has no limit that a catalogue could reach (D5). */
 import { expect, it } from 'vitest';
-import { WIDTH } from '../../src/release/columns.ts';
-import { orderOfIds } from '../../src/release/sorted-ids.ts';
+import { orderOfIds, WIDTH } from '../../src/release/columns.ts';
 
 it('is right for more than 2,097,152 properties', () => {
   const length = 2 ** 21 + 3;

@@ -1,26 +1,18 @@
-/** Publishing a release whose manifest names pieces of its sequence. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Publishing a release of many chunks and parts. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Changes } from '../../src/contract/downloads.ts';
-import { MANIFEST_KEY, SEQUENCE_FOLDER } from '../../src/contract/object-keys.ts';
+import { CHUNKS_FOLDER, MANIFEST_KEY, PARTS_FOLDER } from '../../src/contract/object-keys.ts';
 import { review } from '../../src/diff/diff.ts';
-import { divide } from '../../src/packed/format/divide.ts';
-import { uuidHashes } from '../../src/packed/format/text-hash.ts';
 import { describeReleases } from '../../src/publish/archive/list.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
-import { type Columns, WIDTH } from '../../src/release/columns.ts';
 import { openRelease } from '../../src/release/open.ts';
-import type { Release } from '../../src/release/release.ts';
-import { openSummaries } from '../../src/release/summaries.ts';
+import { idIn, type Release, summariesOf } from '../../src/release/release.ts';
 import { openServed } from '../../src/serve/served.ts';
 import { startServer } from '../../src/serve/server.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { readPartOf } from '../../src/storage/file-body.ts';
-import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
 import { idOf } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';
@@ -29,13 +21,15 @@ import { type Catalogue, createCatalogue, objects, tree } from './catalogue.ts';
 import { dated } from './made.ts';
 import { recorded } from './recorded.ts';
 
-/** The number of properties from which on this test uses pieces. */
 const FEW = 20;
 
-vi.mock('../../src/release/pieces.ts', async (original) => ({
-  ...(await original<typeof import('../../src/release/pieces.ts')>()),
-  dividePieces: ({ ids }: Pick<Columns, 'ids'>) =>
-    ids.length <= WIDTH * FEW ? [] : divide(uuidHashes(ids), { every: 8, most: 100 }),
+vi.mock('../../src/packed/format/chunk.ts', async (original) => ({
+  ...(await original<typeof import('../../src/packed/format/chunk.ts')>()),
+  CHUNKS: { every: 8, most: 100 },
+}));
+vi.mock('../../src/build/write/downloads.ts', async (original) => ({
+  ...(await original<typeof import('../../src/build/write/downloads.ts')>()),
+  LIMITS: { whole: 1, part: 4000 },
 }));
 
 const SETTINGS =
@@ -50,7 +44,9 @@ async function faults(url: string, expected: Release | undefined) {
   return differences;
 }
 
-const piecesIn = (keys: Iterable<string>) => [...keys].filter((key) => key.includes(`${SEQUENCE_FOLDER}/`));
+const chunksIn = (keys: Iterable<string>) => [...keys].filter((key) => key.includes(`${CHUNKS_FOLDER}/`));
+const partsIn = (keys: Iterable<string>) => [...keys].filter((key) => key.includes(`${PARTS_FOLDER}/`));
+const leavesIn = (keys: Iterable<string>) => [...chunksIn(keys), ...partsIn(keys)];
 
 /** A published catalogue of forty houses, and then a build with another title. */
 async function publishTwo(layout?: Layout) {
@@ -63,19 +59,22 @@ async function publishTwo(layout?: Layout) {
   return { bucket, catalogue, first, before };
 }
 
-describe.each(LAYOUTS)('a release in pieces (%s)', (layout) => {
-  it('sends and reads only the pieces that differ', async () => {
+describe.each(LAYOUTS)('a release of many leaves (%s)', (layout) => {
+  it('sends and reads only the leaves that differ', async () => {
     const { bucket, catalogue, before } = await publishTwo(layout);
-    expect(piecesIn(before.keys()).length).toBeGreaterThan(3);
+    for (const leaves of [chunksIn, partsIn]) expect(leaves(before.keys()).length).toBeGreaterThan(3);
     const { bucket: watched, requests } = recorded(bucket);
     const changed = [...tree(catalogue.public).keys()].filter((key) => !before.has(key));
     await publishRelease(watched, await openDist(catalogue.out));
-    const asked = piecesIn(requests);
-    expect(asked.filter((request) => request.startsWith('write'))).toHaveLength(piecesIn(changed).length);
-    expect(asked.filter((request) => request.startsWith('read')).length).toBeLessThanOrEqual(2);
-    expect(
-      asked.every((request) => requests.indexOf(request) < requests.indexOf(`write ${MANIFEST_KEY}`)),
-    ).toBe(true);
+    for (const leaves of [chunksIn, partsIn]) {
+      const asked = leaves(requests);
+      expect(asked.filter((request) => request.startsWith('write'))).toHaveLength(leaves(changed).length);
+      const read = asked.filter((request) => request.startsWith('read'));
+      expect(read).toHaveLength(layout === 'pages' || leaves === chunksIn ? 1 : 0);
+      expect(
+        asked.every((request) => requests.indexOf(request) < requests.indexOf(`write ${MANIFEST_KEY}`)),
+      ).toBe(true);
+    }
     const after = await objects(bucket);
     for (const [key, tag] of tree(catalogue.public)) expect([key, after.get(key)]).toEqual([key, tag]);
     const again = recorded(bucket);
@@ -86,37 +85,27 @@ describe.each(LAYOUTS)('a release in pieces (%s)', (layout) => {
   it('has the same properties wherever it is opened', async () => {
     const { catalogue } = await publishTwo(layout);
     const opened = (await openRelease(catalogue.public))!;
-    const path = (key: string) => join(catalogue.public, key);
-    // As on a machine without memory for the chunks.
-    const apart = openSummaries(opened.release, {
-      read: async (key) => readFileSync(path(key)),
-      readRange: (key, from, to) => readPartOf(path(key), from, to),
-      cacheBytes: 0,
-      differs: (name) => new Error(name),
-    });
-    expect(opened.release.sequence.length).toBe(2 * FEW);
-    for (const { id } of opened.release.sequence) {
-      const summary = await opened.summary(id);
-      expect(JSON.parse(summary)).toMatchObject({ id });
-      expect(await apart(id)).toBe(summary);
-      expect(JSON.parse(await opened.detail(id))).toMatchObject({ city: 'Galway' });
-    }
+    const ids = await opened.ids();
+    expect([opened.release.root.total, ids.length]).toEqual([2 * FEW, 2 * FEW]);
+    for (const id of ids) expect(JSON.parse(await opened.detail(id))).toMatchObject({ city: 'Galway' });
+    const [first] = await summariesOf(opened.release, 0, 1);
     const [, list, property] = openServed(catalogue.out, catalogue.content).urls;
     expect(list).toContain('filter[city]=Galway');
-    expect(property).toContain(opened.release.sequence.at(0)!.id);
+    expect(property).toContain(idIn(first!));
   });
 
-  it('is restored without sending a piece, and prune removes the pieces that the live one lacks', async () => {
+  it('is restored without sending a leaf, and prune removes the leaves that the live one lacks', async () => {
     const { bucket, catalogue, first, before } = await publishTwo(layout);
     const second = await publishRelease(bucket, await openDist(catalogue.out));
     const { bucket: watched, requests } = recorded(bucket);
     await rollBack(watched, first.release);
-    expect(piecesIn(requests).filter((request) => request.startsWith('write'))).toEqual([]);
+    expect(leavesIn(requests).filter((request) => request.startsWith('write'))).toEqual([]);
     const { pruned } = await pruneReleases(bucket, { now: Date.now() + 8 * DAY });
     expect(pruned).toEqual([second.release]);
     expect(await objects(bucket)).toEqual(before);
     const described = await describeReleases(bucket);
-    expect(described.map(({ properties }) => properties)).toEqual([2 * FEW, 2 * FEW]);
+    // The root of the other is gone.
+    expect(described.map(({ properties }) => properties)).toEqual([2 * FEW, undefined]);
     await expect(rollBack(bucket, second.release)).rejects.toMatchObject({ code: 'release-pruned' });
   });
 
@@ -142,7 +131,7 @@ describe('a packed release is restored', () => {
   const DOWNLOADS = SETTINGS.replace('bulk: false', 'bulk: true');
   const title: Change = (catalogue) => catalogue.add(12, { title: 'House 12, the new one' });
 
-  /** Restores the first of two releases. Returns how many of its pieces were read, and what the history says. */
+  /** Restores the first of two releases. Returns how many of its chunks were read, and what the history says. */
   async function restored(change: Change, options: PublishOptions = {}, damage?: Change) {
     const bucket = openTemporary();
     const catalogue = createCatalogue(2 * FEW, DOWNLOADS);
@@ -157,7 +146,7 @@ describe('a packed release is restored', () => {
     await damage?.(catalogue, bucket);
     const { bucket: watched, requests } = recorded(bucket);
     await rollBack(watched, undefined, options);
-    const first = piecesIn(before.keys());
+    const first = chunksIn(before.keys());
     const read = first.filter((key) => requests.includes(`read ${key}`)).length;
     const month = (await bucket.read(MONTH_KEY))!.body.toString('utf8');
     const { added, changed, removed } = JSON.parse(month.trimEnd().split('\n').at(-1)!) as Changes;
@@ -170,7 +159,7 @@ describe('a packed release is restored', () => {
     ['another title', title, [0, [{ id: idOf(12), fields: ['title'] }], []]],
     ['a new property', (catalogue) => catalogue.add(2 * FEW + 1), [0, [], [idOf(2 * FEW + 1)]]],
     ['a removed one', (catalogue) => catalogue.remove('house-9.yaml'), [1, [], []]],
-  ])('after %s, by reading the pieces in which it differs', async (_what, change, changes) => {
+  ])('after %s, by reading the chunks in which it differs', async (_what, change, changes) => {
     const found = await restored(change);
     expect(found.changes).toEqual(changes);
     expect([found.read <= 2, found.all > 3]).toEqual([true, true]);
@@ -183,46 +172,23 @@ describe('a packed release is restored', () => {
   const pages: Change = (catalogue) => catalogue.configure(DOWNLOADS.replace('packed', 'pages'));
   it.each<[string, Change, PublishOptions, Change, number]>([
     ['the history lacks the live release', title, {}, forget, 2 * FEW],
-    ['a listing is compared', title, { verify: true }, () => {}, 0],
     ['the live release has files', pages, {}, () => {}, 0],
-    ['the lock was removed', title, {}, (_, bucket) => bucket.remove([LOCK_KEY]), 0],
-  ])('by reading all pieces where %s', async (_what, change, options, damage, added) => {
+  ])('by reading all chunks where %s', async (_what, change, options, damage, added) => {
     const { read, all, changes } = await restored(change, options, damage);
     expect([read, changes[0]]).toEqual([all, added]);
   });
 });
 
-describe('a release in pieces', () => {
-  it('replaces a manifest with the whole sequence, and is replaced by one', async () => {
-    const bucket = openTemporary();
-    const catalogue = createCatalogue(FEW, SETTINGS);
-    await catalogue.publish(bucket);
-    expect(piecesIn((await objects(bucket)).keys())).toEqual([]);
-    for (const layout of [...LAYOUTS, ...LAYOUTS]) {
-      catalogue.add(FEW + 1, { city: layout });
-      catalogue.configure(settings(layout));
-      await catalogue.publish(bucket);
-      const found = await objects(bucket);
-      const built = tree(catalogue.public);
-      expect(piecesIn(built.keys()).length).toBeGreaterThan(1);
-      for (const [key, tag] of built) expect([layout, key, found.get(key)]).toEqual([layout, key, tag]);
-    }
-    catalogue.remove(`house-${FEW + 1}.yaml`);
-    await catalogue.publish(bucket);
-    expect(piecesIn(tree(catalogue.public).keys())).toEqual([]);
-  });
-});
-
-describe.each(LAYOUTS)('a missing or damaged piece in the bucket (%s)', (layout) => {
+describe.each(LAYOUTS)('a missing or damaged chunk in the bucket (%s)', (layout) => {
   async function damage(bytes: Buffer | undefined) {
     const { bucket, catalogue, before } = await publishTwo(layout);
     await publishRelease(bucket, dated(await openDist(catalogue.out), '2026-02-02T00:00:00Z'));
     catalogue.add(12, { title: 'House 12, once more' });
     await catalogue.build();
     const third = await openDist(catalogue.out);
-    // A piece that the next release lacks: all others are read from the files of that release.
+    // A chunk that the next release lacks: all others are read from the files of that release.
     const after = tree(catalogue.public);
-    const live = piecesIn((await objects(bucket)).keys()).filter(
+    const live = chunksIn((await objects(bucket)).keys()).filter(
       (key) => !before.has(key) && !after.has(key),
     );
     expect(live.length).toBeGreaterThan(0);
@@ -236,7 +202,7 @@ describe.each(LAYOUTS)('a missing or damaged piece in the bucket (%s)', (layout)
 
   it.each([
     ['missing', undefined],
-    ['damaged', Buffer.from('SEQ1')],
+    ['damaged', Buffer.from('PCK1')],
   ])('%s: the bucket is listed, guards keep working, and a publish repairs it', async (_what, bytes) => {
     const { bucket, catalogue, third } = await damage(bytes);
     const older = dated(third, '2026-01-01T00:00:00Z');

@@ -1,0 +1,38 @@
+/** Compares a catalogue with the last release, by entries. */
+import { compareLists, differingPart, type ListComparison } from '../release/comparison.ts';
+import type { Scope } from '../release/sequence.ts';
+import type { RecordEntry } from './read/record.ts';
+
+/** Differences from the last release. */
+export type Comparison = ListComparison & {
+  /** Ids. Found on demand, since only a release with pages has files of details. */
+  readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
+};
+
+/** @param scopes none if the scopes need not be compared. */
+export function compareCatalogue(
+  {
+    before,
+    sequence,
+  }: { readonly before: readonly RecordEntry[]; readonly sequence: readonly RecordEntry[] },
+  oldScopes: readonly Scope[],
+  scopes: readonly Scope[],
+): Comparison {
+  const hasSameSummary = (one: RecordEntry, other: RecordEntry) =>
+    one === other || one.summaryDigest === other.summaryDigest;
+  return {
+    ...compareLists(before, sequence, hasSameSummary, oldScopes, scopes),
+    details() {
+      const isSame = (one: RecordEntry, other: RecordEntry) =>
+        hasSameSummary(one, other) && one.detailDigest === other.detailDigest;
+      const { start, oldEnd, end } = differingPart(before, sequence, isSame);
+      const old = new Map(before.slice(start, oldEnd).map(({ id, detailDigest }) => [id, detailDigest]));
+      const written = new Set<string>();
+      for (const { id, detailDigest } of sequence.slice(start, end)) {
+        if (old.get(id) !== detailDigest) written.add(id);
+        old.delete(id);
+      }
+      return { written, gone: old.keys() };
+    },
+  };
+}

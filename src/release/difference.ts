@@ -1,0 +1,167 @@
+/**
+ * Compares two releases by the leaves of their trees. Leaves that both have are never read; the others are joined by id,
+ * since the order of lists may differ between versions of Node.
+ */
+import { type Details, detailsIn } from '../packed/format/detail.ts';
+import { rememberOf } from '../values/remember.ts';
+import { compareLists, type ListComparison } from './comparison.ts';
+import { idIn, idsOf, type Release, recordIn } from './release.ts';
+import type { Scope } from './sequence.ts';
+
+/** Differences of the lists of two releases. */
+export type Difference = {
+  /** Ids, in the order of the lists. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Summaries, by id, in the order of the later lists. */
+  readonly changed: ReadonlyMap<string, { readonly was: string; readonly is: string }>;
+};
+
+type Leaf = { readonly digest: string };
+
+function without<Of extends Leaf>(leaves: readonly Of[], others: readonly Leaf[]): Of[] {
+  const theirs = new Set(others.map(({ digest }) => digest));
+  return leaves.filter(({ digest }) => !theirs.has(digest));
+}
+
+async function* summariesIn(
+  { leaves }: Release,
+  chunks: Release['root']['chunks'],
+): AsyncGenerator<{ readonly place: number; readonly id: string; readonly summary: string }> {
+  for (const { digest, start } of chunks) {
+    const chunk = await leaves.chunk(digest);
+    for (let index = 0; index < (chunk?.count ?? 0); index++) {
+      const summary = recordIn(chunk!, index);
+      yield { place: start + index, id: idIn(summary), summary };
+    }
+  }
+}
+
+type Listed = Difference & {
+  /** For each place in the lists before and after, a number that equal summaries have alone. */
+  readonly numbers: readonly [before: Uint32Array, after: Uint32Array];
+};
+
+/** @param before undefined: everything is new */
+async function compareChunks(before: Release | undefined, after: Release): Promise<Listed> {
+  const [old, now] = [before?.root.chunks ?? [], after.root.chunks];
+  const numbers: Listed['numbers'] = [
+    new Uint32Array(before?.root.total ?? 0),
+    new Uint32Array(after.root.total),
+  ];
+  let last = 0;
+  const starts = new Map(old.map(({ digest, start }) => [digest, start]));
+  for (const { digest, start, end } of now) {
+    const was = starts.get(digest);
+    for (let index = 0; was !== undefined && index < end - start; index++) {
+      numbers[0][was + index] = ++last;
+      numbers[1][start + index] = last;
+    }
+  }
+  const known = new Map<string, { readonly summary: string; readonly place: number }>();
+  for await (const { place, id, summary } of before ? summariesIn(before, without(old, now)) : []) {
+    known.set(id, { summary, place });
+    numbers[0][place] = ++last;
+  }
+  const added: string[] = [];
+  const changed = new Map<string, { was: string; is: string }>();
+  for await (const { place, id, summary } of summariesIn(after, without(now, old))) {
+    const was = known.get(id);
+    known.delete(id);
+    numbers[1][place] = was?.summary === summary ? numbers[0][was.place]! : ++last;
+    if (!was) added.push(id);
+    else if (was.summary !== summary) changed.set(id, { was: was.summary, is: summary });
+  }
+  return { added, removed: [...known.keys()], changed, numbers };
+}
+
+const listed = rememberOf((before: Release) => rememberOf((after: Release) => compareChunks(before, after)));
+
+/** @param before undefined: everything is new */
+export function compareReleases(before: Release | undefined, after: Release): Promise<Difference> {
+  return before ? listed(before)(after) : compareChunks(undefined, after);
+}
+
+/** Compares the pages of two releases; a release without pages has none. */
+export async function comparePages(before: Release, after: Release): Promise<ListComparison> {
+  const isSame = (one: number, other: number) => one === other;
+  const [old, now] = before.hasPages && after.hasPages ? (await listed(before)(after)).numbers : [[], []];
+  if (before.hasPages && after.hasPages)
+    return compareLists(old, now, isSame, [...before.scopes.values()], [...after.scopes.values()]);
+  const totals = (release: Release): [string, Scope][] => (release.hasPages ? [...release.scopes] : []);
+  return {
+    changed: totals(after).map(([folder, scope]) => ({ scope, folder, before: 0, places: undefined })),
+    // Even an empty sequence has the unfiltered list.
+    gone: totals(before).map(([folder, { total }]) => ({ folder, before: total })),
+  };
+}
+
+type ChangedDetail = { readonly id: string } & (
+  | { readonly was: Uint8Array; readonly is?: undefined }
+  | { readonly was?: undefined; readonly is: Uint8Array }
+  | { readonly was: Uint8Array; readonly is: Uint8Array }
+);
+
+/** Yields the details that differ, in the order of ids, with one part of each release in memory. */
+export async function* differingDetails(before: Release, after: Release): AsyncGenerator<ChangedDetail> {
+  const [old, now] = [before.root.details, after.root.details];
+  const theirs = detailsOf(before, without(old, now));
+  const ours = detailsOf(after, without(now, old));
+  let [one, other] = [await theirs.next(), await ours.next()];
+  while (!one.done || !other.done) {
+    const order = one.done
+      ? 1
+      : other.done
+        ? -1
+        : one.value[0] < other.value[0]
+          ? -1
+          : +(one.value[0] > other.value[0]);
+    const [was, is] = [order <= 0 ? one.value! : undefined, order >= 0 ? other.value! : undefined];
+    if (was && is) {
+      if (Buffer.compare(was[1], is[1]) !== 0) yield { id: is[0], was: was[1], is: is[1] };
+    } else if (was) yield { id: was[0], was: was[1] };
+    else yield { id: is![0], is: is![1] };
+    if (was) one = await theirs.next();
+    if (is) other = await ours.next();
+  }
+}
+
+async function* detailsOf(
+  { leaves }: Release,
+  parts: readonly Leaf[],
+): AsyncGenerator<readonly [id: string, detail: Uint8Array], undefined> {
+  for (const { digest } of parts) {
+    const details: Details | undefined = await leaves.part(digest);
+    if (details) yield* detailsIn(details);
+  }
+  return undefined;
+}
+
+/** Ids of the files of details to write and to remove, sorted. */
+export type DetailFiles = { readonly written: readonly string[]; readonly gone: readonly string[] };
+
+const fileDifference = rememberOf((before: Release) =>
+  rememberOf(async (after: Release): Promise<DetailFiles> => {
+    if (!before.hasPages || !after.hasPages)
+      return {
+        written: after.hasPages ? await idsOf(after) : [],
+        gone: before.hasPages ? await idsOf(before) : [],
+      };
+    const files = { written: [] as string[], gone: [] as string[] };
+    for await (const { id, is } of differingDetails(before, after))
+      (is ? files.written : files.gone).push(id);
+    return files;
+  }),
+);
+
+/** Compares the files that releases with pages have of details. */
+export function compareDetailFiles(before: Release, after: Release): Promise<DetailFiles> {
+  return fileDifference(before)(after);
+}
+
+/** Whether all details are the same. */
+export function hasSameDetails({ root: before }: Release, { root: after }: Release): boolean {
+  return (
+    before.details.length === after.details.length && without(after.details, before.details).length === 0
+  );
+}

@@ -1,0 +1,60 @@
+/** Reads the leaves of a release's tree, each checked against the digest that names it. */
+import { partKey } from '../contract/document-keys.ts';
+import { chunkKey, citiesKey } from '../contract/object-keys.ts';
+import { type Chunk, parseChunk } from '../packed/format/chunk.ts';
+import { type CityEntry, parseShard } from '../packed/format/city-table.ts';
+import { type Details, parseDetails } from '../packed/format/detail.ts';
+import { digestOf } from './digest.ts';
+
+/** Leaves by digest; undefined only for one that a release in part lacks. Other releases reject with `differs`. */
+export type Leaves = {
+  readonly chunk: (digest: string) => Promise<Chunk | undefined>;
+  readonly cities: (digest: string) => Promise<ReadonlyMap<string, CityEntry> | undefined>;
+  readonly part: (digest: string) => Promise<Details | undefined>;
+  readonly differs: Differs;
+};
+
+/** Makes the error for an object that is damaged, or missing. */
+type Differs = (key: string, isMissing: boolean) => Error;
+
+export type LeafSource = {
+  /** Reads an object by key; undefined when it is absent. */
+  readonly read: (key: string) => Promise<Buffer | undefined>;
+  /** @default those of an error for developers */
+  readonly differs?: Differs | undefined;
+  /** Whether leaves may be absent or damaged. @default false */
+  readonly isPartial?: boolean | undefined;
+};
+
+/** Number of leaves kept in memory, of at most 0.8 MB. */
+const HELD = 32;
+
+const defaultDiffers: Differs = (key) => new Error(`${key} is missing or damaged.`);
+
+/** @param elsewhere other leaves, which have that of a digest. */
+export function openLeaves(
+  { read, differs = defaultDiffers, isPartial = false }: LeafSource,
+  elsewhere: ReadonlyMap<string, Leaves> = new Map(),
+): Leaves {
+  const held = new Map<string, Promise<unknown>>();
+  const load = async <Leaf>(key: string, digest: string, parse: (bytes: Buffer) => Leaf | undefined) => {
+    const bytes = await read(key);
+    const leaf = bytes && digestOf(bytes) === digest ? parse(bytes) : undefined;
+    if (!leaf && !isPartial) throw differs(key, bytes === undefined);
+    return leaf;
+  };
+  const get = <Leaf>(key: string, digest: string, parse: (bytes: Buffer) => Leaf | undefined) => {
+    const leaf = (held.get(key) as Promise<Leaf | undefined> | undefined) ?? load(key, digest, parse);
+    // The order of the map is that of use.
+    held.delete(key);
+    held.set(key, leaf);
+    if (held.size > HELD) held.delete(held.keys().next().value!);
+    return leaf;
+  };
+  return {
+    chunk: (digest) => elsewhere.get(digest)?.chunk(digest) ?? get(chunkKey(digest), digest, parseChunk),
+    cities: (digest) => elsewhere.get(digest)?.cities(digest) ?? get(citiesKey(digest), digest, parseShard),
+    part: (digest) => elsewhere.get(digest)?.part(digest) ?? get(partKey(digest), digest, parseDetails),
+    differs,
+  };
+}
