@@ -1,7 +1,3 @@
-/**
- * Resolves a conflict between the form and a file that changed on the disk: shows both versions, with a choice for each
- * field.
- */
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import type { OpenConflict, Resolve } from './editing.ts';
@@ -17,7 +13,6 @@ type ConflictPanelProps = {
   readonly resolve: Resolve;
 };
 
-/** Renders the panel. Nothing is written until the next save. */
 export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
   const { catalogue } = useEditor();
   useFirstFocus('#conflict-title');
@@ -74,13 +69,11 @@ type ConflictChoiceProps = {
   readonly difference: Difference;
   readonly chosen: ConflictSide | undefined;
   readonly choose: (side: ConflictSide) => void;
-  /** Distinguishes choices about the same field. @default the field */
+  /** Distinguishes several choices about one field. @default the field */
   readonly name?: string;
-  /** @default the disk's */
   readonly theirWords?: string;
 };
 
-/** Shows both versions of a field. */
 export function ConflictChoice(props: ConflictChoiceProps) {
   const { label, difference, chosen, choose, theirWords = 'On the disk' } = props;
   const { field } = difference;

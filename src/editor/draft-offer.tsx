@@ -1,4 +1,3 @@
-/** Offers drafts: unsaved values of a page that was closed, or whose program ended. */
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import type { PropertyResponse } from './api.ts';
@@ -31,7 +30,6 @@ type DraftOfferProps = {
   readonly draft: Draft;
   readonly file: PropertyResponse | null;
   readonly proceed: (draft: TakenDraft) => void;
-  /** Called when the draft is no longer there. */
   readonly forget: () => void;
   readonly postpone: () => void;
 };
@@ -48,7 +46,7 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
       ([name, value]) =>
         [infoOf(name)?.label ?? name, valueInWords(value, infoOf(name) ?? {}, catalogue)] as const,
     ),
-    // Texts are kept by control: a field, and a place in it.
+    // A text's key is the id of its control: `field-<name>-…`.
     ...Object.entries(texts).map(
       ([id, text]) => [`${infoOf(id.split('-')[1] ?? '')?.label ?? ''} (begun)`, text] as const,
     ),
@@ -99,7 +97,6 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
   );
 }
 
-/** Lists the properties that have something unsaved. */
 export function UnsavedNotice() {
   const editor = useEditor();
   const drafts = useDrafts();

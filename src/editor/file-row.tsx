@@ -1,4 +1,3 @@
-/** A changed file: what differs from the last record, by field and by line. */
 import { plural } from '../text/words.ts';
 import type { ChangedFile } from './changes.ts';
 import { useEditor, viewLink } from './editing-context.ts';
@@ -13,7 +12,6 @@ type FileRowProps = {
   readonly photos: readonly ChangedFile[];
   readonly isChosen: boolean;
   readonly toggle: () => void;
-  /** Lists the changes again. */
   readonly reload: () => void;
 };
 
@@ -21,7 +19,7 @@ export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps
   const editor = useEditor();
   const infoOf = (field: string) => editor.catalogue.fields.find(({ name }) => name === field) ?? {};
   const { path, kind, title, errors, fields, lines } = file;
-  // One button a field, although a list has a row for each entry.
+  // A list has a row for each entry, but one button.
   const canTake = (index: number) =>
     kind === 'changed' &&
     new Set(fields.map(({ field }) => field)).size > 1 &&

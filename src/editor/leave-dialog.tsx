@@ -7,7 +7,6 @@ type LeaveDialogProps = {
   readonly stay: () => void;
 };
 
-/** Asks what to do with unsaved changes. */
 export function LeaveDialog({ save, leave, stay }: LeaveDialogProps) {
   return (
     <Dialog label="Unsaved changes" className="dialog" close={stay}>

@@ -1,4 +1,3 @@
-/** The editor of one property: form, preview and notices. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useMediaQuery } from '../explorer/media-query.ts';
 import { useStore } from '../explorer/store.ts';
@@ -27,7 +26,6 @@ import { type Change, entriesAt } from './snapshots.ts';
 import { languageAt } from './translations.ts';
 import { textAt } from './values.ts';
 
-/** From this width on, form and preview are side by side. */
 const WIDE = '(min-width: 64rem)';
 
 type PropertyEditorProps = Pick<PropertyOptions, 'first' | 'store' | 'draft'>;

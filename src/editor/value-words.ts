@@ -1,10 +1,8 @@
-/** Formats a property's values for people. */
 import { countryName, currencyName, inWords } from '../contract/words.ts';
 import type { Authored } from './api.ts';
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 import { withoutMark } from './photo-files.ts';
 
-/** Fields whose values are codes, and their words. */
 const NAMES: Readonly<Record<string, (code: string) => string>> = {
   country: countryName,
   currency: currencyName,
@@ -13,7 +11,6 @@ const NAMES: Readonly<Record<string, (code: string) => string>> = {
 type Named = Partial<Pick<FieldInfo, 'name' | 'label' | 'kind' | 'choices' | 'vocabulary' | 'fields'>>;
 type Words = Pick<CatalogueResponse, 'vocabulary'>;
 
-/** Formats the text of a field. */
 export function textInWords(text: string, info: Named, words: Words): string {
   const { name = '', kind, choices, vocabulary } = info;
   if (kind === 'boolean') return text === 'true' ? 'Yes' : 'No';
@@ -22,7 +19,6 @@ export function textInWords(text: string, info: Named, words: Words): string {
   return known?.find(({ word }) => word === text)?.label ?? NAMES[name]?.(text) ?? text;
 }
 
-/** Formats a value of a field; a list has one line per entry. */
 export function valueInWords(value: Authored | undefined, info: Named, words: Words): string {
   if (value === undefined || value === null || value === '') return '(nothing)';
   if (typeof value === 'string') return textInWords(value, info, words);
@@ -49,5 +45,4 @@ function entryInWords(entry: Authored, info: Named, words: Words): string {
   return texts.join(': ');
 }
 
-/** Fields of entries that the form does not show. */
 const UNSEEN: readonly string[] = ['id', 'position'];
