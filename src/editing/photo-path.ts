@@ -1,15 +1,10 @@
-/** Paths of photos: those that a file names, and free ones for new files. */
 import { existsSync } from 'node:fs';
 import { basename, extname, join, posix } from 'node:path';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { slugOf } from './slug.ts';
 
-/**
- * Lists the photos that a file names, relative to the content folder; undefined for an unreadable file.
- *
- * @param path path of the property's file.
- */
+/** Relative to the content folder; undefined for an unreadable file. @param path of the property's file */
 export function photosNamed(path: string, text: string): string[] | undefined {
   const value = readQuickly(text) ?? readExactly(text, path).value;
   if (value === undefined) return undefined;
@@ -22,14 +17,7 @@ export function photosNamed(path: string, text: string): string[] | undefined {
   });
 }
 
-/**
- * Returns a free path for a photo, relative to the content folder: `photos/<country>/<property>/<name>`.
- *
- * @param property path of the property's file, such as `properties/ie/rose-cottage.yaml`.
- * @param upload original file name; any text.
- * @param extension of the new file, with the dot.
- * @param isTaken tells whether a path is reserved for another file. @default none is
- */
+/** Returns `photos/<country>/<property>/<name>`, unused. @param isTaken whether a path is reserved, besides existing files */
 export function photoPathFor(
   content: string,
   property: string,
