@@ -1,4 +1,3 @@
-/** Answers `GET changes`: the files changed since the last commit, by field and by line. */
 import { differingFields } from '../../contract/declarations.ts';
 import { type FieldTable, labelOf } from '../../contract/fields.ts';
 import type { Property } from '../../contract/property.ts';
@@ -19,7 +18,7 @@ import { UPLOAD_LIMITS } from './photo.ts';
 import { photosByProperty } from './photos-with.ts';
 import { Refused } from './refused.ts';
 
-/** @throws Refused `git-failed` without a repository. */
+/** @throws Refused `git-failed` without a repository */
 export async function changesResponse(context: EditContext): Promise<ChangesResponse> {
   const { content } = context.session;
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
@@ -65,7 +64,6 @@ export function changeOf(
   };
 }
 
-/** Reads a file; undefined when it cannot be read, for instance through a link that leads out of the content folder. */
 function bytesAt(content: string, path: string): Buffer | undefined {
   try {
     return readContentFile(content, path, UPLOAD_LIMITS.bytes).bytes;
@@ -75,7 +73,6 @@ function bytesAt(content: string, path: string): Buffer | undefined {
   }
 }
 
-/** Reads a file from the last commit; undefined when there is a newer commit by now. */
 async function committed(content: string, path: string): Promise<Buffer | undefined> {
   try {
     return await gitBytes(content, ['show', `HEAD:./${path}`]);
@@ -85,9 +82,7 @@ async function committed(content: string, path: string): Promise<Buffer | undefi
   }
 }
 
-/** A property file, parsed for a comparison. */
 type Form = {
-  /** By field; undefined when the file cannot be read. */
   readonly texts: Readonly<Record<string, string | undefined>> | undefined;
   readonly property: Property | undefined;
   readonly errors: readonly Diagnostic[];
@@ -122,7 +117,6 @@ const isPublished = (name: string, { all }: FieldTable) => {
 };
 
 function differences(before: Form, after: Form, { fields }: Terms): ChangedFile['fields'] {
-  // The id and other fields that the API does not publish.
   const unpublished = [...fields.all.keys()].filter(
     (name) => !isPublished(name, fields) && before.texts?.[name] !== after.texts?.[name],
   );
@@ -139,7 +133,7 @@ function differences(before: Form, after: Form, { fields }: Terms): ChangedFile[
 
 const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;
 
-/** Maximum number of fields that a commit message names. */
+/** Commits with more changed fields are described by their titles only. */
 const MAX_FIELDS = 3;
 
 function messageFor(files: readonly ChangedFile[]): string {
@@ -155,7 +149,7 @@ function messageFor(files: readonly ChangedFile[]): string {
   return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
 }
 
-/** Describes a changed file: "Rose Cottage", or "title and phone of Rose Cottage". */
+/** Returns "title and phone of Rose Cottage", or only "Rose Cottage" for other changes. */
 export function describeFile({
   kind,
   title,

@@ -1,4 +1,3 @@
-/** Says who changed what in records that are not here yet. */
 import { fieldsOf } from '../../contract/terms.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
@@ -8,17 +7,12 @@ import type { Session } from '../session.ts';
 import { changeOf, describeFile } from './changes.ts';
 import { git, gitBytes } from './git.ts';
 
-/** Most properties that are named. */
 const NAMED = 12;
 
 const VERBS = { added: 'added', changed: 'changed', removed: 'removed' } as const;
 const KINDS: Readonly<Record<string, ChangedFile['kind']>> = { A: 'added', D: 'removed' };
 
-/**
- * Returns a sentence for each person, such as "Ben: changed title of Rose Cottage; removed Lighthouse Loft".
- *
- * @param upstream the reference of the records, which the present branch may lack.
- */
+/** A sentence for each person: "Ben: changed title of Rose Cottage; removed Lighthouse Loft". */
 export async function newsOf(session: Session, upstream: string): Promise<string[]> {
   const { content } = session;
   const terms = fieldsOf(session.configuration());

@@ -1,15 +1,10 @@
-/** Finds the changed photos that belong to the change of a property. */
 import { photosNamed } from '../../editing/photo-path.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { readContentFile } from './content-folder.ts';
 import { GitFailure, git } from './git.ts';
 
-/**
- * Returns the changed photos by the path of the property that names them, or that named them before they were removed.
- *
- * @param changed all files that differ from the last commit.
- */
+/** Includes removed photos that the property's last committed version uses. @param changed since the last commit */
 export async function photosByProperty(
   content: string,
   changed: ReadonlyMap<string, ChangedFile['kind']>,
@@ -30,10 +25,7 @@ export async function photosByProperty(
   return found;
 }
 
-/**
- * Returns why some files cannot be committed without others; undefined when they can: a committed property shows
- * committed photos alone.
- */
+/** A committed property may only use committed photos. Returns which file is missing; undefined when none is. */
 export function missingPhoto(
   chosen: ReadonlySet<string>,
   changed: ReadonlyMap<string, ChangedFile['kind']>,
