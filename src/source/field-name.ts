@@ -8,15 +8,11 @@ import { placeName, type SchemaIssue } from './schema-issues.ts';
 import { fieldMeantBy, knownMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
 import { UNREAD, type ValuePath } from './yaml-document.ts';
 
-/** Largest number of names compared with all fields; suggestions beyond that help nobody. */
 const MAX_COMPARED = 50;
 
 export type NamedValue = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
 
-/**
- * Drops unknown fields. If an unknown name is a likely typo of a field, that field counts as present but unreadable, so
- * it is not reported as missing too.
- */
+/** If an unknown name is a likely typo of a field, that field counts as unreadable, so it is not reported as missing too. */
 export function judgeNames(value: Mapping, fields: FieldTable): NamedValue {
   const faults: SchemaIssue[] = [];
   const named = judgeMapping(value, { list: '', path: [], table: fields }, faults);
@@ -30,7 +26,6 @@ export function judgeNames(value: Mapping, fields: FieldTable): NamedValue {
   return { value: named, faults };
 }
 
-/** A mapping of a file. `list`: empty for the property itself. */
 type Where = { readonly list: string; readonly path: ValuePath; readonly table: FieldTable };
 
 function judgeMapping(value: Mapping, where: Where, faults: SchemaIssue[]): Record<string, unknown> {
