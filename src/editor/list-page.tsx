@@ -22,7 +22,7 @@ const DRAWN = 60;
 const CONDITIONS: readonly (readonly [ListCondition, string])[] = [
   ['all', 'All'],
   ['errors', 'To fix'],
-  ['changed', 'Changed'],
+  ['changed', 'New or changed'],
   ['unpublished', 'Not shown'],
 ];
 
