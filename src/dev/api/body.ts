@@ -16,10 +16,9 @@ const JSON_LIMITS: BodyLimits = { bytes: 1 << 20, time: 10_000 };
 export async function readJson<Schema extends z.ZodType>(
   request: IncomingMessage,
   schema: Schema,
-  bounds = JSON_LIMITS,
 ): Promise<z.output<Schema>> {
   checkType(request, /^application\/json$/i, 'application/json');
-  const body = await readRequestBody(request, bounds);
+  const body = await readRequestBody(request, JSON_LIMITS);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

@@ -12,7 +12,7 @@ import { checkPropertyFile } from '../../source/property-file.ts';
 import { plural } from '../../text/words.ts';
 import { readContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { changedFiles, GitFailure, gitBytes, gitState, NO_REPOSITORY } from './git.ts';
+import { changedFiles, fileAt, gitState, NO_REPOSITORY } from './git.ts';
 import { lineChanges } from './line-changes.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { photosByProperty } from './photos-with.ts';
@@ -39,7 +39,7 @@ async function changedFile(
 ): Promise<Omit<ChangedFile, 'photos'>> {
   const { content } = session;
   const now = kind === 'removed' ? undefined : bytesAt(content, path);
-  const before = kind === 'added' ? undefined : await committed(content, path);
+  const before = kind === 'added' ? undefined : await fileAt('HEAD', content, path);
   return changeOf(path, kind, before, now, fieldsOf(session.configuration()));
 }
 
@@ -69,15 +69,6 @@ function bytesAt(content: string, path: string): Buffer | undefined {
     return readContentFile(content, path, UPLOAD_LIMITS.bytes).bytes;
   } catch (error) {
     if (error instanceof Refused) return undefined;
-    throw error;
-  }
-}
-
-async function committed(content: string, path: string): Promise<Buffer | undefined> {
-  try {
-    return await gitBytes(content, ['show', `HEAD:./${path}`]);
-  } catch (error) {
-    if (error instanceof GitFailure) return undefined;
     throw error;
   }
 }

@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../files/atomic-write.ts';
 import { NO_LINKS, renameFile } from '../../files/file-names.ts';
 import { digestOf } from '../../release/digest.ts';
-import { GitFailure, git } from './git.ts';
+import { GitFailure, git, succeeds } from './git.ts';
 import { Refused } from './refused.ts';
 
 export type EnteredFile = {
@@ -103,12 +103,7 @@ export async function recover(top: string, folder: string): Promise<void> {
   const file = journalIn(folder);
   if (!existsSync(file)) return;
   const { branch, to, index, files } = JSON.parse(readFileSync(file, 'utf8')) as Journal;
-  const isMoved =
-    to !== undefined &&
-    (await git(top, ['merge-base', '--is-ancestor', to, branch]).then(
-      () => true,
-      () => false,
-    ));
+  const isMoved = to !== undefined && (await succeeds(top, 'merge-base', '--is-ancestor', to, branch));
   const lockFile = `${index}.lock`;
   const isOurs = existsSync(lockFile) && isSameFile(lockFile, join(folder, 'index'));
   if (!isMoved) {

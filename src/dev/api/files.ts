@@ -123,7 +123,6 @@ function textOf(path: string, { bytes }: ContentFile): PropertyText {
   return { path, text: bytes.toString('utf8') };
 }
 
-/** @throws Refused `not-editable` when the plan is a refusal */
 function planned(context: EditContext, plan: PropertyText | Refusal, path: string): PropertyText {
   if (!('refused' in plan)) return { ...plan, path: posix.normalize(plan.path) };
   throw new Refused('not-editable', plan.message, {

@@ -83,6 +83,32 @@ export function gitBytes(
 /** Without prompts; in English, because failures are recognized by their text. */
 const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' };
 
+export function succeeds(folder: string, ...args: string[]): Promise<boolean> {
+  return git(folder, args).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Undefined when the commit has no such file. @param path relative to the folder */
+export async function fileAt(commit: string, folder: string, path: string): Promise<Buffer | undefined> {
+  try {
+    return await gitBytes(folder, ['show', `${commit}:./${path}`]);
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  }
+}
+
+export async function topOf(folder: string): Promise<string> {
+  return (await git(folder, ['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
+}
+
+/** From the top to the folder, with a slash at the end; empty when they are the same. */
+export async function prefixOf(folder: string): Promise<string> {
+  return (await git(folder, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+}
+
 /** By path relative to the content folder; undefined without a repository. Hidden files are left out. */
 export async function changedFiles(
   content: string,
@@ -90,7 +116,7 @@ export async function changedFiles(
   let output: string;
   let prefix: string;
   try {
-    prefix = (await git(content, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+    prefix = await prefixOf(content);
     const args = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all'];
     output = await git(content, [...args, '--', '.']);
   } catch (error) {
@@ -163,7 +189,7 @@ export const NO_AUTHOR =
 export async function gitState(content: string): Promise<GitState | null> {
   try {
     const folder = (await git(content, ['rev-parse', '--git-dir'])).trim();
-    const top = (await git(content, ['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
+    const top = await topOf(content);
     const branch = await git(content, ['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => '');
     const ident = await git(content, ['var', 'GIT_AUTHOR_IDENT']).catch(() => '');
     const [author = ''] = /^.*>/.exec(ident) ?? [];

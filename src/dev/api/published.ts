@@ -2,9 +2,8 @@ import { CHANGES_INDEX_KEY, changesKey, INDEX_KEY } from '../../contract/documen
 import type { CatalogueIndex } from '../../contract/downloads.ts';
 import { parseIndex, parseRecords } from '../../history/files.ts';
 import { createGuardedFetch } from '../../import/guarded-fetch.ts';
-import { git } from './git.ts';
+import { succeeds } from './git.ts';
 
-/** Timeout of all requests together, in milliseconds. */
 /** Milliseconds, for all requests together. */
 const PATIENCE = 5000;
 
@@ -21,15 +20,10 @@ export async function isPublished(content: string, baseUrl: string): Promise<boo
   if (!hasAddress(baseUrl)) return null;
   const commit = await publishedCommit(baseUrl).catch(() => undefined);
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return null;
-  const isTrue = (...args: string[]) =>
-    git(content, args).then(
-      () => true,
-      () => false,
-    );
   // Commits that do not change the content make no difference for guests.
   return (
-    (await isTrue('merge-base', '--is-ancestor', 'HEAD', commit)) ||
-    (await isTrue('diff', '--quiet', commit, 'HEAD', '--', '.'))
+    (await succeeds(content, 'merge-base', '--is-ancestor', 'HEAD', commit)) ||
+    (await succeeds(content, 'diff', '--quiet', commit, 'HEAD', '--', '.'))
   );
 }
 

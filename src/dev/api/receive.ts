@@ -7,7 +7,7 @@ import { visible } from '../../text/printable.ts';
 import { cut } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
 import { bytesAt, type EnteredFile, enter, recover } from './enter.ts';
-import { GitFailure, git, gitBytes, gitState, NO_REPOSITORY } from './git.ts';
+import { GitFailure, git, gitBytes, gitState, NO_REPOSITORY, prefixOf, succeeds, topOf } from './git.ts';
 import { type Choices, isEqual, mergeFile } from './merge-file.ts';
 import { Refused } from './refused.ts';
 import { ownFolder, wayOf } from './remote.ts';
@@ -19,10 +19,6 @@ export async function recoverMerge(content: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
   }
-}
-
-async function topOf(content: string): Promise<string> {
-  return (await git(content, ['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
 }
 
 /** @throws Refused `git-failed`, `changed-meanwhile`, after everything is undone */
@@ -68,14 +64,15 @@ async function merge(content: string, request: Body<'receive'>): Promise<Receive
   if (branch === null || upstream === undefined)
     throw new Refused('git-failed', 'Colleagues have nothing newer here.');
   const [yours = '', theirs = ''] = (await git(content, ['rev-parse', 'HEAD', upstream])).split('\n');
-  if (await isAncestor(content, theirs, yours)) return { mark: '', conflicts: [] };
+  if (await succeeds(content, 'merge-base', '--is-ancestor', theirs, yours))
+    return { mark: '', conflicts: [] };
   const top = await topOf(content);
-  const prefix = (await git(content, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+  const prefix = await prefixOf(content);
   const mark = await markOf(top, yours, theirs);
   // Choices made for other versions are asked again.
   const choices = request.mark === mark ? request.choices : {};
   const given: Merge = { content, top, prefix, yours, theirs, choices };
-  const isFast = await isAncestor(content, yours, theirs);
+  const isFast = await succeeds(content, 'merge-base', '--is-ancestor', yours, theirs);
   const tree = isFast ? { id: `${theirs}^{tree}` } : await mergedTree(given);
   if ('conflicts' in tree) return { mark, conflicts: tree.conflicts };
   const changed = await changedBetween(top, yours, tree.id);
@@ -101,13 +98,6 @@ async function markOf(top: string, yours: string, theirs: string): Promise<strin
   const paths = (await changedBetween(top, yours, theirs)).map(({ path }) => path).sort();
   const digests = paths.map((path) => digestOf(bytesAt(top, path) ?? ''));
   return digestOf(JSON.stringify([yours, theirs, digests]));
-}
-
-async function isAncestor(content: string, one: string, other: string): Promise<boolean> {
-  return git(content, ['merge-base', '--is-ancestor', one, other]).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function mergedTree(

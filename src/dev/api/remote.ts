@@ -256,7 +256,6 @@ function saidBy(output: string): string {
   return visible(cut((remote.length > 0 ? remote : own).join(' '), SHOWN));
 }
 
-/** This program's own folder within the `.git` folder. */
 export async function ownFolder(content: string): Promise<string> {
   return join((await git(content, ['rev-parse', '--absolute-git-dir'])).trim(), 'property-catalogue');
 }
