@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { StoreSettings, StoreTraffic } from './object-store.ts';
-import { type Command, cpuOf } from './process.ts';
+import type { Command } from './process.ts';
 
 const STORE = fileURLToPath(new URL('./object-store.ts', import.meta.url));
 
@@ -15,7 +15,6 @@ export type StoreServer = {
   readonly endpoint: string;
   /** The question counts as a request too. */
   readonly traffic: () => Promise<StoreTraffic>;
-  readonly cpuSeconds: () => number;
   readonly clear: () => Promise<unknown>;
   /** After this, the server's CPU time is among that of ended children, not of a command. */
   readonly stop: () => Promise<unknown>;
@@ -29,7 +28,6 @@ export async function startStore(settings: StoreSettings = {}): Promise<StoreSer
   return {
     endpoint,
     traffic: async () => (await (await fetch(`${endpoint}/?traffic`)).json()) as StoreTraffic,
-    cpuSeconds: () => cpuOf(child.pid!, 11),
     clear: () => fetch(endpoint, { method: 'DELETE' }),
     stop() {
       const ended = once(child, 'exit');

@@ -112,7 +112,6 @@ function dataOf(document: Document): Mapping {
   }
 }
 
-/** Whether a scalar is an unquoted `null` or `~`. */
 export function isPlainNull({ type, value }: Scalar): boolean {
   return type === 'PLAIN' && isNullWord(String(value));
 }

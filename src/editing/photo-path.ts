@@ -17,16 +17,10 @@ export function photosNamed(path: string, text: string): string[] | undefined {
   });
 }
 
-/** Returns `photos/<country>/<property>/<name>`, unused. @param isTaken whether a path is reserved, besides existing files */
-export function photoPathFor(
-  content: string,
-  property: string,
-  upload: string,
-  extension: string,
-  isTaken: (path: string) => boolean = () => false,
-): string {
+/** Returns an unused path, `photos/<country>/<property>/<name>`. */
+export function photoPathFor(content: string, property: string, upload: string, extension: string): string {
   const folder = posix.join('photos', property.replace(/\.ya?ml$/i, '').replace(/^properties\//, ''));
-  return freePhotoPath(folder, upload, extension, (path) => existsSync(join(content, path)) || isTaken(path));
+  return freePhotoPath(folder, upload, extension, (path) => existsSync(join(content, path)));
 }
 
 export function freePhotoPath(

@@ -26,12 +26,12 @@ export function planNew(content: string, values: FieldValues): PropertyText {
   return { path, text: head + text };
 }
 
-/** With new ids of the property and its photos. Writes nothing. @param title @default the property's title and ` (copy)` */
-export function planCopy(content: string, source: PropertyText, title?: string): PropertyText | Refusal {
-  const { photo, title: before = '' } = valuesOf(source.text);
+/** With new ids of the property and its photos. Writes nothing. */
+export function planCopy(content: string, source: PropertyText, title: string): PropertyText | Refusal {
+  const { photo } = valuesOf(source.text);
   const copied = setFields(source.text, {
     id: randomUUID(),
-    title: title ?? `${String(before)} (copy)`,
+    title,
     ...withPhotos(photo, (entry) => (typeof entry.id === 'string' ? { ...entry, id: randomUUID() } : entry)),
   });
   return 'refused' in copied
