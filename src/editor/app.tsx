@@ -36,7 +36,7 @@ export function App({ client, drafts, keepsNothing, entered }: AppProps) {
   const store = useMemo(() => createPhotoStore(client), [client]);
   if (!loaded) return <Waiting problem={problem} />;
   const { catalogue, rows, changed, problem: stopped } = loaded;
-  const own = {
+  const editor: Editor = {
     client,
     drafts,
     keepsNothing,
@@ -47,8 +47,10 @@ export function App({ client, drafts, keepsNothing, entered }: AppProps) {
     list,
     refresh,
     remote,
+    announce: setSaid,
+    go,
+    ...news,
   };
-  const editor: Editor = { ...own, announce: setSaid, go, ...news };
   const isList = view.kind === 'list' || view.kind === 'changes';
   return (
     <EditorContext.Provider value={editor}>
