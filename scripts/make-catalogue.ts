@@ -19,7 +19,6 @@ catalogue.yaml. The same count and seed give the same bytes. The folder must be 
 
   --fields  the same properties with eight declared fields, and their titles in a second language`;
 
-/** Those with postal codes, 50. */
 const COUNTRIES_MADE: readonly string[] = Object.keys(POSTAL_CODES);
 
 export interface CatalogueOptions {

@@ -156,7 +156,6 @@ ${repaired}
 `;
 }
 
-/** @throws as {@link diagnosticSection} */
 export function diagnosticsPage(codes: Readonly<Record<string, CodeEntry>> = CODES): string {
   const sections = Object.entries(codes).map(([name, entry]) => diagnosticSection(name, entry));
   return `# Diagnostics

@@ -133,7 +133,6 @@ async function until<Answer>(ask: () => Promise<Answer | undefined>): Promise<No
   throw new Error('catalogue dev does not show what was saved');
 }
 
-/** Undefined where there is no `/proc`. */
 function residentBytes(pid: number): number | undefined {
   const path = `/proc/${pid}/status`;
   if (!existsSync(path)) return undefined;

@@ -168,7 +168,6 @@ async function retitle(content: string, title: string): Promise<void> {
   await sleep(60);
 }
 
-/** Adds a row with the traffic of the store. Returns the command's output. */
 async function measured({ add }: Trial, name: string, command: Command, store: StoreServer): Promise<string> {
   const before = await store.traffic();
   const { stdout, ...taken } = await run(command);

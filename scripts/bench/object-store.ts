@@ -62,7 +62,6 @@ function createTokens({ rate, share }: NonNullable<StoreSettings['slowDown']>): 
   };
 }
 
-/** Stores a body, and returns a function that reads it. */
 type Keep = (body: Buffer) => () => Buffer;
 
 function keepInMemory(body: Buffer): () => Buffer {
@@ -214,7 +213,6 @@ function partPath(path: string, part: number): string {
   return `${path}?${part}`;
 }
 
-/** Starts an upload, or joins its parts. */
 function uploadInParts(socket: Socket, path: string, query: string): void {
   if (/(?:^|&)uploads=/.test(query)) {
     const root = 'InitiateMultipartUploadResult';

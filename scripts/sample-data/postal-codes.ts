@@ -54,7 +54,6 @@ export const POSTAL_CODES: Readonly<Record<string, string>> = {
   ZA: '8###',
 };
 
-/** Undefined when the country has no postal codes. */
 export function madeUpPostalCode(random: Random, country: string): string | undefined {
   return POSTAL_CODES[country]?.replace(/[#@]/g, (place) =>
     place === '#'

@@ -51,7 +51,6 @@ export type HiddenProperty = NamedProperty & { readonly reason: Reason };
 
 export type Review = {
   readonly base: string;
-  /** Address of the preview. */
   readonly preview?: string;
   /** Null for a side with files left out because of errors, or with photos that the content lacks: no build names it so. */
   readonly releases: { readonly before: string | null; readonly after: string | null };
