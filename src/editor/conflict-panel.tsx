@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
+import { displayValue } from './display-values.ts';
 import type { OpenConflict, Resolve } from './editing.ts';
 import { useEditor } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
 import type { Difference } from './merge.ts';
 import type { ConflictSide } from './remote.ts';
-
-import { valueInWords } from './value-words.ts';
 
 type ConflictPanelProps = {
   readonly conflict: OpenConflict;
@@ -94,7 +93,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
             />
             {side === 'yours' ? 'Yours' : theirWords}
           </span>
-          <span class="version-text">{valueInWords(difference[side], info ?? {}, catalogue)}</span>
+          <span class="version-text">{displayValue(difference[side], info ?? {}, catalogue)}</span>
         </label>
       ))}
     </fieldset>

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import type { PropertyResponse } from './api.ts';
+import { displayValue } from './display-values.ts';
 import type { Draft, TakenDraft } from './drafts.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
 import { idOf, presentProperty } from './property-opening.ts';
 import { changedFields } from './snapshots.ts';
 import type { EditorView } from './url-state.ts';
-import { valueInWords } from './value-words.ts';
 import { textAt } from './values.ts';
 
 function useDrafts(): readonly Draft[] {
@@ -44,7 +44,7 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
   const rows = [
     ...fields.map(
       ([name, value]) =>
-        [infoOf(name)?.label ?? name, valueInWords(value, infoOf(name) ?? {}, catalogue)] as const,
+        [infoOf(name)?.label ?? name, displayValue(value, infoOf(name) ?? {}, catalogue)] as const,
     ),
     // A text's key is the id of its control: `field-<name>-…`.
     ...Object.entries(texts).map(

@@ -1,9 +1,9 @@
 import { plural } from '../text/words.ts';
 import type { ChangedFile } from './changes.ts';
+import { displayText } from './display-values.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { LineChanges } from './line-changes.tsx';
 import { TakeBack } from './take-back.tsx';
-import { textInWords } from './value-words.ts';
 
 const KINDS = { added: 'New', changed: 'Changed', removed: 'Removed' } as const;
 
@@ -59,9 +59,9 @@ export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps
             <div key={index}>
               <dt>{label}</dt>
               <dd>
-                {before !== undefined && <del>{textInWords(before, infoOf(field), editor.catalogue)}</del>}
+                {before !== undefined && <del>{displayText(before, infoOf(field), editor.catalogue)}</del>}
                 {before !== undefined && after !== undefined && <span class="unseen"> became </span>}
-                {after !== undefined && <ins>{textInWords(after, infoOf(field), editor.catalogue)}</ins>}
+                {after !== undefined && <ins>{displayText(after, infoOf(field), editor.catalogue)}</ins>}
                 {canTake(index) && <TakeBack file={file} fields={[field]} label={label} reload={reload} />}
               </dd>
             </div>

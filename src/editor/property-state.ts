@@ -16,6 +16,7 @@ import type { PhotoStore } from './photo-store.ts';
 import { createPhotos, type Photos, withoutPendingPhotos } from './photos.ts';
 import { createSaving, type Saving } from './property-saving.ts';
 import {
+  applyChanges,
   type Change,
   changedFields,
   entryKeys,
@@ -24,7 +25,6 @@ import {
   startHistory,
   stepped,
   undone,
-  withChanges,
   withOrder,
 } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
@@ -137,12 +137,12 @@ function createSteps(core: EditingCore) {
   const step = (change: (before: History) => History) =>
     core.change({ history: change(core.get().history), ...afterStep(core.get()) });
   return {
-    edit: (...changes: readonly Change[]) => step((before) => withChanges(before, changes, Date.now())),
+    edit: (...changes: readonly Change[]) => step((before) => applyChanges(before, changes, Date.now())),
     /** Keeps a text that is not a value yet. `text`: undefined when `changes` contain its value. */
     type(control: string, text: string | undefined, ...changes: readonly Change[]) {
       const { texts } = core.get().history.present;
       if (text === undefined && texts[control] === undefined && changes.length === 0) return;
-      step((before) => withChanges(before, changes, Date.now(), { control, text }));
+      step((before) => applyChanges(before, changes, Date.now(), { control, text }));
     },
     arrange: (list: string, change: Parameters<typeof withOrder>[2]) =>
       step((before) => withOrder(before, list, change)),

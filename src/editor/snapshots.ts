@@ -28,12 +28,12 @@ const PAUSE = 1500;
 /** Maximum number of undo steps. */
 const MOST_STEPS = 500;
 
-export function startHistory(values: Values, texts: Texts = {}): History {
-  return { past: [], present: { values, texts, keys: {} }, future: [] };
+export function startHistory(values: Values): History {
+  return { past: [], present: { values, texts: {}, keys: {} }, future: [] };
 }
 
 /** Continued typing in one place joins the previous step. `unfinished.text`: undefined when `changes` have its value. */
-export function withChanges(
+export function applyChanges(
   history: History,
   changes: readonly Change[],
   at: number,
@@ -41,15 +41,15 @@ export function withChanges(
 ): History {
   const { present, typed } = history;
   const place = unfinished?.control ?? JSON.stringify(changes.map(({ path }) => path));
-  const isSettled = unfinished !== undefined && unfinished.text === undefined;
-  const isTyping = !isSettled && changes.every(({ value }) => typeof value === 'string' || value === null);
-  const goesOn = typed?.place === place && (isSettled || (isTyping && at - typed.at < PAUSE));
+  const isNowValue = unfinished !== undefined && unfinished.text === undefined;
+  const isTyping = !isNowValue && changes.every(({ value }) => typeof value === 'string' || value === null);
+  const goesOn = typed?.place === place && (isNowValue || (isTyping && at - typed.at < PAUSE));
   const values = changes.reduce(
     (before, { path, value }) => valueSet(before, path, value) as Values,
     present.values,
   );
   const { [unfinished?.control ?? '']: _text, ...others } = present.texts;
-  const texts = isSettled
+  const texts = isNowValue
     ? others
     : { ...present.texts, ...(unfinished && { [unfinished.control]: unfinished.text! }) };
   return {

@@ -5,7 +5,7 @@ import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { DiagnosticArgs } from './codes.ts';
 import { nearest } from './did-you-mean.ts';
 import { placeName, type SchemaIssue } from './schema-issues.ts';
-import { fieldMeantBy, knownMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
+import { fieldMeantBy, knownFieldMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
 import { UNREAD, type ValuePath } from './yaml-document.ts';
 
 const MAX_COMPARED = 50;
@@ -74,7 +74,7 @@ function meaningOf(
   const field = fieldMeantBy(key, list, table);
   if (field !== undefined) return absent.has(field) ? { suggestion: field } : { present: field };
   const [base = '', language] = key.split('@');
-  const known = list === '' ? knownMeantBy(base, table) : undefined;
+  const known = list === '' ? knownFieldMeantBy(base, table) : undefined;
   if (known !== undefined && known === snakeCase(base)) return { declare: `${known}: {}` };
   const policy = list === '' ? policyMeantBy(key) : undefined;
   if (policy !== undefined) return { policy };

@@ -58,7 +58,7 @@ const KNOWN: ReadonlyMap<string, string> = new Map([
   ...Object.keys(KNOWN_FIELDS).map((name) => [name, name] as const),
 ]);
 
-export function knownMeantBy(name: string, { attributes }: FieldTable): string | undefined {
+export function knownFieldMeantBy(name: string, { attributes }: FieldTable): string | undefined {
   const known = KNOWN.get(snakeCase(name));
   return known !== undefined && attributes.has(known) ? undefined : known;
 }
