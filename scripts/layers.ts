@@ -39,7 +39,7 @@ export const LAYERS: readonly Layer[] = [
   {
     paths: ['release/'],
     noun: 'a release',
-    holds: 'the sequence, pages, comparison, digests, manifest; opening an existing release',
+    holds: 'pages, comparison by leaves, digests, manifest; opening an existing release',
   },
   {
     paths: ['targets/runtime/'],
