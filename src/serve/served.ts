@@ -15,7 +15,7 @@ import { recordIn } from '../release/release.ts';
 
 export type ServedFolder = {
   readonly root: string;
-  /** Digests of the API keys, from the configuration, since a release does not include them. */
+  /** Digests, from the configuration: a release does not include them. */
   readonly apiKeys: readonly string[];
   readonly urls: readonly string[];
 };
