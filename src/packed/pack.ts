@@ -1,13 +1,16 @@
 /** Packs a sequence into the objects of the packed layout (docs/packed-format.md). */
-import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../contract/object-keys.ts';
+import { filtersOf, parseFacets } from '../contract/facets.ts';
+import { CURRENT_KEY, chunkKey, citiesKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { fold } from '../contract/order.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { Columns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
 import type { RangeEncoder } from '../release/range-encoder.ts';
-import type { Placed, Scope } from '../release/sequence.ts';
+import type { Entry, Placed, Scope } from '../release/sequence.ts';
 import { CHUNKS, citiesOf, encodeChunk } from './format/chunk.ts';
 import { type CityShard, citiesText, shardsOf } from './format/city-table.ts';
 import { divide } from './format/divide.ts';
+import { encodeFacets } from './format/facets.ts';
 import { currentText, type RootParts, rootDigest, rootText } from './format/root.ts';
 import { uuidHashes } from './format/text-hash.ts';
 
@@ -48,23 +51,26 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
 }
 
 export function countPacked({ chunks, shards }: PackedPlan): number {
-  return chunks.length + shards.length + 2;
+  return 2 * chunks.length + shards.length + 2;
 }
 
 /**
- * Yields the objects of a sequence: chunks, and shards of the city table; one in memory at a time.
+ * Yields the objects of a sequence: chunks, each with its facets, and shards of the city table; one in memory at a time.
  *
  * @param release the name of the release.
  * @returns the content of the root, without the parts of the details.
  */
 export function* packedObjects(
-  sequence: readonly (Placed & { readonly summary: string })[],
-  { summaryDigests }: Columns,
+  sequence: readonly (Placed & Pick<Entry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>)[],
+  { ids, summaryDigests, detailDigests }: Columns,
   plan: PackedPlan,
   release: string,
   { encode }: RangeEncoder,
+  terms: Terms,
 ): Generator<PackedObject, Omit<RootParts, 'details'>> {
   const chunks: RootParts['chunks'][number][] = [];
+  const names = filtersOf(terms.fields).map(([name]) => name);
+  let facetDigests = '';
   let start = 0;
   for (const { end, city } of plan.chunks) {
     const first = start;
@@ -75,6 +81,18 @@ export function* packedObjects(
     });
     chunks.push({ digest, count: end - first, folded: fold(city), city });
     yield { key: chunkKey(digest), digest, content };
+    // The facets of a property follow from its detail.
+    const facets = encode([ids, detailDigests], first, end, () => {
+      const entries = sequence.slice(first, end).map(({ id, facets, latitude, longitude }) => ({
+        ...parseFacets(facets, terms),
+        id,
+        latitude,
+        longitude,
+      }));
+      return encodeFacets(entries, names);
+    });
+    facetDigests += facets.digest;
+    yield { key: facetsKey(facets.digest), ...facets };
     start = end;
   }
   const shards: RootParts['shards'][number][] = [];
@@ -84,7 +102,8 @@ export function* packedObjects(
     shards.push({ from, digest });
     yield { key: citiesKey(digest), digest, content: () => bytes };
   }
-  return { release, countries: plan.countries, chunks, shards };
+  const facets = Buffer.from(facetDigests, 'hex').toString('base64');
+  return { release, countries: plan.countries, chunks, shards, facets };
 }
 
 /** Yields the root and the current pointer. */

@@ -13,6 +13,7 @@ import {
   CURRENT_KEY,
   chunkKey,
   citiesKey,
+  facetsKey,
   mediaKey,
   PAGES_FOLDER,
   pageKey,
@@ -21,7 +22,7 @@ import {
   sequenceKey,
   totalKey,
 } from '../contract/object-keys.ts';
-import { parseRoot } from '../packed/format/root.ts';
+import { facetDigests, parseRoot } from '../packed/format/root.ts';
 import type { Comparable } from './comparison.ts';
 import { DIGEST_LENGTH, digestOf } from './digest.ts';
 import { edgeName } from './edge-name.ts';
@@ -162,7 +163,7 @@ export function* sequenceLines(sequence: readonly Comparable[]): Generator<Uint8
 type Names = Record<string, string>;
 
 /** Names of the documents that a root names. */
-const IN_ROOT: readonly string[] = [chunkKey('*'), citiesKey('*'), partKey('*')];
+const IN_ROOT: readonly string[] = [chunkKey('*'), facetsKey('*'), citiesKey('*'), partKey('*')];
 
 /**
  * Separates the documents that their digests name: a quarter of the bytes.
@@ -193,6 +194,7 @@ export function namedIn(bytes: Buffer): Named | undefined {
   const { chunks, shards, details } = root;
   const named: Record<string, string> = {};
   for (const { digest } of chunks) named[chunkKey(digest)] = digest;
+  for (const digest of facetDigests(root)) named[facetsKey(digest)] = digest;
   for (const { digest } of shards) named[citiesKey(digest)] = digest;
   for (const { digest } of details) named[partKey(digest)] = digest;
   return named;

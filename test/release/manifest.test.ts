@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { partKey } from '../../src/contract/document-keys.ts';
-import { chunkKey, citiesKey, rootKey, sequenceKey } from '../../src/contract/object-keys.ts';
+import { chunkKey, citiesKey, facetsKey, rootKey, sequenceKey } from '../../src/contract/object-keys.ts';
 import { rootText } from '../../src/packed/format/root.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import type { Comparable } from '../../src/release/comparison.ts';
@@ -27,7 +27,12 @@ function entries(count: number): Comparable[] {
   }));
 }
 
-const [CHUNK, SHARD, PART] = ['chunk', 'shard', 'part'].map(digestOf) as [string, string, string];
+const [CHUNK, SHARD, PART, FACETS] = ['chunk', 'shard', 'part', 'facets'].map(digestOf) as [
+  string,
+  string,
+  string,
+  string,
+];
 const ROOT = rootText(
   {
     release: NAME,
@@ -35,6 +40,7 @@ const ROOT = rootText(
     chunks: [{ digest: CHUNK, count: 3, folded: 'cork', city: 'Cork' }],
     shards: [{ from: 0, digest: SHARD }],
     details: [{ digest: PART, from: '0' }],
+    facets: Buffer.from(FACETS, 'hex').toString('base64'),
   },
   digestOf,
 );
@@ -42,6 +48,7 @@ const PHOTO = `${'f'.repeat(32)}.jpg`;
 /** What the root names. */
 const ROOTED = {
   [chunkKey(CHUNK)]: CHUNK,
+  [facetsKey(FACETS)]: FACETS,
   [citiesKey(SHARD)]: SHARD,
   [partKey(PART)]: PART,
 };

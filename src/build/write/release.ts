@@ -95,7 +95,7 @@ export async function writeRelease(
   for (const document of release.documents) await documents.write(document);
   const encoder = createRangeEncoder(new Map(last?.encoded));
   for (const piece of pieceObjects(sequence, columns, release.pieces, encoder)) await documents.write(piece);
-  const packing = packedObjects(sequence, columns, packed, name, encoder);
+  const packing = packedObjects(sequence, columns, packed, name, encoder, fieldsOf(release.configuration));
   let made = packing.next();
   for (; !made.done; made = packing.next()) await documents.write(made.value);
   const edge = writeEdge(folder, release.edge, last, journal);
