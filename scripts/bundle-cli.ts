@@ -34,7 +34,11 @@ const ENTRIES = {
   'git-hook': 'src/start/git-hook.ts',
 };
 /** The client, and what goes with it but not into it. */
-const CLIENT = { 'client/index': 'src/client/index.ts', 'client/schema-org': 'src/client/schema-org.ts' };
+const CLIENT = {
+  'client/index': 'src/client/index.ts',
+  'client/schema-org': 'src/client/schema-org.ts',
+  'client/search': 'src/client/search.ts',
+};
 const CLIENT_TYPES = Object.keys(CLIENT).map((name) => `${name}.d.ts`);
 
 /** Modules that are loaded together, with all that they need and those above them do not. */

@@ -130,7 +130,7 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
     ),
   });
   const forget = ['prune', target, '--grace', '0', '--force'] as const;
-  const removed = '1 archived release, 3 packed files, 1 download part, the record of 1 release.\n';
+  const removed = '1 archived release, 4 packed files, 1 download part, the record of 1 release.\n';
   expect(steady(await run(catalogue, ...forget, '--dry-run'))).toMatchObject({
     status: 0,
     stderr: `Dry run, nothing was removed: ${target}: ${removed}`,
