@@ -36,7 +36,7 @@ describe('a build', () => {
       first: idOf(2),
       words: ['boat_shed', 'wifi'],
       facilities: [[0], [1, 0]],
-      latitude: [53.271945, 53.27194],
+      latitude: [53.2719449999, 53.27194],
       longitude: [-9.04889, -9.04889],
       fields: {
         bedrooms: [null, 3],

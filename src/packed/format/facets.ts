@@ -31,17 +31,14 @@ export function encodeFacets(entries: readonly Faceted[], names: readonly string
     first: entries[0]!.id,
     words: [...numbers.keys()],
     facilities,
-    latitude: entries.map(({ latitude }) => sixDecimals(latitude)),
-    longitude: entries.map(({ longitude }) => sixDecimals(longitude)),
+    latitude: entries.map(({ latitude }) => latitude),
+    longitude: entries.map(({ longitude }) => longitude),
     fields: Object.fromEntries(
       names.map((name, index) => [name, entries.map(({ values }) => values[index]!)]),
     ),
   };
   return new TextEncoder().encode(`${JSON.stringify(columns)}\n`);
 }
-
-/** 11 cm: more digits take more bytes than all facilities. */
-const sixDecimals = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
 /** Parses the facets of a chunk; undefined for anything else. */
 export function parseFacetColumns(bytes: Uint8Array, count: number): FacetColumns | undefined {
