@@ -82,7 +82,8 @@ export function openFiles({ download }: FileClient, maxAge: number) {
     /** @throws SearchSizeError when there are more than `most`. */
     async items(root: Root, { country = '', city = '' }: Filter, most: number): Promise<Item[]> {
       const countries = city && !country ? await countriesOf(root, city) : [country];
-      const places = countries.flatMap((one) => chunksOf(root, one, city));
+      // Two countries may share a chunk.
+      const places = [...new Set(countries.flatMap((one) => chunksOf(root, one, city)))];
       const properties = places.reduce((sum, place) => sum + place.end - place.start, 0);
       if (properties > most) throw new SearchSizeError(properties);
       const facets = facetDigests(root);

@@ -3,11 +3,10 @@ import { fold } from '../contract/order.ts';
 import { plural } from '../text/words.ts';
 import { useCatalogue } from './catalogue.ts';
 import { placeOf, suggestCities } from './city-search.ts';
-import { LOADED_UNASKED } from './country-files.ts';
 import { activeFilters, hasFilters, searchQueryOf } from './filters.ts';
 import { useLoaded } from './loaded.ts';
 import { linkTo, useNavigation } from './navigation.ts';
-import { citiesNeeded, useCities } from './use-cities.ts';
+import { countCities, LOADED_UNASKED, useCities } from './use-cities.ts';
 import { startOf, type View, viewQuery } from './view.ts';
 
 type NoResultsProps = {
@@ -20,7 +19,7 @@ type NoResultsProps = {
 
 export function NoResults({ view, total, pages, countries, nameOf }: NoResultsProps) {
   const navigation = useNavigation();
-  const areFew = countries && citiesNeeded('', countries).entries <= LOADED_UNASKED;
+  const areFew = countries && countCities('', countries) <= LOADED_UNASKED;
   const { files } = useCities(areFew ? '' : view.country, countries, total === 0 && view.city !== '');
   const droppable = useDroppable(view);
   if (total > 0) {

@@ -7,7 +7,7 @@ import { useStore } from './store.ts';
 import type { View } from './view.ts';
 
 export type FoundProperties = {
-  /** While another one is loading, the one before. */
+  /** While another one of the same country and city is loading, the one before. */
   readonly result: SearchResult | undefined;
   readonly isLoading: boolean;
   readonly error: unknown;
@@ -28,11 +28,11 @@ export function useSearch(view: View, isWanted: boolean): FoundProperties {
   const key = isWanted ? `search ${JSON.stringify(query)} ${isAgreed} ${apiKey}` : undefined;
   const most = isAgreed ? { most: Number.POSITIVE_INFINITY } : {};
   const { value, error, isLoading, retry } = useLoaded(key, () => search(query, most), kept);
-  const last = useRef<SearchResult | undefined>(undefined);
-  if (value) last.current = value;
+  const last = useRef<{ readonly scope: string; readonly result: SearchResult } | undefined>(undefined);
+  if (value) last.current = { scope, result: value };
   const tooMany = error instanceof SearchSizeError ? error : undefined;
   return {
-    result: value ?? (isLoading ? last.current : undefined),
+    result: value ?? (isLoading && last.current?.scope === scope ? last.current.result : undefined),
     isLoading,
     error: tooMany ? undefined : error,
     tooMany,

@@ -15,7 +15,7 @@ import {
   publish,
 } from './search-oracle.ts';
 
-const HOUSES = houses(1800);
+const HOUSES = houses(1200);
 let client: FileClient;
 let workspace: Workspace;
 let inOrder: House[];
@@ -57,9 +57,9 @@ describe('a search', () => {
     const search = createSearch(clientOf(workspace.public, asked), { most: 500 });
     const error = await search({}).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SearchSizeError);
-    expect(error).toMatchObject({ properties: 1800, bytes: 144_000 });
+    expect(error).toMatchObject({ properties: 1200, bytes: 96_000 });
     expect(asked).toHaveLength(2);
-    expect((await search({}, { most: 2000 })).total).toBe(1800);
+    expect((await search({}, { most: 2000 })).total).toBe(1200);
     expect((await search({ country: 'XX' })).total).toBe(0);
   });
 
@@ -103,7 +103,7 @@ describe('a search', () => {
     });
     await expect(search({})).rejects.toThrow(/facets\/.* is damaged/);
     isDamaged = false;
-    expect((await search({})).total).toBe(1800);
+    expect((await search({})).total).toBe(1200);
   });
 });
 
