@@ -9,6 +9,7 @@ import { photos } from './bench/photos.ts';
 import { type Bench, describeMachine, makeFolder } from './bench/place.ts';
 import { publishing } from './bench/publishing.ts';
 import { type Row, rowTable } from './bench/row.ts';
+import { search } from './bench/search.ts';
 import { serve } from './bench/serve.ts';
 import { line } from './bench/slow-network.ts';
 import { readOptions, UsageError, wholeNumber } from './command-line.ts';
@@ -23,7 +24,7 @@ in /dev/shm. rclone, Hugo and wrk come from Debian's packages, npm fetches Velit
   --million              a million properties from YAML to the Worker, and nothing else: an hour more, 6 GB in /dev/shm and 24 GB
                          of disk
   --only <names>         only these tables, of: builds, imports, publishing, line, dev, edit, serve,
-                         photos
+                         search, photos
   --properties <number>  catalogues of that many, to try something out
   --rounds <number>      how often all take turns; 5 otherwise
   --before <file>        another compiled command line (lib/cli.js of another commit) that takes turns with this one
@@ -38,6 +39,7 @@ const SECTIONS = {
   dev: { rowsOf: dev, bytes: 3e9 },
   edit: { rowsOf: edit, bytes: 3e9 },
   serve: { rowsOf: serve, bytes: 1e8 },
+  search: { rowsOf: search, bytes: 2e9 },
   photos: { rowsOf: photos, bytes: 1e9 },
   million: { rowsOf: million, bytes: 6e9 },
 };

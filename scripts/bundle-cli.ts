@@ -27,8 +27,12 @@ const ENTRIES = {
   'heic-worker': 'src/media/heic-worker.ts',
   'git-hook': 'src/start/git-hook.ts',
 };
-/** The client's two entries, which do not import each other. */
-const CLIENT = { 'client/index': 'src/client/index.ts', 'client/schema-org': 'src/client/schema-org.ts' };
+/** The client's entries, which do not import each other. */
+const CLIENT = {
+  'client/index': 'src/client/index.ts',
+  'client/schema-org': 'src/client/schema-org.ts',
+  'client/search': 'src/client/search.ts',
+};
 const CLIENT_TYPES = Object.keys(CLIENT).map((name) => `${name}.d.ts`);
 
 /** Modules that are loaded together, with their dependencies that no group above has. */

@@ -33,7 +33,7 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
     ...['hosting/s3-cloudfront', 'hosting/gcs', 'hosting/azure', 'hosting/netlify', 'hosting/deno-vercel'],
     ...['hosting/github-pages', 'hosting/gitlab-pages', 'hosting/nginx', 'hosting/apache', 'hosting/node'],
   ],
-  Consumers: ['api', 'client', 'library'],
+  Consumers: ['api', 'client', 'search', 'library'],
   Contributors: ['architecture', 'decisions', 'packed-format', 'performance', 'measurements', 'conformance'],
 };
 

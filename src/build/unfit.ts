@@ -35,6 +35,6 @@ function entryOf(path: string, { id = '', country = '', city = '' }: CheckedAcro
     country,
     city,
     ...{ title: '', summary: '', summaryBytes: 0, summaryDigest: '' },
-    ...{ detailDigest: '', detailBytes: 0, latitude: 0, longitude: 0 },
+    ...{ detailDigest: '', detailBytes: 0, latitude: 0, longitude: 0, facets: '[[]]' },
   };
 }

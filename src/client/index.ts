@@ -16,14 +16,12 @@ import {
   type DownloadName,
   GEOJSON_KEY,
   INDEX_KEY,
-  POINTS_FOLDER,
-  pointsKey,
 } from '../contract/document-keys.ts';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
 import { KEPT_RELEASES_KEY, LIST_PATH } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { type DownloadOptions, download } from './download.ts';
-import { ProblemError, ReleaseChangedError, SignatureError, unexpected } from './errors.ts';
+import { SignatureError, unexpected } from './errors.ts';
 import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import { iterate, type PageOf } from './iterate.ts';
 import type { ClientOptions, FileOptions, IterateOptions, ListQuery, RequestOptions } from './options.ts';
@@ -40,7 +38,6 @@ import type {
   PropertyRecord as InterfaceRecord,
   KeptReleases,
   Page,
-  Points,
   Root,
   Summary,
 } from './types.ts';
@@ -105,11 +102,6 @@ export type Client<Attributes = undefined> = {
   readonly getCountries: (options?: RequestOptions) => Promise<Countries>;
   /** Reads the cities of a country, for a filter. Throws `not-found` for a country without properties. */
   readonly getCities: (country: string, options?: RequestOptions) => Promise<CityList>;
-  /**
-   * Reads the coordinates of a country's properties, with ids and titles. Throws `not-found` for a country without
-   * properties.
-   */
-  readonly getPoints: (country: string, options?: RequestOptions) => Promise<Points>;
   /**
    * Reads every property as a point, all in memory. Throws `not-found` where the catalogue has no such file.
    */
@@ -206,13 +198,6 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     getIndex: index,
     getCountries: get(COUNTRIES_KEY, 'countries'),
     getCities: ofCountry<CityList>(cityListKey, 'cities'),
-    getPoints: async (country, fileOptions) => {
-      const { parts, ...file } = await ofCountry<Points>(pointsKey, 'points')(country, fileOptions);
-      const partOf = (href: string) =>
-        get<Points>(resolved(`${POINTS_FOLDER}/${href}`), 'points')(fileOptions).catch(throwChanged);
-      const files = [file, ...(await Promise.all((parts ?? []).map(partOf)))];
-      return { ...file, points: files.flatMap(({ points }) => points) };
-    },
     getGeoJson: get(GEOJSON_KEY, 'features'),
     downloadProperties: (downloadOptions = {}) =>
       download<PropertyRecord<Attributes>>({ index, root, lines }, options, downloadOptions),
@@ -224,31 +209,12 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
   };
 }
 
-/** A part that a file names goes with its release. */
-function throwChanged(error: unknown): never {
-  const isGone = error instanceof ProblemError && error.status === 404;
-  throw isGone ? new ReleaseChangedError(error.url, error.status) : error;
-}
-
-/**
- * Removes dot segments (RFC 3986, 5.2.4).
- *
- * @example resolved('_catalogue/points/../parts/0f.json') // '_catalogue/parts/0f.json'
- */
-function resolved(file: string): string {
-  return new URL(file, 'http://host/').pathname.slice(1);
-}
-
 function has(member: string): Fits {
   return (value) => {
     const found = value[member];
-    const { parts, downloads } = value;
+    const { downloads } = value;
     const isWhole = Array.isArray(found) ? found.every(isObject) : typeof found === 'string';
-    return (
-      isWhole &&
-      (parts === undefined || isListOf(parts, isText)) &&
-      (downloads === undefined || isListOf(downloads, isDownload))
-    );
+    return isWhole && (downloads === undefined || isListOf(downloads, isDownload));
   };
 }
 

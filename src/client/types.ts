@@ -239,29 +239,6 @@ export type Photo = {
   position: number;
 };
 
-/** Where the properties of a country are, in the order of the list. */
-export type Points = {
-  /** ISO 3166-1 alpha-2 code. */
-  country: string;
-  points: {
-    /**
-     * Format: uuid
-     * Identifier of the property.
-     */
-    id: string;
-    /** Name of the property. */
-    title: string;
-    /** City. */
-    city: string;
-    /** In degrees. */
-    latitude: number;
-    /** In degrees. */
-    longitude: number;
-  }[];
-  /** Files with the points, in order, where the country has more than 256 properties; `points` is empty then. Such a file never changes. */
-  parts?: string[] | undefined;
-};
-
 /** A policy of a property. */
 export type Policy = {
   /**

@@ -38,6 +38,7 @@ export const optionsSchema = z.strictObject({
   list: boolean.optional().meta({ description: 'Whether it holds several values.' }),
   translate: boolean.optional().meta({ description: 'Whether its text may be translated.' }),
   required: boolean.optional().meta({ description: 'Whether every property must have it.' }),
+  filter: boolean.optional().meta({ description: 'Whether guests may filter by it in a search.' }),
   minimum: line.optional().meta({ description: 'Smallest number, or first date or time.' }),
   maximum: line.optional().meta({ description: 'Largest number, or last date or time.' }),
   max_length: integer(1, MAX_LENGTHS.lines).optional().meta({ description: 'Most characters of a text.' }),
@@ -90,6 +91,7 @@ const OPTIONS: Readonly<Partial<Record<keyof Options, readonly FieldType[]>>> = 
   unit: ['integer', 'decimal'],
   translate: ['text', 'lines'],
   list: ['text', 'link', 'choice'],
+  filter: ['integer', 'decimal', 'boolean', 'date', 'choice'],
 };
 
 const FIXED = ['type', 'unit', 'list', 'translate'] as const;
@@ -163,6 +165,7 @@ function declaredOf(type: FieldType, own: Options, known: KnownField | undefined
     ...(step !== undefined && { step }),
     ...(maxLength !== undefined && { maxLength }),
     ...(tags && { tags }),
+    ...((own.filter ?? known?.filter) && { filter: true }),
   };
 }
 

@@ -31,23 +31,12 @@ export function partKey(digest: string): string {
   return `${PARTS_FOLDER}/${digest}.ndjson`;
 }
 
-/** Key of points of some of a country's properties, by the digest of its bytes. */
-export function pointsPartKey(digest: string): string {
-  return `${PARTS_FOLDER}/${digest}.json`;
-}
-
 export const COUNTRIES_KEY = `${DATA_FOLDER}/countries.json`;
 
 export const CITY_LISTS_FOLDER = `${DATA_FOLDER}/countries`;
 
 export function cityListKey(country: string): string {
   return `${CITY_LISTS_FOLDER}/${country}.json`;
-}
-
-export const POINTS_FOLDER = `${DATA_FOLDER}/points`;
-
-export function pointsKey(country: string): string {
-  return `${POINTS_FOLDER}/${country}.json`;
 }
 
 export const CHANGES_FOLDER = 'changes';

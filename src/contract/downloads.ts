@@ -82,26 +82,6 @@ export const cityListSchema = z
   })
   .meta({ id: 'CityList', description: 'The cities of a country, in the order of the list.' });
 
-/** `_catalogue/points/<country>.json`. */
-export const pointsSchema = z
-  .strictObject({
-    country: z.string().meta({ description: 'ISO 3166-1 alpha-2 code.' }),
-    points: z.array(
-      z.strictObject({
-        id: z.uuid().meta({ description: 'Identifier of the property.' }),
-        title: z.string().meta({ description: 'Name of the property.' }),
-        city: z.string().meta({ description: 'City.' }),
-        latitude: degrees.meta({ description: 'In degrees.' }),
-        longitude: degrees.meta({ description: 'In degrees.' }),
-      }),
-    ),
-    parts: z.array(href('A file of the same form, relative to this one.')).optional().meta({
-      description:
-        'Files with the points, in order, where the country has more than 256 properties; `points` is empty then. Such a file never changes.',
-    }),
-  })
-  .meta({ id: 'Points', description: 'Where the properties of a country are, in the order of the list.' });
-
 /** `_catalogue/roots/<release>.json`: what a reader of the parts needs. */
 export const rootSchema = z
   .looseObject({
@@ -256,8 +236,6 @@ export type KeptReleases = z.output<typeof keptReleasesSchema>;
 export type PropertyRecord = z.output<typeof propertyRecordSchema>;
 export type CityList = z.output<typeof cityListSchema>;
 export type Countries = z.output<typeof countriesSchema>;
-export type Points = z.output<typeof pointsSchema>;
-export type Point = Points['points'][number];
 export type Download = z.output<typeof downloadSchema>;
 export type CatalogueIndex = z.output<typeof indexSchema>;
 export type Changes = z.output<typeof changesSchema>;

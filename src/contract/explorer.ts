@@ -37,6 +37,7 @@ export type ShownField = {
   readonly unit?: string;
   readonly choices?: Readonly<Record<string, string>>;
   readonly isRenamed?: true;
+  readonly filter?: true;
 };
 
 const ROWS = PUBLISHED_FIELDS.filter((name) => !PLACED_FIELDS.includes(name));
@@ -67,7 +68,7 @@ export function explorerSettings(configuration: Configuration): ExplorerSettings
 
 function shownFields(fields: Readonly<Record<string, Field>>): Record<string, ShownField> {
   const shown = Object.entries(fields).map(([name, { label, declared }]) => {
-    const { type, unit, terms } = declared!;
+    const { type, unit, terms, filter } = declared!;
     const known = knownField(name);
     const field: ShownField = {
       label,
@@ -75,6 +76,7 @@ function shownFields(fields: Readonly<Record<string, Field>>): Record<string, Sh
       ...(unit ? { unit } : {}),
       ...(terms ? { choices: terms.labels } : {}),
       ...(known && known.label !== label ? { isRenamed: true } : {}),
+      ...(filter ? { filter } : {}),
     };
     return [name, field] as const;
   });

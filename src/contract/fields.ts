@@ -66,6 +66,8 @@ export type Declared = {
   readonly maxLength?: number;
   /** Whether its texts are language tags. */
   readonly tags?: true;
+  /** Whether a search filters by it. */
+  readonly filter?: true;
 };
 
 export type Field = Described & {

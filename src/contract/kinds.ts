@@ -19,7 +19,6 @@ import {
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
   PLAIN_LIST_KEY,
-  POINTS_FOLDER,
   PROBLEMS_PAGE,
 } from './document-keys.ts';
 import {
@@ -27,6 +26,7 @@ import {
   CITIES_FOLDER,
   CURRENT_KEY,
   EXPLORER_FOLDER,
+  FACETS_FOLDER,
   ID_PATTERN,
   KEPT_RELEASES_KEY,
   LOCK_KEY,
@@ -76,14 +76,14 @@ const table = () => ({
   root: { phase: 0, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[ROOTS_FOLDER, `${DIGEST}\\.json`]] },
   media: { phase: 1, by: 'content', isBuilt: true, headers: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
   asset: { phase: 1, by: 'content', headers: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
-  part: { phase: 1, by: 'content', isBuilt: true, headers: `${PARTS_FOLDER}.`, names: [[PARTS_FOLDER, `${DIGEST}\\.(?:nd)?json`]] },
-  packed: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[CHUNKS_FOLDER, `${DIGEST}\\.bin`], [CITIES_FOLDER, `${DIGEST}\\.json`]] },
+  part: { phase: 1, by: 'content', isBuilt: true, headers: `${PARTS_FOLDER}.`, names: [[PARTS_FOLDER, `${DIGEST}\\.ndjson`]] },
+  packed: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[CHUNKS_FOLDER, `${DIGEST}\\.bin`], [CITIES_FOLDER, `${DIGEST}\\.json`], [FACETS_FOLDER, `${DIGEST}\\.json`]] },
   detail: { phase: 2, by: 'release', isBuilt: true, headers: 'properties', counted: 'details', names: [[PROPERTIES_FOLDER, `${ID_PATTERN.replaceAll('A-F', '')}\\.json`]] },
   page: { phase: 3, by: 'release', isBuilt: true, headers: 'pages', counted: 'pages', names: [[PAGES_FOLDER, `${SCOPE}/[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json`, '.json']] },
   total: { phase: 3, by: 'release', isBuilt: true, headers: 'totals', counted: 'totals', names: [[PAGES_FOLDER, `${SCOPE}/total`]] },
   problem: { phase: 4, headers: 'problems', counted: 'problems', names: [[PROBLEMS_FOLDER, '[a-z.-]+\\.json']] },
   // The files of countries precede the document that names them.
-  country: { phase: 4, by: 'release', names: [[CITY_LISTS_FOLDER, '[A-Z]{2}\\.json'], [POINTS_FOLDER, '[A-Z]{2}\\.json']] },
+  country: { phase: 4, by: 'release', names: [[CITY_LISTS_FOLDER, '[A-Z]{2}\\.json']] },
   document: { phase: 5, names: [[DOCS_FOLDER, '(?:index\\.html|page\\.(?:js|css)|swagger-ui\\.(?:js|css|(?:js\\.)?[A-Z]+\\.txt))']],
     keys: [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, EXPLORER_KEY, NOT_FOUND_KEY, PROBLEMS_PAGE, COUNTRIES_KEY, DATA_PACKAGE_KEY, DCAT_KEY, PLAIN_LIST_KEY, ...DOWNLOAD_KEYS] },
   index: { phase: 6, keys: [INDEX_KEY] },

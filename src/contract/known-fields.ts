@@ -49,6 +49,7 @@ export const KNOWN_FIELDS = {
     synonyms: words('accommodation_type building_type house_type lodging_type'),
     group: 'details',
     choices: PROPERTY_TYPES,
+    filter: true,
     schemaOrg: '@type',
   },
   website: {

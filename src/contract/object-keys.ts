@@ -21,6 +21,8 @@ export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
 export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
 /** Folder of the shards of the packed layout's city table, each named by its digest. */
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
+/** Folder of the columns that a search filters by, one object for each chunk. */
+export const FACETS_FOLDER = `${DATA_FOLDER}/facets`;
 export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
 export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
@@ -126,6 +128,10 @@ export function mediaKey(name: string): string {
 
 export function chunkKey(digest: string): string {
   return `${CHUNKS_FOLDER}/${digest}.bin`;
+}
+
+export function facetsKey(digest: string): string {
+  return `${FACETS_FOLDER}/${digest}.json`;
 }
 
 export function citiesKey(digest: string): string {

@@ -8,6 +8,7 @@ import { readFolder } from '../build/read/folder.ts';
 import { visibleAt } from '../build/visible.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { rootKey } from '../contract/object-keys.ts';
+import { fieldsOf } from '../contract/terms.ts';
 import { hiddenBecause, type Reason } from '../contract/visibility.ts';
 import { columnsOf } from '../release/columns.ts';
 import { manifestBytes } from '../release/manifest.ts';
@@ -54,7 +55,7 @@ export async function compileContent(
     const sequence = toSequence(published.map(({ entry }) => entry!));
     const byId = new Map(published.map((record) => [record.entry!.id, record]));
     const name = releaseName(columnsOf(sequence), configuration);
-    const digest = writeTree(join(staging, 'tree'), staging, sequence, name);
+    const digest = writeTree(join(staging, 'tree'), staging, sequence, name, fieldsOf(configuration));
     const bytes = manifestBytes({
       name,
       build: { commit: null, time: null },

@@ -5,6 +5,7 @@ import { createPropertyReader, detailPlaces } from '../build/write/details.ts';
 import { detailParts, divideDetails, LIMITS, withShortIds, writePart } from '../build/write/downloads.ts';
 import { PARTS_FOLDER, rootKey, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
+import type { Terms } from '../contract/terms.ts';
 import { makePublicFolder, writePieces } from '../files/folder.ts';
 import { type Chunk, citiesOf, encodeChunk, parseChunk } from '../packed/format/chunk.ts';
 import type { Root } from '../packed/format/root.ts';
@@ -25,6 +26,7 @@ export function writeTree(
   staging: string,
   sequence: readonly RecordEntry[],
   release: string,
+  terms: Terms,
 ): string {
   const columns = columnsOf(sequence);
   const order = orderOfIds(columns);
@@ -48,7 +50,7 @@ export function writeTree(
     writePieces(join(folder, key), [content()]);
     digests.set(key, digest);
   };
-  const packing = packedObjects(sequence, planPacked(columns, scopesOf(sequence)), release);
+  const packing = packedObjects(sequence, planPacked(columns, scopesOf(sequence)), release, terms);
   let made = packing.next();
   for (; !made.done; made = packing.next()) write(made.value);
   for (const object of packedRoot({ ...made.value, details })) write(object);

@@ -17,7 +17,6 @@ import {
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
   PROBLEMS_PAGE,
-  pointsKey,
 } from '../contract/document-keys.ts';
 import type { CatalogueIndex, Download } from '../contract/downloads.ts';
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
@@ -68,7 +67,6 @@ export function indexText(
     },
     link('countries', COUNTRIES_KEY, 'Countries'),
     { ...link('cities', cityListKey('{country}'), 'Cities of a country'), templated: true },
-    { ...link('points', pointsKey('{country}'), 'Points of a country'), templated: true },
     {
       rel: 'service-desc',
       href: OPENAPI_JSON_KEY,

@@ -7,11 +7,8 @@ import { linkTo, useNavigation } from './navigation.ts';
 import { Picture } from './picture.tsx';
 import type { View } from './view.ts';
 
-/** Without `thumbnail`: not known, as in the points. Null: there is none. */
-export type ListedProperty = Omit<Summary, 'thumbnail'> & Partial<Pick<Summary, 'thumbnail'>>;
-
 type CardProps = {
-  readonly summary: ListedProperty;
+  readonly summary: Summary;
   readonly view: View;
   /** Number on this page and on the map. */
   readonly number: number;
@@ -27,12 +24,10 @@ export function cardId(property: string): string {
 export function Card({ summary, view, number, countryName, isActive, setActive }: CardProps) {
   const navigation = useNavigation();
   const { language, fields = {} } = useCatalogue().settings;
-  const { id, title, city } = summary;
+  const { id, title, city, thumbnail } = summary;
   const element = useRef<HTMLLIElement>(null);
-  const needsMore = hasFacts(fields) || summary.thumbnail === undefined;
-  const property = useSeenProperty(element, needsMore ? id : undefined);
+  const property = useSeenProperty(element, hasFacts(fields) ? id : undefined);
   const facts = factsOf(property?.attributes ?? {}, fields).slice(0, FACTS_SHOWN);
-  const thumbnail = summary.thumbnail ?? property?.photo[0]?.url ?? null;
   return (
     <li
       ref={element}

@@ -1,9 +1,10 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createClient } from '../client/index.ts';
+import { createSearch, type Search } from '../client/search.ts';
 import type { Declarations } from '../contract/declarations.ts';
-import { COUNTRIES_KEY, cityListKey, POINTS_FOLDER, pointsKey } from '../contract/document-keys.ts';
-import type { CityList, Countries, Points } from '../contract/downloads.ts';
+import { COUNTRIES_KEY, cityListKey } from '../contract/document-keys.ts';
+import type { CityList, Countries } from '../contract/downloads.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import type { Page, Property } from '../contract/property.ts';
 import { createRequestLog, type Purpose, type RequestLog } from './request-log.ts';
@@ -21,8 +22,10 @@ export type Catalogue = {
   readonly property: (id: string, signal: AbortSignal) => Promise<ShownProperty>;
   readonly countries: (signal: AbortSignal) => Promise<Countries>;
   readonly cities: (country: string) => Promise<CityList>;
-  readonly points: (country: string, signal: AbortSignal) => Promise<Points>;
-  /** API key for lists, countries, cities and points, kept while the tab is open; empty for none. */
+  readonly search: Search;
+  /** Country and city whose properties the reader has agreed to load, however many they are. */
+  readonly agreed: ValueStore<string>;
+  /** API key for lists, countries, cities and the search, kept while the tab is open; empty for none. */
   readonly apiKey: ValueStore<string>;
   readonly requests: RequestLog;
   /** Earlier results, shown at once when the reader goes back. */
@@ -40,8 +43,14 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
       ? propertyFetch(requests.recorder('property'), base)
       : requests.recorder('property'),
   });
-  const tables = new Map<string, Points>();
   const cityLists = new Map<string, Promise<CityList>>();
+  const searches = new Map<string, Search>();
+  const searchWith = (key: string) => {
+    const client = { baseUrl: base, fetch: requests.recorder('search'), ...(key ? { apiKey: key } : {}) };
+    const search = searches.get(key) ?? createSearch(createClient(client));
+    searches.set(key, search);
+    return search;
+  };
   const document = async <Body>(purpose: Purpose, key: string, signal?: AbortSignal): Promise<Body> => {
     const apiKeyHeader = apiKey.get() ? { 'X-API-KEY': apiKey.get() } : {};
     const url = new URL(key, base).href;
@@ -79,16 +88,8 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
       asked.catch(() => cityLists.delete(country));
       return asked;
     },
-    points: async (country, signal) => {
-      const known = tables.get(country);
-      if (known) return known;
-      const read = (key: string) => document<Points>('points', key, signal);
-      const file = await read(pointsKey(country));
-      const parts = await Promise.all((file.parts ?? []).map((href) => read(`${POINTS_FOLDER}/${href}`)));
-      const table = { country, points: [file, ...parts].flatMap(({ points }) => points) };
-      tables.set(country, table);
-      return table;
-    },
+    search: (query, options) => searchWith(apiKey.get())(query, options),
+    agreed: createStore(''),
   };
 }
 

@@ -29,3 +29,4 @@ export const PhoneIcon = shape(
   'M6.5 3.5h3l1.5 4-2 1.5c1 2.3 2.7 4 5 5l1.5-2 4 1.5v3c0 1.2-1 2-2.2 1.9C10.5 17.800 5.700 13 4.600 5.700 4.500 4.500 5.300 3.500 6.500 3.500z',
 );
 export const CodeIcon = shape('M8.500 7 3.500 12l5 5M15.500 7l5 5-5 5');
+export const FilterIcon = shape('M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5');

@@ -8,6 +8,7 @@ import './styles/page.css';
 import './styles/controls.css';
 import './styles/picture.css';
 import './styles/list.css';
+import './styles/filters.css';
 import './styles/map.css';
 import './styles/property.css';
 import './styles/print.css';

@@ -1,10 +1,13 @@
 import type { CityList, Countries } from '../contract/downloads.ts';
 import { fold } from '../contract/order.ts';
+import { plural } from '../text/words.ts';
+import { useCatalogue } from './catalogue.ts';
 import { placeOf, suggestCities } from './city-search.ts';
-import { LOADED_UNASKED } from './country-files.ts';
+import { activeFilters, hasFilters, searchQueryOf } from './filters.ts';
+import { useLoaded } from './loaded.ts';
 import { linkTo, useNavigation } from './navigation.ts';
-import { citiesNeeded, useCities } from './use-cities.ts';
-import { startOf, type View } from './view.ts';
+import { countCities, LOADED_UNASKED, useCities } from './use-cities.ts';
+import { startOf, type View, viewQuery } from './view.ts';
 
 type NoResultsProps = {
   readonly view: View;
@@ -16,8 +19,9 @@ type NoResultsProps = {
 
 export function NoResults({ view, total, pages, countries, nameOf }: NoResultsProps) {
   const navigation = useNavigation();
-  const areFew = countries && citiesNeeded('', countries).entries <= LOADED_UNASKED;
+  const areFew = countries && countCities('', countries) <= LOADED_UNASKED;
   const { files } = useCities(areFew ? '' : view.country, countries, total === 0 && view.city !== '');
+  const droppable = useDroppable(view);
   if (total > 0) {
     return (
       <div class="notice">
@@ -32,7 +36,21 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   return (
     <div class="notice">
       <h2>Nothing found</h2>
-      {view.name && (
+      {droppable.length > 0 && (
+        <>
+          <p>No property has all of that:</p>
+          <ul class="links">
+            {droppable.map(({ key, label, without, total: others }) => (
+              <li key={key}>
+                <a {...linkTo(navigation, without)}>
+                  Without {label}: {plural(others, 'property')}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {view.name && droppable.length === 0 && (
         <p>
           No name here has “{view.name}” in it.{' '}
           {(view.country || view.city) && (
@@ -63,6 +81,22 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
       </p>
     </div>
   );
+}
+
+/** Finds the filters without each of which there are properties; all of them together, if there are none. */
+function useDroppable(view: View) {
+  const { settings, search, kept } = useCatalogue();
+  const { fields } = settings;
+  const none = { ...view, facilities: [], filter: {}, page: 1 };
+  const all = [...activeFilters(view, fields, true), { key: '', label: 'any filter', without: none }];
+  const count = async () => {
+    const results = await Promise.all(all.map(({ without }) => search(searchQueryOf(without, fields))));
+    return results.map(({ total }) => total);
+  };
+  const { value } = useLoaded(hasFilters(view) ? `without ${viewQuery(view)}` : undefined, count, kept);
+  const found = all.map((one, index) => ({ ...one, total: value?.[index] ?? 0 }));
+  const useful = found.filter(({ total }) => total > 0);
+  return useful.length > 1 ? useful.slice(0, -1) : useful;
 }
 
 function similarCities({ city }: View, lists: readonly CityList[]) {

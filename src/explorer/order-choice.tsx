@@ -21,7 +21,7 @@ export function OrderChoice({ view }: { view: View }) {
       >
         {ORDERS.map((order) => (
           <option key={order} value={order}>
-            {WORDS[order]}
+            {order === 'town' && view.name ? 'Best match' : WORDS[order]}
           </option>
         ))}
       </select>

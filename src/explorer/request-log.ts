@@ -1,6 +1,6 @@
 import { createStore, type ValueStore } from './store.ts';
 
-export type Purpose = 'list' | 'property' | 'countries' | 'cities' | 'points';
+export type Purpose = 'list' | 'property' | 'countries' | 'cities' | 'search';
 
 export type LoggedRequest = {
   readonly number: number;

@@ -9,9 +9,9 @@ import { CodeIcon } from './icons.tsx';
 import { curlLine, type LoggedRequest, type Purpose } from './request-log.ts';
 import { useStore } from './store.ts';
 
-const MANY: readonly (readonly [purpose: Purpose, files: string, use: string])[] = [
-  ['cities', 'Cities', 'for suggestions'],
-  ['points', 'Points', 'for the map and names'],
+const MANY: readonly (readonly [purpose: Purpose, files: string, unit: string, use: string])[] = [
+  ['cities', 'Cities of', 'country', 'for suggestions'],
+  ['search', 'Search:', 'file', 'which have all names, places and filters'],
 ];
 
 type ForDevelopersProps = {
@@ -70,7 +70,7 @@ function RequestDialog({ requests, close }: { requests: readonly LoggedRequest[]
   const newestFirst = requests.toReversed();
   const main = newestFirst.filter(({ purpose }) => MANY.every(([many]) => many !== purpose));
   const groups = MANY.map(
-    ([many, files, use]) => [newestFirst.filter(({ purpose }) => purpose === many), files, use] as const,
+    ([many, ...words]) => [newestFirst.filter(({ purpose }) => purpose === many), ...words] as const,
   );
   return (
     <Dialog label="Requests of this page" className="dialog request-dialog" close={close}>
@@ -80,11 +80,11 @@ function RequestDialog({ requests, close }: { requests: readonly LoggedRequest[]
       </p>
       <RequestItems requests={main} />
       {groups.map(
-        ([made, files, use]) =>
+        ([made, files, unit, use]) =>
           made.length > 0 && (
             <details key={files}>
               <summary>
-                {files} of {plural(made.length, 'country')}, {use}
+                {files} {plural(made.length, unit)}, {use}
               </summary>
               <RequestItems requests={made} />
             </details>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Summary } from '../contract/property.ts';
 import { plural } from '../text/words.ts';
 import { Button, IconButton } from './button.tsx';
-import type { ListedProperty } from './card.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { CloseIcon } from './icons.tsx';
 import type { CatalogueMap, Numbers } from './map.ts';
@@ -9,14 +9,14 @@ import { MapView } from './map-view.tsx';
 import { linkTo, useNavigation } from './navigation.ts';
 import { Picture } from './picture.tsx';
 import type { MapPoint } from './places.ts';
-import type { FoundPlaces } from './use-places.ts';
+import type { FoundProperties } from './use-search.ts';
 import type { View } from './view.ts';
 
 type ResultsMapProps = {
   readonly view: View;
-  readonly found: FoundPlaces;
+  readonly found: FoundProperties;
   readonly places: readonly MapPoint[];
-  readonly summaries: readonly ListedProperty[];
+  readonly summaries: readonly Summary[];
   readonly active: string | undefined;
   readonly setActive: (id: string | undefined) => void;
   readonly nameOf: (country: string) => string;
@@ -65,7 +65,7 @@ export function ResultsMap({ view, found, places, summaries, active, setActive, 
 }
 
 type MapNoteProps = {
-  readonly found: FoundPlaces;
+  readonly found: FoundProperties;
   readonly total: number;
   readonly inView: number;
   readonly showAll: () => void;
@@ -82,11 +82,11 @@ function MapNote({
       {tooMany !== undefined && (
         <>
           <p>
-            {tooMany.toLocaleString('en')} properties are many to load at once. Choose a country to see them
-            on the map.
+            {tooMany.properties.toLocaleString('en')} properties are many to load at once. Choose a country to
+            see them on the map.
           </p>
           <Button look="small" onClick={load}>
-            Load all, about {Math.ceil((tooMany * 40) / 1e6)} MB
+            Load all, about {Math.ceil(tooMany.bytes / 1e6)} MB
           </Button>
         </>
       )}

@@ -1,30 +1,34 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import type { Located } from '../client/search.ts';
 import type { Countries } from '../contract/downloads.ts';
-import type { Page } from '../contract/property.ts';
+import type { Page, Summary } from '../contract/property.ts';
 import { countryName } from '../contract/words.ts';
 import { plural } from '../text/words.ts';
+import { ActiveFilters } from './active-filters.tsx';
 import { ApiKeyField } from './api-key.tsx';
 import { useArrival } from './arrival.ts';
 import { Button } from './button.tsx';
-import { Card, cardId, type ListedProperty } from './card.tsx';
+import { Card, cardId } from './card.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { FailureNotice } from './failure.tsx';
+import { FilterButton } from './filter-sheet.tsx';
+import { hasFilters } from './filters.ts';
 import { ListIcon, PinIcon } from './icons.tsx';
 import { type LoadState, useLoaded } from './loaded.ts';
 import { useMediaQuery } from './media-query.ts';
-import type { Arrival } from './navigation.ts';
+import { type Arrival, linkWithin, useNavigation } from './navigation.ts';
 import { NoResults } from './no-results.tsx';
 import { OrderChoice } from './order-choice.tsx';
 import { PageSize } from './page-size.tsx';
 import { Pager } from './pager.tsx';
-import { byName, createNameSearch, type MapPoint } from './places.ts';
+import { byName } from './places.ts';
 import { ForDevelopers } from './requests.tsx';
 import { ResultsMap } from './results-map.tsx';
 import { SearchForm } from './search-form.tsx';
 import { useStore } from './store.ts';
 import { type FoundCities, useCities } from './use-cities.ts';
-import { type FoundPlaces, needsCities, usePlaces } from './use-places.ts';
+import { type FoundProperties, useSearch } from './use-search.ts';
 import { type View, viewQuery } from './view.ts';
 
 type ResultsPageProps = { readonly arrival: Arrival; readonly countries: LoadState<Countries> };
@@ -39,18 +43,23 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
     countries.value?.countries.find((one) => one.code === code)?.name ?? countryName(code);
 
   const isMapWanted = isWide || isMapChosen;
-  const { found, cities, wanted, want } = useFilterFiles(view, countries.value, isMapWanted);
-  const findNames = useMemo(() => found.places && createNameSearch(found.places), [found.places]);
   const { language } = catalogue.settings;
+  const isFound = isBySearch(view);
+  /** Country whose cities the reader may choose from; empty for all. */
+  const [citiesWantedIn, setCitiesWantedIn] = useState<string>();
+  const areCitiesWanted = citiesWantedIn === view.country;
+  const cities = useCities(view.country, countries.value, areCitiesWanted);
+  const found = useSearch(view, (isMapWanted || isFound) && !needsKey);
+  const { result } = found;
   const places = useMemo(() => {
-    const named = findNames?.(view.name) ?? NONE;
-    return view.order === 'name' ? byName(named, language) : named;
-  }, [findNames, view.name, view.order, language]);
+    const all = result?.all ?? NONE;
+    return view.order === 'name' ? byName(all, language) : all;
+  }, [result, view.order, language]);
   const results = useResults(view, needsKey, found, places);
   const [active, setActive] = useState<string>();
 
   const { summaries, total, isLoading, error, retry } = results;
-  const title = titleOf(view, total, nameOf);
+  const title = titleOf(view, total, nameOf, isFound && result?.meant !== undefined);
   const from = arrival.from?.property;
   const isReady = total !== undefined || error !== undefined || needsKey || found.tooMany !== undefined;
   useArrival(arrival, isReady ? title : undefined, from && cardId(from));
@@ -66,14 +75,12 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
         view={view}
         countries={countries.value}
         cities={cities}
-        wantCities={want.cities}
-        findNames={findNames}
-        wantNames={want.names}
+        wantCities={() => setCitiesWantedIn(view.country)}
         nameOf={nameOf}
       />
       {catalogue.settings.apiKeys && <ApiKeyField />}
-      {wanted.cities && <TooManyCities {...cities} />}
-      {wanted.names && <TooManyNames {...found} />}
+      {areCitiesWanted && <TooManyCities {...cities} />}
+      {isFound && <TooManyProperties {...found} />}
       <div class="results-head flow">
         <h1 tabIndex={-1}>{title}</h1>
         <p class="unseen" role="status">
@@ -81,14 +88,17 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
             ? 'Loading'
             : total !== undefined && `${title}, page ${view.page} of ${Math.max(pages, 1)}`}
         </p>
-        {!needsKey && !isEmpty && (
+        {!needsKey && (!isEmpty || hasFilters(view)) && (
           <div class="choices beside">
+            <FilterButton view={view} />
             {!isWide && summaries.length > 0 && <MapSwitch isMap={isMapChosen} setMap={setMapChosen} />}
             <OrderChoice view={view} />
             <PageSize view={view} />
           </div>
         )}
       </div>
+      <ActiveFilters view={view} />
+      {result?.meant && isFound && !isEmpty && <Meant view={view} meant={result.meant} />}
       {error !== undefined && <FailureNotice error={error} retry={retry} />}
       {isLoading && total === undefined && <CardsToCome />}
       {isEmpty && (
@@ -112,27 +122,14 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
         </div>
       )}
       {summaries.length > 0 && <Pager view={view} pages={pages} />}
-      <ForDevelopers purpose={isByPoints(view) ? 'points' : 'list'} />
+      <ForDevelopers purpose={isFound ? 'search' : 'list'} />
       {hasMap && <ResultsMap {...{ view, found, places, summaries, active, setActive, nameOf }} />}
     </div>
   );
 }
 
-/** Whether a view is found in the points: the lists of the API have one order, and no search by name. */
-const isByPoints = ({ name, order }: View) => name !== '' || order !== 'town';
-
-function useFilterFiles(view: View, countries: Countries | undefined, isMapWanted: boolean) {
-  const [areNamesWanted, setNamesWanted] = useState(false);
-  /** Country whose cities the reader may choose from; empty for all. */
-  const [citiesWantedIn, setCitiesWantedIn] = useState<string>();
-  const wanted = { names: areNamesWanted || isByPoints(view), cities: citiesWantedIn === view.country };
-  const arePlacesWanted = isMapWanted || wanted.names;
-  const areListsWanted = wanted.cities || (arePlacesWanted && needsCities(view));
-  const cities = useCities(view.country, countries, areListsWanted);
-  const found = usePlaces(view, countries, cities, arePlacesWanted);
-  const want = { names: () => setNamesWanted(true), cities: () => setCitiesWantedIn(view.country) };
-  return { found, cities, wanted, want };
-}
+/** Whether the lists of the API do not have it: they have one order, and no filters but country and city. */
+const isBySearch = (view: View) => view.name !== '' || view.order !== 'town' || hasFilters(view);
 
 function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean) => void }) {
   return (
@@ -143,10 +140,10 @@ function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean)
   );
 }
 
-const NONE: readonly MapPoint[] = [];
+const NONE: readonly Located[] = [];
 
 type Results = {
-  readonly summaries: readonly ListedProperty[];
+  readonly summaries: readonly Summary[];
   readonly total: number | undefined;
   readonly isLoading: boolean;
   readonly error: unknown;
@@ -156,44 +153,53 @@ type Results = {
 function useResults(
   view: View,
   needsKey: boolean,
-  found: FoundPlaces,
-  matches: readonly MapPoint[],
+  { result, isLoading, error, retry }: FoundProperties,
+  matches: readonly Located[],
 ): Results {
   const catalogue = useCatalogue();
   const apiKey = useStore(catalogue.apiKey);
-  const key =
-    needsKey || isByPoints(view) ? undefined : `list ${viewQuery({ ...view, property: '' })} ${apiKey}`;
+  const isFound = isBySearch(view);
+  const key = needsKey || isFound ? undefined : `list ${viewQuery({ ...view, property: '' })} ${apiKey}`;
   const page = useLoaded<Page>(key, (signal) => catalogue.list(view, signal), catalogue.kept);
-  if (!isByPoints(view)) {
-    const { value, isLoading, error, retry } = page;
-    return {
-      summaries: value?.data ?? [],
-      total: value?.meta.pagination.total_entries,
-      isLoading,
-      error,
-      retry,
-    };
+  if (isFound) {
+    const first = (view.page - 1) * view.size;
+    const summaries = matches.slice(first, first + view.size);
+    return { summaries, total: result?.total, isLoading, error, retry };
   }
-  const first = (view.page - 1) * view.size;
-  const summaries = matches.slice(first, first + view.size);
-  const { places, isLoading, error, retry } = found;
-  return { summaries, total: places && matches.length, isLoading, error, retry };
+  const { data = [], meta } = page.value ?? {};
+  return { ...page, summaries: data, total: meta?.pagination.total_entries };
 }
 
-function titleOf({ city, country, name }: View, total: number | undefined, nameOf: (code: string) => string) {
+function Meant({ view, meant }: { view: View; meant: string }) {
+  const navigation = useNavigation();
+  const other = { ...view, name: meant, page: 1 };
+  return (
+    <p class="meant">
+      No name has “{view.name}”. Did you mean{' '}
+      <a {...linkWithin(viewQuery(other), () => navigation.go(other, 'stay'))}>{meant}</a>?
+    </p>
+  );
+}
+
+function titleOf(
+  { city, country, name }: View,
+  total: number | undefined,
+  nameOf: (code: string) => string,
+  hasTypos: boolean,
+) {
   const where = [city, country && nameOf(country)].filter(Boolean).join(', ');
   if (total === undefined) return where || 'Properties';
   const count = plural(total, 'property');
-  return `${count}${name ? ` named “${name}”` : ''}${where ? ` in ${where}` : ''}`;
+  return `${count}${name ? ` ${hasTypos ? 'with a name like' : 'named'} “${name}”` : ''}${where ? ` in ${where}` : ''}`;
 }
 
-function TooManyNames({ tooMany, load }: Pick<FoundPlaces, 'tooMany' | 'load'>) {
+function TooManyProperties({ tooMany, load }: Pick<FoundProperties, 'tooMany' | 'load'>) {
   if (tooMany === undefined) return null;
   return (
     <TooMany load={load}>
-      A search or an order by name loads the names of the country. All {tooMany.toLocaleString('en')}{' '}
-      properties are many to load at once: choose a country, or load them all (about{' '}
-      {Math.ceil((tooMany * 40) / 1e6)} MB).
+      A search, a filter or an order by name loads all {tooMany.properties.toLocaleString('en')} properties,
+      which are many to load at once: choose a country or a city, or load them all (about{' '}
+      {Math.ceil(tooMany.bytes / 1e6)} MB).
     </TooMany>
   );
 }

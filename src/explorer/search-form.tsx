@@ -5,9 +5,10 @@ import { useCatalogue } from './catalogue.ts';
 import { type CitySuggestion, meantCity, placeOf, suggestCities } from './city-search.ts';
 import { Combobox, type ComboboxProps, type Suggestion } from './combobox.tsx';
 import { linkTo, useNavigation } from './navigation.ts';
-import type { MapPoint, NameSearch } from './places.ts';
+import type { MapPoint } from './places.ts';
 import type { FoundCities } from './use-cities.ts';
-import { startOf, type View } from './view.ts';
+import { useSearch } from './use-search.ts';
+import { startOf, type View, viewQuery } from './view.ts';
 
 const MOST = 12;
 
@@ -17,17 +18,15 @@ type SearchFormProps = {
   readonly cities: FoundCities;
   /** Called when the reader starts to search by city. */
   readonly wantCities: () => void;
-  /** Finds properties of the country and city by name; undefined while their names are not loaded. */
-  readonly findNames: NameSearch | undefined;
-  /** Called when the reader starts to search by name. */
-  readonly wantNames: () => void;
   readonly nameOf: (country: string) => string;
 };
 
 export function SearchForm(props: SearchFormProps) {
-  const { view, countries, cities, wantCities, findNames, wantNames, nameOf } = props;
+  const { view, countries, cities, wantCities, nameOf } = props;
   const navigation = useNavigation();
-  const { city, setCity, name, setName, search, searchCity, submit } = useSearch(view, cities);
+  const { city, setCity, name, setName, search, searchCity, submit } = useForm(view, cities);
+  const [areNamesWanted, setNamesWanted] = useState(false);
+  const named = useSearch({ ...startOf(view), country: view.country, city: view.city, name }, areNamesWanted);
   return (
     <search class="search">
       <form
@@ -59,16 +58,16 @@ export function SearchForm(props: SearchFormProps) {
           text={name}
           setText={setName}
           suggest={() =>
-            nameSuggestions(name.trim() && findNames ? findNames(name) : [], nameOf, (place) =>
+            nameSuggestions(name.trim() ? (named.result?.all ?? []) : [], nameOf, (place) =>
               navigation.go({ ...view, property: place.id }, 'heading'),
             )
           }
-          onOpen={wantNames}
+          onOpen={() => setNamesWanted(true)}
         />
         <Button type="submit" look="primary">
           Search
         </Button>
-        {(view.country || view.city || view.name) && (
+        {viewQuery({ ...view, page: 1, order: 'town' }) !== viewQuery(startOf(view)) && (
           <a class="clear" {...linkTo(navigation, startOf(view))}>
             Clear
           </a>
@@ -78,7 +77,7 @@ export function SearchForm(props: SearchFormProps) {
   );
 }
 
-function useSearch(view: View, cities: FoundCities) {
+function useForm(view: View, cities: FoundCities) {
   const navigation = useNavigation();
   const [city, setCity] = useState(view.city);
   const [name, setName] = useState(view.name);
@@ -89,8 +88,7 @@ function useSearch(view: View, cities: FoundCities) {
   const latest = useRef(0);
   useLayoutEffect(() => () => void latest.current++, [view]);
   const search = (change: Partial<View>) => {
-    const { country, city, name, order } = view;
-    navigation.go({ ...startOf(view), country, city, name, order, ...change }, 'stay');
+    navigation.go({ ...view, page: 1, ...change }, 'stay');
   };
   const searchCity = (found: Pick<View, 'country' | 'city'>, more: Partial<View> = {}) => {
     setCity(found.city);

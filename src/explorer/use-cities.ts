@@ -1,29 +1,43 @@
-import { useMemo } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import { useCatalogue } from './catalogue.ts';
-import { type CountryFiles, type Need, useCountryFiles } from './country-files.ts';
+import { useLoaded } from './loaded.ts';
+import { useStore } from './store.ts';
 
-export type FoundCities = CountryFiles<CityList> & {
+/** Largest number of cities loaded without asking: about 0.5 MB. */
+export const LOADED_UNASKED = 50_000;
+
+export type FoundCities = {
+  readonly files: readonly CityList[] | undefined;
+  /** Number of cities to load, when these are too many to load without asking. */
+  readonly tooMany: number | undefined;
+  readonly load: () => void;
   /** Resolves to the loaded lists; undefined when loading fails, or they are too many to load without asking. */
   readonly whole: () => Promise<readonly CityList[] | undefined>;
 };
 
-/** Determines the city lists that a country needs; all for an empty country. */
-export function citiesNeeded(country: string, { countries }: Countries): Need {
-  const needed = countries.filter(({ code }) => !country || code === country);
-  return {
-    countries: needed.map(({ code }) => code),
-    entries: needed.reduce((sum, { cities }) => sum + cities, 0),
-  };
+/** Counts the cities of a country; all for an empty one. */
+export function countCities(country: string, countries: Countries): number {
+  return needed(country, countries).reduce((sum, { cities }) => sum + cities, 0);
 }
 
+const needed = (country: string, { countries }: Countries) =>
+  countries.filter(({ code }) => !country || code === country);
+
+/** Loads the city lists of a country, or all for an empty one, once they are wanted. */
 export function useCities(country: string, countries: Countries | undefined, isWanted: boolean): FoundCities {
-  const { cities } = useCatalogue();
-  const need = useMemo(() => countries && citiesNeeded(country, countries), [country, countries]);
-  const found = useCountryFiles('cities', need, isWanted, cities);
-  const whole = async () => {
-    if (!need || found.tooMany !== undefined) return undefined;
-    return Promise.all(need.countries.map(cities)).catch(() => undefined);
-  };
-  return { ...found, whole };
+  const { cities, apiKey, kept } = useCatalogue();
+  const keyed = useStore(apiKey);
+  const [agreed, setAgreed] = useState<string>();
+  const count = countries && countCities(country, countries);
+  const tooMany = count !== undefined && count > LOADED_UNASKED && agreed !== country ? count : undefined;
+  const isLoaded = isWanted && countries !== undefined && tooMany === undefined;
+  const ask = () => Promise.all(needed(country, countries!).map(({ code }) => cities(code)));
+  const loaded = useLoaded<readonly CityList[]>(
+    isLoaded ? `cities ${country} ${keyed}` : undefined,
+    ask,
+    kept,
+  );
+  const whole = async () => (countries && tooMany === undefined ? ask().catch(() => undefined) : undefined);
+  return { files: isLoaded ? loaded.value : undefined, tooMany, load: () => setAgreed(country), whole };
 }

@@ -9,6 +9,10 @@ export type View = {
   readonly city: string;
   /** Parts of names; empty for all. */
   readonly name: string;
+  /** Facilities that a property has. */
+  readonly facilities: readonly string[];
+  /** Chosen values of fields, of which a property has one; or limits, as `2..` or `2..5`. */
+  readonly filter: Readonly<Record<string, readonly string[]>>;
   /** `town`: the order of the API. */
   readonly order: Order;
   /** Page number, from 1. */
@@ -23,6 +27,8 @@ export const START: View = {
   country: '',
   city: '',
   name: '',
+  facilities: [],
+  filter: {},
   order: 'town',
   page: 1,
   size: DEFAULT_PAGE_SIZE,
@@ -33,6 +39,9 @@ export const START: View = {
 /** The first page of the unfiltered list, with what a reader chose for all pages. */
 export const startOf = ({ size, lang }: View): View => ({ ...START, size, lang });
 
+/** Start of the parameter of a declared field, which may be named as one of the page. */
+const FIELD = 'filter.';
+
 /** Parses the page's query. Invalid numbers become the default; other invalid values are left for the API to refuse. */
 export function parseView(query: string): View {
   const values = new URLSearchParams(query);
@@ -40,10 +49,13 @@ export function parseView(query: string): View {
     const text = values.get(name) ?? '';
     return /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : otherwise;
   };
+  const fields = new Set([...values.keys()].filter((name) => name.startsWith(FIELD)));
   return {
     country: values.get('country') ?? '',
     city: values.get('city') ?? '',
     name: values.get('name') ?? '',
+    facilities: values.getAll('facilities'),
+    filter: Object.fromEntries([...fields].map((name) => [name.slice(FIELD.length), values.getAll(name)])),
     order: ORDERS.find((order) => order === values.get('order')) ?? START.order,
     page: number('page', START.page),
     size: number('size', START.size),
@@ -57,5 +69,8 @@ export function viewQuery(view: View): string {
   for (const name of ['country', 'city', 'name', 'order', 'page', 'size', 'property', 'lang'] as const) {
     if (view[name] !== START[name]) values.set(name, String(view[name]));
   }
+  for (const facility of view.facilities) values.append('facilities', facility);
+  for (const [name, chosen] of Object.entries(view.filter))
+    for (const value of chosen) values.append(FIELD + name, value);
   return `?${values}`;
 }

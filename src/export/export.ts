@@ -2,28 +2,20 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join as joinPath } from 'node:path';
-import { join } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { toSchemaOrg } from '../client/schema-org.ts';
-import type { PropertyRecord } from '../client/types.ts';
-import {
-  CSV_KEY,
-  DATA_PACKAGE_KEY,
-  INDEX_KEY,
-  NDJSON_KEY,
-  POINTS_FOLDER,
-  partKey,
-  pointsKey,
-} from '../contract/document-keys.ts';
+import type { PropertyRecord, Summary } from '../client/types.ts';
+import { CSV_KEY, DATA_PACKAGE_KEY, INDEX_KEY, NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { isReleaseKey } from '../contract/kinds.ts';
-import { chunkKey, rootKey } from '../contract/object-keys.ts';
+import { chunkKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { tableWith } from '../documents/table.ts';
 import { UsageError } from '../errors/errors.ts';
 import { renameFile } from '../files/file-names.ts';
 import { parseChunk, recordsOf } from '../packed/format/chunk.ts';
-import { parseRoot, ROOT_BODY_START, type Root, rootDigest } from '../packed/format/root.ts';
+import { parseFacetColumns } from '../packed/format/facets.ts';
+import { facetDigests, parseRoot, ROOT_BODY_START, type Root, rootDigest } from '../packed/format/root.ts';
 import { digestOf } from '../release/digest.ts';
 import { differs, missing, type OpenOptions, type ReadBytes, readerAt } from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
@@ -35,12 +27,7 @@ const PACKAGE = z.object({
   resources: z.array(z.object({ path: z.string(), schema: z.object({ fields: COLUMNS }).optional() })),
   columns: COLUMNS.optional(),
 });
-const POINTS = z.object({
-  points: z.array(z.object({ id: z.string(), latitude: z.number(), longitude: z.number() })),
-  parts: z.array(z.string()).optional(),
-});
-
-/** In the order of ids; points in that of the list. @param place folder such as `dist/public`, or base URL.
+/** In the order of ids; points in that of the list. One part is in memory at a time. @param place folder such as `dist/public`, or base URL.
  * @throws UsageError `nothing-built`, `not-offered`, `invalid-api-key`; EnvironmentError `file-missing`, `file-differs`,
  *   `unreachable`
  */
@@ -127,30 +114,18 @@ async function* rowsOf(parts: Parts, columns: Columns): AsyncGenerator<string> {
 }
 
 async function* featuresOf(root: Root, files: Files): AsyncGenerator<string> {
-  const points = pointsOf(root, files);
-  for (const { digest, start, end } of root.chunks) {
-    const key = chunkKey(digest);
+  const names = facetDigests(root);
+  for (const [index, { digest, start, end }] of root.chunks.entries()) {
+    const [key, facetKey] = [chunkKey(digest), facetsKey(names[index]!)];
     const chunk = parseChunk(await files.checked(key, digest));
     if (chunk?.count !== end - start) throw differs(key);
+    const facets = parseFacetColumns(await files.checked(facetKey, names[index]!), chunk.count);
+    if (!facets) throw differs(facetKey);
     for (let place = 0; place < chunk.count; place++) {
       const summary = Buffer.from(recordsOf(chunk, place, place + 1)).toString('utf8');
-      const { value } = await points.next();
-      if (!value || !summary.startsWith(`{"id":"${value.id}"`)) throw differs(key);
-      const { id, longitude, latitude } = value;
-      const at = `{"type":"Point","coordinates":[${longitude},${latitude}]}`;
+      const { id } = JSON.parse(summary) as Summary;
+      const at = `{"type":"Point","coordinates":[${facets.longitude[place]},${facets.latitude[place]}]}`;
       yield `{"type":"Feature","id":"${id}","geometry":${at},"properties":${summary}}`;
-    }
-  }
-}
-
-async function* pointsOf({ countries }: Root, { at }: Files) {
-  for (const { country } of countries) {
-    const key = pointsKey(country);
-    const { points, parts = [] } = parsed(key, await at(key), POINTS);
-    yield* points;
-    for (const href of parts) {
-      const part = join(POINTS_FOLDER, href);
-      yield* parsed(part, await at(part), POINTS).points;
     }
   }
 }

@@ -1,13 +1,16 @@
 /** Packs a sequence into the objects of the packed layout (docs/packed-format.md). */
-import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../contract/object-keys.ts';
+import { filtersOf, parseFacets } from '../contract/facets.ts';
+import { CURRENT_KEY, chunkKey, citiesKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { fold } from '../contract/order.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { Columns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
-import type { Placed, Scope } from '../release/sequence.ts';
+import type { Entry, Placed, Scope } from '../release/sequence.ts';
 import { CHUNKS, citiesOf, encodeChunk } from './format/chunk.ts';
 import { type CityShard, citiesText, shardsOf } from './format/city-table.ts';
 import { divide } from './format/divide.ts';
-import { currentText, type RootParts, rootDigest, rootText } from './format/root.ts';
+import { encodeFacets } from './format/facets.ts';
+import { currentText, facetDigests, type RootParts, rootDigest, rootText } from './format/root.ts';
 import { uuidHashes } from './format/text-hash.ts';
 
 export type PackedObject = {
@@ -47,16 +50,16 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
 }
 
 export function countPacked({ chunks, shards }: PackedPlan): number {
-  return chunks.length + shards.length + 2;
+  return 2 * chunks.length + shards.length + 2;
 }
 
-type Packed = Placed & { readonly summary: string };
+type Packed = Placed & Pick<Entry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
 
 /** Chunks of the last release, and the sequence that they are of. */
-export type LastChunks<Of> = { readonly entries: readonly Of[]; readonly chunks: RootParts['chunks'] };
+export type LastChunks<Of> = Pick<RootParts, 'chunks' | 'facets'> & { readonly entries: readonly Of[] };
 
 /**
- * Yields the objects of a sequence: chunks, and shards of the city table; one in memory at a time.
+ * Yields the objects of a sequence: chunks, each with its facets, and shards of the city table; one in memory at a time.
  *
  * @param release the name of the release.
  * @param last a chunk of the same entries is not encoded again.
@@ -66,10 +69,13 @@ export function* packedObjects<Of extends Packed>(
   sequence: readonly Of[],
   plan: PackedPlan,
   release: string,
+  terms: Terms,
   last?: LastChunks<Of>,
 ): Generator<PackedObject, Omit<RootParts, 'details'>> {
   const chunks: RootParts['chunks'][number][] = [];
-  const knownDigest = last ? findDigests(last) : () => undefined;
+  const names = filtersOf(terms.fields).map(([name]) => name);
+  const knownDigests = last ? findDigests(last) : () => undefined;
+  let joined = '';
   let start = 0;
   for (const { end, city } of plan.chunks) {
     const first = start;
@@ -77,11 +83,22 @@ export function* packedObjects<Of extends Packed>(
       const summaries = sequence.slice(first, end).map(({ summary }) => summary);
       return encodeChunk(summaries, citiesOf(sequence, first, end));
     };
-    const known = knownDigest(sequence, first, end);
-    const bytes = known === undefined ? encoded() : undefined;
-    const digest = bytes ? digestOf(bytes) : known!;
-    chunks.push({ digest, count: end - first, folded: fold(city), city });
-    yield { key: chunkKey(digest), digest, content: () => bytes ?? encoded() };
+    const encodedFacets = () => {
+      const entries = sequence.slice(first, end).map(({ id, facets, latitude, longitude }) => ({
+        ...parseFacets(facets, terms),
+        id,
+        latitude,
+        longitude,
+      }));
+      return encodeFacets(entries, names);
+    };
+    const known = knownDigests(sequence, first, end);
+    const chunk = objectOf(chunkKey, encoded, known?.digest);
+    const facets = objectOf(facetsKey, encodedFacets, known?.facets);
+    chunks.push({ digest: chunk.digest, count: end - first, folded: fold(city), city });
+    joined += facets.digest;
+    yield chunk;
+    yield facets;
     start = end;
   }
   const shards: RootParts['shards'][number][] = [];
@@ -91,22 +108,40 @@ export function* packedObjects<Of extends Packed>(
     shards.push({ from, digest });
     yield { key: citiesKey(digest), digest, content: () => bytes };
   }
-  return { release, countries: plan.countries, chunks, shards };
+  const facets = Buffer.from(joined, 'hex').toString('base64');
+  return { release, countries: plan.countries, chunks, shards, facets };
 }
 
-function findDigests<Of>({ entries, chunks }: LastChunks<Of>) {
-  const known = new Map<Of, { readonly digest: string; readonly start: number; readonly count: number }>();
+function objectOf(
+  keyOf: (digest: string) => string,
+  encoded: () => Uint8Array,
+  known: string | undefined,
+): PackedObject {
+  const bytes = known === undefined ? encoded() : undefined;
+  const digest = bytes ? digestOf(bytes) : known!;
+  return { key: keyOf(digest), digest, content: () => bytes ?? encoded() };
+}
+
+function findDigests<Of>({ entries, chunks, facets: joined }: LastChunks<Of>) {
+  type Known = {
+    readonly digest: string;
+    readonly facets: string;
+    readonly start: number;
+    readonly count: number;
+  };
+  const known = new Map<Of, Known>();
+  const digests = facetDigests({ facets: joined });
   let start = 0;
-  for (const { digest, count } of chunks) {
-    known.set(entries[start]!, { digest, start, count });
+  for (const [index, { digest, count }] of chunks.entries()) {
+    known.set(entries[start]!, { digest, facets: digests[index]!, start, count });
     start += count;
   }
-  return (sequence: readonly Of[], from: number, to: number): string | undefined => {
+  return (sequence: readonly Of[], from: number, to: number): Known | undefined => {
     const one = known.get(sequence[from]!);
     if (one?.count !== to - from) return undefined;
     for (let index = 1; index < one.count; index++)
       if (sequence[from + index] !== entries[one.start + index]) return undefined;
-    return one.digest;
+    return one;
   };
 }
 

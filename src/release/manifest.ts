@@ -12,6 +12,7 @@ import {
   CURRENT_KEY,
   chunkKey,
   citiesKey,
+  facetsKey,
   mediaKey,
   PAGES_FOLDER,
   pageKey,
@@ -19,8 +20,8 @@ import {
   rootKey,
   totalKey,
 } from '../contract/object-keys.ts';
-import type { Root } from '../packed/format/root.ts';
-import { DIGEST_LENGTH, digestOf } from './digest.ts';
+import { facetDigests, type Root } from '../packed/format/root.ts';
+import { digestOf } from './digest.ts';
 import { edgeName } from './edge-name.ts';
 
 /** Commit of a release; the only part of a release that does not depend on its content. */
@@ -94,53 +95,23 @@ export type ManifestParts = {
   readonly media: readonly string[];
 };
 
-/** Digests of documents that these name, joined, as base64url, by key with an asterisk in their place. */
-type Names = Record<string, string>;
-
-/** Names of the documents that a root names. */
-const IN_ROOT: readonly string[] = [chunkKey('*'), citiesKey('*'), partKey('*')];
-
-/** Separates the documents that their digests name: a quarter of the bytes. */
-function byName(documents: ReadonlyMap<string, string>) {
-  const others: Record<string, string> = {};
-  const digests: Names = {};
-  for (const [key, digest] of documents) {
-    const name = key.replace(digest, '*');
-    if (name === key) others[key] = digest;
-    else if (!IN_ROOT.includes(name)) digests[name] = (digests[name] ?? '') + digest;
-  }
-  const names = Object.entries(digests).map(([name, joined]) => [name, shortened(joined)]);
-  return { others, names: Object.fromEntries(names) as Names };
-}
+/** Keys of the documents that a root names, with an asterisk in place of the digest. */
+const IN_ROOT: readonly string[] = [chunkKey('*'), facetsKey('*'), citiesKey('*'), partKey('*')];
 
 /** Adds the documents that the root names. */
-export function withNamed(manifest: Manifest, { chunks, shards, details }: Root): Manifest {
+export function withNamed(manifest: Manifest, root: Root): Manifest {
+  const { chunks, shards, details } = root;
   const documents: Record<string, string> = { ...manifest.documents };
   for (const { digest } of chunks) documents[chunkKey(digest)] = digest;
+  for (const digest of facetDigests(root)) documents[facetsKey(digest)] = digest;
   for (const { digest } of shards) documents[citiesKey(digest)] = digest;
   for (const { digest } of details) documents[partKey(digest)] = digest;
   return { ...manifest, documents };
 }
 
-const EACH_DIGEST = new RegExp(`.{${DIGEST_LENGTH}}`, 'g');
-
-function shortened(digests: string): string {
-  return Buffer.from(digests, 'hex').toString('base64url');
-}
-
-function digestsIn(text = ''): readonly string[] {
-  return Buffer.from(text, 'base64url').toString('hex').match(EACH_DIGEST) ?? [];
-}
-
-type Stored = Manifest & { readonly names?: Names };
-
 /** Parses the JSON of a manifest. Checks nothing. */
 export function manifestOf(text: string): Manifest {
-  const { names = {}, ...manifest } = JSON.parse(text) as Stored;
-  const documents: Record<string, string> = { ...manifest.documents };
-  for (const [name, joined] of Object.entries(names))
-    for (const digest of digestsIn(joined)) documents[name.replace('*', digest)] = digest;
-  return { ...manifest, documents };
+  return JSON.parse(text) as Manifest;
 }
 
 /** Serialises the manifest. */
@@ -156,7 +127,7 @@ export function manifestBytes({ name, build, configuration, documents, media }: 
     api_keys: configuration.api_keys.length > 0,
     edge: edgeName(configuration),
   };
-  const { others, names } = byName(documents);
+  const others = [...documents].filter(([key, digest]) => !IN_ROOT.includes(key.replace(digest, '*')));
   const manifest = {
     version: MANIFEST_VERSION,
     release: name,
@@ -164,9 +135,8 @@ export function manifestBytes({ name, build, configuration, documents, media }: 
     about: aboutOf(configuration),
     api,
     headers: headerDigests(configuration, documents.keys(), media),
-    documents: others,
-    names,
+    documents: Object.fromEntries(others),
     media,
-  } satisfies Stored;
+  } satisfies Manifest;
   return Buffer.from(`${JSON.stringify(manifest)}\n`);
 }

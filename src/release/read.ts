@@ -49,7 +49,14 @@ export type RootOptions = Pick<LeafSource, 'read' | 'isPartial'> & {
   readonly known?: readonly (Rooted | undefined)[] | undefined;
 };
 
-const NO_ROOT: Omit<Root, 'release'> = { total: 0, countries: [], chunks: [], shards: [], details: [] };
+const NO_ROOT: Omit<Root, 'release'> = {
+  total: 0,
+  countries: [],
+  chunks: [],
+  shards: [],
+  details: [],
+  facets: '',
+};
 
 /** Reads the root of a manifest; undefined when it is absent or damaged, unless the release may be there in part. */
 export async function readRoot(

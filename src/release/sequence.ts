@@ -20,6 +20,8 @@ export type Entry = {
   readonly latitude: number;
   /** In degrees. */
   readonly longitude: number;
+  /** What a search filters by (`facetsText`). */
+  readonly facets: string;
 };
 
 /** Comma-joined summaries, and their offsets: entry `i` extends from `offsets[i]` to `offsets[i + 1] - 1`. */

@@ -18,7 +18,6 @@ import {
   countriesSchema,
   featureCollectionSchema,
   indexSchema,
-  pointsSchema,
 } from '../../src/contract/downloads.ts';
 import { publishedPropertySchema } from '../../src/contract/property.ts';
 import { serveLoopback } from '../support/loopback.ts';
@@ -79,7 +78,6 @@ describe('listProperties', () => {
         cities: [],
         features: [],
         months: [],
-        points: [],
       };
       response.end(request.url?.includes('ndjson') ? '' : JSON.stringify(found));
     });
@@ -88,7 +86,6 @@ describe('listProperties', () => {
     await keyed.getIndex();
     await keyed.getCountries();
     await keyed.getCities('IE');
-    await keyed.getPoints('IE');
     await keyed.getGeoJson();
     await keyed.download('properties.csv');
     await keyed.getChangesIndex();
@@ -100,7 +97,6 @@ describe('listProperties', () => {
       ['/index.json', 'k'],
       ['/_catalogue/countries.json', 'k'],
       ['/_catalogue/countries/IE.json', 'k'],
-      ['/_catalogue/points/IE.json', 'k'],
       ['/properties.geojson', 'k'],
       ['/properties.csv', 'k'],
       ['/changes/index.json', 'k'],
@@ -315,9 +311,6 @@ describe('the files beside the list', () => {
     expect((await problemOf(client.getCities('../x'))).status).toBe(404);
     const points = await client.getGeoJson();
     expect(featureCollectionSchema.parse(points)).toEqual(points);
-    const some = await client.getPoints('IE');
-    expect(pointsSchema.parse(some)).toEqual(some);
-    expect((await problemOf(client.getPoints('../x'))).status).toBe(404);
     expect([index.properties, countries.properties]).toEqual([
       points.features.length,
       points.features.length,

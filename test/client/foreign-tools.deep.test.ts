@@ -88,8 +88,6 @@ const country: components['schemas']['Country'] = countries.data!.countries[0]!;
 expect(country.properties > 0, 'getCountries');
 const cities = await client.GET('/_catalogue/countries/{country}.json', { params: { path: { country: country.code } } });
 expect(cities.data!.cities.length === country.cities, 'getCities');
-const places = await client.GET('/_catalogue/points/{country}.json', { params: { path: { country: country.code } } });
-expect(places.data!.points.length === country.properties, 'getPoints');
 const all = await client.GET('/properties.ndjson', { parseAs: 'text' });
 const text: string = all.data!;
 expect((lines(text)[0] as components['schemas']['PropertyRecord']).id.length === 36, 'downloadProperties');
@@ -137,8 +135,6 @@ const country: api.Country = countries.data!.countries[0]!;
 expect(country.properties > 0, 'getCountries');
 const cities = await api.getCities({ path: { country: country.code } });
 expect(cities.data!.cities.length === country.cities, 'getCities');
-const places = await api.getPoints({ path: { country: country.code } });
-expect(places.data!.points.length === country.properties, 'getPoints');
 const all = await api.downloadProperties({ parseAs: 'text' });
 const text: string = all.data!;
 expect((lines(text)[0] as api.PropertyRecord).id.length === 36, 'downloadProperties');
@@ -188,8 +184,6 @@ const country: api.Country = countries.data.countries[0]!;
 expect(country.properties > 0, 'getCountries');
 const cities = await api.getCities(country.code);
 expect(cities.status === 200 && cities.data.cities.length === country.cities, 'getCities');
-const places = await api.getPoints(country.code);
-expect(places.status === 200 && places.data.points.length === country.properties, 'getPoints');
 const all = await api.downloadProperties();
 if (all.status !== 200) throw new Error('downloadProperties');
 expect((lines(await all.stream.text())[0] as api.PropertyRecord).id.length === 36, 'downloadProperties');
@@ -299,7 +293,7 @@ it.each([
 const LIST = '/api/v1/public/properties';
 const FILES = [
   ...['/index.json', '/_catalogue/countries.json', '/_catalogue/countries/IE.json'],
-  ...['/_catalogue/points/IE.json', '/properties.geojson'],
+  ...['/properties.geojson'],
 ];
 /** Prism would parse a part of a JSON file, which is not JSON: parts are asked of the others, or are the whole. */
 const TEXTS = ['/properties.ndjson', '/properties.csv', '/changes/2026-11.ndjson', '/changes/feed.xml'];
@@ -379,7 +373,7 @@ async function makeRequest(
     () => ({ path: pick(random, TEXTS) }),
     () => ({ path: '/changes/index.json' }),
     () => ({ path: '/changes/1999-01.ndjson' }),
-    () => ({ path: '/_catalogue/points/ZZ.json' }),
+    () => ({ path: '/_catalogue/countries/ZZ.json' }),
     () => conditional(pick(random, [LIST, `${LIST}/${entry.id}`, ...FILES, ...TEXTS])),
     () => ({
       path: pick(random, TEXTS),

@@ -10,7 +10,6 @@ import {
   type ClientOptions,
   createClient,
   ProblemError,
-  ReleaseChangedError,
   SignatureError,
 } from '../../src/client/index.ts';
 import { KEPT_RELEASES_KEY, MANIFEST_KEY, statementKey } from '../../src/contract/object-keys.ts';
@@ -124,7 +123,6 @@ const CALLS: readonly (readonly [name: string, call: (client: Client) => Promise
   ].map((id) => [`getProperty(${id})`, (client: Client) => client.getProperty(id)] as const),
   ...['IE', 'FR', 'DE', 'ie', '', '../countries'].flatMap((country) => [
     [`getCities(${country})`, (client: Client) => client.getCities(country)] as const,
-    [`getPoints(${country})`, (client: Client) => client.getPoints(country)] as const,
   ]),
   ['getIndex', (client) => client.getIndex()],
   ['getCountries', (client) => client.getCountries()],
@@ -224,7 +222,6 @@ describe.each([
 
   it('what is not signed passes too', async () => {
     expect((await place.client().getKeptReleases()).releases).toHaveLength(1);
-    expect((await place.client().getPoints('IE')).points).toHaveLength(many);
     expect((await place.client().getProperty(UPPER)).city).toBe('Paris');
   });
 
@@ -294,8 +291,6 @@ describe.each([
     await expect(forged(/properties\//).getProperty(idOf(0xffff))).rejects.toThrow(ProblemError);
     await expect(forged(/properties/).listProperties()).rejects.toEqual(refused);
     await expect(forged(/countries\/IE/).getCities('IE')).rejects.toEqual(refused);
-    await expect(forged(/points\/IE/).getPoints('IE')).rejects.toEqual(refused);
-    await expect(forged(/parts\//).getPoints('IE')).rejects.toThrow(ReleaseChangedError);
   });
 
   it('pages of two releases are not mixed', async () => {

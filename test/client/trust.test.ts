@@ -86,7 +86,6 @@ async function readAll(client: ReturnType<typeof clientOf>): Promise<void> {
   expect((await client.listProperties({ country: 'IE', city: 'Galway' })).data).toHaveLength(3);
   expect((await client.getProperty(data[0]!.id)).title).toBe(data[0]!.title);
   await Promise.all([client.getIndex(), client.getCountries(), client.getCities('IE')]);
-  expect((await client.getPoints('IE')).points).toHaveLength(3);
   let records = 0;
   for await (const { id } of client.downloadProperties()) records += id ? 1 : 0;
   expect(records).toBe(3);
@@ -237,7 +236,6 @@ describe('refuses', () => {
           ),
         ).listProperties({ country: 'IE' }),
       () => clientOf(file(signed, before, 'index.json')).getIndex(),
-      () => clientOf(file(signed, before, '_catalogue/points/IE.json')).getPoints('IE'),
       () =>
         clientOf(file(signed, before, 'properties.ndjson'))
           .downloadProperties()

@@ -25,7 +25,6 @@ it('types agree with the schemas (B6)', () => {
   expectTypeOf<client.FeatureCollection>().toEqualTypeOf<
     z.output<typeof downloads.featureCollectionSchema>
   >();
-  expectTypeOf<client.Points>().toEqualTypeOf<downloads.Points>();
   expectTypeOf<client.Changes>().toEqualTypeOf<downloads.Changes>();
   expectTypeOf<client.ChangesIndex>().toEqualTypeOf<downloads.ChangesIndex>();
   expectTypeOf<client.Problem>().toEqualTypeOf<z.output<typeof problemSchema>>();

@@ -87,14 +87,14 @@ export const INTERNAL_KEYS = [
 
 /** Keys that are protected in a catalogue with keys, as listed in the decisions of the specification. */
 export const GUARDED_KEY =
-  /^_catalogue\/(?:pages|chunks|cities|roots|countries|points|parts)\/|^_catalogue\/(?:current|manifest|countries)\.json$|^properties\.|^changes\//;
+  /^_catalogue\/(?:pages|chunks|cities|roots|countries|facets|parts)\/|^_catalogue\/(?:current|manifest|countries)\.json$|^properties\.|^changes\//;
 
 /** A part of the details. */
 export const PART_KEY = '_catalogue/parts/0123456789abcdef0123456789abcdef.ndjson';
 
 /** Other files that show the list. */
 const LIST_FILES = [
-  ...['_catalogue/countries.json', '_catalogue/countries/GB.json', '_catalogue/points/GB.json'],
+  ...['_catalogue/countries.json', '_catalogue/countries/GB.json'],
   ...['properties.ndjson', 'properties.geojson', 'properties.csv'],
   PART_KEY,
   'changes/index.json',

@@ -1,9 +1,13 @@
 /** Summaries and details in the release tree. */
 
+import { fieldsOf } from '../../src/contract/terms.ts';
+import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { packedObjects, packedRoot, planPacked } from '../../src/packed/pack.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { scopesOf } from '../../src/release/sequence.ts';
+
+const TERMS = fieldsOf({ vocabulary: vocabularyFrom() });
 
 /** An entry of a list. */
 export type Summary = { id: string; title: string; city: string; country: string; thumbnail: string | null };
@@ -28,14 +32,15 @@ export function packSummaries(
 ): Packed {
   const sequence = summaries.map(({ id, country, city, title, thumbnail }) => {
     const summary = JSON.stringify({ id, title, city, country, thumbnail });
-    return { id, country, city, summary, summaryDigest: digestOf(summary), detailDigest: '' };
+    const facets = { latitude: 0, longitude: 0, facets: '[[]]' };
+    return { id, country, city, summary, summaryDigest: digestOf(summary), detailDigest: '', ...facets };
   });
   const files = new Map<string, Buffer>();
   const columns = columnsOf(sequence);
   const planned = planPacked(columns, scopesOf(sequence));
   const cityAt = (place: number) => sequence[place]!.city;
   const chunks = ends?.map((end, index) => ({ end, city: cityAt(ends[index - 1] ?? 0) }));
-  const objects = packedObjects(sequence, { ...planned, ...(chunks && { chunks }) }, release);
+  const objects = packedObjects(sequence, { ...planned, ...(chunks && { chunks }) }, release, TERMS);
   let object = objects.next();
   for (; !object.done; object = objects.next())
     files.set(object.value.key, Buffer.from(object.value.content()));

@@ -13,7 +13,7 @@ describe('who may read a path (A4, B1)', () => {
     ['_catalogue/chunks/00ff.bin', 'guarded'],
     ['_catalogue/countries.json', 'guarded'],
     ['_catalogue/countries/IE.json', 'guarded'],
-    ['_catalogue/points/IE.json', 'guarded'],
+    ['_catalogue/facets/IE.json', 'guarded'],
     ['_catalogue/anything-new', 'guarded'],
     ['_catalogue', 'guarded'],
     ['properties.ndjson', 'guarded'],

@@ -42,6 +42,23 @@ describe('a declaration', () => {
     });
   });
 
+  it('may be a filter of a search; the type of a property is one unless it says no', () => {
+    const text =
+      'fields: { bedrooms: { filter: true }, beds: {}, property_type: {}, pets: { type: choice, list: true, choices: [cat, dog], filter: true } }';
+    const filters = (of: string) =>
+      [...fieldsOf(check(of).configuration!).fields.attributes]
+        .filter(([, { declared }]) => declared?.filter)
+        .map(([name]) => name);
+    expect(filters(text)).toEqual(['bedrooms', 'property_type', 'pets']);
+    expect(filters('fields: { property_type: { filter: false } }')).toEqual([]);
+  });
+
+  it.each(['text', 'lines', 'time', 'link'])('is no filter if it is of the type %s', (type) => {
+    expect(errors(`fields:\n  a: { type: ${type}, filter: true }`)).toEqual([
+      '2 true: expected none: only integer, decimal, boolean, date, choice have it',
+    ]);
+  });
+
   it('may narrow a known field and give it other words', () => {
     const text =
       'fields: { bedrooms: { maximum: 9, label: Rooms, required: true }, summary: { max_length: 80 }, property_type: { choices: { cottage: Small house, hut: Hut } } }';
@@ -105,7 +122,7 @@ describe('a declaration', () => {
         '2 b: expected each value once',
       ],
     ],
-    ['fields:\n  a: { type: text, filter: true }', ['2 filter: There is no field "filter" in fields.a.']],
+    ['fields:\n  a: { type: text, index: true }', ['2 index: There is no field "index" in fields.a.']],
     ['fields: [bedrooms]', ['1 [bedrooms]: Expected a mapping here, and found a list.']],
     ['languages: [en, pt_br]', ['1 pt_br: expected a language tag such as pt-BR']],
     ['languages: [en, FR]', ['1 FR: expected a language tag such as fr']],

@@ -109,10 +109,6 @@ describe('a session', () => {
     const drafts = () => session.drafts().toSorted();
     await shows(running, ['House 1', 'House 2', 'House 4']);
     expect(await titleOf(running, 4)).toBe('House 4');
-    const points = await (await fetch(`${server.url}/_catalogue/points/IE.json`)).json();
-    expect(points).toMatchObject({
-      points: ['House 1', 'House 2', 'House 4'].map((title) => ({ title, latitude: 53.27194 })),
-    });
     const json = async (key: string) => (await fetch(`${server.url}/_catalogue/${key}.json`)).json();
     expect((await json('countries')).countries).toMatchObject([{ code: 'IE', properties: 3, cities: 2 }]);
     expect((await json('countries/IE')).cities).toEqual([

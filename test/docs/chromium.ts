@@ -14,7 +14,7 @@ export function findChromium(): string | undefined {
 if (!findChromium()) await missingPrograms([{ program: '/usr/bin/chromium', package: 'chromium' }]);
 
 /** Starts Chromium, and records every request of every page. */
-export async function startChromium(): Promise<{
+export async function startChromium(more: readonly string[] = []): Promise<{
   context: BrowserContext;
   requests: string[];
   close: () => Promise<void>;
@@ -22,7 +22,7 @@ export async function startChromium(): Promise<{
   const profile = temporaryFolder();
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: findChromium() as string,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', ...more],
     viewport: { width: 1200, height: 900 },
   });
   context.setDefaultTimeout(120_000);

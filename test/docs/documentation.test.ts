@@ -12,6 +12,8 @@ import {
   generatedPages,
   withGenerated,
 } from '../../scripts/make-docs.ts';
+import { createClient } from '../../src/client/index.ts';
+import { createSearch } from '../../src/client/search.ts';
 import { authoredSchema, authoredSchemaOf } from '../../src/contract/authored.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { fold } from '../../src/contract/order.ts';
@@ -280,6 +282,22 @@ describe('programs', () => {
       expect(ts?.output).toMatch(new RegExp(`^${country}: \\d+\n`));
       expect(ts?.output.trimEnd().split('\n')).toHaveLength(country === 'ZZ' ? 1 : 6);
       expect([py, sh]).toEqual([ts, ts]);
+    }
+  });
+
+  it('search as the client does', async () => {
+    const search = createSearch(createClient({ baseUrl: catalogue.url }));
+    for (const [country, facility, bedrooms] of [
+      ['ES', 'kitchen', 2],
+      ['IE', 'wifi', 0],
+      ['IE', 'nothing', 0],
+    ] as const) {
+      const args = [join(DOCS, 'programs/search.sh'), catalogue.url, country, facility, String(bedrooms)];
+      const { stdout } = await run('sh', args, { env: environment, cwd: ROOT });
+      const filter = bedrooms > 0 ? { bedrooms: { minimum: bedrooms } } : {};
+      const { all } = await search({ country, facilities: [facility], filter });
+      expect(stdout).toBe(all.map(({ title, city }) => `${title}, ${city}\n`).join(''));
+      expect(all.length > 0).toBe(facility !== 'nothing');
     }
   });
 

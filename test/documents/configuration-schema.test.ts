@@ -30,7 +30,7 @@ const VALID = [
     'max_files: 100',
   ],
   'fields: { lake: { type: integer, label: Lake, unit: m, minimum: 0, required: true } }',
-  'fields: { sauna: { type: choice, choices: [wood, electric], list: true } }',
+  'fields: { sauna: { type: choice, choices: [wood, electric], list: true, filter: true } }',
   'fields: { sauna: { type: choice, choices: { wood: Wood-fired, electric: { label: Electric, synonyms: [e] } } } }',
   'vocabulary: { facilities: { extend: [boat_hire] }, policy_types: [check_in] }',
   'explorer: { tiles: openstreetmap, sources: [{ text: A source }] }',
@@ -49,6 +49,7 @@ const INVALID = [
     'fields: { Lake: { type: text } }',
     'fields: { lake: { type: number } }',
     'fields: { lake: { kind: text } }',
+    'fields: { lake: { type: integer, filter: maybe } }',
   ],
   ...['fields: [bedrooms]', 'languages: en', 'max_files: 0', 'fields: { lake: { type: text, default: 1 } }'],
 ];

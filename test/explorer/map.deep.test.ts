@@ -1,7 +1,6 @@
 /** The maps of the explorer. */
 import type { Page as BrowserPage } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Countries } from '../../src/contract/downloads.ts';
 import type { Page } from '../../src/contract/property.ts';
 import { serveLoopback } from '../support/loopback.ts';
 import { SHIPPED, serveCatalogue } from '../support/served-catalogue.ts';
@@ -51,7 +50,7 @@ describe.skipIf(isPassedOver)('the map', async () => {
     const details = explorer.requests.filter((url) => /properties\/[0-9a-f-]{36}$/.test(url));
     // Cards near the window ask for their facts.
     expect(details.length).toBeLessThanOrEqual(25);
-    expect(explorer.requests.filter((url) => url.includes('/points/')).length).toBe(1);
+    expect(explorer.requests.filter((url) => url.includes('/facets/')).length).toBe(1);
     await page.getByRole('link', { name: 'Next page' }).click();
     await until(page, 'location.search.includes("page=2")');
     expect(await countedOnMap(page)).toBe(total);
@@ -128,11 +127,11 @@ describe.skipIf(isPassedOver)('the map', async () => {
     expect(land!.y + land!.height).toBeLessThan(map!.y + map!.height * 0.75);
   });
 
-  it('takes turns with the list on a phone, and requests points only when it is shown', async () => {
+  it('takes turns with the list on a phone, and requests places only when it is shown', async () => {
     const page = await explorer.visit('?country=GR', PHONE);
     await heading(page, /Greece/);
     await page.locator('.cards img').first().waitFor();
-    expect(explorer.requests.filter((url) => url.includes('/points/'))).toEqual([]);
+    expect(explorer.requests.filter((url) => url.includes('/facets/'))).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
     await page.getByRole('button', { name: 'Map' }).click();
     await page.locator('.map .pin').first().waitFor();
@@ -142,29 +141,43 @@ describe.skipIf(isPassedOver)('the map', async () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  it('loads more than 50,000 points only on request, for the map and for names (F)', async () => {
-    await explorer.context.route('**/_catalogue/countries.json', async (route) => {
+  it('loads more than 50,000 places only on request, for the map and for names (F)', async () => {
+    // Chunks that are never read: their places are of a country before all others.
+    const more = Array.from({ length: 60 }, () => ['0'.repeat(32), 1000, '', 'A']);
+    await explorer.context.route('**/_catalogue/roots/*.json', async (route) => {
       const response = await route.fetch();
-      const countries = (await response.json()) as Countries;
-      countries.countries[0]!.properties += 60_000;
-      await route.fulfill({ response, json: countries });
+      const root = (await response.json()) as {
+        countries: unknown[];
+        chunks: unknown[];
+        facets: string;
+        total: number;
+      };
+      const facets = Buffer.alloc(16 * more.length).toString('base64');
+      const whole = Buffer.concat([Buffer.from(facets, 'base64'), Buffer.from(root.facets, 'base64')]);
+      const json = {
+        ...root,
+        total: root.total + 60_000,
+        countries: [['AA', 60_000], ...root.countries],
+        chunks: [...more, ...root.chunks],
+        facets: whole.toString('base64'),
+      };
+      await route.fulfill({ response, json });
     });
     try {
-      for (const open of ['.map-note button', '.results > .notice button']) {
-        const page = await explorer.visit('');
-        await page.locator('.cards > li').first().waitFor();
-        await page.getByRole('combobox', { name: 'Name' }).focus();
-        await page.getByText('60,372 properties are many to load at once').first().waitFor();
-        expect(explorer.requests.filter((url) => url.includes('/points/'))).toEqual([]);
-        await page.locator(open).click();
-        await page.getByText('372 properties on the map').waitFor();
-        await page.keyboard.type('madrid');
-        expect(await page.locator('.notice').count()).toBe(0);
-      }
-      // The file of one country is small enough.
-      const page = await explorer.visit('?country=GR');
+      const page = await explorer.visit('?name=house');
+      await page.getByText('60,372 properties').first().waitFor();
+      expect(explorer.requests.filter((url) => url.includes('/facets/'))).toEqual([]);
+      await page.getByRole('button', { name: 'Filters' }).click();
+      await page.getByRole('dialog').getByText('60,372 properties').waitFor();
+      await page.keyboard.press('Escape');
+      // The files of one country are few enough.
+      await page.goto(`${explorer.url}/?country=GR`);
       await page.getByText('6 properties on the map').waitFor();
-      expect(explorer.complaints).toEqual([]);
+      await page.goto(`${explorer.url}/`);
+      await page.locator('.map-note button').click();
+      await expect
+        .poll(() => explorer.requests.filter((url) => url.includes('/facets/')).length)
+        .toBeGreaterThan(1);
     } finally {
       await explorer.context.unrouteAll();
     }

@@ -64,7 +64,7 @@ describe('the log', () => {
           init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
         }),
     );
-    const asked = log.recorder('points')('https://stays.example/', { signal: leaving.signal });
+    const asked = log.recorder('search')('https://stays.example/', { signal: leaving.signal });
     expect(log.get()).toHaveLength(1);
     leaving.abort();
     await expect(asked).rejects.toThrow();

@@ -281,9 +281,10 @@ describe.skipIf(isPassedOver)('the search', async () => {
       for (const number of [1, 2, 3, 4]) {
         all.push(...titlesOf(await explorer.ask<Page>(`?page[size]=100&page[number]=${number}`)));
       }
-      const expected = all.filter((title) => /farm/i.test(title) && /hou/i.test(title));
+      const expected = all.filter((title) => /\bfarm/i.test(title) && /\bhou/i.test(title));
       expect(expected.length).toBeGreaterThan(0);
-      expect((await titles(page)).sort()).toEqual(expected.sort());
+      const found = await titles(page);
+      expect(found.slice(0, expected.length).sort()).toEqual(expected.sort());
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width);
       await page.goto(`${explorer.url}/?country=GR&name=zzz`);
       await page.getByRole('link', { name: 'Search everywhere' }).click();
@@ -350,7 +351,11 @@ describe.skipIf(isPassedOver)('the search', async () => {
     const dialog = page.getByRole('dialog', { name: 'Requests of this page' });
     const listed = await dialog.locator('.request-list li code:first-of-type').allTextContents();
     // One that was aborted, and sent again, is listed once.
-    const made = new Set(explorer.requests.filter((url) => /\/api\/|\/countries|\/points\//.test(url)));
+    const made = new Set(
+      explorer.requests.filter((url) =>
+        /\/api\/|\/countries|\/_catalogue\/(?:current|roots|chunks|facets)/.test(url),
+      ),
+    );
     expect(listed.sort()).toEqual([...made].sort());
     await page.keyboard.press('Escape');
 

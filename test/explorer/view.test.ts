@@ -6,6 +6,12 @@ const view = fc.record({
   country: fc.string({ unit: 'binary', maxLength: 4 }),
   city: fc.string({ unit: 'grapheme' }),
   name: fc.string({ unit: 'grapheme' }),
+  facilities: fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 3 }),
+  filter: fc.dictionary(
+    fc.constantFrom('bedrooms', 'name', 'page', 'filter'),
+    fc.array(fc.constantFrom('cottage', '2..', '2..5', 'true'), { minLength: 1, maxLength: 2 }),
+    { noNullPrototype: true },
+  ),
   order: fc.constantFrom(...ORDERS),
   page: fc.integer({ min: 1, max: 999_999_999 }),
   size: fc.integer({ min: 1, max: 100 }),
@@ -26,6 +32,17 @@ describe('a view in the URL', () => {
   it('that is cleared keeps the size of pages and the language', () => {
     const one = parseView('?country=IE&city=Cork&name=Rose&page=3&size=50&lang=fr');
     expect(viewQuery(startOf(one))).toBe('?size=50&lang=fr');
+  });
+
+  it('has filters, whose fields may be named as a parameter of the page', () => {
+    const one = {
+      ...START,
+      facilities: ['wifi', 'sauna'],
+      filter: { bedrooms: ['2..'], name: ['a'] },
+      page: 2,
+    };
+    expect(viewQuery(one)).toBe('?page=2&facilities=wifi&facilities=sauna&filter.bedrooms=2..&filter.name=a');
+    expect(viewQuery(startOf(one))).toBe('?');
   });
 
   it('leaves out default values', () => {

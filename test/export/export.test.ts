@@ -183,7 +183,7 @@ it('of what something else made is an error, even where digests fit', async () =
     writeFileSync(join(root, PARTS, `${digestOf(content)}.ndjson`), content);
     writeFileSync(
       join(root, `_catalogue/roots/${release}.json`),
-      rootText({ release, countries: [], chunks: [], shards: [], details }, digestOf),
+      rootText({ release, countries: [], chunks: [], shards: [], details, facets: '' }, digestOf),
     );
     for (const format of ['schema.org', 'csv'] as const)
       await expect(exported(root, format), format).rejects.toMatchObject({ code: 'file-differs' });

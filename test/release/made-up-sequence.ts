@@ -20,6 +20,7 @@ export function entry(id: string, country: string, city: string, title: string, 
     detailBytes: detail.length,
     latitude: 0,
     longitude: 0,
+    facets: '[[]]',
   };
 }
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { partKey, pointsPartKey } from '../../src/contract/document-keys.ts';
-import { chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
+import { partKey } from '../../src/contract/document-keys.ts';
+import { chunkKey, citiesKey, facetsKey, rootKey } from '../../src/contract/object-keys.ts';
 import { rootText } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { edgeName } from '../../src/release/edge-name.ts';
@@ -16,7 +16,7 @@ const KEY = digestOf('key').repeat(2);
 
 const TABLE = '[\n["Cork","cork","IE",3]\n]\n';
 const SHARD = digestOf(TABLE);
-const [CHUNK, PART, POINTS] = ['chunk', 'part', 'points'].map(digestOf) as [string, string, string];
+const [CHUNK, PART, FACETS] = ['chunk', 'part', 'facets'].map(digestOf) as [string, string, string];
 const ROOT = rootText(
   {
     release: NAME,
@@ -24,6 +24,7 @@ const ROOT = rootText(
     chunks: [{ digest: CHUNK, count: 3, folded: 'cork', city: 'Cork' }],
     shards: [{ from: 0, digest: SHARD }],
     details: [{ digest: PART, from: '0' }],
+    facets: Buffer.from(FACETS, 'hex').toString('base64'),
   },
   digestOf,
 );
@@ -31,6 +32,7 @@ const PHOTO = `${'f'.repeat(32)}.jpg`;
 /** What the root names. */
 const ROOTED = {
   [chunkKey(CHUNK)]: CHUNK,
+  [facetsKey(FACETS)]: FACETS,
   [citiesKey(SHARD)]: SHARD,
   [partKey(PART)]: PART,
 };
@@ -44,7 +46,6 @@ async function written(settings: object, root = ROOT) {
     documents: new Map([
       ['index.json', digestOf('index')],
       ...Object.entries(ROOTED),
-      [pointsPartKey(POINTS), POINTS],
       [rootKey(NAME), digestOf(ROOT)],
     ]),
     media: [PHOTO],
@@ -57,9 +58,7 @@ async function written(settings: object, root = ROOT) {
 describe('a manifest', () => {
   it.each(['packed', 'pages'])('names what the root does not (%s)', async (layout) => {
     const { release, text } = await written({ layout });
-    const digest = Buffer.from(POINTS, 'hex').toString('base64url');
-    expect(text).toContain(`"names":{"${pointsPartKey('*')}":"${digest}"}`);
-    expect(text).not.toContain(CHUNK);
+    for (const digest of [CHUNK, FACETS, SHARD, PART]) expect(text).not.toContain(digest);
     expect(release).toMatchObject({
       name: NAME,
       manifest: { version: MANIFEST_VERSION, build: BUILD, media: [PHOTO] },
@@ -67,7 +66,6 @@ describe('a manifest', () => {
     expect(release.manifest.documents).toEqual({
       'index.json': digestOf('index'),
       [rootKey(NAME)]: digestOf(ROOT),
-      [pointsPartKey(POINTS)]: POINTS,
       ...ROOTED,
     });
   });
@@ -78,11 +76,7 @@ describe('a manifest', () => {
   ])('names too little where its root %s', async (_, root) => {
     const { release, open } = await written({}, root);
     expect(release).toBeUndefined();
-    expect(Object.keys((await open(true)).manifest.documents)).toEqual([
-      'index.json',
-      rootKey(NAME),
-      pointsPartKey(POINTS),
-    ]);
+    expect(Object.keys((await open(true)).manifest.documents)).toEqual(['index.json', rootKey(NAME)]);
   });
 
   it('holds the settings that serving needs, and no key', async () => {
@@ -111,14 +105,14 @@ describe('a manifest', () => {
   it('has a digest of the headers of each group, which changes with them', async () => {
     const headersOf = async (settings: object) => (await written(settings)).release.manifest.headers;
     const plain = await headersOf({});
-    const files = ['documents.json', '_catalogue/parts.ndjson', '_catalogue/parts.json', 'media.jpg'];
+    const files = ['documents.json', '_catalogue/parts.ndjson', 'media.jpg'];
     const tree = ['packed.bin', 'packed.json', 'current'];
     const lists = ['properties', 'pages', 'totals'];
     expect(Object.keys(plain).sort()).toEqual([...tree, ...lists, ...files].sort());
     expect(Object.keys(await headersOf({ layout: 'packed' })).sort()).toEqual([...tree, ...files].sort());
     const other = await headersOf({ cache_control: { media: 'no-cache' } });
     expect(Object.keys(other).filter((group) => other[group] !== plain[group])).toEqual([
-      ...['packed.bin', 'packed.json', '_catalogue/parts.ndjson', '_catalogue/parts.json', 'media.jpg'],
+      ...['packed.bin', 'packed.json', '_catalogue/parts.ndjson', 'media.jpg'],
     ]);
     expect(await headersOf({ api_keys: [KEY] })).not.toEqual(plain);
   });

@@ -7,6 +7,7 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { AuthoredProperty } from '../../contract/authored.ts';
 import type { PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
+import { facetsText } from '../../contract/facets.ts';
 import { mediaKey } from '../../contract/object-keys.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { visibilityOf } from '../../contract/visibility.ts';
@@ -189,7 +190,8 @@ export function recordOf(
       ? detailOf(task, property, used)
       : undefined;
   const excess = made && excessOf(made.detail, path, bytes);
-  const entry = spool && property && made && !excess ? publish(path, property, made, spool) : undefined;
+  const entry =
+    spool && property && made && !excess ? publish(path, property, made, spool, task.terms) : undefined;
   const { id, country, city } = readable;
   return {
     path,
@@ -305,6 +307,7 @@ function publish(
   property: AuthoredProperty,
   { detail, thumbnail }: Made,
   spool: Pick<Spool, 'add'>,
+  terms: Terms,
 ): RecordEntry {
   const summary = JSON.stringify(toSummary(property, { thumbnail }));
   const { id, country, city, title } = property;
@@ -321,6 +324,7 @@ function publish(
     detailBytes: detail.length,
     latitude: Number(property.latitude),
     longitude: Number(property.longitude),
+    facets: facetsText(property, terms),
     staged: spool.add(detail),
   };
 }

@@ -10,6 +10,7 @@ import {
   DETAIL_BYTES,
   DETAIL_DIGEST,
   DIGEST,
+  FACETS_LENGTH,
   FINDINGS,
   FINDINGS_START,
   FIRST,
@@ -92,7 +93,7 @@ function encodeBlock(
 
 function textsOf(record: FileRecord): string[] {
   const { path, entry } = record;
-  return [path, wholePlace(record)?.city ?? '', entry?.summary ?? ''];
+  return [path, wholePlace(record)?.city ?? '', entry?.summary ?? '', entry?.facets ?? ''];
 }
 
 function wholePlace({ entry, placed }: FileRecord) {
@@ -105,7 +106,7 @@ function writeRow(head: Buffer, text: Buffer, record: FileRecord, texts: readonl
   const { digest, entry } = record;
   head.writeUInt32LE(record.diagnostics.length, FINDINGS);
   let offset = PATH;
-  const [path, city, summary] = texts.map((one) => {
+  const [path, city, summary, facets] = texts.map((one) => {
     const length = text.write(one, offset);
     offset += length;
     return length;
@@ -119,6 +120,7 @@ function writeRow(head: Buffer, text: Buffer, record: FileRecord, texts: readonl
   head.write(digitsOf(place.id), ID, 'hex');
   if (!entry) return;
   head.writeUInt32LE(summary!, SUMMARY_LENGTH);
+  text.writeUInt32LE(facets!, FACETS_LENGTH);
   head.writeUInt32LE(entry.detailBytes, DETAIL_BYTES);
   head.write(entry.summaryDigest, SUMMARY_DIGEST, 'hex');
   head.write(entry.detailDigest, DETAIL_DIGEST, 'hex');

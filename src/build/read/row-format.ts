@@ -37,7 +37,7 @@ export const SUMMARY_DIGEST = ID + WIDTH;
 export const DETAIL_DIGEST = SUMMARY_DIGEST + WIDTH;
 export const HEAD = DETAIL_DIGEST + WIDTH;
 
-// Offsets in the texts of a row. Path, city and summary follow.
+// Offsets in the texts of a row. Path, city, summary and facets follow.
 /** Zeros where the file was not digested. */
 export const DIGEST = 0;
 export const LATITUDE = WIDTH;
@@ -46,7 +46,8 @@ export const LONGITUDE = LATITUDE + 8;
 export const OFFSET = LONGITUDE + 8;
 export const PATH_LENGTH = OFFSET + 8;
 export const CITY_LENGTH = PATH_LENGTH + 2;
-export const PATH = CITY_LENGTH + 2;
+export const FACETS_LENGTH = CITY_LENGTH + 2;
+export const PATH = FACETS_LENGTH + 4;
 
 /** Bytes of a word. Heads, and ids and digests in them, start at multiples of it. */
 export const WORD = 4;

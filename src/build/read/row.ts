@@ -14,6 +14,7 @@ import {
   DETAIL_BYTES,
   DETAIL_DIGEST,
   DIGEST,
+  FACETS_LENGTH,
   FINDINGS,
   FIRST,
   HEAD,
@@ -127,6 +128,12 @@ export class Row implements FileRecord, RecordEntry {
   get longitude(): number {
     return this.block.texts.readDoubleLE(this.#textStart() + LONGITUDE);
   }
+  get facets(): string {
+    return this.#text(
+      PATH + this.#pathLength() + this.#cityLength() + this.summaryBytes,
+      this.#facetsLength(),
+    );
+  }
   get staged(): Staged | undefined {
     const spool = this.block.heads.readUInt16LE(this.#head + SPOOL);
     if (spool === 0) return undefined;
@@ -149,7 +156,7 @@ export class Row implements FileRecord, RecordEntry {
 
   /** Lengths of what {@link copyAs} copies. */
   get lengths(): RowLengths {
-    const text = PATH + this.#pathLength() + this.#cityLength() + this.summaryBytes;
+    const text = PATH + this.#pathLength() + this.#cityLength() + this.summaryBytes + this.#facetsLength();
     return { rest: this.#number(REST_LENGTH), text };
   }
   /** Copies the row into a block, as published. */
@@ -174,6 +181,9 @@ export class Row implements FileRecord, RecordEntry {
   }
   #cityLength(): number {
     return this.block.texts.readUInt16LE(this.#textStart() + CITY_LENGTH);
+  }
+  #facetsLength(): number {
+    return this.block.texts.readUInt32LE(this.#textStart() + FACETS_LENGTH);
   }
   #isPlaced(): boolean {
     return this.block.heads.readUInt16LE(this.#head + COUNTRY) !== 0;

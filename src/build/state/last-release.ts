@@ -16,6 +16,7 @@ export type StoredRelease = {
   readonly groups: Groups;
   readonly parts: readonly WrittenPart[];
   readonly chunks: RootParts['chunks'];
+  readonly facets: RootParts['facets'];
   /** Indexes among the published records, in the order of the sequence. */
   readonly sequence: Uint32Array;
   /** Order of the details in their parts, as indexes in the sequence. */

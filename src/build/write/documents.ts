@@ -1,6 +1,3 @@
-/** The documents of a release: all public files except pages, totals, properties, images and downloads. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Configuration, hasBulk, routeSettings } from '../../contract/configuration.ts';
 import {
   COUNTRIES_KEY,
@@ -14,23 +11,17 @@ import {
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
   PLAIN_LIST_KEY,
-  pointsKey,
-  pointsPartKey,
 } from '../../contract/document-keys.ts';
 import { EXPLORER_FOLDER, scopeFolder } from '../../contract/object-keys.ts';
-import { type CountryRun, cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
+import { cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
 import { dcatText } from '../../documents/dcat.ts';
 import { explorerPage, notFoundPage, plainListPage } from '../../documents/explorer-page.ts';
 import { downloadsOf, indexText } from '../../documents/index.ts';
-import { digestsNamedIn, MAX_INLINE, POINTS, pointsListText, pointsText } from '../../documents/points.ts';
 import { preparedFiles, readPreparedFile } from '../../documents/prepared-files.ts';
 import { documentsOf } from '../../documents/problems.ts';
-import { divide } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
-import { uuidHashes } from '../../packed/format/text-hash.ts';
-import { type Columns, WIDTH } from '../../release/columns.ts';
-import type { Entry, Scope } from '../../release/sequence.ts';
+import type { Scope } from '../../release/sequence.ts';
 import type { Comparison } from '../comparison.ts';
 import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
@@ -42,7 +33,7 @@ import type { WrittenPart } from './downloads.ts';
 import type { Group, GroupFile } from './group.ts';
 
 /** The values of a release that its documents depend on. */
-type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'columns' | 'before'> & {
+type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
   readonly configuration: Configuration;
   readonly scopes: readonly Scope[];
   /** Differences from the last release. */
@@ -62,10 +53,9 @@ export function documentsOfRelease(
   places: Places,
   last: Group | undefined,
 ): GroupFile[] {
-  const { configuration, sequence, columns, scopes } = input;
+  const { configuration, sequence, scopes } = input;
   const { docs, explorer, logo, api_keys } = configuration;
   const runs = countryRuns(scopes);
-  const changed = changedCountries(input);
   const assets = explorer.enabled ? preparedFiles(EXPLORER_FOLDER) : new Map<string, string>();
   const prepared = [...(docs ? preparedFiles(DOCS_FOLDER) : []), ...assets];
   const problems = [...documentsOf(routeSettings(configuration))];
@@ -75,9 +65,6 @@ export function documentsOfRelease(
     ...openApiDocuments(input, places, last),
     { key: COUNTRIES_KEY, content: () => countriesText(runs) },
     ...runs.map((run) => ({ key: cityListKey(run.country), content: () => cityListText(run) })),
-    ...runs.flatMap((run) =>
-      pointsFiles(run, sequence, columns, changed.has(run.country) ? undefined : last, places.folder.public),
-    ),
   ];
   if (explorer.enabled) {
     const keys = [...assets.keys()];
@@ -111,46 +98,6 @@ export function documentsOfDownloads(
       ? [{ key: DATA_PACKAGE_KEY, content: () => dataPackageText(configuration, { release, downloads }) }]
       : []),
   ];
-}
-
-/**
- * Returns the points of a country: one file, or parts and the file that names them.
- *
- * @param last digests of the last build's documents, if its points are the same.
- * @param root the folder of the files.
- */
-function pointsFiles(
-  { country, start, end }: CountryRun,
-  sequence: readonly Entry[],
-  { ids }: Columns,
-  last: Group | undefined,
-  root: string,
-): GroupFile[] {
-  const [key, digest] = [pointsKey(country), last?.[pointsKey(country)]];
-  const textOf = (from: number, to: number) => pointsText(country, sequence.slice(from, to));
-  if (end - start <= MAX_INLINE) return [{ key, digest, content: () => textOf(start, end) }];
-  const listOf = (digests: string[]) => ({ key, digest, content: () => pointsListText(country, digests) });
-  if (digest !== undefined) {
-    const digests = digestsNamedIn(readFileSync(join(root, key), 'utf8'));
-    const same = (part: string) => ({ key: part, content: () => readFileSync(join(root, part)) });
-    return [...digests.map((name) => ({ ...same(pointsPartKey(name)), digest: name })), listOf(digests)];
-  }
-  const ends = divide(uuidHashes(ids.subarray(WIDTH * start, WIDTH * end)), POINTS);
-  const digests: string[] = [];
-  const parts = ends.map((partEnd, index) => ({
-    key(made: string) {
-      digests[index] = made;
-      return pointsPartKey(made);
-    },
-    content: () => textOf(start + (ends[index - 1] ?? 0), start + partEnd),
-  }));
-  return [...parts, listOf(digests)];
-}
-
-function changedCountries({ comparison, sequence }: DocumentsInput): Set<string> {
-  const fresh = sequence.filter(({ staged }) => staged);
-  const scopes = comparison.changed.map(({ scope }) => scope);
-  return new Set([...scopes, ...fresh].map(({ country }) => country));
 }
 
 /** Returns the OpenAPI document as JSON and as YAML. Its examples are the first property and the list of its city. */

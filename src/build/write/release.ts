@@ -90,7 +90,7 @@ export async function writeRelease(
   // Work that other threads need not wait for.
   const { packed, sequence } = release;
   for (const document of release.documents) await documents.write(document);
-  const packing = packedObjects(sequence, packed, name, last);
+  const packing = packedObjects(sequence, packed, name, fieldsOf(release.configuration), last);
   let made = packing.next();
   for (; !made.done; made = packing.next()) await documents.write(made.value);
   const edge = writeEdge(folder, release.edge, last, journal);
@@ -120,7 +120,8 @@ export async function writeRelease(
   writePieces(join(root, MANIFEST_KEY), [manifest]);
   const groups = { documents: documents.group(), media: media.group(), edge: edge.group, schema };
   journal.close({ public: groups.documents, edge: groups.edge });
-  const rest = restOf(release, { groups, parts, chunks: made.value.chunks, edge: storedEdge });
+  const { chunks, facets } = made.value;
+  const rest = restOf(release, { groups, parts, chunks, facets, edge: storedEdge });
   writeState(
     folder.state,
     summaryOf(context, release, read, rest, {
@@ -270,7 +271,7 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
 
 function restOf(
   { sequence, cities, order }: ReleaseToWrite,
-  written: Pick<StoredRelease, 'groups' | 'parts' | 'chunks' | 'edge'>,
+  written: Pick<StoredRelease, 'groups' | 'parts' | 'chunks' | 'facets' | 'edge'>,
 ): StoredRelease {
   const places = new Uint32Array(sequence.length);
   for (let index = 0; index < places.length; index++) places[index] = sequence[index]!.place!;

@@ -10,7 +10,6 @@ import {
   GEOJSON_KEY,
   INDEX_KEY,
   NDJSON_KEY,
-  pointsKey,
 } from '../document-keys.ts';
 import { mediaType } from '../headers.ts';
 import { KEPT_RELEASES_KEY, PARTS_FOLDER, rootKey } from '../object-keys.ts';
@@ -60,14 +59,6 @@ const DOWNLOADS: readonly Download[] = [
     schema: 'CityList',
   },
   {
-    key: pointsKey('{country}'),
-    operationId: 'getPoints',
-    summary: 'Where the properties of a country are',
-    description:
-      'Position, id and title of every property of a country that has any, in the order of the list; `Countries` names those countries. A large country has them in `parts`.',
-    schema: 'Points',
-  },
-  {
     key: KEPT_RELEASES_KEY,
     operationId: 'getKeptReleases',
     summary: 'Releases that can be read',
@@ -111,7 +102,7 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'downloadPart',
     summary: 'A part of all properties',
     description:
-      'Some of all properties with their ids, one JSON object a line: the parts of a root, joined in order, have them all. Points in parts are here, too. What is at an address never changes.',
+      'Some of all properties with their ids, one JSON object a line: the parts of a root, joined in order, have them all. What is at an address never changes.',
     schema: 'PropertyRecord',
     bulk: true,
   },
@@ -166,12 +157,8 @@ function schemaOf({ key, schema }: Download): JsonObject {
 }
 
 function contentOf(download: Download): JsonObject {
-  const type = (key: string) => mediaType(key).replace(/;.*/, '');
-  if (download.key !== PART_PATH) return { [type(download.key)]: { schema: schemaOf(download) } };
-  return {
-    [type(NDJSON_KEY)]: { schema: schemaOf({ ...download, key: NDJSON_KEY }) },
-    'application/json': { schema: { $ref: '#/components/schemas/Points' } },
-  };
+  const key = download.key === PART_PATH ? NDJSON_KEY : download.key;
+  return { [mediaType(key).replace(/;.*/, '')]: { schema: schemaOf({ ...download, key }) } };
 }
 
 /** Shares the schema of the 200 answer: with different schemas, generated clients would have no type for the body. */
@@ -238,7 +225,7 @@ const FILE: JsonObject = {
   in: 'path',
   required: true,
   description: 'Name of a part, and its extension.',
-  schema: { type: 'string', pattern: '^[0-9a-f]{32}[.](nd)?json$' },
+  schema: { type: 'string', pattern: '^[0-9a-f]{32}[.]ndjson$' },
   example: '0123456789abcdef0123456789abcdef.ndjson',
 };
 

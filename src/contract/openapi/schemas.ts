@@ -8,7 +8,6 @@ import {
   featureCollectionSchema,
   indexSchema,
   keptReleasesSchema,
-  pointsSchema,
   propertyRecordSchema,
   rootSchema,
 } from '../downloads.ts';
@@ -43,7 +42,6 @@ export function openApiSchemas(bulk: boolean): JsonObject {
     c: problemSchema,
     d: indexSchema,
     e: countriesSchema,
-    j: pointsSchema,
     k: cityListSchema,
     m: keptReleasesSchema,
     ...(bulk

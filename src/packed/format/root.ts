@@ -25,6 +25,8 @@ export type Root = {
   readonly shards: readonly { readonly from: number; readonly digest: string }[];
   /** Parts with the details, ascending by their first ids. */
   readonly details: readonly DetailPart[];
+  /** Digests of the facets of the chunks, joined, as Base64: half of the bytes of digits. */
+  readonly facets: string;
 };
 
 /** A part of the details: lines of JSON ordered by id, and the id of the first. */
@@ -57,13 +59,14 @@ export function digestName(sha256: Uint8Array): string {
 
 /** Serialises a root. `digestOf`: {@link digestName} of the SHA-256 of a text in UTF-8. */
 export function rootText(parts: RootParts, digestOf: (text: string) => string): string {
-  const { release, countries, chunks, shards, details } = parts;
+  const { release, countries, chunks, shards, details, facets } = parts;
   const head = JSON.stringify({
     version: PACKED_VERSION,
     release,
     total: countries.reduce((sum, { count }) => sum + count, 0),
     countries: countries.map(({ country, count }) => [country, count]),
     cities: shards.map(({ from, digest }) => [from, digest]),
+    facets,
   });
   const lines = chunks.map(({ digest, count, folded, city }) =>
     JSON.stringify([digest, count, folded, city]),
@@ -92,7 +95,7 @@ export function rootDigest(bytes: Uint8Array): string | undefined {
 export function parseRoot(bytes: Uint8Array): Root | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;
-  const { version, release, total, countries, cities, chunks, details } = value as {
+  const { version, release, total, countries, cities, chunks, details, facets } = value as {
     [key: string]: unknown;
   };
   if (version !== PACKED_VERSION || typeof release !== 'string' || !DIGEST.test(release)) return undefined;
@@ -101,8 +104,14 @@ export function parseRoot(bytes: Uint8Array): Root | undefined {
   const shards = parseShards(cities);
   if (!runs || !places || !shards || total !== endOf(runs) || total !== endOf(places)) return undefined;
   const parts = parseDetails(details);
-  if (!parts) return undefined;
-  return { release, total, countries: runs, chunks: places, shards, details: parts };
+  if (!parts || typeof facets !== 'string') return undefined;
+  return { release, total, countries: runs, chunks: places, shards, details: parts, facets };
+}
+
+/** Names the facets of each chunk, in order. */
+export function facetDigests({ facets }: Pick<Root, 'facets'>): string[] {
+  const bytes = Uint8Array.from(atob(facets), (character) => character.charCodeAt(0));
+  return Array.from({ length: bytes.length / 16 }, (_, index) => digestName(bytes.subarray(16 * index)));
 }
 
 function endOf(list: readonly Range[]): number {

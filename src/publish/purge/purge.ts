@@ -8,7 +8,6 @@ import {
   DOWNLOAD_NAME,
   EXPLORER_KEY,
   NOT_FOUND_KEY,
-  POINTS_FOLDER,
 } from '../../contract/document-keys.ts';
 import { type HostName, hostOf } from '../../contract/hosts.ts';
 import { isKept, type Kind, kindOf } from '../../contract/kinds.ts';
@@ -53,7 +52,7 @@ export type Invalidator = {
 export const MAX_PREFIXES = 15;
 
 const GROUPS = [
-  ...[PAGES_FOLDER, PROPERTIES_FOLDER, CITY_LISTS_FOLDER, POINTS_FOLDER].map((folder) => `${folder}/`),
+  ...[PAGES_FOLDER, PROPERTIES_FOLDER, CITY_LISTS_FOLDER].map((folder) => `${folder}/`),
   ...[`${CHANGES_FOLDER}/`, `${DOCS_FOLDER}/`, `${DOWNLOAD_NAME}.`],
 ];
 

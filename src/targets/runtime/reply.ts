@@ -146,7 +146,10 @@ async function viewReply<Body>(
     (name) => values.get(name) || undefined,
   );
   const asked = Object.entries(LIST_VALUES).filter(([name]) => values.get(name));
-  if (!property && (asked.length === 0 || values.get('name'))) return undefined;
+  const isSearch = [...values].some(
+    ([name, value]) => value !== '' && /^(?:name$|facilities$|filter\.)/.test(name),
+  );
+  if (!property && (asked.length === 0 || isSearch)) return undefined;
   const path = settings.base + LIST_PATH + (property ? `/${property}` : '');
   const query = asked.map(([name, parameter]) => `${parameter}=${encodeURIComponent(values.get(name)!)}`);
   const answer = route('GET', path, property ? '' : query.join('&'), settings, request.authorized);

@@ -7,7 +7,14 @@ import { entry } from '../../release/made-up-sequence.ts';
 /** An entry as a build makes it: its id is a UUID. */
 export function madeEntry(name: string, city: string, title: string): RecordEntry {
   const made = entry(uuidOf(digestOf(name)), 'IE', city, title, digestOf(title));
-  return { ...made, path: '', summaryDigest: digestOf(made.summary), latitude: 53.27, longitude: -0.1 };
+  return {
+    ...made,
+    path: '',
+    summaryDigest: digestOf(made.summary),
+    latitude: 53.27,
+    longitude: -0.1,
+    facets: '[[0,"böat"],3]',
+  };
 }
 
 /** Reads every value of a record. */
@@ -27,9 +34,11 @@ function plainEntry({
   detailBytes,
   latitude,
   longitude,
+  facets,
   staged,
 }: RecordEntry): RecordEntry {
   const digests = { summaryDigest, detailDigest };
   const sizes = { summaryBytes, detailBytes };
-  return { path: '', id, country, city, title, summary, ...digests, ...sizes, latitude, longitude, staged };
+  const place = { latitude, longitude };
+  return { path: '', id, country, city, title, summary, ...digests, ...sizes, ...place, facets, staged };
 }

@@ -79,7 +79,7 @@ export function guardedCases({ base, files, keys, summaries }: Fixture): Case[] 
   }
   for (const name of [
     '_catalogue/none.json',
-    '_catalogue/points/ZZ.json',
+    '_catalogue/facets/ZZ.json',
     'changes/1999-01.ndjson',
     'properties.xlsx',
     PART_KEY.replace('.ndjson', '.json'),

@@ -281,7 +281,6 @@ describe('every operation', () => {
       LIST,
       '/_catalogue/countries.json',
       '/_catalogue/countries/{country}.json',
-      '/_catalogue/points/{country}.json',
       '/_catalogue/releases.json',
       '/properties.ndjson',
       '/properties.geojson',

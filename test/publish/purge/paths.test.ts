@@ -31,7 +31,7 @@ function release(
   const { name } = makeSource({ properties, api: { layout, ...more }, name: undefined }).release;
   const documents = {
     ...{ 'openapi.json': 'o', 'index.html': 'h', [PROBLEM]: 'p', 'index.json': name },
-    ...{ 'properties.ndjson': text, '_catalogue/points/IE.json': text },
+    ...{ 'properties.ndjson': text, '_catalogue/countries/IE.json': text },
     ...(layout === 'pages' ? {} : { [rootKey(name)]: text, [CURRENT_KEY]: name }),
   };
   return makeSource({ documents, properties, api: { layout, ...more } }).release;
@@ -80,7 +80,7 @@ describe.each(['CloudFront', 'Cloudflare'] as const)('%s', (cache) => {
               '_catalogue/manifest.json',
               'index.json?release=1',
               'properties.ndjson',
-              '_catalogue/points/IE.json',
+              '_catalogue/countries/IE.json',
             ];
             if (layout !== 'pages') keys.push(CURRENT_KEY);
             if (layout !== 'packed') keys.push('_catalogue/pages/-/-/2-2.json', propertyKey(idOf(2)));

@@ -46,7 +46,15 @@ export async function tryViews(kind: ServerKind, options: Partial<FixtureOptions
 
     // What is not found, not understood or not allowed is the page as it is.
     const others = ['', '?x=1', '?property=x', `?property=${'0'.repeat(8)}-0000-4000-8000-000000000000`];
-    const empty = ['?country=france', '?country=ZZ', '?page=9999', '?name=house&page=1', '?page=%zz'];
+    const empty = [
+      '?country=france',
+      '?country=ZZ',
+      '?page=9999',
+      '?name=house&page=1',
+      '?page=%zz',
+      '?country=IE&facilities=wifi',
+      '?country=IE&filter.bedrooms=2..',
+    ];
     for (const query of [...others, ...empty, ...(isGuarded ? ['?country=FR'] : [])])
       expect(await (await ask(query, query === '?country=FR' ? {} : keyed)).text(), query).toBe(page);
   });

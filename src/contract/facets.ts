@@ -1,0 +1,44 @@
+/** What a search filters by: facilities, and the declared fields with `filter`. */
+import type { AuthoredProperty } from './authored.ts';
+import type { Field, FieldTable } from './fields.ts';
+import type { Terms } from './terms.ts';
+
+/** Null: the property has none. Decimals are numbers here, dates are texts. */
+export type FacetValue = string | number | boolean | null | readonly string[];
+
+export type Facets = {
+  readonly facilities: readonly string[];
+  /** In declared order. */
+  readonly values: readonly FacetValue[];
+};
+
+export function filtersOf({ attributes }: FieldTable): readonly (readonly [name: string, Field])[] {
+  return [...attributes].filter(([, { declared }]) => declared?.filter);
+}
+
+/** Known facilities as numbers: a build of a million properties has these texts in memory. */
+export function facetsText(property: AuthoredProperty, { fields, vocabulary }: Terms): string {
+  const { words } = vocabulary.facilities;
+  const facilities = property.facilities.map((word) => {
+    const number = words.indexOf(word);
+    return number < 0 ? word : number;
+  });
+  const texts = property as Readonly<Record<string, unknown>>;
+  return JSON.stringify([
+    facilities,
+    ...filtersOf(fields).map(([name, field]) => facetOf(field, texts[name])),
+  ]);
+}
+
+export function parseFacets(text: string, { vocabulary }: Pick<Terms, 'vocabulary'>): Facets {
+  const [facilities, ...values] = JSON.parse(text) as [(number | string)[], ...FacetValue[]];
+  const { words } = vocabulary.facilities;
+  return { facilities: facilities.map((one) => (typeof one === 'number' ? words[one]! : one)), values };
+}
+
+function facetOf({ declared }: Field, value: unknown): FacetValue {
+  if (typeof value !== 'string') return value as readonly string[];
+  if (value === '') return null;
+  if (declared?.type === 'integer' || declared?.type === 'decimal') return Number(value);
+  return declared?.type === 'boolean' ? value === 'true' : value;
+}

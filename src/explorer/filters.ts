@@ -1,0 +1,92 @@
+/** Filters of a view: what they ask of a search, and how people read them. */
+import type { SearchFilter, SearchQuery } from '../client/search.ts';
+import type { ExplorerSettings, ShownField } from '../contract/explorer.ts';
+import { inWords } from '../contract/words.ts';
+import type { View } from './view.ts';
+
+type Fields = NonNullable<ExplorerSettings['fields']>;
+
+/** The fields that a search filters by. */
+export function filterFields(fields: Fields = {}): readonly (readonly [name: string, field: ShownField])[] {
+  return Object.entries(fields).filter(([, { filter }]) => filter);
+}
+
+export const hasFilters = ({ facilities, filter }: View): boolean =>
+  facilities.length > 0 || Object.keys(filter).length > 0;
+
+export const isRange = ({ type }: ShownField): boolean =>
+  type === 'integer' || type === 'decimal' || type === 'date';
+
+/** Limits as the reader wrote them; empty for none. */
+export function limitsOf([text = '']: readonly string[] = []): readonly [from: string, to: string] {
+  const [from = '', to = ''] = text.split('..');
+  return [from, to];
+}
+
+export function limitsText(from: string, to: string): readonly string[] {
+  return from || to ? [`${from}..${to}`] : [];
+}
+
+/** What a view asks of a search. Leaves out what is no filter of the catalogue, such as one of an older link. */
+export function searchQueryOf(view: View, fields: Fields = {}): SearchQuery {
+  const { country, city, name, facilities } = view;
+  const chosen = filterFields(fields).flatMap(([key, field]) => {
+    const values = view.filter[key] ?? [];
+    return values.length > 0 ? [[key, searchFilterOf(field, values)] as const] : [];
+  });
+  return { country, city, text: name, facilities, filter: Object.fromEntries(chosen) };
+}
+
+function searchFilterOf(field: ShownField, values: readonly string[]): SearchFilter {
+  if (field.type === 'boolean') return values.map((value) => value === 'true');
+  if (!isRange(field)) return values;
+  const [minimum, maximum] = limitsOf(values).map((limit) => limitOf(field, limit));
+  return { minimum, maximum };
+}
+
+function limitOf({ type }: ShownField, text: string): number | string | undefined {
+  if (type === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined;
+  return text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
+}
+
+/** A filter in words, and the view without it. */
+export type ActiveFilter = { readonly key: string; readonly label: string; readonly without: View };
+
+/** @param isWhole also those that the search form shows: the name. */
+export function activeFilters(view: View, fields: Fields = {}, isWhole = false): ActiveFilter[] {
+  const start = { ...view, page: 1 };
+  const named = { key: 'name', label: `the name “${view.name}”`, without: { ...start, name: '' } };
+  const facilities = view.facilities.map((word) => ({
+    key: `facilities ${word}`,
+    label: inWords(word),
+    without: { ...start, facilities: view.facilities.filter((one) => one !== word) },
+  }));
+  const others = filterFields(fields).flatMap(([name, field]) => {
+    const values = view.filter[name] ?? [];
+    return values.map((value) => ({
+      key: `${name} ${value}`,
+      label: labelOf(field, value),
+      without: withValues(
+        start,
+        name,
+        values.filter((one) => one !== value),
+      ),
+    }));
+  });
+  return [...(isWhole && view.name ? [named] : []), ...others, ...facilities];
+}
+
+export function withValues(view: View, name: string, values: readonly string[]): View {
+  const { [name]: _before, ...filter } = view.filter;
+  return { ...view, filter: values.length > 0 ? { ...filter, [name]: values } : filter };
+}
+
+function labelOf(field: ShownField, value: string): string {
+  const { type, label, choices, unit } = field;
+  if (type === 'boolean') return value === 'true' ? label : `${label}: no`;
+  if (!isRange(field)) return choices?.[value] ?? value;
+  const [from, to] = limitsOf([value]);
+  const limits = from && to ? `${from} to ${to}` : from ? `${from} or more` : `up to ${to}`;
+  const dates = from && to ? `${from} to ${to}` : from ? `from ${from}` : `until ${to}`;
+  return `${label}: ${type === 'date' ? dates : limits}${unit && unit !== 'nights' ? ` ${unit}` : ''}`;
+}

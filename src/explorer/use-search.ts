@@ -1,0 +1,42 @@
+import { useRef } from 'preact/hooks';
+import { type SearchResult, SearchSizeError } from '../client/search.ts';
+import { useCatalogue } from './catalogue.ts';
+import { searchQueryOf } from './filters.ts';
+import { useLoaded } from './loaded.ts';
+import { useStore } from './store.ts';
+import type { View } from './view.ts';
+
+export type FoundProperties = {
+  /** While another one of the same country and city is loading, the one before. */
+  readonly result: SearchResult | undefined;
+  readonly isLoading: boolean;
+  readonly error: unknown;
+  /** What a search would load, when that is too much to load without asking. */
+  readonly tooMany: SearchSizeError | undefined;
+  readonly load: () => void;
+  readonly retry: () => void;
+};
+
+/** Searches once it is wanted, and again whenever the view changes. */
+export function useSearch(view: View, isWanted: boolean): FoundProperties {
+  const catalogue = useCatalogue();
+  const { settings, search, agreed, kept } = catalogue;
+  const apiKey = useStore(catalogue.apiKey);
+  const scope = `${view.country} ${view.city}`;
+  const isAgreed = useStore(agreed) === scope;
+  const query = searchQueryOf(view, settings.fields);
+  const key = isWanted ? `search ${JSON.stringify(query)} ${isAgreed} ${apiKey}` : undefined;
+  const most = isAgreed ? { most: Number.POSITIVE_INFINITY } : {};
+  const { value, error, isLoading, retry } = useLoaded(key, () => search(query, most), kept);
+  const last = useRef<{ readonly scope: string; readonly result: SearchResult } | undefined>(undefined);
+  if (value) last.current = { scope, result: value };
+  const tooMany = error instanceof SearchSizeError ? error : undefined;
+  return {
+    result: value ?? (isLoading && last.current?.scope === scope ? last.current.result : undefined),
+    isLoading,
+    error: tooMany ? undefined : error,
+    tooMany,
+    load: () => agreed.set(scope),
+    retry,
+  };
+}

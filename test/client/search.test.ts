@@ -1,0 +1,156 @@
+/** The search of a client: its results are those of the oracle, and what it reads. */
+import fc from 'fast-check';
+import MiniSearch from 'minisearch';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { closeness, ONE_TYPO, wordsOf } from '../../src/client/closeness.ts';
+import { createSearch, type FileClient, SearchSizeError } from '../../src/client/search.ts';
+import type { Workspace } from '../build/workspace.ts';
+import {
+  clientOf,
+  expectAgreement,
+  type House,
+  houses,
+  housesInOrder,
+  likeness,
+  publish,
+} from './search-oracle.ts';
+
+const HOUSES = houses(1200);
+let client: FileClient;
+let workspace: Workspace;
+let inOrder: House[];
+
+beforeAll(async () => {
+  ({ client, workspace } = await publish(HOUSES));
+  inOrder = await housesInOrder(client, HOUSES);
+});
+
+describe('a search', () => {
+  it('finds, orders and counts what the oracle does, for random queries', async () => {
+    expect(new Set(inOrder).size).toBe(HOUSES.length);
+    await expectAgreement(createSearch(client), inOrder, 400);
+  });
+
+  it('gives summaries with their places', async () => {
+    const { data, release } = await createSearch(client)({ city: 'Galway', size: 1 });
+    const { id, title, city, country, latitude, longitude } = inOrder.find((one) => one.city === 'Galway')!;
+    expect(data).toEqual([{ id, title, city, country, thumbnail: null, latitude, longitude }]);
+    expect(release).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('says what was meant where no name has the words', async () => {
+    const search = createSearch(client);
+    expect(await search({ text: 'rosee cotage' })).toMatchObject({ meant: 'rose cottage' });
+    expect((await search({ text: 'rose cotage' })).meant).toBe('rose cottage');
+    expect((await search({ text: 'rose cott' })).meant).toBeUndefined();
+    expect(await search({ text: 'zzz' })).toMatchObject({ meant: undefined, total: 0, data: [] });
+  });
+
+  it('refuses a field that is no filter', async () => {
+    await expect(createSearch(client)({ filter: { beds: { minimum: 1 } } })).rejects.toThrow(
+      'No field beds is a filter.',
+    );
+  });
+
+  it('says how much it would read before it reads it', async () => {
+    const asked: string[] = [];
+    const search = createSearch(clientOf(workspace.public, asked), { most: 500 });
+    const error = await search({}).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SearchSizeError);
+    expect(error).toMatchObject({ properties: 1200, bytes: 96_000 });
+    expect(asked).toHaveLength(2);
+    expect((await search({}, { most: 2000 })).total).toBe(1200);
+    expect((await search({ country: 'XX' })).total).toBe(0);
+  });
+
+  it('reads a scope once, and after a publish only what changed', async () => {
+    const asked: string[] = [];
+    const search = createSearch(clientOf(workspace.public, asked), { maxAge: 0 });
+    const { release } = await search({ text: 'rose' });
+    const count = asked.length;
+    await search({ text: 'villa', country: 'IE' });
+    expect(asked.slice(count)).toEqual(['_catalogue/current.json']);
+    const file = 'house-5.yaml';
+    const text = workspace.file(file);
+    workspace.write(file, text.replace(/^bedrooms: .*\n/m, '').concat('bedrooms: "77"\n'));
+    await workspace.build();
+    asked.length = 0;
+    const after = await search({ filter: { bedrooms: [77] } });
+    expect([after.total, after.release === release]).toEqual([1, false]);
+    expect(asked.map((key) => key.split('/')[1])).toEqual(['current.json', 'roots', 'chunks', 'facets']);
+    workspace.write(file, text);
+    await workspace.build();
+    expect((await search({ filter: { bedrooms: [77] } })).total).toBe(0);
+  });
+
+  it('looks for the live release where what it knew is gone', async () => {
+    const search = createSearch(clientOf(workspace.public), { maxAge: Number.POSITIVE_INFINITY });
+    await search({ country: 'XX' });
+    const file = 'house-5.yaml';
+    const text = workspace.file(file);
+    workspace.write(file, text.replace(/^title: .*$/m, 'title: Unheard Of'));
+    await workspace.build();
+    expect((await search({ text: 'unheard' })).total).toBe(1);
+    workspace.write(file, text);
+    await workspace.build();
+  });
+
+  it('fails for an object that is not what it is named, and reads it again', async () => {
+    let isDamaged = true;
+    const search = createSearch({
+      download: async (key) =>
+        isDamaged && key.includes('/facets/') ? new Response('{}') : client.download(key),
+    });
+    await expect(search({})).rejects.toThrow(/facets\/.* is damaged/);
+    isDamaged = false;
+    expect((await search({})).total).toBe(1200);
+  });
+});
+
+describe('closeness', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 10 });
+
+  it('counts typos as a table of edits does', () => {
+    fc.assert(
+      fc.property(letters, letters, (wanted, word) => {
+        const [typos, starts] = likeness(wanted, word) ?? [];
+        expect(closeness(wanted, word)).toBe(typos === undefined ? undefined : ONE_TYPO * typos + starts!);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  // Neighbours that changed places are one typo here, and two there.
+  it.each([
+    'rose',
+    'cotage',
+    'cottagee',
+    'cott',
+    'vila',
+    'villa',
+    'lighthuose',
+    'lighthous',
+    'harbor',
+    'harbur',
+    'farm',
+    'farmhose',
+    'frmhose',
+    'sea view',
+    'old mil',
+    'malaga',
+    'chateau',
+    'xyzzy',
+  ])('finds the same names as MiniSearch for %s', (text) => {
+    const names = [...new Set(HOUSES.map(({ title }) => title))];
+    const index = new MiniSearch({ fields: ['name'], tokenize: wordsOf, processTerm: (term) => term });
+    index.addAll(names.map((name, id) => ({ id, name })));
+    const fuzzy = (term: string) => (term.length < 3 ? 0 : term.length < 8 ? 1 : 2);
+    const theirs = index.search(text, { prefix: true, fuzzy, combineWith: 'AND' }).map(({ id }) => names[id]);
+    const ours = names.filter((name) =>
+      wordsOf(text).every((wanted) => wordsOf(name).some((word) => closeness(wanted, word) !== undefined)),
+    );
+    // It also finds starts with typos.
+    if (text !== 'lighthuose') expect(theirs).toEqual(expect.arrayContaining(ours));
+    expect(ours.length > 0).toBe(text !== 'xyzzy' && text !== 'frmhose');
+  });
+});
