@@ -246,11 +246,6 @@ export const MUTANTS: readonly Mutant[] = [
     'if (remains.suspect) await lease.abandon();',
     'if (remains.suspect && remains.due === "never") await lease.abandon();',
   ]),
-  mutant('title-unseen', 'pages that show another title of a property are not written', [
-    'release/difference.ts',
-    'was?.summary === summary ? numbers[0]',
-    'was ? numbers[0]',
-  ]),
   mutant('gone-unseen', 'the details of properties that are gone stay', [
     'release/difference.ts',
     'else if (was) yield { id: was[0], was: was[1] };',
@@ -260,11 +255,6 @@ export const MUTANTS: readonly Mutant[] = [
     'release/difference.ts',
     'leaves.filter(({ digest }) => !theirs.has(digest))',
     'leaves.filter(({ digest }, place) => !theirs.has(digest) && place > 0)',
-  ]),
-  mutant('damaged-compared', 'a live release counts as sound although a leaf of it is missing', [
-    'publish/survey.ts',
-    'await comparable(release, after) : release',
-    'release : release',
   ]),
   mutant('guard-off', 'an older commit replaces a newer one when the bucket has to be listed', [
     'publish/publish.ts',
