@@ -3,14 +3,7 @@ import { UsageError } from '../errors/errors.ts';
 import { removalLimit } from '../publish/refusals.ts';
 import { number, plural } from '../text/words.ts';
 import { failure, type ImportFinding } from './candidate.ts';
-import type { Ledger } from './ledger.ts';
-import type { Present } from './present.ts';
-
-export type Attendance = {
-  /** Paths of the candidates' files, of refused ones too. */
-  readonly arrived: Set<string>;
-  unknown: number;
-};
+import type { Ledger, Present } from './ledger.ts';
 
 export type GoneFiles = {
   /** Paths relative to the content folder. */
@@ -54,8 +47,13 @@ export function guardSize(
   );
 }
 
+/** `arrived`: the paths of the candidates' files, of refused ones too. */
 export function handleGone(
-  { arrived, unknown, isWhole }: Attendance & { readonly isWhole: boolean },
+  {
+    arrived,
+    unknown,
+    isWhole,
+  }: { readonly arrived: ReadonlySet<string>; readonly unknown: number; readonly isWhole: boolean },
   { ledger, present }: { readonly ledger: Ledger; readonly present: Present },
   { source, gone, allowShrink }: GoneOptions,
 ): GoneFiles {

@@ -1,6 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { AuthoredProperty } from '../contract/authored.ts';
 import type { Terms } from '../contract/terms.ts';
 import { freePath } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
@@ -18,33 +17,27 @@ import {
   validate,
 } from './candidate.ts';
 import { conflict, digestsOf, mergedFinding, mergedText } from './field-merge.ts';
-import { type Attendance, type GoneFiles, type GoneOptions, guardSize, handleGone } from './gone.ts';
-import { type Ledger, openLedger } from './ledger.ts';
+import { type GoneFiles, type GoneOptions, guardSize, handleGone } from './gone.ts';
+import { findPresent, openLedger } from './ledger.ts';
 import {
   type PhotoOptions,
-  type PhotoRules,
   type PlannedPhotos,
   photoRulesOf,
   planPhotos,
   withoutLinkForms,
 } from './photos.ts';
-import type { Present } from './present.ts';
 import { type Counted, createTally } from './tally.ts';
 
 export type ImportOptions = ValidationOptions &
-  GoneOptions & {
-    readonly photos: boolean;
+  GoneOptions &
+  PhotoOptions & {
     readonly content: string;
-    readonly force: boolean;
-    readonly trusted?: string | undefined;
-    readonly from?: string | undefined;
     /** Number of candidates of the source, known once the first one arrived; undefined when unknown. */
     readonly total?: () => number | undefined;
     /** Whether all candidates of the source arrived, asked at the end. @default they did */
     readonly isWhole?: () => boolean;
     /** Keeps the outcomes with findings; the causes are counted in any case. @default true */
     readonly keepOutcomes?: boolean | undefined;
-    readonly photoRules?: PhotoRules | undefined;
     readonly onDone?: (outcome: Outcome) => void;
   };
 
@@ -69,20 +62,7 @@ export type ImportResult = Readonly<Record<OutcomeKind, number>> &
     readonly gone: GoneFiles;
   };
 
-type Importer = {
-  readonly content: string;
-  readonly terms: Terms;
-  readonly ledger: Ledger;
-  readonly present: Present;
-  readonly options: ImportOptions;
-  readonly photos: PhotoOptions;
-  readonly taken: Set<string>;
-  readonly firsts: Map<string, string>;
-  readonly attendance: Attendance;
-  readonly tally: ReturnType<typeof createTally>;
-  drafts: number;
-  links: number;
-};
+type Importer = ReturnType<typeof createImporter>;
 
 /**
  * Number of outcomes after which the ledger is saved first; then after twice as many, since that takes as long as it is.
@@ -98,10 +78,9 @@ const FIRST_SAVE = 200;
  */
 export async function importProperties(
   source: AsyncIterable<Candidate>,
-  present: Present,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const importer = createImporter(present, options);
+  const importer = createImporter(options);
   const counts = { written: 0, replaced: 0, present: 0, conflict: 0, refused: 0 };
   const outcomes: Outcome[] = [];
   let done = 0;
@@ -121,43 +100,29 @@ export async function importProperties(
     if (done === 0) guardSize(0, importer.ledger, options);
     const isWhole = options.isWhole?.() ?? true;
     const gone = handleGone({ ...importer.attendance, isWhole }, importer, options);
-    return {
-      ...counts,
-      ...importer.tally.result(),
-      drafts: importer.drafts,
-      links: importer.links,
-      outcomes,
-      gone,
-    };
+    const { drafts, links, tally } = importer;
+    return { ...counts, ...tally.result(), drafts, links, outcomes, gone };
   } finally {
-    importer.ledger.save();
-    const isEmpty = present.made !== undefined && readdirSync(importer.content).length === 0;
+    const { content, ledger, present } = importer;
+    ledger.save();
+    const isEmpty = present.made !== undefined && readdirSync(content).length === 0;
     if (isEmpty) rmSync(present.made, { recursive: true });
   }
 }
 
-function createImporter(present: Present, options: ImportOptions): Importer {
+function createImporter(options: ImportOptions) {
   const content = resolve(options.content);
+  const present = findPresent(content);
   const ledger = openLedger(content);
   const isUsedElsewhere = (photo: string, yaml: string) =>
     present.photoUsers.get(photo)?.some((user) => user !== yaml) ?? false;
-  const { photos: download, force, trusted, from, photoRules } = options;
   return {
-    content,
-    terms: termsOf(content),
-    ledger,
-    present,
-    options,
-    photos: {
-      ...{ ledger, isUsedElsewhere, download, force, trusted, from },
-      ...photoRulesOf(photoRules),
-    },
+    ...{ content, ledger, present, options, terms: termsOf(content), tally: createTally() },
+    photos: { ...options, ledger, isUsedElsewhere, ...photoRulesOf(options.photoRules) },
     taken: new Set(present.files),
-    firsts: new Map(),
-    attendance: { arrived: new Set(), unknown: 0 },
-    tally: createTally(),
-    drafts: 0,
-    links: 0,
+    firsts: new Map<string, string>(),
+    attendance: { arrived: new Set<string>(), unknown: 0 },
+    ...{ drafts: 0, links: 0 },
   };
 }
 
@@ -204,12 +169,9 @@ async function place({ at, links, validated, findings }: Arrived, importer: Impo
   const { attendance, content, firsts, ledger, present, taken } = importer;
   const { property, id } = validated;
   const found = [...findings, ...validated.findings];
-  const refused = (more: readonly ImportFinding[]): Outcome => ({
-    at,
-    path: undefined,
-    kind: 'refused',
-    findings: [...found, ...more],
-  });
+  const refused = (more: readonly ImportFinding[]): Outcome => {
+    return { at, path: undefined, kind: 'refused', findings: [...found, ...more] };
+  };
   if (id === undefined) attendance.unknown++;
   else attendance.arrived.add(present.paths.get(id) ?? '');
   if (!property) return refused([]);
@@ -221,7 +183,9 @@ async function place({ at, links, validated, findings }: Arrived, importer: Impo
   firsts.set(property.id, at);
   const isTaken = (path: string) =>
     taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false }) !== undefined;
-  const path = present.paths.get(property.id) ?? freePath(named(property), isTaken).path;
+  const { id: _id, title = '', city = '', country = '' } = property;
+  const path =
+    present.paths.get(property.id) ?? freePath({ id: property.id, title, city, country }, isTaken).path;
   if (!ledger.isInside(path)) return refused([leadsOut(path)]);
   taken.add(path);
   attendance.arrived.add(path);
@@ -229,10 +193,6 @@ async function place({ at, links, validated, findings }: Arrived, importer: Impo
   // Photos take time, in which others may write files.
   const outcome = write(path, placed, importer);
   return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
-}
-
-function named({ id, title = '', city = '', country = '' }: Partial<AuthoredProperty> & { id: string }) {
-  return { id, title, city, country };
 }
 
 function write(

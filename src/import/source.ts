@@ -16,7 +16,6 @@ import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped
 import { checkColumns, columnsOf, readMapping, type TableMapping } from './mapping.ts';
 import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
 import { nextOf, recordedName } from './next-export.ts';
-import { findPresent } from './present.ts';
 import { privateNotes } from './private-notes.ts';
 import { type Profile, profileRows } from './profile.ts';
 import { type Proposal, proposeMapping } from './propose.ts';
@@ -110,7 +109,7 @@ async function importService(source: string, options: SourceOptions): Promise<So
       state.isWhole = false;
     },
   });
-  const result = await importProperties(candidates, findPresent(content), {
+  const result = await importProperties(candidates, {
     ...options,
     ...{ verbatim: true, trusted: origin, source: origin + pathname.replace(/\/$/, '') },
     total: () => state.total,
@@ -302,7 +301,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
     ...{ keepPrivate, left },
     countries: countriesNamed(profile, mapping),
   });
-  const result = await importProperties(candidates, findPresent(content), {
+  const result = await importProperties(candidates, {
     ...options,
     ...{ from: table.folder, source: recorded },
     total: () => rows,
