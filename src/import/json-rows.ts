@@ -6,6 +6,7 @@ import { MAX_RECORD, rowTooLong } from './delimited.ts';
 import { type JsonContainer, scanJson } from './json-scan.ts';
 import { KEY } from './mapping.ts';
 import {
+  isTotals,
   malformed,
   type Note,
   parseJson,
@@ -16,7 +17,6 @@ import {
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
 import { decoded, type Encoding } from './text-encoding.ts';
-import { isTotals } from './totals.ts';
 
 /** Starts a text of RFC 7464 and RFC 8142. */
 const SEPARATOR = '\u001e';

@@ -98,6 +98,10 @@ export type EntryMapping = {
 } & Readonly<Record<string, ValueMapping | undefined>>;
 export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
 export type ValueMapping = z.output<typeof value>;
+/** A mapping before its check: required fields may be missing. */
+export type Proposal = {
+  readonly [field: string]: ValueMapping | readonly (ValueMapping | EntryMapping)[];
+};
 
 export function readMapping(
   text: string,

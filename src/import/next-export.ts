@@ -1,22 +1,22 @@
 /** Recognises a table that is the next export of another one: many programs write the date into its name. */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
 import { lettersOf } from '../contract/unicode.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readBoundedText } from '../files/folder.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
+import { isInside } from '../source/content-path.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { number, plural } from '../text/words.ts';
 import { sourcesIn } from './ledger.ts';
-import type { TableMapping } from './mapping.ts';
+import type { Proposal, TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
-import { IDS, type Proposal } from './propose.ts';
+import { IDS } from './propose.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
-import { earlierMapping, mappingFile } from './source-names.ts';
 
 /**
  * Returns the name under which the ledger has the files of a table: the one that its mapping was made for, whatever the
@@ -99,4 +99,35 @@ export async function nextOf(
     'next-export',
     `${found.sentence} Nothing was imported. If this is its next export, ${how}. If these are other properties, import in a terminal, or with a mapping of their own (--mapping).`,
   );
+}
+
+/** Name of a source in the ledger and in proposals: without its folder, and without the query, which may hold a key. */
+export function nameOf(source: string): string {
+  if (!/^https?:\/\//i.test(source)) return basename(source);
+  const { origin, pathname } = new URL(source);
+  return origin + pathname;
+}
+
+export function mappingFile(source: string): string {
+  const name = basename(nameOf(source))
+    .replace(/\.(?:gz|zst|br)$/i, '')
+    .replace(/\.mapping\.yaml$|\.[^.]+$/i, '');
+  return `${/\w/.test(name) ? name : 'import'}.mapping.yaml`;
+}
+
+export function mappingPath(source: string, content: string): string {
+  return join(folderOf(source, content), mappingFile(source));
+}
+
+function folderOf(source: string, content: string): string {
+  const isFile = existsSync(source);
+  const isOutside = isFile && !isInside(resolve(content), resolve(dirname(source)));
+  return isOutside ? dirname(source) : dirname(resolve(content));
+}
+
+export function earlierMapping(earlier: string, source: string, content: string): string {
+  const [beside, other] = [folderOf(source, content), dirname(resolve(content))].map((folder) =>
+    join(folder, mappingFile(earlier)),
+  );
+  return existsSync(other!) ? other! : beside!;
 }

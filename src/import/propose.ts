@@ -9,12 +9,8 @@ import { type ColumnMeaning, facilityNamed, isBareNumber, languageIn, meaningOf 
 import { pointIn, type ValueKind } from './column-values.ts';
 import { declaredColumns, mappingOf, numberOf, splitOf } from './declared-columns.ts';
 import { draftOf, isLiveness } from './liveness.ts';
-import { columnsOf, type EntryMapping, type ValueMapping } from './mapping.ts';
+import { columnsOf, type EntryMapping, type Proposal, type ValueMapping } from './mapping.ts';
 import { type Column, MAX_COMPARED, MAX_KEY, type Profile } from './profile.ts';
-
-export type Proposal = {
-  readonly [field: string]: ValueMapping | readonly (ValueMapping | EntryMapping)[];
-};
 
 /** Namespace of the ids that a table's own keys give. */
 export const IDS = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';

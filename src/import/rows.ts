@@ -1,10 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
 import { caution } from './candidate.ts';
-import { REFUSALS } from './file-kind.ts';
 import { isJson, openJson } from './json-rows.ts';
 import type { Note, ReadingSettings, Rows, SourceNote } from './row.ts';
-import { openBytes, type SourceBytes } from './source-bytes.ts';
+import { openBytes, REFUSALS, type SourceBytes } from './source-bytes.ts';
 import { openText, type Table } from './table.ts';
 import type { RepairCount } from './tally.ts';
 import { decoded, type Encoding, findEncoding } from './text-encoding.ts';

@@ -10,22 +10,6 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Declaring, declareLanguage, declareThoseOf, withKnownFields } from './declare.ts';
-import { adviceOn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
-import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped-rows.ts';
-import { checkColumns, columnsOf, readMapping, type TableMapping } from './mapping.ts';
-import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
-import { nextOf, recordedName } from './next-export.ts';
-import { privateNotes } from './private-notes.ts';
-import { type Profile, profileRows } from './profile.ts';
-import { type Proposal, proposeMapping } from './propose.ts';
-import type { SourceNote } from './row.ts';
-import { openRows, type RowSource } from './rows.ts';
-import { serviceProperties } from './service.ts';
-import { soleCountry } from './sole-country.ts';
-import { isTableAddress } from './source-bytes.ts';
-import { earlierMapping, mappingPath, nameOf } from './source-names.ts';
-import { languageNote, otherLanguage } from './text-language.ts';
 import {
   declaringFor,
   type Looking,
@@ -34,7 +18,27 @@ import {
   type UnusedColumn,
   unusedIn,
   withColumns,
-} from './unused-columns.ts';
+} from './declared-columns.ts';
+import { adviceOn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
+import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
+import {
+  countriesNamed,
+  leftNotes,
+  mappedRows,
+  type PassedOver,
+  privateNotes,
+  soleCountry,
+} from './mapped-rows.ts';
+import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
+import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
+import { earlierMapping, mappingPath, nameOf, nextOf, recordedName } from './next-export.ts';
+import { type Profile, profileRows } from './profile.ts';
+import { proposeMapping } from './propose.ts';
+import type { SourceNote } from './row.ts';
+import { openRows, type RowSource } from './rows.ts';
+import { serviceProperties } from './service.ts';
+import { isTableAddress } from './source-bytes.ts';
+import { languageNote, otherLanguage } from './text-language.ts';
 
 export type SourceOptions = Pick<
   ImportOptions,

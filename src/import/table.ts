@@ -2,6 +2,7 @@ import { number, plural } from '../text/words.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
 import {
   columnName,
+  isTotals,
   malformed,
   type Note,
   plainCell,
@@ -16,7 +17,6 @@ import { createSwallowCheck, linesOf } from './swallowed-rows.ts';
 import { divide, isBlank, isSeparatorLine } from './table-dialect.ts';
 import { findHeader, type Header } from './table-header.ts';
 import { decoded, type Encoding } from './text-encoding.ts';
-import { isTotals } from './totals.ts';
 
 export type Table = {
   readonly columns: readonly string[];

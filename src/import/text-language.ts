@@ -3,9 +3,9 @@ import { readConfiguration } from '../build/inputs/configuration.ts';
 import { languageName } from '../contract/words.ts';
 import { caution } from './candidate.ts';
 import { squeezed } from './column-names.ts';
+import type { Proposal } from './mapping.ts';
 import { columnsOf, type TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
-import type { Proposal } from './propose.ts';
 import type { SourceNote } from './row.ts';
 
 const COLUMNS: ReadonlySet<string> = new Set(
