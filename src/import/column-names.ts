@@ -1,7 +1,4 @@
-/**
- * What columns are called, in English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. For tables only:
- * the registry's synonyms are for slips in property files.
- */
+/** What columns are called, in eight languages. The registry's synonyms are for slips in property files. */
 
 import type { FieldTable } from '../contract/fields.ts';
 import { languageName } from '../contract/words.ts';
@@ -49,6 +46,10 @@ function nameWords(name: string): string {
 }
 
 export const squeezed = (name: string) => nameWords(name).replaceAll(' ', '');
+
+export function namesIn(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(wordsOf(lines).map(squeezed));
+}
 
 function indexOf<Meaning extends string>(table: Readonly<Record<Meaning, readonly string[]>>) {
   const entries = Object.entries(table) as [Meaning, readonly string[]][];
@@ -105,9 +106,8 @@ export function declaredNamed(name: string, fields: FieldTable): NamedField | un
   if (field === undefined) return undefined;
   const translation = `${field}@${language}`;
   if (fields.all.has(translation)) return { field: translation, certainty: 1 };
-  return language === fields.languages[0] && fields.attributes.has(field)
-    ? { field, certainty: 1 }
-    : undefined;
+  const isDefault = language === fields.languages[0] && fields.attributes.has(field);
+  return isDefault ? { field, certainty: 1 } : undefined;
 }
 
 export function languageIn(
@@ -137,18 +137,15 @@ function withoutAffixes(name: string): string {
 }
 
 /** Names that mean a key, or behind a street its number. */
-const BARE_NUMBERS: ReadonlySet<string> = new Set(
-  ['no', 'nr', 'number', 'num', 'nummer', 'numéro', 'número', 'numero', 'numer', 'n', 'hn'].map(squeezed),
-);
+const BARE_NUMBERS = namesIn(TABLE.bare_numbers);
 
 export function isBareNumber(name: string): boolean {
   return BARE_NUMBERS.has(squeezed(name));
 }
 
 export function facilityNamed(name: string): string | undefined {
-  return (
-    FACILITY_BY_NAME.get(squeezed(name)) ?? FACILITY_BY_NAME.get(squeezed(withoutAffixes(nameWords(name))))
-  );
+  const plain = withoutAffixes(nameWords(name));
+  return FACILITY_BY_NAME.get(squeezed(name)) ?? FACILITY_BY_NAME.get(squeezed(plain));
 }
 
 export function privateName(name: string): string | undefined {

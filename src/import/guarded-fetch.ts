@@ -54,9 +54,8 @@ export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch
         const response = await fetch(url, request);
         if (!REDIRECTS.has(response.status)) return await bounded(response, maxBytes);
         await response.body?.cancel();
-        if (hops === MAX_REDIRECTS) {
+        if (hops === MAX_REDIRECTS)
           throw new FetchRefusal(`it redirects more than ${MAX_REDIRECTS} times`, 'foreign-redirect');
-        }
         url = redirected(url, response.headers.get('location') ?? '', check);
       }
     } catch (error) {
@@ -93,14 +92,10 @@ function checkOrigin(url: URL, { origin }: URL): void {
   throw new FetchRefusal(`it redirects to another host, ${url.origin}. ${help}`, 'foreign-redirect');
 }
 
-function checkPublic(
-  { protocol, username, password, hostname }: URL,
-  allowPrivate: readonly string[],
-  allowHttp: boolean,
-): void {
-  if (protocol !== 'https:' && !(allowHttp && protocol === 'http:')) {
+function checkPublic(url: URL, allowPrivate: readonly string[], allowHttp: boolean): void {
+  const { protocol, username, password, hostname } = url;
+  if (protocol !== 'https:' && !(allowHttp && protocol === 'http:'))
     throw new FetchRefusal('it is not an https URL');
-  }
   if (username || password) throw new FetchRefusal('it holds a user name or a password');
   const host = hostname.replace(/^\[|\]$/g, '');
   // A host that is an IP address is connected to without a lookup.
@@ -130,10 +125,7 @@ function checkAddress(address: string): void {
   if (isPrivateAddress(address)) throw new FetchRefusal(`its host has a private address (${address})`);
 }
 
-/**
- * Makes a DNS lookup that refuses a host with any non-public address. As the connection's own lookup, it checks the
- * very addresses that are connected to.
- */
+/** As the connection's own DNS lookup, it checks the very addresses that are connected to. */
 export function publicLookup(allowPrivate: readonly string[] = []): LookupFunction {
   return (hostname, options, callback) => {
     resolveName(hostname, { ...options, all: true }, (failure, addresses: LookupAddress[]) => {

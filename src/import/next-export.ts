@@ -30,14 +30,12 @@ export function recordedName(content: string, name: string, path: string, { id }
   return made ?? (recorded.includes(name) ? name : uuid);
 }
 
-type Earlier = { readonly name: string; readonly sentence: string };
-
 async function earlierSource(
   { rows }: RowSource,
   { name, count }: { readonly name: string; readonly count: number },
   { title, city }: Proposal | TableMapping,
   { content, terms }: { readonly content: string; readonly terms: Terms },
-): Promise<Earlier | undefined> {
+) {
   const sources = sourcesIn(content);
   if (sources.has(name) || sources.size === 0 || title === undefined) return undefined;
   const owners = new Map<string, string>();
@@ -64,16 +62,13 @@ function identityOf({ title, city = '' }: { readonly title?: unknown; readonly c
   return typeof title === 'string' ? `${lettersOf(title)}|${lettersOf(String(city))}` : '';
 }
 
-type Table = {
-  readonly source: string;
+export type Confirm = (question: string) => Promise<boolean | undefined>;
+
+type Table = Record<'source' | 'recorded', string> & {
   readonly table: RowSource;
   readonly profile: Profile;
-  readonly recorded: string;
   readonly terms: Terms;
-  readonly options: {
-    readonly content: string;
-    readonly confirm?: (question: string) => Promise<boolean | undefined>;
-  };
+  readonly options: { readonly content: string; readonly confirm?: Confirm };
 };
 
 /**

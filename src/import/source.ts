@@ -31,7 +31,7 @@ import {
 } from './mapped-rows.ts';
 import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
 import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
-import { earlierMapping, mappingPath, nameOf, nextOf, recordedName } from './next-export.ts';
+import { type Confirm, earlierMapping, mappingPath, nameOf, nextOf, recordedName } from './next-export.ts';
 import { type Profile, profileRows } from './profile.ts';
 import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
@@ -47,16 +47,11 @@ export type SourceOptions = Pick<
   /** Path of the mapping file for a table. @default the file beside the table, else one is proposed */
   readonly mapping?: string;
   /** Shows a proposal, and returns what the user makes of it; undefined ends the import. @default it is only written */
-  readonly ask?: (
-    proposal: Proposal,
-    profile: Profile,
-    name: string,
-    terms: Terms,
-  ) => Promise<Proposal | undefined>;
+  readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
   /** Chooses a sheet of a workbook with several; undefined ends the import. @default the first with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
   /** Asks a question of yes and no; undefined ends the import. @default what is sure is done */
-  readonly confirm?: (question: string) => Promise<boolean | undefined>;
+  readonly confirm?: Confirm;
   /** Name of the earlier table of which this is the next export. @default none */
   readonly earlier?: string;
   readonly keepPrivate?: boolean;
@@ -106,12 +101,8 @@ async function importService(source: string, options: SourceOptions): Promise<So
   const candidates = serviceProperties({
     ...{ url: source, apiKey, concurrency, fields: termsOf(content).fields },
     onUndeclared: (name) => undeclared.set(name, (undeclared.get(name) ?? 0) + 1),
-    onProgress: (_listed, total) => {
-      state.total = total;
-    },
-    onBroken: () => {
-      state.isWhole = false;
-    },
+    onProgress: (_listed, total) => void Object.assign(state, { total }),
+    onBroken: () => void Object.assign(state, { isWhole: false }),
   });
   const result = await importProperties(candidates, {
     ...options,
@@ -146,13 +137,13 @@ async function openChosen(
 
 async function importTable(source: string, options: SourceOptions): Promise<SourceResult> {
   const content = resolve(options.content);
-  const { confirm, earlier } = options;
-  const path =
-    options.mapping ??
-    (earlier === undefined
+  const { earlier, mapping } = options;
+  const usual = () =>
+    earlier === undefined
       ? mappingPath(source, options.content)
-      : earlierMapping(earlier, source, options.content));
-  const isThere = options.mapping !== undefined || existsSync(path);
+      : earlierMapping(earlier, source, options.content);
+  const path = mapping ?? usual();
+  const isThere = mapping !== undefined || existsSync(path);
   const all = withKnownFields(content).fields;
   const terms = termsOf(content);
   const before = isThere ? readBoundedText(path, MAX_MAPPING) : '';
@@ -164,50 +155,60 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   if (!table) return nothing;
   try {
     const profile = await profileRows(table);
-    checkRows(profile, table, options);
+    if (profile.rows === 0 && !options.allowShrink)
+      throw new UsageError('empty-source', `${table.name} has no rows. Nothing was changed.`);
     const name = earlier ?? nameOf(source);
     const plain = given ?? (await propose(table, profile, name, terms.fields, options));
     const recorded = earlier ?? recordedName(content, nameOf(table.name), path, plain as TableMapping);
     const opened = { source, path, before, table, profile, name, recorded, terms, options };
-    const isSure = options.mapping !== undefined || source === '-';
+    const isSure = mapping !== undefined || source === '-';
     const next = isSure ? '' : await nextOf(opened, plain);
-    if (next === undefined) return nothing;
     if (next) return await importTable(source, { ...options, earlier: next });
-    const looking = lookingLike(profile, plain, all);
-    const taken = await takenColumns(opened, looking, given !== undefined);
-    if (!taken) return nothing;
-    const isDeclaring = options.declare || taken.size > 0;
-    const other = otherLanguage(profile, plain, content);
-    const isOther =
-      other && (await confirm?.(`${other.sentence} Change that to ${languageName(other.tag)}?`));
-    if (other && confirm && isOther === undefined) return nothing;
-    const declaring = isDeclaring ? declaringFor(content, plain, taken, terms.fields) : undefined;
-    const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
-    const unused = (mapping: Proposal | TableMapping) =>
-      unusedIn(profile, mapping, { looking: rest, own: terms.fields, before });
-    const context: MappedImport = { ...opened, unused };
-    const done = given
-      ? await importGiven(given, taken, declaring, context)
-      : await importProposed(plain as Proposal, declaring, context);
-    if (other && isOther && done?.result) declareLanguage(content, other.tag);
-    const notes = [...(done?.notes ?? []), ...(other && !confirm ? [languageNote(other)] : [])];
-    return { ...nothing, ...done, notes, ...(declaring && done && { declared: declaring.names }) };
+    const done = next === undefined ? undefined : await importOpened(opened, given, plain, all);
+    return { ...nothing, ...done };
   } finally {
     table.close();
   }
 }
 
 type Opened = {
-  readonly source: string;
+  readonly [Key in 'source' | 'path' | 'before' | 'name' | 'recorded']: string;
+} & {
   readonly table: RowSource;
   readonly profile: Profile;
-  readonly path: string;
-  readonly before: string;
-  readonly name: string;
-  readonly recorded: string;
   readonly terms: Terms;
   readonly options: SourceOptions;
 };
+
+/** Imports by a mapping, or proposes one; undefined when the user gives up. */
+async function importOpened(
+  opened: Opened,
+  given: TableMapping | undefined,
+  plain: Proposal | TableMapping,
+  all: FieldTable,
+): Promise<Partial<SourceResult> | undefined> {
+  const { before, profile, terms, options } = opened;
+  const { confirm, declare, content } = options;
+  const looking = lookingLike(profile, plain, all);
+  const taken = await takenColumns(opened, looking, given !== undefined);
+  if (!taken) return undefined;
+  const other = otherLanguage(profile, plain, resolve(content));
+  const isOther = other && (await confirm?.(`${other.sentence} Change that to ${languageName(other.tag)}?`));
+  if (other && confirm && isOther === undefined) return undefined;
+  const isDeclaring = declare || taken.size > 0;
+  const declaring = isDeclaring ? declaringFor(resolve(content), plain, taken, terms.fields) : undefined;
+  const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
+  const unused = (mapping: Proposal | TableMapping) =>
+    unusedIn(profile, mapping, { looking: rest, own: terms.fields, before });
+  const context: MappedImport = { ...opened, unused };
+  const done = given
+    ? await importGiven(given, taken, declaring, context)
+    : await importProposed(plain as Proposal, declaring, context);
+  if (!done) return { notes: other && !confirm ? [languageNote(other)] : [] };
+  if (other && isOther && done.result) declareLanguage(resolve(content), other.tag);
+  const notes = [...done.notes, ...(other && !confirm ? [languageNote(other)] : [])];
+  return { ...done, notes, ...(declaring && { declared: declaring.names }) };
+}
 
 async function takenColumns(
   { before, terms, options: { confirm, declare } }: Opened,
@@ -281,9 +282,9 @@ async function propose(
 }
 
 function proposedAt(path: string, proposal: Proposal, fields: FieldTable): ProposedMapping {
-  const columns = Object.entries(proposal).map(([field, value]) => {
-    return [field, [value].flat().map(describe).join(', ')] as const;
-  });
+  const columns = Object.entries(proposal).map(
+    ([field, value]) => [field, [value].flat().map(describe).join(', ')] as const,
+  );
   return { path, columns, missing: missingFields(proposal, fields) };
 }
 
@@ -293,32 +294,27 @@ type MappedImport = Opened & {
 
 async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
   const { table, profile, path, recorded, unused, options } = context;
-  const { content, listener } = options;
+  const { content, listener, keepPrivate = false } = options;
   const { rows } = profile;
   // JSON without rows has no columns either; that it is empty matters more.
   if (table.columns || rows > 0) checkColumns(mapping, table.columns ?? pathsOf(profile));
   let done = 0;
   const left: PassedOver = { fields: new Map(), totals: [] };
   const terms = termsOf(resolve(content));
-  const { keepPrivate = false } = options;
-  const candidates = mappedRows(table, mapping, terms, {
-    ...{ keepPrivate, left },
-    countries: countriesNamed(profile, mapping),
-  });
+  const countries = countriesNamed(profile, mapping);
+  const candidates = mappedRows(table, mapping, terms, { keepPrivate, left, countries });
   const result = await importProperties(candidates, {
     ...options,
     ...{ from: table.folder, source: recorded },
     total: () => rows,
     onDone: () => listener?.(++done, rows),
   });
+  const gaps = gapsIn(mapping as Proposal, profile, terms.fields, nameOf(table.name));
   return {
     ...{ name: table.name, diagnostics: [], mapping: path },
     result: { ...result, repairs: [...table.repairs, ...result.repairs] },
     notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile, table)],
-    gaps: adviceOn(
-      gapsIn(mapping as Proposal, profile, terms.fields, nameOf(table.name)),
-      mapping as Proposal,
-    ),
+    gaps: adviceOn(gaps, mapping as Proposal),
     unused: unused(mapping),
   };
 }
@@ -330,8 +326,3 @@ function pathsOf({ columns, isGeoJson }: Profile): string[] {
 }
 
 const GEOJSON_POINT = ['geometry.coordinates.0', 'geometry.coordinates.1', 'geometry.coordinates.2'];
-
-function checkRows({ rows }: Profile, { name }: RowSource, { allowShrink }: SourceOptions): void {
-  if (rows > 0 || allowShrink) return;
-  throw new UsageError('empty-source', `${name} has no rows. Nothing was changed.`);
-}
