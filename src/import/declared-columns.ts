@@ -5,7 +5,7 @@ import { correctionFor } from '../source/correction.ts';
 import { declaredNamed } from './column-names.ts';
 import { type Declaring, declareFields } from './declare.ts';
 import { type Proposal, readMapping, type TableMapping, type ValueMapping } from './mapping.ts';
-import { fieldLine, isNewSince, looksLike, unusedColumns } from './mapping-text.ts';
+import { fieldLine, isNewSince, looksLike, openColumns, unusedColumns } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
@@ -89,8 +89,7 @@ export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
 };
 
 export function lookingLike(profile: Profile, mapping: Proposal | TableMapping, all: FieldTable): Looking {
-  const unused = unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
-  const found = declaredColumns(unused, all);
+  const found = declaredColumns(openColumns(profile, mapping), all);
   return new Map([...found].filter(([field]) => mapping[field as 'title'] === undefined));
 }
 
@@ -107,11 +106,7 @@ export function declaringFor(
   return names.length === 0 ? undefined : declareFields(content, names);
 }
 
-export function offerOf(
-  looking: readonly (readonly [string, Column])[],
-  own: FieldTable,
-  isGiven: boolean,
-): string {
+export function offerOf(looking: readonly (readonly [string, Column])[], own: FieldTable, isGiven: boolean) {
   const parts = looking.map(([field, column]) => `${column.name} (${looksLike(column)}) would be ${field}`);
   const undeclared = looking.flatMap(([field]) => (own.all.has(field) ? [] : [field]));
   const ways = [
@@ -146,8 +141,8 @@ export function unusedIn(
   return unusedColumns(profile, mapping).map((column) => {
     const { name, filled, secret } = column;
     const field = fields.get(name);
-    const line =
-      field !== undefined && own.all.has(field) ? fieldLine(field, mappingOf(column, field, own)) : undefined;
+    const isOwn = field !== undefined && own.all.has(field);
+    const line = isOwn ? fieldLine(field, mappingOf(column, field, own)) : undefined;
     return { name, filled, secret, looks: looksLike(column), field, line, isNew: isNewSince(before, column) };
   });
 }

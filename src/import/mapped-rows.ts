@@ -25,10 +25,7 @@ import type { RowSource } from './rows.ts';
 
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
 
-export type PassedOver = {
-  readonly fields: Map<string, number>;
-  readonly totals: string[];
-};
+export type PassedOver = { readonly fields: Map<string, number>; readonly totals: string[] };
 
 type MappedRowsOptions = {
   readonly keepPrivate: boolean;
@@ -90,15 +87,13 @@ function decided(
     if (raw[field] !== undefined) continue;
     if (missing === 'skip') return { raw, open, skipped: field };
     const derived =
-      missing === 'point' ? countryOf(raw, countries) : missing === 'country' ? currencyOf(raw) : undefined;
-    if (derived !== undefined) raw = { ...raw, [field]: derived };
+      missing === 'point'
+        ? countryOf(raw, countries)
+        : missing === 'country' && COUNTRY_CURRENCIES[countryNamed(String(raw.country ?? '')) ?? ''];
+    if (derived) raw = { ...raw, [field]: derived };
     else open.push(field);
   }
   return open.length === 0 ? { raw, open } : { raw: { ...raw, draft: 'true' }, open };
-}
-
-function currencyOf({ country }: RawProperty): string | undefined {
-  return COUNTRY_CURRENCIES[countryNamed(String(country ?? '')) ?? ''];
 }
 
 /** Returns the only country that a row's point may be in, or the only one of them that the table names. */
@@ -119,17 +114,12 @@ export function countriesNamed({ columns }: Profile, { country }: TableMapping):
 export function leftNotes({ fields, totals }: PassedOver): SourceNote[] {
   const note = (message: string, field?: string) => caution('rows-passed-over', message, '', field);
   const shown = `${totals.slice(0, 3).join(', ')}${totals.length > 3 ? ', ...' : ''}`;
-  return [
-    ...(totals.length === 0
-      ? []
-      : [note(`${plural(totals.length, 'row')} of totals passed over: ${shown}.`)]),
-    ...[...fields].map(([field, count]) =>
-      note(
-        `${plural(count, 'row')} without a ${field} ${count === 1 ? 'is' : 'are'} passed over, as the mapping says.`,
-        field,
-      ),
-    ),
-  ];
+  const without = [...fields].map(([field, count]) => {
+    const rows = `${plural(count, 'row')} without a ${field} ${count === 1 ? 'is' : 'are'}`;
+    return note(`${rows} passed over, as the mapping says.`, field);
+  });
+  if (totals.length === 0) return without;
+  return [note(`${plural(totals.length, 'row')} of totals passed over: ${shown}.`), ...without];
 }
 
 const countriesOfCell = remember((cell: string) => {

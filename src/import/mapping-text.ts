@@ -27,6 +27,17 @@ export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMap
   );
 }
 
+/** Unused columns that do not look private. */
+export function openColumns(profile: Profile, mapping: Proposal | TableMapping): Column[] {
+  return unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
+}
+
+export function samplesOf(value: unknown, { columns }: Profile): string {
+  const names = columnsOf({ value });
+  const found = names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+  return found.map(looksLike).filter(Boolean).join(' and ');
+}
+
 export function looksLike({ samples, list }: Pick<Column, 'samples' | 'list'>): string {
   if (samples.length === 0) return list === 'objects' ? 'a list of objects' : '';
   return samples.map((text) => `"${cut(text, 30)}"`).join(', ');
@@ -62,7 +73,6 @@ export function mappingText(
   fields: FieldTable = INTERFACE,
   notesOf: (field: string) => readonly string[] = () => [],
 ): string {
-  const byName = new Map(profile.columns.map((column) => [column.name, column]));
   const lines = [
     `${FIRST}${name} is which field, as proposed from its columns. Change what is wrong.`,
     'This file is never replaced: delete it for another proposal.',
@@ -77,9 +87,8 @@ export function mappingText(
   }
   for (const [field, value] of Object.entries(proposal)) {
     if (!Array.isArray(value)) {
-      const columns = columnsOf({ [field]: value }).flatMap((column) => byName.get(column) ?? []);
-      const samples = columns.map(looksLike).filter((text) => text !== '');
-      const shown = samples.length > 0 ? ` ${comment(samples.join(' and '))}` : '';
+      const samples = samplesOf(value, profile);
+      const shown = samples === '' ? '' : ` ${comment(samples)}`;
       lines.push(`${fieldLine(field, value as ValueMapping)}${shown}`, ...notesOf(field).map(comment));
       continue;
     }
@@ -89,11 +98,8 @@ export function mappingText(
   const list = (title: string, described: readonly string[]) => {
     if (described.length > 0) lines.push('', comment(title), ...described.map((one) => comment(`  ${one}`)));
   };
-  const open = unused.filter(({ secret }) => secret === undefined);
-  list(
-    'Not used:',
-    open.map((column) => `${column.name}: ${kindOf(column)}`),
-  );
+  const open = openColumns(profile, proposal).map((column) => `${column.name}: ${kindOf(column)}`);
+  list('Not used:', open);
   list(
     'Private, as it seems, and not for a public catalogue:',
     unused.flatMap((one) => (one.secret === undefined ? [] : [`${one.name}: ${one.secret}`])),

@@ -5,9 +5,9 @@ import { countryNamed, currencyNamed } from '../source/country-and-currency-alia
 import { printable } from '../text/printable.ts';
 import { cut, plural } from '../text/words.ts';
 import { type Gap, gapSentence, gapsIn, waysOf, withFilling } from './gaps.ts';
-import { columnsOf, type EntryMapping, isPlace, type Proposal, type ValueMapping } from './mapping.ts';
+import { columnsOf, isPlace, type Proposal, type ValueMapping } from './mapping.ts';
 import { partsOf, type Slot, type SlotAnswer, slotsOf, withAnswer } from './mapping-slots.ts';
-import { describe, looksLike, missingFields, unusedColumns } from './mapping-text.ts';
+import { describe, looksLike, missingFields, openColumns, samplesOf } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import { idFor } from './propose.ts';
 
@@ -24,10 +24,7 @@ type Asking = {
   readonly isBack: () => boolean;
 };
 
-type State = {
-  readonly mapping: Proposal;
-  readonly decided: ReadonlySet<string>;
-};
+type State = { readonly mapping: Proposal; readonly decided: ReadonlySet<string> };
 
 export async function askMapping(
   proposal: Proposal,
@@ -46,10 +43,8 @@ export async function askMapping(
   keys.on('keypress', listener);
   try {
     showSecrets(profile, streams);
-    return await askAll(
-      { mapping: proposal, decided: new Set() },
-      { profile, name, terms, streams, isBack: () => last === 'escape' },
-    );
+    const asking = { profile, name, terms, streams, isBack: () => last === 'escape' };
+    return await askAll({ mapping: proposal, decided: new Set() }, asking);
   } catch (error) {
     if (error !== GIVEN_UP) throw error;
     cancel('Nothing was written.', streams);
@@ -106,10 +101,7 @@ function nextQuestion(state: State, asking: Asking): Promise<State | 'import'> {
   return gap ? askGap(gap, state, asking) : askWhole(state, asking);
 }
 
-async function answered<Answer>(
-  answer: Promise<Answer>,
-  { isBack }: Asking,
-): Promise<Exclude<Answer, symbol>> {
+async function answered<Answer>(answer: Promise<Answer>, { isBack }: Asking) {
   const value = await answer;
   if (isCancel(value)) throw isBack() ? BACK : GIVEN_UP;
   return value as Exclude<Answer, symbol>;
@@ -288,28 +280,20 @@ const COLUMN_WIDTH = 24;
 const screenWidth = () => process.stdout.columns ?? 80;
 
 export function showMapping(mapping: Proposal, profile: Profile, streams: Streams): void {
-  const byName = new Map(profile.columns.map((column) => [column.name, column]));
-  const samplesOf = (one: ValueMapping | EntryMapping) =>
-    columnsOf({ part: [one] })
-      .flatMap((column) => byName.get(column) ?? [])
-      .map(looksLike)
-      .filter((samples) => samples !== '')
-      .join(' and ');
   const lines = Object.entries(mapping).flatMap(([field, value]) =>
-    [value].flat().map((one, index) => line(index === 0 ? field : '', describe(one), samplesOf(one))),
+    [value]
+      .flat()
+      .map((one, index) => line(index === 0 ? field : '', describe(one), samplesOf([one], profile))),
   );
   note(lines.join('\n'), 'Fields, their columns, and the first values', streams);
-  const photos = columnsOf({ photo: mapping.photo }).flatMap((column) => byName.get(column) ?? []);
-  const links = photos.flatMap(({ samples }) => samples).filter((text) => /https?:/i.test(text));
+  const photos = columnsOf({ photo: mapping.photo });
+  const links = profile.columns
+    .flatMap(({ name, samples }) => (photos.includes(name) ? samples : []))
+    .filter((text) => /https?:/i.test(text));
   if (links.some((text) => /http:/i.test(text))) note(HTTP_PHOTOS, 'Photos', streams);
   else if (links.length > 0) note(LINKED_PHOTOS, 'Photos', streams);
-  const unused = unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
-  if (unused.length === 0) return;
-  note(
-    unused.map((column) => line(column.name, '', looksLike(column))).join('\n'),
-    'Columns not used',
-    streams,
-  );
+  const unused = openColumns(profile, mapping).map((column) => line(column.name, '', looksLike(column)));
+  if (unused.length > 0) note(unused.join('\n'), 'Columns not used', streams);
 }
 
 const LINKED_PHOTOS = 'Photos are links here. Import with --photos to have the photos themselves.';
