@@ -47,11 +47,9 @@ export type ImportOptions = ValidationOptions &
  */
 type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
 
-type Outcome = {
-  readonly at: string;
+type Outcome = Pick<Candidate, 'at' | 'findings'> & {
   readonly path: string | undefined;
   readonly kind: OutcomeKind;
-  readonly findings: readonly ImportFinding[];
 };
 
 export type ImportResult = Readonly<Record<OutcomeKind, number>> &
@@ -64,18 +62,10 @@ export type ImportResult = Readonly<Record<OutcomeKind, number>> &
 
 type Importer = ReturnType<typeof createImporter>;
 
-/**
- * Number of outcomes after which the ledger is saved first; then after twice as many, since that takes as long as it is.
- * Files written since then count as foreign after a crash, where they differ.
- */
+/** Outcomes before the ledger is saved first, then after twice as many; after a crash, files since then are foreign. */
 const FIRST_SAVE = 200;
 
-/**
- * Writes the valid properties, each atomically, and reports the others. Without `force`, replaces only files that an
- * import wrote and nobody edited; never replaces a photo that another property names.
- *
- * @throws errors of the source; UsageError `damaged-ledger`; the error of the file system.
- */
+/** @throws errors of the source; UsageError `damaged-ledger`; the error of the file system. */
 export async function importProperties(
   source: AsyncIterable<Candidate>,
   options: ImportOptions,
@@ -126,7 +116,8 @@ function createImporter(options: ImportOptions) {
   };
 }
 
-async function take({ at, raw, findings }: Candidate, importer: Importer): Promise<Outcome> {
+async function take(candidate: Candidate, importer: Importer): Promise<Outcome> {
+  const { at, raw, findings } = candidate;
   const { attendance, options, tally, terms } = importer;
   if (!raw) {
     attendance.unknown++;
@@ -136,17 +127,16 @@ async function take({ at, raw, findings }: Candidate, importer: Importer): Promi
   const { raw: meant, links } = options.photos ? withoutLinkForms(raw) : { raw, links: [] };
   const validated = withoutRepetition(validate(meant, terms, options), findings);
   const { property, repairs } = validated;
-  const outcome = await place({ at, links, validated, findings }, importer);
+  const outcome = await place(candidate, links, validated, importer);
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const isLinking = !options.photos && property?.photo.some(({ url }) => url !== undefined);
   if (outcome.path !== undefined && isLinking) importer.links++;
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
   tally.add({ at, findings: outcome.findings, repairs, words });
+  if (outcome.kind !== 'present') return outcome;
   // A file that stays as it is needs no attention.
-  return outcome.kind === 'present'
-    ? { ...outcome, findings: outcome.findings.filter(({ code }) => isAboutPhotos(code)) }
-    : outcome;
+  return { ...outcome, findings: outcome.findings.filter(({ code }) => isAboutPhotos(code)) };
 }
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
@@ -154,18 +144,16 @@ export const isAboutPhotos = (code: string) => code === 'photo-not-received' || 
 function withoutRepetition(validated: Validated, findings: readonly ImportFinding[]): Validated {
   const open = findings.find(({ code }) => code === 'unfinished-draft')?.field.split(', ');
   if (!open) return validated;
-  const rest = validated.findings.filter(
-    ({ code, field }) => code !== 'missing-key' || !open.includes(field),
-  );
-  return { ...validated, findings: rest };
+  const isNew = ({ code, field }: ImportFinding) => code !== 'missing-key' || !open.includes(field);
+  return { ...validated, findings: validated.findings.filter(isNew) };
 }
 
-type Arrived = Pick<Candidate, 'at' | 'findings'> & {
-  readonly links: readonly (string | undefined)[];
-  readonly validated: Validated;
-};
-
-async function place({ at, links, validated, findings }: Arrived, importer: Importer): Promise<Outcome> {
+async function place(
+  { at, findings }: Candidate,
+  links: readonly (string | undefined)[],
+  validated: Validated,
+  importer: Importer,
+): Promise<Outcome> {
   const { attendance, content, firsts, ledger, present, taken } = importer;
   const { property, id } = validated;
   const found = [...findings, ...validated.findings];
@@ -229,11 +217,8 @@ function write(
     if (merged.text !== own) ledger.write(path, Buffer.from(merged.text), state, origin);
     // Whoever edits the file changes what this source said last.
     ledger.remember(path, bytes, origin);
-    const isSame = merged.text === own && writes.length === 0;
-    return {
-      kind: isSame ? 'present' : 'replaced',
-      findings: [...findings, mergedFinding(path, merged.fields)],
-    };
+    const kind = merged.text === own && writes.length === 0 ? 'present' : 'replaced';
+    return { kind, findings: [...findings, mergedFinding(path, merged.fields)] };
   }
   ledger.write(path, bytes, state, origin);
   return { kind: state === 'absent' ? 'written' : 'replaced', findings };
@@ -244,13 +229,12 @@ function withVisibilityOf(file: string, property: PropertyFile, { fields }: Term
   const text = readFileSync(file, 'utf8');
   if (!VISIBILITY_FIELDS.some((name) => text.includes(name))) return property;
   const held = Object(readExactly(text, '').value) as Record<string, unknown>;
-  const isCompleted = [...fields.all].some(
-    ([name, { required }]) => required && !held[name] && property[name as 'city'],
-  );
-  const kept = VISIBILITY_FIELDS.filter(
-    (name) => typeof held[name] === 'string' && !property[name] && !(isCompleted && name === 'draft'),
-  );
-  return { ...property, ...Object.fromEntries(kept.map((name) => [name, held[name]])) };
+  const isNew = (name: string) => !held[name] && property[name as 'city'];
+  const isCompleted = [...fields.all].some(([name, { required }]) => required && isNew(name));
+  const isKept = (name: 'draft' | 'live_from' | 'live_until') =>
+    typeof held[name] === 'string' && !property[name] && !(isCompleted && name === 'draft');
+  const kept = VISIBILITY_FIELDS.filter(isKept).map((name) => [name, held[name]]);
+  return { ...property, ...Object.fromEntries(kept) };
 }
 
 const VISIBILITY_FIELDS = ['draft', 'live_from', 'live_until'] as const;

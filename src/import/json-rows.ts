@@ -38,9 +38,8 @@ export async function openJson(
     start += chunk;
     if (start.length > MAX_RECORD) break;
   }
-  const rows = isOnePerLine(start, source.name)
-    ? () => lineRows(read())
-    : await documentRows(read, path, note);
+  const isLines = isOnePerLine(start, source.name);
+  const rows = isLines ? () => lineRows(read()) : await documentRows(read, path, note);
   return async function* () {
     let others = 0;
     for await (const row of rows()) {
@@ -115,31 +114,21 @@ async function documentRows(
     const [, other] = candidates;
     if (path === undefined && place.path !== '' && other?.depth === place.depth) {
       const message = `The rows are taken from "${place.path}".`;
-      note({
-        code: 'rows-guessed',
-        message,
-        help: `For others, set "rows" in the mapping, such as "rows: ${other.path}".`,
-      });
+      const help = `For others, set "rows" in the mapping, such as "rows: ${other.path}".`;
+      note({ code: 'rows-guessed', message, help });
     }
     return () => itemRows(read(), place.path);
   }
   if (path === undefined) return () => wholeRow(read());
-  const near =
-    nearest(
-      path,
-      containers.map((one) => one.path),
-    ) ?? candidates[0]?.path;
-  throw new UsageError(
-    'no-rows',
-    `The source has no list of rows at "${path}".${near === undefined ? '' : ` Did you mean "rows: ${near}"?`}`,
-  );
+  const paths = containers.map((one) => one.path);
+  const near = nearest(path, paths) ?? candidates[0]?.path;
+  const hint = near === undefined ? '' : ` Did you mean "rows: ${near}"?`;
+  throw new UsageError('no-rows', `The source has no list of rows at "${path}".${hint}`);
 }
 
 /** Rows by key have names in common. One object alone rather wraps a list. */
-function hasRowsByKey(
-  { path, depth, items, objects }: JsonContainer,
-  containers: readonly JsonContainer[],
-): boolean {
+function hasRowsByKey(container: JsonContainer, containers: readonly JsonContainer[]): boolean {
+  const { path, depth, items, objects } = container;
   if (objects < items) return false;
   if (items === 1) return !containers.some((one) => one.isList && one.objects > 0);
   const within = path === '' ? '' : `${path}.`;
@@ -160,10 +149,8 @@ function wrapped(
 
 async function* itemRows(chunks: AsyncIterable<string>, path: string): AsyncGenerator<Row | UnreadableRow> {
   let count = 0;
-  for await (const { text, line, isNamed } of scanJson(chunks, path)) {
-    count++;
-    yield isNamed ? namedRow(text, line) : rowOf(text, `entry ${count}${lineOf(line)}`, line);
-  }
+  for await (const { text, line, isNamed } of scanJson(chunks, path))
+    yield isNamed ? namedRow(text, line) : rowOf(text, `entry ${++count}${lineOf(line)}`, line);
 }
 
 function lineOf(line: number): string {
@@ -188,17 +175,12 @@ async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | Un
 }
 
 function rowOf(text: string, at: string, line: number): Row | UnreadableRow {
-  let value: unknown;
   try {
-    value = parseJson(text);
+    return objectRow(parseJson(text), at, line);
   } catch (error) {
-    return unreadable(
-      at,
-      line,
-      `This is not JSON: ${(error as Error).message.replace(/ in JSON at.*$/, '')}.`,
-    );
+    const reason = (error as Error).message.replace(/ in JSON at.*$/, '');
+    return unreadable(at, line, `This is not JSON: ${reason}.`);
   }
-  return objectRow(value, at, line);
 }
 
 function objectRow(value: unknown, at: string, line: number): Row | UnreadableRow {

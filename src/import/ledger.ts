@@ -16,7 +16,6 @@ import { isHidden, isInside } from '../source/content-path.ts';
 import { guessId } from '../source/property-file.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 
-/** File name of the ledger, at the top of the content folder. Builds ignore names that start with a dot. */
 export const LEDGER_FILE = '.imported.json';
 
 /**
@@ -37,9 +36,7 @@ export type Ledger = ReturnType<typeof openLedger>;
 type Origin = { readonly [Key in 'from' | 'source' | 'fields']?: string | undefined };
 
 /** A path that an import may write; the file may come from a stranger's repository. */
-function isWritten(path: string): boolean {
-  return !isHidden(path) && !path.split('/').includes('') && !/[\\\0]/.test(path);
-}
+const isWritten = (path: string) => !isHidden(path) && !path.split('/').includes('') && !/[\\\0]/.test(path);
 
 const entrySchema = z.strictObject({
   sha256: z.string(),

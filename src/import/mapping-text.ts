@@ -6,6 +6,7 @@ import { cut, plural } from '../text/words.ts';
 import type { ValueKind } from './column-values.ts';
 import type { Proposal } from './mapping.ts';
 import {
+  type Conversion,
   columnsOf,
   type EntryMapping,
   isPathOf,
@@ -116,13 +117,7 @@ const DECISIONS = {
 
 export function describe(one: ValueMapping | EntryMapping): string {
   if (typeof one === 'string') return one;
-  const {
-    default: other,
-    else: second,
-    missing,
-    value,
-    true: yes = [],
-  } = one as Exclude<ValueMapping, string>;
+  const { default: other, else: second, missing, value, true: yes = [] } = one as Conversion;
   const columns = columnsOf({ part: [one] }).filter((column) => column !== second);
   if (columns.length === 0)
     return value !== undefined

@@ -94,7 +94,8 @@ export type EntryMapping = {
   readonly split?: string | undefined;
 } & Readonly<Record<string, ValueMapping | undefined>>;
 export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
-export type ValueMapping = z.output<typeof value>;
+export type Conversion = z.output<typeof conversion>;
+export type ValueMapping = string | Conversion;
 /** A mapping before its check: required fields may be missing. */
 export type Proposal = {
   readonly [field: string]: ValueMapping | readonly (ValueMapping | EntryMapping)[];
@@ -152,9 +153,7 @@ export function columnsOf(mapping: Readonly<Record<string, unknown>>): string[] 
   return [...columns];
 }
 
-function isConversion(part: unknown): part is z.output<typeof conversion> {
-  return conversion.safeParse(part).success;
-}
+const isConversion = (part: unknown): part is Conversion => conversion.safeParse(part).success;
 
 export function isPathOf(path: string, other: string): boolean {
   return other === path || other.startsWith(`${path}.`);

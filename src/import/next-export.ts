@@ -18,10 +18,7 @@ import { IDS } from './propose.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
-/**
- * Returns the name under which the ledger has the files of a table: the one that its mapping was made for, whatever the
- * table is called now.
- */
+/** Returns the name under which the ledger has the files of a table: the one that its mapping was made for. */
 export function recordedName(content: string, name: string, path: string, { id }: TableMapping): string {
   const { uuid } = Object(id) as { readonly uuid?: string };
   const recorded = [...sourcesIn(content).keys()];
@@ -31,26 +28,26 @@ export function recordedName(content: string, name: string, path: string, { id }
 }
 
 async function earlierSource(
-  { rows }: RowSource,
-  { name, count }: { readonly name: string; readonly count: number },
+  { table, profile, recorded, terms, options }: Table,
   { title, city }: Proposal | TableMapping,
-  { content, terms }: { readonly content: string; readonly terms: Terms },
 ) {
+  const [content, count] = [resolve(options.content), profile.rows];
   const sources = sourcesIn(content);
-  if (sources.has(name) || sources.size === 0 || title === undefined) return undefined;
+  if (sources.has(recorded) || sources.size === 0 || title === undefined) return undefined;
   const owners = new Map<string, string>();
   for (const [source, paths] of sources)
     for (const path of paths) owners.set(identityOf(valuesIn(join(content, path))), source);
   owners.delete('');
   const found = new Map<string, number>();
-  for await (const { value } of rows()) {
+  for await (const { value } of table.rows()) {
     const owner = value && owners.get(identityOf(mapRow(value, { title, city } as TableMapping, terms)));
     if (owner !== undefined) found.set(owner, (found.get(owner) ?? 0) + 1);
   }
   const [most] = [...found].sort(([, one], [, other]) => other - one);
   if (!most || most[1] * 2 < count) return undefined;
-  const sentence = `${number(most[1])} of ${plural(count, 'row')} look like properties that you have already (same title and city), imported from ${most[0]}.`;
-  return { name: most[0], sentence };
+  const [name, alike] = most;
+  const sentence = `${number(alike)} of ${plural(count, 'row')} look like properties that you have already (same title and city), imported from ${name}.`;
+  return { name, sentence };
 }
 
 function valuesIn(path: string): object {
@@ -71,18 +68,11 @@ type Table = Record<'source' | 'recorded', string> & {
   readonly options: { readonly content: string; readonly confirm?: Confirm };
 };
 
-/**
- * Returns the name of the source that this table continues; empty if it is new, undefined if the user gives up.
- *
- * @throws UsageError `next-export` without a terminal.
- */
-export async function nextOf(
-  { source, table, profile, recorded, terms, options }: Table,
-  mapping: Proposal | TableMapping,
-): Promise<string | undefined> {
+/** Empty if the table is new, undefined if the user gives up. @throws UsageError `next-export` without a terminal. */
+export async function nextOf(table: Table, mapping: Proposal | TableMapping): Promise<string | undefined> {
+  const { source, options } = table;
   const { confirm, content } = options;
-  const asked = { name: recorded, count: profile.rows };
-  const found = await earlierSource(table, asked, mapping, { content: resolve(content), terms });
+  const found = await earlierSource(table, mapping);
   if (!found) return '';
   if (confirm) {
     const isNext = await confirm(`${found.sentence} Is this its next export?`);
@@ -115,14 +105,11 @@ export function mappingPath(source: string, content: string): string {
 }
 
 function folderOf(source: string, content: string): string {
-  const isFile = existsSync(source);
-  const isOutside = isFile && !isInside(resolve(content), resolve(dirname(source)));
+  const isOutside = existsSync(source) && !isInside(resolve(content), resolve(dirname(source)));
   return isOutside ? dirname(source) : dirname(resolve(content));
 }
 
 export function earlierMapping(earlier: string, source: string, content: string): string {
-  const [beside, other] = [folderOf(source, content), dirname(resolve(content))].map((folder) =>
-    join(folder, mappingFile(earlier)),
-  );
-  return existsSync(other!) ? other! : beside!;
+  const other = join(dirname(resolve(content)), mappingFile(earlier));
+  return existsSync(other) ? other : join(folderOf(source, content), mappingFile(earlier));
 }

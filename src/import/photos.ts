@@ -143,39 +143,35 @@ const SPENT = 'this run has received as many photos as one may; run the same com
 /** Decodes the photo too, since a truncated one has a sound start. */
 async function photoFormat(bytes: Buffer): Promise<PhotoFormat> {
   const format = recogniseFormat(bytes.subarray(0, 4096));
-  if (!isPhotoFormat(format)) throw new FetchRefusal(OTHERS[format] ?? notAPhoto(format));
+  if (!isPhotoFormat(format)) throw new FetchRefusal(OTHERS[format] ?? `it is ${format}, not a photo`);
   const problem = await inspectBytes(bytes);
   if (problem) throw new FetchRefusal(`it is damaged or too large for a catalogue (${reasonIn(problem)})`);
   return format;
 }
 
 const OTHERS: Readonly<Record<string, string>> = {
+  unknown: 'it is no photo of a known format',
   'Git LFS pointer': 'it is the pointer of Git LFS to a photo: run "git lfs pull" where it comes from',
   HTML: 'it is a web page, perhaps one that asks to log in',
 };
-
-function notAPhoto(format: string): string {
-  return format === 'unknown' ? 'it is no photo of a known format' : `it is ${format}, not a photo`;
-}
 
 function reasonIn({ code, args }: MediaProblem): string {
   if (code === 'photo-too-large') return `${args.width} × ${args.height} pixels`;
   return String(args.reason ?? args.format ?? code);
 }
 
+const KEPT = 'It stays as it is. To have the one of the source, delete it, or import with --force.';
+
 function planAt(name: string, bytes: Buffer, { yaml, link }: Wanted, options: Planning): Planned | undefined {
   const path = posix.join(posix.dirname(yaml), name);
   const state = options.ledger.stateOf(path, bytes);
   if (state === 'same' || state === 'kept') return { file: name };
   if (state === 'foreign' || (state !== 'absent' && options.isUsedElsewhere(path, yaml))) return undefined;
-  if (state === 'edited' && !options.force) return { file: name, finding: editedPhoto(path) };
+  if (state === 'edited' && !options.force) {
+    const message = `The photo ${path} was changed since it was imported, and the source has another one now.`;
+    return { file: name, finding: caution('edited-photo', message, KEPT, 'photo') };
+  }
   return { file: name, write: { path, bytes, state, address: link } };
-}
-
-function editedPhoto(path: string): ImportFinding {
-  const message = `The photo ${path} was changed since it was imported, and the source has another one now.`;
-  const help = 'It stays as it is. To have the one of the source, delete it, or import with --force.';
-  return caution('edited-photo', message, help, 'photo');
 }
 
 async function fetched(url: string, { trusted, fetchPublic, allowHttp }: Planning): Promise<Buffer> {
@@ -214,9 +210,7 @@ function copied(file: string, { from }: Planning): Buffer {
   if (file.split(/[\\/]/).includes('..')) throw new FetchRefusal('its path goes up with ".."');
   try {
     const real = realpathSync(resolve(from, file));
-    if (!isInside(realpathSync(from), real)) {
-      throw new FetchRefusal('it is outside the folder of the source');
-    }
+    if (!isInside(realpathSync(from), real)) throw new FetchRefusal('it is outside the folder of the source');
     const stats = statSync(real);
     if (!stats.isFile()) throw new FetchRefusal('it is not a regular file');
     if (stats.size > MAX_COPY) throw new FetchRefusal(`it has more than ${MAX_COPY} bytes`);

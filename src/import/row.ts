@@ -4,27 +4,17 @@ import { failure, type ImportFinding } from './candidate.ts';
 
 export type SourceRow = Readonly<Record<string, unknown>>;
 
-/** Settings of a mapping that say how its source is read; what is absent is recognised. */
+/**
+ * Settings of a mapping that say how its source is read; what is absent is recognised. `skip`: lines above the header.
+ * `named`: columns of the header.
+ */
 export type ReadingSettings = {
-  readonly rows?: string | undefined;
-  readonly delimiter?: string | undefined;
-  readonly encoding?: string | undefined;
-  /** Lines above the header. */
-  readonly skip?: number | undefined;
-  readonly sheet?: string | undefined;
-  readonly named?: readonly string[] | undefined;
-};
+  readonly [Key in 'rows' | 'delimiter' | 'encoding' | 'sheet']?: string | undefined;
+} & { readonly skip?: number | undefined; readonly named?: readonly string[] | undefined };
 
-type Placed = {
-  /** Place for display, such as "line 17": the line where the row starts. */
-  readonly at: string;
-  readonly line: number;
-};
-
-export type Row = Placed & {
-  readonly value: SourceRow;
-  readonly isTotals: boolean;
-};
+/** `at`: place for display, such as "line 17", where the row starts. */
+type Placed = { readonly at: string; readonly line: number };
+export type Row = Placed & { readonly value: SourceRow; readonly isTotals: boolean };
 export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
 
 /** Reads rows from the start. @param wanted columns that the values of rows hold. @default all */
@@ -37,9 +27,7 @@ export type Note = (
   note: Pick<SourceNote, 'code' | 'message'> & Partial<Pick<SourceNote, 'help' | 'line'>>,
 ) => void;
 
-export function malformed(message: string, help: string): ImportFinding {
-  return failure('malformed-row', message, help);
-}
+export const malformed = (message: string, help: string) => failure('malformed-row', message, help);
 
 /** Returns a header's text as it is compared: one form of each letter, single spaces, no marks that nobody sees. */
 export function columnName(text: string): string {

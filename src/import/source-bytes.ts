@@ -45,17 +45,11 @@ const TIMEOUT = 900_000;
  * @throws UsageError; EnvironmentError `source-not-received`.
  */
 export async function openBytes(source: string): Promise<SourceBytes> {
-  const isAddress = /^https?:\/\//i.test(source);
-  const name = isAddress
-    ? new URL(source).pathname.split('/').pop() || source
+  const [name, fd] = /^https?:\/\//i.test(source)
+    ? [new URL(source).pathname.split('/').pop() || source, await copied(received(source))]
     : source === '-'
-      ? 'The input'
-      : source;
-  const fd = isAddress
-    ? await copied(received(source))
-    : source === '-'
-      ? await copied(process.stdin)
-      : await openFile(source);
+      ? ['The input', await copied(process.stdin)]
+      : [source, await openFile(source)];
   try {
     return await unpacked({ name, fd });
   } catch (error) {
@@ -65,11 +59,8 @@ export async function openBytes(source: string): Promise<SourceBytes> {
 }
 
 async function openFile(path: string): Promise<number> {
-  if (!existsSync(path))
-    throw new UsageError(
-      'invalid-source',
-      `${path} does not exist. Name a file, or the address of a table or a service.`,
-    );
+  const absent = `${path} does not exist. Name a file, or the address of a table or a service.`;
+  if (!existsSync(path)) throw new UsageError('invalid-source', absent);
   const fd = openSync(path, 'r');
   const stats = fstatSync(fd);
   if (stats.isFile()) return fd;
@@ -87,11 +78,9 @@ async function* received(address: string): AsyncGenerator<Uint8Array> {
     yield* response.body ?? [];
   } catch (error) {
     const { message, cause } = error as Error;
-    throw new EnvironmentError(
-      'source-not-received',
-      `${address} was not received: ${(cause as Error | undefined)?.message ?? message}.`,
-      { cause: error },
-    );
+    const reason = (cause as Error | undefined)?.message ?? message;
+    const said = `${address} was not received: ${reason}.`;
+    throw new EnvironmentError('source-not-received', said, { cause: error });
   }
 }
 
@@ -123,10 +112,7 @@ async function copied(stream: AsyncIterable<Uint8Array>): Promise<number> {
   }
 }
 
-async function* bounded<Chunk extends Uint8Array>(
-  chunks: AsyncIterable<Chunk>,
-  most: number,
-): AsyncGenerator<Chunk> {
+async function* bounded<Chunk extends Uint8Array>(chunks: AsyncIterable<Chunk>, most: number) {
   let length = 0;
   for await (const chunk of chunks) {
     length += chunk.length;
@@ -151,13 +137,9 @@ export async function* stored(
 }
 
 async function unpacked({ name, fd }: Pick<SourceBytes, 'name' | 'fd'>): Promise<SourceBytes> {
-  const head = Buffer.alloc(HEAD);
-  const found = {
-    name,
-    head: head.subarray(0, readSync(fd, head, 0, HEAD, 0)),
-    fd,
-    close: () => closeSync(fd),
-  };
+  const start = Buffer.alloc(HEAD);
+  const head = start.subarray(0, readSync(fd, start, 0, HEAD, 0));
+  const found = { name, head, fd, close: () => closeSync(fd) };
   const kind = kindOf(found.head);
   if (kind === 'gzip') return inner(found, 'gzip', () => through(stored(fd), createGunzip()));
   if (kind !== 'zip') return { ...found, kind, read: () => stored(fd) };
@@ -210,13 +192,9 @@ async function inner(
   }
   const head = Buffer.concat(parts).subarray(0, HEAD);
   const kind = kindOf(head);
-  if (kind !== 'text') {
-    throw new UsageError(
-      'invalid-source',
-      `${found.name} is a ${packing} file of another kind of file, not of a table. Unpack it first.`,
-    );
-  }
-  return { ...found, head, kind, read };
+  if (kind === 'text') return { ...found, head, kind, read };
+  const message = `${found.name} is a ${packing} file of another kind of file, not of a table. Unpack it first.`;
+  throw new UsageError('invalid-source', message);
 }
 
 export type FileKind = 'text' | 'gzip' | 'zip' | 'xlsx' | 'ods' | Refused;
