@@ -79,12 +79,11 @@ export function splitOf({ samples, words, list }: Column): string | undefined {
   return best !== undefined && divided(best) > 0 ? best : undefined;
 }
 
+/** `line`: for the mapping, where the catalogue declares that field. `isNew`: empty or absent when it was proposed. */
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly looks: string;
   readonly field?: string | undefined;
-  /** Line for the mapping, where the catalogue declares that field. */
   readonly line?: string | undefined;
-  /** Whether it had no values when the mapping was proposed, or was not there. */
   readonly isNew?: boolean | undefined;
 };
 

@@ -1,7 +1,4 @@
-/**
- * The ledger of imports: `.imported.json` in the content folder. By its digests, an import distinguishes files written
- * by an import, such files edited since, and foreign files.
- */
+/** The ledger of imports, by whose digests files that an import wrote, such files edited since, and others differ. */
 import { hash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -19,21 +16,15 @@ import { MAX_FILE_BYTES } from '../source/source-text.ts';
 export const LEDGER_FILE = '.imported.json';
 
 /**
- * State of a path, compared with the bytes that an import would write there:
- *
- * - `absent`: no file.
- * - `same`: those bytes.
- * - `own`: written by an import, unchanged since.
- * - `kept`: written by an import and edited since, while the source is unchanged.
- * - `edited`: written by an import and edited since, and the source changed too.
- * - `foreign`: not written by an import.
+ * State of a path. `same`: it has the bytes that an import would write. `own`: an import wrote it, unchanged since.
+ * `kept`: edited since, while the source is unchanged. `edited`: the source changed too. `foreign`: of no import.
  */
 export type FileState = 'absent' | 'same' | 'own' | 'kept' | 'edited' | 'foreign';
 
 export type Ledger = ReturnType<typeof openLedger>;
 
 /** Where a file came from: the address of a photo; the source of a property, and the digests of its fields. */
-type Origin = { readonly [Key in 'from' | 'source' | 'fields']?: string | undefined };
+type Origin = Partial<Omit<LedgerEntry, 'sha256'>>;
 
 /** A path that an import may write; the file may come from a stranger's repository. */
 const isWritten = (path: string) => !isHidden(path) && !path.split('/').includes('') && !/[\\\0]/.test(path);
@@ -52,9 +43,8 @@ export function openLedger(content: string) {
   const entries = readEntries(content);
   const root = realpathSync(content);
   const addresses = new Map<string, string[]>();
-  for (const [path, { from }] of entries) {
+  for (const [path, { from }] of entries)
     if (from !== undefined) addresses.set(from, [...(addresses.get(from) ?? []), path]);
-  }
   const folders = new Set<string>();
   const exists = (path: string) => existsSync(join(content, path));
   const stateAt = (path: string, bytes?: Buffer) => stateOf(join(content, path), bytes, entries.get(path));
@@ -68,12 +58,8 @@ export function openLedger(content: string) {
   };
 
   const remember = (path: string, bytes: Buffer, { from, source, fields }: Origin = {}) => {
-    const entry = {
-      sha256: hash('sha256', bytes),
-      ...(from !== undefined && { from }),
-      ...(source !== undefined && { source }),
-      ...(fields !== undefined && { fields }),
-    };
+    const all = Object.entries({ sha256: hash('sha256', bytes), from, source, fields });
+    const entry = Object.fromEntries(all.filter(([, value]) => value !== undefined)) as LedgerEntry;
     if (isDeepStrictEqual(entries.get(path), entry)) return;
     entries.set(path, entry);
     isChanged = true;
@@ -130,10 +116,8 @@ function readEntries(content: string): Map<string, LedgerEntry> {
     return new Map(Object.entries(ledgerSchema.parse(JSON.parse(readBoundedText(path, MAX_BYTES))).files));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
-    throw new UsageError(
-      'damaged-ledger',
-      `${path} is not what an import wrote. Restore it, or delete it: then imports take all files that are there for files of other origin, and replace none.`,
-    );
+    const message = `${path} is not what an import wrote. Restore it, or delete it: then imports take all files that are there for files of other origin, and replace none.`;
+    throw new UsageError('damaged-ledger', message);
   }
 }
 

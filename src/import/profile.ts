@@ -150,10 +150,8 @@ function finished(name: string, draft: Draft): Column {
   // That a house has an alarm, or Wi-Fi, is not secret.
   const isFlag = draft.secret === ACCESS && share.boolean >= 0.95;
   const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS : undefined));
-  return {
-    ...{ name, filled, nothing, isUnique, list, longest, secret },
-    samples: secret === undefined ? [...samples] : [],
-    words: secret === undefined ? words : undefined,
-    share,
-  };
+  const plain = { name, filled, nothing, isUnique, list, longest, secret, share };
+  return secret === undefined
+    ? { ...plain, samples: [...samples], words }
+    : { ...plain, samples: [], words: undefined };
 }

@@ -42,16 +42,14 @@ const ID = new RegExp(`^${ID_PATTERN}$`);
 
 function publishedKeys(list: keyof Property): readonly string[] {
   const schema: unknown = publishedPropertySchema.shape[list];
-  return schema instanceof z.ZodArray && schema.element instanceof z.ZodObject
-    ? Object.keys(schema.element.shape)
-    : [];
+  const entry = schema instanceof z.ZodArray ? schema.element : undefined;
+  return entry instanceof z.ZodObject ? Object.keys(entry.shape) : [];
 }
 
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
- * Yields every property of a service, in the order of its list. A page that cannot be read after others ends it with a
- * candidate that says so.
+ * A page that cannot be read after others ends the properties with a candidate that says so.
  *
  * @throws UsageError for an invalid address; EnvironmentError when the first page cannot be read.
  */
@@ -93,10 +91,8 @@ function pacedFetch(pace: Pace): typeof fetch {
 function addressOf(text: string) {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) {
-    throw new UsageError(
-      'invalid-source',
-      `"${text}" is not the address of a service, such as https://stays.example.`,
-    );
+    const message = `"${text}" is not the address of a service, such as https://stays.example.`;
+    throw new UsageError('invalid-source', message);
   }
   const [country, city] = ['country', 'city'].map((name) => url.searchParams.get(`filter[${name}]`));
   const path = url.pathname.replace(/\/+$/, '');
@@ -200,7 +196,9 @@ function rawOf(
   for (const field of publishedPropertySchema.keyof().options) {
     const keys = publishedKeys(field);
     const value = (Object(detail) as Record<string, unknown>)[field];
-    raw[field] = keys.length > 0 && Array.isArray(value) ? value.map((entry) => pick(entry, keys)) : value;
+    const known = (entry: unknown) =>
+      isMapping(entry) ? Object.fromEntries(keys.map((key) => [key, entry[key]])) : entry;
+    raw[field] = keys.length > 0 && Array.isArray(value) ? value.map(known) : value;
   }
   const photos = raw.photo;
   if (thumbnail !== undefined && Array.isArray(photos)) {
@@ -239,11 +237,6 @@ function declaredValues(raw: RawProperty, detail: unknown, { fields, onUndeclare
 
 const entriesOf = (value: unknown) => (isMapping(value) ? Object.entries(value) : []);
 const isAbsent = (value: unknown) => (value ?? null) === null || (Array.isArray(value) && value.length === 0);
-
-function pick(entry: unknown, keys: readonly string[]): unknown {
-  if (!isMapping(entry)) return entry;
-  return Object.fromEntries(keys.map((key) => [key, entry[key]]));
-}
 
 function refused(id: string): Candidate {
   const at = id.slice(0, 60);

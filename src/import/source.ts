@@ -204,10 +204,9 @@ async function importOpened(
   const done = given
     ? await importGiven(given, taken, declaring, context)
     : await importProposed(plain as Proposal, declaring, context);
-  if (!done) return { notes: other && !confirm ? [languageNote(other)] : [] };
-  if (other && isOther && done.result) declareLanguage(resolve(content), other.tag);
-  const notes = [...done.notes, ...(other && !confirm ? [languageNote(other)] : [])];
-  return { ...done, notes, ...(declaring && { declared: declaring.names }) };
+  if (other && isOther && done?.result) declareLanguage(resolve(content), other.tag);
+  const notes = [...(done?.notes ?? []), ...(other && !confirm ? [languageNote(other)] : [])];
+  return { ...done, notes, ...(declaring && done && { declared: declaring.names }) };
 }
 
 async function takenColumns(
@@ -296,8 +295,6 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   const { table, profile, path, recorded, unused, options } = context;
   const { content, listener, keepPrivate = false } = options;
   const { rows } = profile;
-  // JSON without rows has no columns either; that it is empty matters more.
-  if (table.columns || rows > 0) checkColumns(mapping, table.columns ?? pathsOf(profile));
   let done = 0;
   const left: PassedOver = { fields: new Map(), totals: [] };
   const terms = termsOf(resolve(content));
