@@ -42,13 +42,17 @@ export async function openJson(
   const rows = isLines ? () => lineRows(read()) : await documentRows(read, path, note);
   return async function* () {
     let others = 0;
+    const twice: string[] = [];
     for await (const row of rows()) {
       if (row.value && !isPoint(row.value)) others++;
+      if (row.value && row.repeated !== undefined) twice.push(`"${row.repeated}" (${row.at})`);
       yield row.value ? { ...row, value: flattened(row.value) } : row;
     }
-    if (others === 0) return;
     const message = `${plural(others, 'GeoJSON feature')} without a point: the coordinates are not known.`;
-    note({ code: 'not-a-point', message });
+    if (others > 0) note({ code: 'not-a-point', message });
+    const shown = `${plural(twice.length, 'row')} with one name twice, such as ${twice[0]}: the last value counts.`;
+    if (twice.length > 0)
+      note({ code: 'repeated-name', message: shown, help: 'Rename or remove one of the two.' });
   };
 }
 
@@ -160,7 +164,7 @@ function lineOf(line: number): string {
 function namedRow(text: string, line: number): Row | UnreadableRow {
   const [[name, value] = ['', undefined]] = Object.entries(Object(parsed(`{${text}}`)));
   const at = name === '' ? `line ${line}` : `entry "${name}"${lineOf(line)}`;
-  return objectRow(isMapping(value) ? { [KEY]: name, ...value } : value, at, line);
+  return objectRow(isMapping(value) ? { [KEY]: name, ...value } : value, at, line, text);
 }
 
 async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | UnreadableRow> {
@@ -176,16 +180,37 @@ async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | Un
 
 function rowOf(text: string, at: string, line: number): Row | UnreadableRow {
   try {
-    return objectRow(parseJson(text), at, line);
+    return objectRow(parseJson(text), at, line, text);
   } catch (error) {
     const reason = (error as Error).message.replace(/ in JSON at.*$/, '');
     return unreadable(at, line, `This is not JSON: ${reason}.`);
   }
 }
 
-function objectRow(value: unknown, at: string, line: number): Row | UnreadableRow {
+function objectRow(value: unknown, at: string, line: number, text: string): Row | UnreadableRow {
   if (!isMapping(value)) return unreadable(at, line, 'This is not a JSON object.');
-  return { at, line, value, isTotals: isTotals(Object.values(value)) };
+  const isSuspect = (text.match(/"\s*:/g)?.length ?? 0) > namesOf(value);
+  const repeated = isSuspect ? repeatedName(text) : undefined;
+  return { at, line, value, isTotals: isTotals(Object.values(value)), repeated };
+}
+
+function namesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  return inner.reduce((sum: number, one) => sum + namesOf(one), Array.isArray(value) ? 0 : inner.length);
+}
+
+function repeatedName(text: string): string | undefined {
+  const open = [new Set<string>()];
+  for (const [mark, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]/g)) {
+    if (mark === '{' || mark === '[') open.push(new Set());
+    else if (mark === '}' || mark === ']') open.pop();
+    else if (name !== undefined && colon !== undefined) {
+      if (open.at(-1)!.has(name)) return JSON.parse(name) as string;
+      open.at(-1)!.add(name);
+    }
+  }
+  return undefined;
 }
 
 function unreadable(at: string, line: number, message: string): UnreadableRow {

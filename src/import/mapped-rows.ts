@@ -127,7 +127,7 @@ const countriesOfCell = remember((cell: string) => {
   return countriesAt(north!, east!);
 });
 
-export function countriesOf({ latitude, longitude }: RawProperty): readonly string[] | undefined {
+function countriesOf({ latitude, longitude }: RawProperty): readonly string[] | undefined {
   const [north, east] = [latitudeMeant(String(latitude)), longitudeMeant(String(longitude))].map(Number);
   const isPoint = Number.isFinite(north) && Number.isFinite(east);
   return isPoint ? countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`) : undefined;

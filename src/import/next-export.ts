@@ -93,7 +93,7 @@ export function nameOf(source: string): string {
   return origin + pathname;
 }
 
-export function mappingFile(source: string): string {
+function mappingFile(source: string): string {
   const name = basename(nameOf(source))
     .replace(/\.(?:gz|zst|br)$/i, '')
     .replace(/\.mapping\.yaml$|\.[^.]+$/i, '');

@@ -14,7 +14,12 @@ export type ReadingSettings = {
 
 /** `at`: place for display, such as "line 17", where the row starts. */
 type Placed = { readonly at: string; readonly line: number };
-export type Row = Placed & { readonly value: SourceRow; readonly isTotals: boolean };
+/** `repeated`: a name that one of its JSON objects has twice. */
+export type Row = Placed & {
+  readonly value: SourceRow;
+  readonly isTotals: boolean;
+  readonly repeated?: string | undefined;
+};
 export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
 
 /** Reads rows from the start. @param wanted columns that the values of rows hold. @default all */

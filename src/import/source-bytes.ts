@@ -197,7 +197,7 @@ async function inner(
   throw new UsageError('invalid-source', message);
 }
 
-export type FileKind = 'text' | 'gzip' | 'zip' | 'xlsx' | 'ods' | Refused;
+type FileKind = 'text' | 'gzip' | 'zip' | 'xlsx' | 'ods' | Refused;
 type Refused = keyof typeof REFUSALS;
 
 export const REFUSALS = {
@@ -231,7 +231,7 @@ const MAGIC: readonly (readonly [FileKind, RegExp])[] = [
   ['lfs', /^version https:\/\/git-lfs\.github\.com\//],
 ];
 
-export function kindOf(head: Buffer): FileKind {
+function kindOf(head: Buffer): FileKind {
   const text = head.toString('latin1');
   return MAGIC.find(([, magic]) => magic.test(text))?.[0] ?? 'text';
 }
