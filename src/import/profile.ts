@@ -80,9 +80,9 @@ function newDraft(name: string) {
 }
 
 function walk(path: string, value: unknown, drafts: Map<string, Draft>, kept: Kept): void {
-  if (!drafts.has(path) && drafts.size >= MAX_PATHS) return;
   const draft = drafts.get(path) ?? newDraft(path);
-  drafts.set(path, draft);
+  if (drafts.size >= MAX_PATHS && !drafts.has(path)) return;
+  if (draft.filled === 0) drafts.set(path, draft);
   if (value === null || value === undefined || value === '') return;
   if (typeof value !== 'object') {
     note(draft, String(value).trim(), kept);

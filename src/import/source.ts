@@ -38,7 +38,7 @@ import type { SourceNote } from './row.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 import { isTableAddress } from './source-bytes.ts';
-import { languageNote, otherLanguage } from './text-language.ts';
+import { languageMismatch, languageNote } from './text-language.ts';
 
 export type SourceOptions = Pick<
   ImportOptions,
@@ -192,7 +192,7 @@ async function importOpened(
   const looking = lookingLike(profile, plain, all);
   const taken = await takenColumns(opened, looking, given !== undefined);
   if (!taken) return undefined;
-  const other = otherLanguage(profile, plain, resolve(content));
+  const other = languageMismatch(profile, plain, resolve(content));
   const isOther = other && (await confirm?.(`${other.sentence} Change that to ${languageName(other.tag)}?`));
   if (other && confirm && isOther === undefined) return undefined;
   const isDeclaring = declare || taken.size > 0;

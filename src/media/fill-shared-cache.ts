@@ -43,7 +43,7 @@ export async function shareMedia(
 
   return runMedia(requests, local, {
     find: (name) => (present.has(name) ? { animated: peekImage(cache, name)?.animated === true } : undefined),
-    isSettled: ({ missing }) => missing.length === 0,
+    needsNoWork: ({ missing }) => missing.length === 0,
     transfers: () => inFlightOf(shared.width),
     async fetch({ missing }): Promise<FetchedImages> {
       const images: WantedImage[] = [];

@@ -22,7 +22,7 @@ export async function inspectMedia(
   const cache = openMediaCache(options.cacheFolder);
   return runMedia(requests, options, {
     find: (name) => peekImage(cache, name),
-    isSettled: ({ cached }) => cached.length > 0,
+    needsNoWork: ({ cached }) => cached.length > 0,
     decode,
   });
 }

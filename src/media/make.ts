@@ -37,7 +37,7 @@ export async function makeMedia(
   };
   return runMedia(requests, options, {
     find: (name) => (published?.has(name) ? peekImage : readImage)(cache, name),
-    isSettled: ({ missing }) => missing.length === 0,
+    needsNoWork: ({ missing }) => missing.length === 0,
     transfers: shared && (() => inFlightOf(width)),
     fetch: shared && (async ({ missing }) => bringImages(cache, await open(), missing)),
     decode: (sharp, source, withinMemory) =>

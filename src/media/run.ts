@@ -30,7 +30,7 @@ export type MediaTask = {
   /** Looks an image up in the destination cache; undefined on a miss. */
   readonly find: (name: string) => FoundImage | undefined;
   /** Tells whether a source needs no work although images of it are missing. */
-  readonly isSettled: (source: KnownSource) => boolean;
+  readonly needsNoWork: (source: KnownSource) => boolean;
   readonly fetch?: ((source: KnownSource) => Promise<FetchedImages>) | undefined;
   /** Number of sources that may wait for that cache, not counting those being decoded. */
   readonly transfers?: (() => number) | undefined;
@@ -102,7 +102,7 @@ export async function runMedia(
   const total = sources.reduce((sum, { images }) => sum + images.length, 0);
   const reused = sources.reduce((sum, { cached }) => sum + cached.length, 0);
   const outcomes = new Map(sources.map((source) => [source.digest, settledOutcome(source)]));
-  const open = sources.filter((source) => source.missing.length > 0 && !task.isSettled(source));
+  const open = sources.filter((source) => source.missing.length > 0 && !task.needsNoWork(source));
   let done = total - open.reduce((sum, { images }) => sum + images.length, 0);
   options.onProgress?.(done, total);
   const counts = { made: 0, fetched: 0, mended: 0 };
