@@ -5,7 +5,7 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
-import { isWhole } from '../contract/national-phone.ts';
+import { isDialledNationwide } from '../contract/national-phone.ts';
 
 /** Formats a partial number that starts with `+`; returns other text unchanged. */
 export function asTyped(text: string): string {
@@ -16,5 +16,5 @@ export function asTyped(text: string): string {
 export function international(text: string, country: string): string | undefined {
   const home = isSupportedCountry(country) ? { defaultCountry: country as CountryCode } : {};
   const number = parsePhoneNumberFromString(text, { ...home, extract: false });
-  return number?.isPossible() && isWhole(text, number) ? number.formatInternational() : undefined;
+  return number?.isPossible() && isDialledNationwide(text, number) ? number.formatInternational() : undefined;
 }
