@@ -2,7 +2,7 @@ import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import { type FieldTable, labelOf } from '../contract/fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
-import { repairValues } from '../editing/repair.ts';
+import { type Change, repairValues } from '../editing/repair.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { lenient } from '../source/draft.ts';
@@ -42,14 +42,7 @@ export function caution(code: string, message: string, help = '', field = ''): I
 /** A value of a row that was repaired as `check --fix` repairs it. */
 export type ImportRepair = { readonly field: string; readonly from: string; readonly to: string };
 
-export type Validated = {
-  /** A draft may lack required fields. */
-  readonly property: AuthoredProperty | undefined;
-  /** Undefined when it cannot be read. */
-  readonly id: string | undefined;
-  readonly findings: readonly ImportFinding[];
-  readonly repairs: readonly ImportRepair[];
-};
+export type Validated = ReturnType<typeof validated>;
 
 export type ValidationOptions = {
   /** Refuses a property for an optional value with an error, which is left out otherwise. @default false */
@@ -65,55 +58,32 @@ export function validate(
 ): Validated {
   const texts = asTexts(raw) as Mapping;
   const untouched = verbatim ? checkValues(texts, terms) : undefined;
-  if (untouched?.property) return validated(untouched.property, untouched, [], []);
+  if (untouched?.property) return validated(untouched.property, untouched);
+  const { fields } = terms;
   const { values, changes } = repairValues(texts, terms);
-  const made = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
   const first = checkValues(values, terms);
-  const repairs = withDomain(made, values, first.property);
+  const repairs = withDomain(changes, values, first.property);
   if (first.property) return validated(first.property, first, [], repairs);
-  const optional = strict
-    ? []
-    : first.diagnostics.filter((one) => isError(one) && isOptional(one, terms.fields));
-  const rest = withoutValues(
-    values,
-    optional.map(({ fieldPath = [] }) => fieldPath),
-  );
+  const optional = strict ? [] : first.diagnostics.filter((one) => isError(one) && isOptional(one, fields));
+  const paths = optional.map(({ fieldPath = [] }) => fieldPath);
+  const rest = withoutValues(values, paths);
   const checked = optional.length === 0 ? first : checkValues(rest, terms);
-  const left = optional.map((one) => leftOut(one, values, terms.fields));
-  if (checked.property || checked.readable.id === undefined)
-    return validated(checked.property, checked, left, repairs);
-  if (checked.readable.draft === 'true') {
-    const diagnostics = lenient(checked.diagnostics);
-    return validated(unfinished(rest), { ...checked, diagnostics }, left, repairs);
-  }
-  const errors = checked.diagnostics.filter(isError);
+  const { property, readable, diagnostics } = checked;
+  const left = optional.map((one) => leftOut(one, values, fields));
+  if (property || readable.id === undefined) return validated(property, checked, left, repairs);
+  if (readable.draft === 'true')
+    return validated(unfinished(rest), { readable, diagnostics: lenient(diagnostics) }, left, repairs);
+  const errors = diagnostics.filter(isError);
   const isUnplaced =
     !verbatim &&
     errors.every(({ code, fieldPath: [name] = [] }) => isPlace(name) && !(strict && code !== 'missing-key'));
-  return isUnplaced
-    ? unplaced(rest, errors, terms.fields, { checked, left, repairs })
-    : validated(undefined, checked, left, repairs);
-}
-
-function unplaced(
-  values: Mapping,
-  errors: readonly Diagnostic[],
-  fields: FieldTable,
-  {
-    checked,
-    left,
-    repairs,
-  }: { checked: CheckedValues } & { left: ImportFinding[]; repairs: readonly ImportRepair[] },
-): Validated {
-  const { latitude: _north, longitude: _east, ...rest } = values;
-  const damaged = errors
-    .filter(({ code }) => code !== 'missing-key')
-    .map((one) => leftOut(one, values, fields));
-  const diagnostics = checked.diagnostics.filter((one) => !isError(one));
+  if (!isUnplaced) return validated(undefined, checked, left, repairs);
+  const { latitude: _north, longitude: _east, ...others } = rest;
+  const damaged = errors.filter(({ code }) => code !== 'missing-key');
   return validated(
-    unfinished({ ...rest, draft: 'true' }),
-    { ...checked, diagnostics },
-    [...left, ...damaged, unfinishedDraft(['coordinates'])],
+    unfinished({ ...others, draft: 'true' }),
+    { readable, diagnostics: diagnostics.filter((one) => !isError(one)) },
+    [...left, ...damaged.map((one) => leftOut(one, rest, fields)), unfinishedDraft(['coordinates'])],
     repairs,
   );
 }
@@ -128,15 +98,13 @@ export function unfinishedDraft(fields: readonly string[]): ImportFinding {
   );
 }
 
+/** `property`: a draft may lack required fields. `id`: undefined when it cannot be read. */
 function validated(
   property: AuthoredProperty | undefined,
-  {
-    readable,
-    diagnostics,
-  }: Pick<CheckedValues, 'readable'> & { readonly diagnostics: readonly Diagnostic[] },
-  left: readonly ImportFinding[],
-  repairs: readonly ImportRepair[],
-): Validated {
+  { readable, diagnostics }: { readable: CheckedValues['readable']; diagnostics: readonly Diagnostic[] },
+  left: readonly ImportFinding[] = [],
+  repairs: readonly ImportRepair[] = [],
+) {
   const isLeft = new Set(left.map(({ field }) => `missing-${field}`));
   const findings = diagnostics.filter(({ code }) => !isLeft.has(code)).map(findingOf);
   // Of a refused row, only the reasons matter.
@@ -145,11 +113,8 @@ function validated(
 }
 
 /** The domain of an e-mail address is published in ASCII. */
-function withDomain(
-  repairs: readonly ImportRepair[],
-  { email }: Mapping,
-  property: AuthoredProperty | undefined,
-) {
+function withDomain(changes: readonly Change[], { email }: Mapping, property?: AuthoredProperty) {
+  const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
   const isSame = typeof email !== 'string' || !property || property.email === email;
   return isSame ? repairs : [...repairs, { field: 'email', from: email, to: property.email }];
 }
@@ -163,13 +128,9 @@ function isOptional({ fieldPath: [name] = [] }: Diagnostic, { all }: FieldTable)
   return field !== undefined && !field.required && field.group !== 'visibility';
 }
 
-type FieldPath = NonNullable<Diagnostic['fieldPath']>;
-
-function withoutValues(values: Mapping, paths: readonly FieldPath[]): Mapping {
+function withoutValues(values: Mapping, paths: readonly (readonly (string | number)[])[]): Mapping {
   const rest: Record<string, unknown> = { ...values };
-  const removed = new Map<string, Set<unknown>>();
-  for (const [name = '', index, key] of paths) {
-    const field = String(name);
+  for (const [field = '', index, key] of paths) {
     const list = rest[field];
     if (!Array.isArray(list) || typeof index !== 'number') {
       delete rest[field];
@@ -178,25 +139,17 @@ function withoutValues(values: Mapping, paths: readonly FieldPath[]): Mapping {
     const entry: unknown = list[index];
     const isDispensable =
       isMapping(entry) && (DISPENSABLE.has(`${field}.${key}`) || String(key).includes('@'));
-    const next: unknown = isDispensable ? omit(entry, String(key)) : entry;
-    if (!isDispensable) removed.set(field, (removed.get(field) ?? new Set()).add(index));
-    rest[field] = list.with(index, next);
+    const { [String(key)]: _omitted, ...others } = Object(entry) as Mapping;
+    rest[field] = list.with(index, isDispensable ? others : undefined);
   }
-  for (const [field, indices] of removed) {
+  for (const [field = ''] of paths) {
     const list = rest[field];
-    if (Array.isArray(list)) rest[field] = list.filter((_entry, index) => !indices.has(index));
+    if (Array.isArray(list)) rest[field] = list.filter((entry) => entry !== undefined);
   }
   return rest;
 }
 
-const DISPENSABLE: ReadonlySet<string> = new Set(
-  ['thumbnail', 'description', 'id', 'position'].map((key) => `photo.${key}`),
-);
-
-function omit(value: Mapping, key: string): Mapping {
-  const { [key]: _omitted, ...rest } = value;
-  return rest;
-}
+const DISPENSABLE = new Set(['photo.thumbnail', 'photo.description', 'photo.id', 'photo.position']);
 
 /** Texts of more characters are worth a sentence of their own. */
 const SHORT = 40;
@@ -239,19 +192,14 @@ function asTexts(value: unknown): unknown {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(asTexts);
   if (typeof value !== 'object' || value === null) return String(value);
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, entry]) =>
-      entry === null || entry === undefined ? [] : [[key, asTexts(entry)]],
-    ),
-  );
+  const entries = Object.entries(value).filter(([, entry]) => entry !== null && entry !== undefined);
+  return Object.fromEntries(entries.map(([key, entry]) => [key, asTexts(entry)]));
 }
 
 export function toPropertyFile(property: AuthoredProperty): PropertyFile {
   const isInOrder = property.photo.every(({ position }, index) => (position ?? index + 1) === index + 1);
-  return {
-    ...property,
-    photo: property.photo.map((photo, index) => toEntry(photo, index, property.id, isInOrder)),
-  };
+  const photo = property.photo.map((one, index) => toEntry(one, index, property.id, isInOrder));
+  return { ...property, photo };
 }
 
 function toEntry(

@@ -1,7 +1,4 @@
-/**
- * What columns are called, in English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. For tables only:
- * the registry's synonyms are for slips in property files.
- */
+/** What columns are called, in eight languages. The registry's synonyms are for slips in property files. */
 
 import type { FieldTable } from '../contract/fields.ts';
 import { languageName } from '../contract/words.ts';
@@ -25,13 +22,7 @@ function wordsOf(lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(',')).map(nameWords);
 }
 
-/**
- * Splits a column's name into lower-case words without accents, joined by spaces.
- *
- * @example
- * nameWords('OwnerE-Mail') // 'owner e mail'
- * nameWords('Straße') // 'strasse'
- */
+/** Lower-case words without accents, joined by spaces: `owner e mail` of `OwnerE-Mail`. */
 function nameWords(name: string): string {
   return (
     name
@@ -50,11 +41,16 @@ function nameWords(name: string): string {
 
 export const squeezed = (name: string) => nameWords(name).replaceAll(' ', '');
 
+export function namesIn(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(wordsOf(lines).map(squeezed));
+}
+
 function indexOf<Meaning extends string>(table: Readonly<Record<Meaning, readonly string[]>>) {
   const entries = Object.entries(table) as [Meaning, readonly string[]][];
-  return new Map(
-    entries.flatMap(([meaning, lines]) => wordsOf(lines).map((name) => [squeezed(name), meaning] as const)),
+  const named = entries.flatMap(([meaning, lines]) =>
+    [...namesIn(lines)].map((name) => [name, meaning] as const),
   );
+  return new Map(named);
 }
 
 const BY_NAME = indexOf(TABLE.meanings);
@@ -62,19 +58,15 @@ const KNOWN_BY_NAME = indexOf<string>(TABLE.known);
 /** Facilities as columns with yes and no, where the vocabulary's own synonyms are English. */
 const FACILITY_BY_NAME = indexOf<string>(TABLE.facilities);
 
-/** A meaning and how sure it is: 3 for the whole name, 2 without a prefix or number, 1 for the end of a path. */
-export type NamedMeaning = { readonly meaning: ColumnMeaning; readonly certainty: 1 | 2 | 3 };
+type Certainty = 1 | 2 | 3;
 
-export function meaningOf(name: string): NamedMeaning | undefined {
-  const whole = BY_NAME.get(squeezed(name));
-  if (whole) return { meaning: whole, certainty: 3 };
-  const plain = withoutAffixes(nameWords(name));
-  const found = BY_NAME.get(plain.replaceAll(' ', ''));
-  if (found) return { meaning: found, certainty: 2 };
-  const joined = ofSomething(nameWords(name));
-  if (joined) return { meaning: joined, certainty: 2 };
+/** `certainty`: 3 for the whole name, 2 without a prefix or number, 1 for the end of a path. */
+export function meaningOf(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
+  const [whole, words] = [BY_NAME.get(squeezed(name)), nameWords(name)];
+  const found = BY_NAME.get(withoutAffixes(words).replaceAll(' ', '')) ?? ofSomething(words);
   const last = name.includes('.') ? BY_NAME.get(squeezed(name.split('.').at(-1)!)) : undefined;
-  return last && { meaning: last, certainty: 1 };
+  const meaning = whole ?? found ?? last;
+  return meaning && { meaning, certainty: whole ? 3 : found ? 2 : 1 };
 }
 
 const OF =
@@ -87,9 +79,9 @@ function ofSomething(name: string): ColumnMeaning | undefined {
   return first === 'title' ? second : second === 'title' ? first : undefined;
 }
 
-/** A declared field, or a translation, that a column's name means, and how sure that is: 3 for its name. */
-export type NamedField = { readonly field: string; readonly certainty: 1 | 2 | 3 };
+type NamedField = { readonly field: string; readonly certainty: Certainty };
 
+/** Finds the declared field, or the translation, that a column's name means. */
 export function declaredNamed(name: string, fields: FieldTable): NamedField | undefined {
   const last = name.split('.').at(-1)!;
   const meant = fieldMeantBy(name, '', fields) ?? fieldMeantBy(last, '', fields);
@@ -105,15 +97,11 @@ export function declaredNamed(name: string, fields: FieldTable): NamedField | un
   if (field === undefined) return undefined;
   const translation = `${field}@${language}`;
   if (fields.all.has(translation)) return { field: translation, certainty: 1 };
-  return language === fields.languages[0] && fields.attributes.has(field)
-    ? { field, certainty: 1 }
-    : undefined;
+  const isDefault = language === fields.languages[0] && fields.attributes.has(field);
+  return isDefault ? { field, certainty: 1 } : undefined;
 }
 
-export function languageIn(
-  name: string,
-  languages: readonly string[],
-): { readonly base: string; readonly language?: string } {
+export function languageIn(name: string, languages: readonly string[]): { base: string; language?: string } {
   const plain = nameWords(name);
   for (const language of languages) {
     const known = [language, languageName(language), languageName(language, language)];
@@ -137,18 +125,15 @@ function withoutAffixes(name: string): string {
 }
 
 /** Names that mean a key, or behind a street its number. */
-const BARE_NUMBERS: ReadonlySet<string> = new Set(
-  ['no', 'nr', 'number', 'num', 'nummer', 'numéro', 'número', 'numero', 'numer', 'n', 'hn'].map(squeezed),
-);
+const BARE_NUMBERS = namesIn(TABLE.bare_numbers);
 
 export function isBareNumber(name: string): boolean {
   return BARE_NUMBERS.has(squeezed(name));
 }
 
 export function facilityNamed(name: string): string | undefined {
-  return (
-    FACILITY_BY_NAME.get(squeezed(name)) ?? FACILITY_BY_NAME.get(squeezed(withoutAffixes(nameWords(name))))
-  );
+  const plain = withoutAffixes(nameWords(name));
+  return FACILITY_BY_NAME.get(squeezed(name)) ?? FACILITY_BY_NAME.get(squeezed(plain));
 }
 
 export function privateName(name: string): string | undefined {
@@ -166,7 +151,6 @@ export function privateName(name: string): string | undefined {
     );
   };
   const plain = withoutAffixes(nameWords(name.split('.').at(-1)!));
-  return (
-    PRIVATE.find(({ names }) => names.some(isIt)) ?? PRIVATE_ALONE.find(({ names }) => names.includes(plain))
-  )?.what;
+  const found = PRIVATE.find(({ names }) => names.some(isIt));
+  return (found ?? PRIVATE_ALONE.find(({ names }) => names.includes(plain)))?.what;
 }

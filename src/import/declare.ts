@@ -40,10 +40,8 @@ export function declareFields(content: string, names: readonly string[]): Declar
   const { configuration, write } = withSettings(content, (before) => {
     const declared = Object.entries(isMapping(before.fields) ? before.fields : {});
     // A name without a value declares a field, and would be removed.
-    const fields = [...declared, ...names.map((name) => [name, null] as const)].map(
-      ([name, options]) => [name, options ?? {}] as const,
-    );
-    return { fields: Object.fromEntries(fields) as Authored };
+    const kept = declared.map(([name, options]) => [name, options ?? {}] as const);
+    return { fields: Object.fromEntries([...kept, ...names.map((name) => [name, {}] as const)]) as Authored };
   });
   return { names, fields: fieldsOf(configuration).fields, write };
 }

@@ -1,9 +1,12 @@
 import { isValueOf } from '../contract/declared-values.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
+import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import { correctionFor } from '../source/correction.ts';
 import { declaredNamed } from './column-names.ts';
-import type { ValueMapping } from './mapping.ts';
-import type { Column } from './profile.ts';
+import { type Declaring, declareFields } from './declare.ts';
+import { type Proposal, readMapping, type TableMapping, type ValueMapping } from './mapping.ts';
+import { fieldLine, isNewSince, looksLike, openColumns, unusedColumns } from './mapping-text.ts';
+import type { Column, Profile } from './profile.ts';
 
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
   const found = columns.flatMap((column) => {
@@ -74,4 +77,71 @@ export function splitOf({ samples, words, list }: Column): string | undefined {
   const divided = (separator: string) => texts.filter((text) => text.includes(separator)).length;
   const [best] = SEPARATORS.toSorted((one, other) => divided(other) - divided(one));
   return best !== undefined && divided(best) > 0 ? best : undefined;
+}
+
+/** `line`: for the mapping, where the catalogue declares that field. `isNew`: empty or absent when it was proposed. */
+export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
+  readonly looks: string;
+  readonly field?: string | undefined;
+  readonly line?: string | undefined;
+  readonly isNew?: boolean | undefined;
+};
+
+export function lookingLike(profile: Profile, mapping: Proposal | TableMapping, all: FieldTable): Looking {
+  const found = declaredColumns(openColumns(profile, mapping), all);
+  return new Map([...found].filter(([field]) => mapping[field as 'title'] === undefined));
+}
+
+export type Looking = ReadonlyMap<string, Column>;
+
+export function declaringFor(
+  content: string,
+  mapping: Proposal | TableMapping,
+  looking: Looking,
+  { attributes }: FieldTable,
+): Declaring | undefined {
+  const named = new Set([...Object.keys(mapping), ...looking.keys()]);
+  const names = Object.keys(KNOWN_FIELDS).filter((name) => named.has(name) && !attributes.has(name));
+  return names.length === 0 ? undefined : declareFields(content, names);
+}
+
+export function offerOf(looking: readonly (readonly [string, Column])[], own: FieldTable, isGiven: boolean) {
+  const parts = looking.map(([field, column]) => `${column.name} (${looksLike(column)}) would be ${field}`);
+  const undeclared = looking.flatMap(([field]) => (own.all.has(field) ? [] : [field]));
+  const ways = [
+    ...(isGiven ? ['add the columns to the mapping'] : []),
+    ...(undeclared.length > 0 ? [`declare ${undeclared.join(', ')} in catalogue.yaml`] : []),
+  ];
+  const question = ways.join(' and ');
+  return `${isGiven ? 'New columns: ' : ''}${parts.join(', ')}. ${question.charAt(0).toUpperCase()}${question.slice(1)}? Everybody can read a catalogue.`;
+}
+
+export function withColumns(
+  given: TableMapping,
+  before: string,
+  path: string,
+  looking: Looking,
+  fields: FieldTable,
+): { readonly mapping: TableMapping; readonly text?: string } {
+  if (looking.size === 0) return { mapping: given };
+  const lines = [...looking].map(([name, column]) => fieldLine(name, mappingOf(column, name, fields)));
+  const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
+  const { mapping } = readMapping(text, path, fields);
+  // A mapping between braces has no lines to add to.
+  return mapping ? { mapping, text } : { mapping: given };
+}
+
+export function unusedIn(
+  profile: Profile,
+  mapping: Proposal | TableMapping,
+  { looking, own, before }: { readonly looking: Looking; readonly own: FieldTable; readonly before: string },
+): UnusedColumn[] {
+  const fields = new Map([...looking].map(([field, column]) => [column.name, field]));
+  return unusedColumns(profile, mapping).map((column) => {
+    const { name, filled, secret } = column;
+    const field = fields.get(name);
+    const isOwn = field !== undefined && own.all.has(field);
+    const line = isOwn ? fieldLine(field, mappingOf(column, field, own)) : undefined;
+    return { name, filled, secret, looks: looksLike(column), field, line, isNew: isNewSince(before, column) };
+  });
 }

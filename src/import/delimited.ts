@@ -134,11 +134,7 @@ function lineBreaks(text: string, from: number, to: number): number {
   return breaks;
 }
 
-/**
- * Yields the records of a text.
- *
- * @throws UsageError `swallowed-rows` for a quote that is not closed; `row-too-long`.
- */
+/** @throws UsageError `swallowed-rows` for a quote that is not closed; `row-too-long`. */
 export async function* readRecords(
   chunks: AsyncIterable<string>,
   dialect: Dialect,
@@ -167,13 +163,10 @@ export async function* readRecords(
     }
     rest = text.slice(at);
     short = at === 0 ? rest.length : 0;
-    if (rest.length > MAX_RECORD) throw tooLong(rest, dialect, line);
+    if (rest.length <= MAX_RECORD) continue;
+    const { unclosed } = readRecord(rest, 0, dialect, true) ?? {};
+    throw unclosed === undefined ? rowTooLong(line) : unclosedQuote(line + unclosed);
   }
-}
-
-function tooLong(text: string, dialect: Dialect, line: number): UsageError {
-  const { unclosed } = readRecord(text, 0, dialect, true) ?? {};
-  return unclosed === undefined ? rowTooLong(line) : unclosedQuote(line + unclosed);
 }
 
 export function rowTooLong(line: number): UsageError {

@@ -5,7 +5,6 @@ import { setFields } from '../editing/set-fields.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { isMapping } from '../values/mapping.ts';
 import { caution, failure, type ImportFinding } from './candidate.ts';
-import type { FileState } from './ledger.ts';
 
 /** Lines of a field: up to the next line that is not indented. */
 const BLOCK = /^([A-Za-z_][\w@-]*):.*(?:\n(?:[ \t-].*)?)*/gm;
@@ -15,19 +14,17 @@ function blocksOf(text: string): ReadonlyMap<string, string> {
   return new Map([...found].map(([block, name]) => [name!, block.trimEnd()]));
 }
 
-/** Bytes and characters of a digest, in base64: 24 bits, since a ledger has them for each field of each property. */
+/** Bytes of a digest, four characters in base64: a ledger has them for each field of each property. */
 const BYTES = 3;
-const LENGTH = 4;
 
-export function digestsOf(text: string): string {
-  return digestsIn([...blocksOf(text).values()]);
+function digestOf(block: string): string {
+  const bytes = Buffer.allocUnsafe(BYTES);
+  bytes.writeUIntBE(crc32(block) & 0xffffff, 0, BYTES);
+  return bytes.toString('base64');
 }
 
-function digestsIn(blocks: readonly string[]): string {
-  const bytes = Buffer.allocUnsafe(blocks.length * BYTES);
-  for (const [place, block] of blocks.entries())
-    bytes.writeUIntBE(crc32(block) & 0xffffff, place * BYTES, BYTES);
-  return bytes.toString('base64');
+export function digestsOf(text: string): string {
+  return [...blocksOf(text).values()].map(digestOf).join('');
 }
 
 /** `text`: the file with the changes of both; undefined when both changed `fields`, or it cannot be edited. */
@@ -39,8 +36,8 @@ type Merged = { readonly text: string | undefined; readonly fields: readonly str
  * @param digests of the file as it was imported; empty when unknown, then every difference counts as a conflict.
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
-  const known = new Set(digests.match(new RegExp(`.{${LENGTH}}`, 'g')));
-  const isKnown = (block: string) => known.has(digestsIn([block]));
+  const known = new Set(digests.match(/.{4}/g));
+  const isKnown = (block: string) => known.has(digestOf(block));
   const [mine, theirs] = [blocksOf(own), blocksOf(source)];
   const differing = [...new Set([...mine.keys(), ...theirs.keys()])].filter(
     (name) => mine.get(name) !== theirs.get(name),
@@ -60,27 +57,17 @@ export function mergedText(own: string, source: string, digests: string, table: 
   return 'refused' in set ? { text: undefined, fields: taken } : { text: set.text, fields: taken };
 }
 
-const CONFLICTS = {
-  edited: {
-    code: 'edited-file',
-    message: (path: string, fields: string) =>
-      `${path} was changed since it was imported, and the source changed too: ${fields}.`,
-  },
-  foreign: {
-    code: 'foreign-file',
-    message: (path: string, fields: string) =>
-      `${path} holds this property and says something else; no import wrote it: ${fields}.`,
-  },
-} as const;
-
 export function conflict(
   path: string,
-  state: Extract<FileState, 'edited' | 'foreign'>,
+  state: 'edited' | 'foreign',
   fields: readonly string[],
 ): ImportFinding {
-  const { code, message } = CONFLICTS[state];
+  const what =
+    state === 'edited'
+      ? 'was changed since it was imported, and the source changed too'
+      : 'holds this property and says something else; no import wrote it';
   const help = 'It stays as it is. Change it by hand, or import with --force to replace it.';
-  return failure(code, message(path, fields.join(', ')), help);
+  return failure(`${state}-file`, `${path} ${what}: ${fields.join(', ')}.`, help);
 }
 
 export function mergedFinding(path: string, fields: readonly string[]): ImportFinding {

@@ -2,10 +2,9 @@ import type { FieldTable } from '../contract/fields.ts';
 import { cut, number, plural } from '../text/words.ts';
 import { squeezed } from './column-names.ts';
 import { isNothing } from './column-values.ts';
-import type { ValueMapping } from './mapping.ts';
+import { columnsOf, type Proposal, type ValueMapping } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
-import type { Proposal } from './propose.ts';
 
 export type Gap = {
   readonly field: string;
@@ -27,7 +26,7 @@ export function gapsIn(
     const value = mapping[field] as ValueMapping | undefined;
     if (!required || field === 'id' || field === 'longitude' || value === undefined || isDecided(value))
       return [];
-    const found = columnNames(value).flatMap((name) => byName.get(name) ?? []);
+    const found = columnsOf({ value }).flatMap((name) => byName.get(name) ?? []);
     const none = rows - Math.max(0, ...found.map(({ filled, nothing }) => filled - nothing));
     if (found.length === 0 || none <= 0) return [];
     const filling = field === 'latitude' ? undefined : fillingOf(found, source);
@@ -36,15 +35,9 @@ export function gapsIn(
   });
 }
 
-function columnNames(value: ValueMapping): readonly string[] {
-  return typeof value === 'string' ? [value] : [value.from ?? [], value.else ?? []].flat();
-}
-
 function isDecided(value: ValueMapping): boolean {
-  return (
-    typeof value !== 'string' &&
-    (value.default !== undefined || value.missing !== undefined || value.from === undefined)
-  );
+  const { default: other, missing, from } = typeof value === 'string' ? { from: value } : value;
+  return other !== undefined || missing !== undefined || from === undefined;
 }
 
 function fillingOf([column]: readonly Column[], source: string): string | undefined {
@@ -66,23 +59,19 @@ function fullColumn(
   const all = words.reduce((sum, [, count]) => sum + count, 0);
   const shared = ({ words: others }: Column) =>
     words.reduce((sum, [word, count]) => sum + (others?.has(word) ? count : 0), 0);
-  return columns.find(
-    (other) =>
-      other !== column &&
-      other.secret === undefined &&
-      other.filled - other.nothing === rows &&
-      all > 0 &&
-      shared(other) * 2 > all,
+  const full = columns.filter(
+    ({ secret, filled, nothing }) => secret === undefined && filled - nothing === rows,
   );
+  return full.find((other) => other !== column && all > 0 && shared(other) * 2 > all);
 }
 
 function usualWords({ words }: Column): string {
-  const [first, second, third] = [...(words ?? [])].sort(([, one], [, other]) => other - one);
-  const shown = [first, second].flatMap((one) => (one ? [`${cut(one[0], 30)} ${number(one[1])}`] : []));
-  return [...shown, ...(third ? ['…'] : [])].join(', ');
+  const sorted = [...(words ?? [])].sort(([, one], [, other]) => other - one);
+  const shown = sorted.slice(0, 2).map(([word, count]) => `${cut(word, 30)} ${number(count)}`);
+  return [...shown, ...(sorted.length > 2 ? ['…'] : [])].join(', ');
 }
 
-type Filling = Partial<Record<'default' | 'missing' | 'else', string>>;
+type Filling = { readonly [Key in 'default' | 'missing' | 'else']?: string | undefined };
 
 export function withFilling(value: ValueMapping, filling: Filling): ValueMapping {
   return { ...(typeof value === 'string' ? { from: value } : value), ...filling } as ValueMapping;
@@ -92,32 +81,20 @@ export type Way = { readonly label: string; readonly filling: Filling | 'text' |
 
 /** Lists what can be done about a gap, first what loses least without publishing a guess. */
 export function waysOf({ field, none, rows, filling, column }: Gap, mapping: Proposal): readonly Way[] {
-  const way = (isThere: boolean, label: string, of: Way['filling']): Way[] =>
-    isThere ? [{ label, filling: of }] : [];
   const isPlace = field === 'latitude';
-  const other = filling === undefined ? 'a text' : 'another text';
-  return [
-    ...(column
-      ? way(true, `Fill in from ${column.name} (${usualWords(column)})`, { else: column.name })
-      : []),
-    ...(filling === undefined ? [] : way(true, `Fill in "${filling}"`, { default: filling })),
-    ...way(field === 'country' && mapping.latitude !== undefined, 'Fill in the country of the coordinates', {
-      missing: 'point',
-    }),
-    ...way(field === 'currency', 'Fill in the currency of the country', { missing: 'country' }),
-    ...way(
-      true,
-      isPlace
-        ? 'Make these rows drafts; "catalogue dev --edit" places them on the map'
-        : 'Make these rows drafts, to be completed later',
-      { missing: 'draft' },
-    ),
-    ...way(!isPlace, `Fill in ${other}`, 'text'),
-    ...way(!isPlace, 'Fill in from another column', 'column'),
-    ...way(true, `Only rows that have ${isPlace ? 'them' : 'one'} (${number(rows - none)})`, {
-      missing: 'skip',
-    }),
+  const drafts = isPlace ? '; "catalogue dev --edit" places them on the map' : ', to be completed later';
+  const hasCountry = field === 'country' && mapping.latitude !== undefined;
+  const ways: readonly (readonly [isThere: boolean, label: string, filling: Way['filling']])[] = [
+    [!!column, `Fill in from ${column?.name} (${column && usualWords(column)})`, { else: column?.name }],
+    [filling !== undefined, `Fill in "${filling}"`, { default: filling }],
+    [hasCountry, 'Fill in the country of the coordinates', { missing: 'point' }],
+    [field === 'currency', 'Fill in the currency of the country', { missing: 'country' }],
+    [true, `Make these rows drafts${drafts}`, { missing: 'draft' }],
+    [!isPlace, `Fill in ${filling === undefined ? 'a text' : 'another text'}`, 'text'],
+    [!isPlace, 'Fill in from another column', 'column'],
+    [true, `Only rows that have ${isPlace ? 'them' : 'one'} (${number(rows - none)})`, { missing: 'skip' }],
   ];
+  return ways.flatMap(([isThere, label, of]) => (isThere ? [{ label, filling: of }] : []));
 }
 
 /** `done`: what the mapping does about the gap; empty when it refuses the rows. */
@@ -141,11 +118,8 @@ export function withoutGaps(proposal: Proposal, gaps: readonly Gap[]) {
 }
 
 export function adviceOn(gaps: readonly Gap[], mapping: Proposal): GapAdvice[] {
-  return gaps.map((gap) => ({
-    ...gap,
-    done: '',
-    advice: adviceFor(gap, mapping[gap.field] as ValueMapping),
-  }));
+  const adviceOf = (gap: Gap) => adviceFor(gap, mapping[gap.field] as ValueMapping);
+  return gaps.map((gap) => ({ ...gap, done: '', advice: adviceOf(gap) }));
 }
 
 function adviceFor({ field, filling, column }: Gap, value: ValueMapping): string {

@@ -3,14 +3,7 @@ import { UsageError } from '../errors/errors.ts';
 import { removalLimit } from '../publish/refusals.ts';
 import { number, plural } from '../text/words.ts';
 import { failure, type ImportFinding } from './candidate.ts';
-import type { Ledger } from './ledger.ts';
-import type { Present } from './present.ts';
-
-export type Attendance = {
-  /** Paths of the candidates' files, of refused ones too. */
-  readonly arrived: Set<string>;
-  unknown: number;
-};
+import type { Ledger, Present } from './ledger.ts';
 
 export type GoneFiles = {
   /** Paths relative to the content folder. */
@@ -28,12 +21,7 @@ export type GoneOptions = {
   readonly allowShrink?: boolean | undefined;
 };
 
-/**
- * Refuses a source that has nothing, or much less than last time, before anything is written.
- *
- * @param total undefined when unknown.
- * @throws UsageError `empty-source` or `source-shrunk`.
- */
+/** @throws UsageError `empty-source` or `source-shrunk`, before anything is written. */
 export function guardSize(
   total: number | undefined,
   ledger: Pick<Ledger, 'filesOf'>,
@@ -41,21 +29,22 @@ export function guardSize(
 ): void {
   if (total === undefined || allowShrink) return;
   const last = source === undefined ? 0 : ledger.filesOf(source).length;
-  if (total === 0 && last > 0) {
+  const before = `${plural(last, 'file')} came from it before. Nothing was changed`;
+  if (total === 0 && last > 0)
     throw new UsageError(
       'empty-source',
-      `The source has no properties; ${plural(last, 'file')} came from it before. Nothing was changed: look for what went wrong with it.`,
+      `The source has no properties; ${before}: look for what went wrong with it.`,
     );
-  }
-  if (total * 2 >= last) return;
-  throw new UsageError(
-    'source-shrunk',
-    `The source has ${plural(total, 'property')}; ${plural(last, 'file')} came from it before. Nothing was changed. ${SHRINK}`,
-  );
+  if (total * 2 < last)
+    throw new UsageError(
+      'source-shrunk',
+      `The source has ${plural(total, 'property')}; ${before}. ${SHRINK}`,
+    );
 }
 
+/** `arrived`: the paths of the candidates' files, of refused ones too. */
 export function handleGone(
-  { arrived, unknown, isWhole }: Attendance & { readonly isWhole: boolean },
+  { arrived, unknown, isWhole }: { arrived: ReadonlySet<string>; unknown: number; isWhole: boolean },
   { ledger, present }: { readonly ledger: Ledger; readonly present: Present },
   { source, gone, allowShrink }: GoneOptions,
 ): GoneFiles {

@@ -1,9 +1,8 @@
 /** A `fetch` for untrusted servers, with limits on time, size, redirects and hosts. */
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Agent, type RequestInit as AgentInit, fetch, type Response as Received } from 'undici';
 import { parseUrl } from '../contract/link.ts';
-import { isPrivateAddress } from './address.ts';
 
 export type FetchBounds = {
   /**
@@ -55,9 +54,8 @@ export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch
         const response = await fetch(url, request);
         if (!REDIRECTS.has(response.status)) return await bounded(response, maxBytes);
         await response.body?.cancel();
-        if (hops === MAX_REDIRECTS) {
+        if (hops === MAX_REDIRECTS)
           throw new FetchRefusal(`it redirects more than ${MAX_REDIRECTS} times`, 'foreign-redirect');
-        }
         url = redirected(url, response.headers.get('location') ?? '', check);
       }
     } catch (error) {
@@ -94,28 +92,40 @@ function checkOrigin(url: URL, { origin }: URL): void {
   throw new FetchRefusal(`it redirects to another host, ${url.origin}. ${help}`, 'foreign-redirect');
 }
 
-function checkPublic(
-  { protocol, username, password, hostname }: URL,
-  allowPrivate: readonly string[],
-  allowHttp: boolean,
-): void {
-  if (protocol !== 'https:' && !(allowHttp && protocol === 'http:')) {
+function checkPublic(url: URL, allowPrivate: readonly string[], allowHttp: boolean): void {
+  const { protocol, username, password, hostname } = url;
+  if (protocol !== 'https:' && !(allowHttp && protocol === 'http:'))
     throw new FetchRefusal('it is not an https URL');
-  }
   if (username || password) throw new FetchRefusal('it holds a user name or a password');
   const host = hostname.replace(/^\[|\]$/g, '');
   // A host that is an IP address is connected to without a lookup.
   if (isIP(host) && !allowPrivate.includes(host)) checkAddress(host);
 }
 
+/** Blocks without public hosts (IANA special-purpose address registries, RFC 6890), and IPv4 written as IPv6. */
+const RESERVED = [
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
+  '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
+  '::/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16',
+  '3fff::/20 5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8',
+];
+const reserved = new BlockList();
+for (const [address = '', bits] of RESERVED.join(' ')
+  .split(' ')
+  .map((block) => block.split('/')))
+  reserved.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
+
+export function isPrivateAddress(address: string): boolean {
+  const [plain = ''] = address.split('%');
+  const version = isIP(plain);
+  return version === 0 || reserved.check(plain, version === 6 ? 'ipv6' : 'ipv4');
+}
+
 function checkAddress(address: string): void {
   if (isPrivateAddress(address)) throw new FetchRefusal(`its host has a private address (${address})`);
 }
 
-/**
- * Makes a DNS lookup that refuses a host with any non-public address. As the connection's own lookup, it checks the
- * very addresses that are connected to.
- */
+/** As the connection's own DNS lookup, it checks the very addresses that are connected to. */
 export function publicLookup(allowPrivate: readonly string[] = []): LookupFunction {
   return (hostname, options, callback) => {
     resolveName(hostname, { ...options, all: true }, (failure, addresses: LookupAddress[]) => {

@@ -1,6 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { AuthoredProperty } from '../contract/authored.ts';
 import type { Terms } from '../contract/terms.ts';
 import { freePath } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
@@ -18,33 +17,27 @@ import {
   validate,
 } from './candidate.ts';
 import { conflict, digestsOf, mergedFinding, mergedText } from './field-merge.ts';
-import { type Attendance, type GoneFiles, type GoneOptions, guardSize, handleGone } from './gone.ts';
-import { type Ledger, openLedger } from './ledger.ts';
+import { type GoneFiles, type GoneOptions, guardSize, handleGone } from './gone.ts';
+import { findPresent, openLedger } from './ledger.ts';
 import {
   type PhotoOptions,
-  type PhotoRules,
   type PlannedPhotos,
   photoRulesOf,
   planPhotos,
   withoutLinkForms,
 } from './photos.ts';
-import type { Present } from './present.ts';
 import { type Counted, createTally } from './tally.ts';
 
 export type ImportOptions = ValidationOptions &
-  GoneOptions & {
-    readonly photos: boolean;
+  GoneOptions &
+  PhotoOptions & {
     readonly content: string;
-    readonly force: boolean;
-    readonly trusted?: string | undefined;
-    readonly from?: string | undefined;
     /** Number of candidates of the source, known once the first one arrived; undefined when unknown. */
     readonly total?: () => number | undefined;
     /** Whether all candidates of the source arrived, asked at the end. @default they did */
     readonly isWhole?: () => boolean;
     /** Keeps the outcomes with findings; the causes are counted in any case. @default true */
     readonly keepOutcomes?: boolean | undefined;
-    readonly photoRules?: PhotoRules | undefined;
     readonly onDone?: (outcome: Outcome) => void;
   };
 
@@ -54,11 +47,9 @@ export type ImportOptions = ValidationOptions &
  */
 type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
 
-type Outcome = {
-  readonly at: string;
+type Outcome = Pick<Candidate, 'at' | 'findings'> & {
   readonly path: string | undefined;
   readonly kind: OutcomeKind;
-  readonly findings: readonly ImportFinding[];
 };
 
 export type ImportResult = Readonly<Record<OutcomeKind, number>> &
@@ -69,39 +60,17 @@ export type ImportResult = Readonly<Record<OutcomeKind, number>> &
     readonly gone: GoneFiles;
   };
 
-type Importer = {
-  readonly content: string;
-  readonly terms: Terms;
-  readonly ledger: Ledger;
-  readonly present: Present;
-  readonly options: ImportOptions;
-  readonly photos: PhotoOptions;
-  readonly taken: Set<string>;
-  readonly firsts: Map<string, string>;
-  readonly attendance: Attendance;
-  readonly tally: ReturnType<typeof createTally>;
-  drafts: number;
-  links: number;
-};
+type Importer = ReturnType<typeof createImporter>;
 
-/**
- * Number of outcomes after which the ledger is saved first; then after twice as many, since that takes as long as it is.
- * Files written since then count as foreign after a crash, where they differ.
- */
+/** Outcomes before the ledger is saved first, then after twice as many; after a crash, files since then are foreign. */
 const FIRST_SAVE = 200;
 
-/**
- * Writes the valid properties, each atomically, and reports the others. Without `force`, replaces only files that an
- * import wrote and nobody edited; never replaces a photo that another property names.
- *
- * @throws errors of the source; UsageError `damaged-ledger`; the error of the file system.
- */
+/** @throws errors of the source; UsageError `damaged-ledger`; the error of the file system. */
 export async function importProperties(
   source: AsyncIterable<Candidate>,
-  present: Present,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const importer = createImporter(present, options);
+  const importer = createImporter(options);
   const counts = { written: 0, replaced: 0, present: 0, conflict: 0, refused: 0 };
   const outcomes: Outcome[] = [];
   let done = 0;
@@ -121,47 +90,34 @@ export async function importProperties(
     if (done === 0) guardSize(0, importer.ledger, options);
     const isWhole = options.isWhole?.() ?? true;
     const gone = handleGone({ ...importer.attendance, isWhole }, importer, options);
-    return {
-      ...counts,
-      ...importer.tally.result(),
-      drafts: importer.drafts,
-      links: importer.links,
-      outcomes,
-      gone,
-    };
+    const { drafts, links, tally } = importer;
+    return { ...counts, ...tally.result(), drafts, links, outcomes, gone };
   } finally {
-    importer.ledger.save();
-    const isEmpty = present.made !== undefined && readdirSync(importer.content).length === 0;
+    const { content, ledger, present } = importer;
+    ledger.save();
+    const isEmpty = present.made !== undefined && readdirSync(content).length === 0;
     if (isEmpty) rmSync(present.made, { recursive: true });
   }
 }
 
-function createImporter(present: Present, options: ImportOptions): Importer {
+function createImporter(options: ImportOptions) {
   const content = resolve(options.content);
+  const present = findPresent(content);
   const ledger = openLedger(content);
   const isUsedElsewhere = (photo: string, yaml: string) =>
     present.photoUsers.get(photo)?.some((user) => user !== yaml) ?? false;
-  const { photos: download, force, trusted, from, photoRules } = options;
   return {
-    content,
-    terms: termsOf(content),
-    ledger,
-    present,
-    options,
-    photos: {
-      ...{ ledger, isUsedElsewhere, download, force, trusted, from },
-      ...photoRulesOf(photoRules),
-    },
+    ...{ content, ledger, present, options, terms: termsOf(content), tally: createTally() },
+    photos: { ...options, ledger, isUsedElsewhere, ...photoRulesOf(options.photoRules) },
     taken: new Set(present.files),
-    firsts: new Map(),
-    attendance: { arrived: new Set(), unknown: 0 },
-    tally: createTally(),
-    drafts: 0,
-    links: 0,
+    firsts: new Map<string, string>(),
+    attendance: { arrived: new Set<string>(), unknown: 0 },
+    ...{ drafts: 0, links: 0 },
   };
 }
 
-async function take({ at, raw, findings }: Candidate, importer: Importer): Promise<Outcome> {
+async function take(candidate: Candidate, importer: Importer): Promise<Outcome> {
+  const { at, raw, findings } = candidate;
   const { attendance, options, tally, terms } = importer;
   if (!raw) {
     attendance.unknown++;
@@ -171,17 +127,16 @@ async function take({ at, raw, findings }: Candidate, importer: Importer): Promi
   const { raw: meant, links } = options.photos ? withoutLinkForms(raw) : { raw, links: [] };
   const validated = withoutRepetition(validate(meant, terms, options), findings);
   const { property, repairs } = validated;
-  const outcome = await place({ at, links, validated, findings }, importer);
+  const outcome = await place(candidate, links, validated, importer);
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const isLinking = !options.photos && property?.photo.some(({ url }) => url !== undefined);
   if (outcome.path !== undefined && isLinking) importer.links++;
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
   tally.add({ at, findings: outcome.findings, repairs, words });
+  if (outcome.kind !== 'present') return outcome;
   // A file that stays as it is needs no attention.
-  return outcome.kind === 'present'
-    ? { ...outcome, findings: outcome.findings.filter(({ code }) => isAboutPhotos(code)) }
-    : outcome;
+  return { ...outcome, findings: outcome.findings.filter(({ code }) => isAboutPhotos(code)) };
 }
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
@@ -189,27 +144,22 @@ export const isAboutPhotos = (code: string) => code === 'photo-not-received' || 
 function withoutRepetition(validated: Validated, findings: readonly ImportFinding[]): Validated {
   const open = findings.find(({ code }) => code === 'unfinished-draft')?.field.split(', ');
   if (!open) return validated;
-  const rest = validated.findings.filter(
-    ({ code, field }) => code !== 'missing-key' || !open.includes(field),
-  );
-  return { ...validated, findings: rest };
+  const isNew = ({ code, field }: ImportFinding) => code !== 'missing-key' || !open.includes(field);
+  return { ...validated, findings: validated.findings.filter(isNew) };
 }
 
-type Arrived = Pick<Candidate, 'at' | 'findings'> & {
-  readonly links: readonly (string | undefined)[];
-  readonly validated: Validated;
-};
-
-async function place({ at, links, validated, findings }: Arrived, importer: Importer): Promise<Outcome> {
+async function place(
+  { at, findings }: Candidate,
+  links: readonly (string | undefined)[],
+  validated: Validated,
+  importer: Importer,
+): Promise<Outcome> {
   const { attendance, content, firsts, ledger, present, taken } = importer;
   const { property, id } = validated;
   const found = [...findings, ...validated.findings];
-  const refused = (more: readonly ImportFinding[]): Outcome => ({
-    at,
-    path: undefined,
-    kind: 'refused',
-    findings: [...found, ...more],
-  });
+  const refused = (more: readonly ImportFinding[]): Outcome => {
+    return { at, path: undefined, kind: 'refused', findings: [...found, ...more] };
+  };
   if (id === undefined) attendance.unknown++;
   else attendance.arrived.add(present.paths.get(id) ?? '');
   if (!property) return refused([]);
@@ -221,7 +171,9 @@ async function place({ at, links, validated, findings }: Arrived, importer: Impo
   firsts.set(property.id, at);
   const isTaken = (path: string) =>
     taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false }) !== undefined;
-  const path = present.paths.get(property.id) ?? freePath(named(property), isTaken).path;
+  const { id: _id, title = '', city = '', country = '' } = property;
+  const path =
+    present.paths.get(property.id) ?? freePath({ id: property.id, title, city, country }, isTaken).path;
   if (!ledger.isInside(path)) return refused([leadsOut(path)]);
   taken.add(path);
   attendance.arrived.add(path);
@@ -229,10 +181,6 @@ async function place({ at, links, validated, findings }: Arrived, importer: Impo
   // Photos take time, in which others may write files.
   const outcome = write(path, placed, importer);
   return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
-}
-
-function named({ id, title = '', city = '', country = '' }: Partial<AuthoredProperty> & { id: string }) {
-  return { id, title, city, country };
 }
 
 function write(
@@ -269,11 +217,8 @@ function write(
     if (merged.text !== own) ledger.write(path, Buffer.from(merged.text), state, origin);
     // Whoever edits the file changes what this source said last.
     ledger.remember(path, bytes, origin);
-    const isSame = merged.text === own && writes.length === 0;
-    return {
-      kind: isSame ? 'present' : 'replaced',
-      findings: [...findings, mergedFinding(path, merged.fields)],
-    };
+    const kind = merged.text === own && writes.length === 0 ? 'present' : 'replaced';
+    return { kind, findings: [...findings, mergedFinding(path, merged.fields)] };
   }
   ledger.write(path, bytes, state, origin);
   return { kind: state === 'absent' ? 'written' : 'replaced', findings };
@@ -284,13 +229,12 @@ function withVisibilityOf(file: string, property: PropertyFile, { fields }: Term
   const text = readFileSync(file, 'utf8');
   if (!VISIBILITY_FIELDS.some((name) => text.includes(name))) return property;
   const held = Object(readExactly(text, '').value) as Record<string, unknown>;
-  const isCompleted = [...fields.all].some(
-    ([name, { required }]) => required && !held[name] && property[name as 'city'],
-  );
-  const kept = VISIBILITY_FIELDS.filter(
-    (name) => typeof held[name] === 'string' && !property[name] && !(isCompleted && name === 'draft'),
-  );
-  return { ...property, ...Object.fromEntries(kept.map((name) => [name, held[name]])) };
+  const isNew = (name: string) => !held[name] && property[name as 'city'];
+  const isCompleted = [...fields.all].some(([name, { required }]) => required && isNew(name));
+  const isKept = (name: 'draft' | 'live_from' | 'live_until') =>
+    typeof held[name] === 'string' && !property[name] && !(isCompleted && name === 'draft');
+  const kept = VISIBILITY_FIELDS.filter(isKept).map((name) => [name, held[name]]);
+  return { ...property, ...Object.fromEntries(kept) };
 }
 
 const VISIBILITY_FIELDS = ['draft', 'live_from', 'live_until'] as const;

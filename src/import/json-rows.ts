@@ -6,6 +6,7 @@ import { MAX_RECORD, rowTooLong } from './delimited.ts';
 import { type JsonContainer, scanJson } from './json-scan.ts';
 import { KEY } from './mapping.ts';
 import {
+  isTotals,
   malformed,
   type Note,
   parseJson,
@@ -16,7 +17,6 @@ import {
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
 import { decoded, type Encoding } from './text-encoding.ts';
-import { isTotals } from './totals.ts';
 
 /** Starts a text of RFC 7464 and RFC 8142. */
 const SEPARATOR = '\u001e';
@@ -38,18 +38,21 @@ export async function openJson(
     start += chunk;
     if (start.length > MAX_RECORD) break;
   }
-  const rows = isOnePerLine(start, source.name)
-    ? () => lineRows(read())
-    : await documentRows(read, path, note);
+  const isLines = isOnePerLine(start, source.name);
+  const rows = isLines ? () => lineRows(read()) : await documentRows(read, path, note);
   return async function* () {
     let others = 0;
+    const twice: string[] = [];
     for await (const row of rows()) {
       if (row.value && !isPoint(row.value)) others++;
+      if (row.value && row.repeated !== undefined) twice.push(`"${row.repeated}" (${row.at})`);
       yield row.value ? { ...row, value: flattened(row.value) } : row;
     }
-    if (others === 0) return;
     const message = `${plural(others, 'GeoJSON feature')} without a point: the coordinates are not known.`;
-    note({ code: 'not-a-point', message });
+    if (others > 0) note({ code: 'not-a-point', message });
+    const shown = `${plural(twice.length, 'row')} with one name twice, such as ${twice[0]}: the last value counts.`;
+    if (twice.length > 0)
+      note({ code: 'repeated-name', message: shown, help: 'Rename or remove one of the two.' });
   };
 }
 
@@ -115,31 +118,21 @@ async function documentRows(
     const [, other] = candidates;
     if (path === undefined && place.path !== '' && other?.depth === place.depth) {
       const message = `The rows are taken from "${place.path}".`;
-      note({
-        code: 'rows-guessed',
-        message,
-        help: `For others, set "rows" in the mapping, such as "rows: ${other.path}".`,
-      });
+      const help = `For others, set "rows" in the mapping, such as "rows: ${other.path}".`;
+      note({ code: 'rows-guessed', message, help });
     }
     return () => itemRows(read(), place.path);
   }
   if (path === undefined) return () => wholeRow(read());
-  const near =
-    nearest(
-      path,
-      containers.map((one) => one.path),
-    ) ?? candidates[0]?.path;
-  throw new UsageError(
-    'no-rows',
-    `The source has no list of rows at "${path}".${near === undefined ? '' : ` Did you mean "rows: ${near}"?`}`,
-  );
+  const paths = containers.map((one) => one.path);
+  const near = nearest(path, paths) ?? candidates[0]?.path;
+  const hint = near === undefined ? '' : ` Did you mean "rows: ${near}"?`;
+  throw new UsageError('no-rows', `The source has no list of rows at "${path}".${hint}`);
 }
 
 /** Rows by key have names in common. One object alone rather wraps a list. */
-function hasRowsByKey(
-  { path, depth, items, objects }: JsonContainer,
-  containers: readonly JsonContainer[],
-): boolean {
+function hasRowsByKey(container: JsonContainer, containers: readonly JsonContainer[]): boolean {
+  const { path, depth, items, objects } = container;
   if (objects < items) return false;
   if (items === 1) return !containers.some((one) => one.isList && one.objects > 0);
   const within = path === '' ? '' : `${path}.`;
@@ -160,10 +153,8 @@ function wrapped(
 
 async function* itemRows(chunks: AsyncIterable<string>, path: string): AsyncGenerator<Row | UnreadableRow> {
   let count = 0;
-  for await (const { text, line, isNamed } of scanJson(chunks, path)) {
-    count++;
-    yield isNamed ? namedRow(text, line) : rowOf(text, `entry ${count}${lineOf(line)}`, line);
-  }
+  for await (const { text, line, isNamed } of scanJson(chunks, path))
+    yield isNamed ? namedRow(text, line) : rowOf(text, `entry ${++count}${lineOf(line)}`, line);
 }
 
 function lineOf(line: number): string {
@@ -173,7 +164,7 @@ function lineOf(line: number): string {
 function namedRow(text: string, line: number): Row | UnreadableRow {
   const [[name, value] = ['', undefined]] = Object.entries(Object(parsed(`{${text}}`)));
   const at = name === '' ? `line ${line}` : `entry "${name}"${lineOf(line)}`;
-  return objectRow(isMapping(value) ? { [KEY]: name, ...value } : value, at, line);
+  return objectRow(isMapping(value) ? { [KEY]: name, ...value } : value, at, line, text);
 }
 
 async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | UnreadableRow> {
@@ -188,22 +179,38 @@ async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | Un
 }
 
 function rowOf(text: string, at: string, line: number): Row | UnreadableRow {
-  let value: unknown;
   try {
-    value = parseJson(text);
+    return objectRow(parseJson(text), at, line, text);
   } catch (error) {
-    return unreadable(
-      at,
-      line,
-      `This is not JSON: ${(error as Error).message.replace(/ in JSON at.*$/, '')}.`,
-    );
+    const reason = (error as Error).message.replace(/ in JSON at.*$/, '');
+    return unreadable(at, line, `This is not JSON: ${reason}.`);
   }
-  return objectRow(value, at, line);
 }
 
-function objectRow(value: unknown, at: string, line: number): Row | UnreadableRow {
+function objectRow(value: unknown, at: string, line: number, text: string): Row | UnreadableRow {
   if (!isMapping(value)) return unreadable(at, line, 'This is not a JSON object.');
-  return { at, line, value, isTotals: isTotals(Object.values(value)) };
+  const isSuspect = (text.match(/"\s*:/g)?.length ?? 0) > namesOf(value);
+  const repeated = isSuspect ? repeatedName(text) : undefined;
+  return { at, line, value, isTotals: isTotals(Object.values(value)), repeated };
+}
+
+function namesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  return inner.reduce((sum: number, one) => sum + namesOf(one), Array.isArray(value) ? 0 : inner.length);
+}
+
+function repeatedName(text: string): string | undefined {
+  const open = [new Set<string>()];
+  for (const [mark, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]/g)) {
+    if (mark === '{' || mark === '[') open.push(new Set());
+    else if (mark === '}' || mark === ']') open.pop();
+    else if (name !== undefined && colon !== undefined) {
+      if (open.at(-1)!.has(name)) return JSON.parse(name) as string;
+      open.at(-1)!.add(name);
+    }
+  }
+  return undefined;
 }
 
 function unreadable(at: string, line: number, message: string): UnreadableRow {

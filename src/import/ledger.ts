@@ -1,55 +1,33 @@
-/**
- * The ledger of imports: `.imported.json` in the content folder. By its digests, an import distinguishes files written
- * by an import, such files edited since, and foreign files.
- */
+/** The ledger of imports, by whose digests files that an import wrote, such files edited since, and others differ. */
 import { hash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { scan } from '../build/inputs/scan.ts';
+import { photosNamed } from '../editing/photo-path.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import { isHidden, isInside } from '../source/content-path.ts';
+import { guessId } from '../source/property-file.ts';
+import { MAX_FILE_BYTES } from '../source/source-text.ts';
 
-/** File name of the ledger, at the top of the content folder. Builds ignore names that start with a dot. */
 export const LEDGER_FILE = '.imported.json';
 
 /**
- * State of a path, compared with the bytes that an import would write there:
- *
- * - `absent`: no file.
- * - `same`: those bytes.
- * - `own`: written by an import, unchanged since.
- * - `kept`: written by an import and edited since, while the source is unchanged.
- * - `edited`: written by an import and edited since, and the source changed too.
- * - `foreign`: not written by an import.
+ * State of a path. `same`: it has the bytes that an import would write. `own`: an import wrote it, unchanged since.
+ * `kept`: edited since, while the source is unchanged. `edited`: the source changed too. `foreign`: of no import.
  */
 export type FileState = 'absent' | 'same' | 'own' | 'kept' | 'edited' | 'foreign';
 
-export type Ledger = {
-  readonly stateOf: (path: string, bytes: Buffer) => FileState;
-  /** Tells whether a file at this path would be inside the content folder, with symbolic links resolved. */
-  readonly isInside: (path: string) => boolean;
-  readonly fileOf: (address: string, start: string) => string | undefined;
-  readonly filesOf: (source: string) => readonly string[];
-  /** Returns the digests of a file's fields as it was imported; empty when unknown. */
-  readonly fieldsOf: (path: string) => string;
-  readonly isUntouched: (path: string) => boolean;
-  readonly remember: (path: string, bytes: Buffer, origin?: Origin) => void;
-  /** Writes and records a file atomically. In the state `absent`, it never replaces a file. */
-  readonly write: (path: string, bytes: Buffer, state: FileState, origin?: Origin) => void;
-  readonly remove: (path: string) => void;
-  readonly save: () => void;
-};
+export type Ledger = ReturnType<typeof openLedger>;
 
 /** Where a file came from: the address of a photo; the source of a property, and the digests of its fields. */
-type Origin = Partial<Readonly<Record<'from' | 'source' | 'fields', string | undefined>>>;
+type Origin = Partial<Omit<LedgerEntry, 'sha256'>>;
 
 /** A path that an import may write; the file may come from a stranger's repository. */
-function isWritten(path: string): boolean {
-  return !isHidden(path) && !path.split('/').includes('') && !/[\\\0]/.test(path);
-}
+const isWritten = (path: string) => !isHidden(path) && !path.split('/').includes('') && !/[\\\0]/.test(path);
 
 const entrySchema = z.strictObject({
   sha256: z.string(),
@@ -61,61 +39,57 @@ const ledgerSchema = z.strictObject({ files: z.record(z.string().refine(isWritte
 
 type LedgerEntry = z.output<typeof entrySchema>;
 
-export function openLedger(content: string): Ledger {
-  const entries = readEntries(join(content, LEDGER_FILE));
+export function openLedger(content: string) {
+  const entries = readEntries(content);
   const root = realpathSync(content);
   const addresses = new Map<string, string[]>();
-  for (const [path, { from }] of entries) {
+  for (const [path, { from }] of entries)
     if (from !== undefined) addresses.set(from, [...(addresses.get(from) ?? []), path]);
-  }
   const folders = new Set<string>();
   const exists = (path: string) => existsSync(join(content, path));
+  const stateAt = (path: string, bytes?: Buffer) => stateOf(join(content, path), bytes, entries.get(path));
   let isChanged = false;
 
-  const isWithin: Ledger['isInside'] = (path) => {
+  /** Tells whether a file at this path would be inside the content folder, with symbolic links resolved. */
+  const isWithin = (path: string) => {
     const folder = dirname(path);
     if (!folders.has(folder) && isInside(root, nearestFolder(join(content, folder)))) folders.add(folder);
     return folders.has(folder);
   };
 
-  const remember: Ledger['remember'] = (path, bytes, { from, source, fields } = {}) => {
-    const entry = {
-      sha256: hash('sha256', bytes),
-      ...(from !== undefined && { from }),
-      ...(source !== undefined && { source }),
-      ...(fields !== undefined && { fields }),
-    };
-    const before = entries.get(path);
-    if (isDeepStrictEqual(before, entry)) return;
+  const remember = (path: string, bytes: Buffer, { from, source, fields }: Origin = {}) => {
+    const all = Object.entries({ sha256: hash('sha256', bytes), from, source, fields });
+    const entry = Object.fromEntries(all.filter(([, value]) => value !== undefined)) as LedgerEntry;
+    if (isDeepStrictEqual(entries.get(path), entry)) return;
     entries.set(path, entry);
     isChanged = true;
   };
 
   return {
-    stateOf: (path, bytes) => stateOf(join(content, path), bytes, entries.get(path)),
+    stateOf: (path: string, bytes: Buffer) => stateAt(path, bytes),
     isInside: isWithin,
-    fileOf: (address, start) =>
-      addresses.get(address)?.find((path) => path.startsWith(start) && existsSync(join(content, path))),
-    filesOf: (source) =>
+    fileOf: (address: string, start: string) =>
+      addresses.get(address)?.find((path) => path.startsWith(start) && exists(path)),
+    filesOf: (source: string) =>
       [...entries].flatMap(([path, entry]) => (entry.source === source && exists(path) ? [path] : [])),
-    fieldsOf: (path) => entries.get(path)?.fields ?? '',
-    isUntouched: (path) =>
-      isWithin(path) && stateOf(join(content, path), undefined, entries.get(path)) === 'own',
+    /** Returns the digests of a file's fields as it was imported; empty when unknown. */
+    fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
+    isUntouched: (path: string) => isWithin(path) && stateAt(path) === 'own',
     remember,
-    write(path, bytes, state, origin) {
+    /** Writes and records a file atomically. In the state `absent`, it never replaces a file. */
+    write(path: string, bytes: Buffer, state: FileState, origin?: Origin) {
       const whole = join(content, path);
       mkdirSync(dirname(whole), { recursive: true });
       writeAtomically(whole, bytes, { isNew: state === 'absent' });
       remember(path, bytes, origin);
     },
-    remove(path) {
+    remove(path: string) {
       rmSync(join(content, path));
       isChanged = entries.delete(path) || isChanged;
     },
     save() {
       if (!isChanged) return;
-      const kept = [...entries].filter(([path]) => exists(path));
-      writeAtomically(join(content, LEDGER_FILE), ledgerText(kept));
+      writeAtomically(join(content, LEDGER_FILE), ledgerText([...entries].filter(([path]) => exists(path))));
       isChanged = false;
     },
   };
@@ -123,7 +97,7 @@ export function openLedger(content: string): Ledger {
 
 export function sourcesIn(content: string): ReadonlyMap<string, readonly string[]> {
   const sources = new Map<string, string[]>();
-  for (const [path, { source }] of readEntries(join(content, LEDGER_FILE))) {
+  for (const [path, { source }] of readEntries(content)) {
     if (source === undefined || !existsSync(join(content, path))) continue;
     const paths = sources.get(source);
     if (paths) paths.push(path);
@@ -135,16 +109,15 @@ export function sourcesIn(content: string): ReadonlyMap<string, readonly string[
 /** Two million properties, each with two photos. */
 const MAX_BYTES = 1_000_000_000;
 
-function readEntries(path: string): Map<string, LedgerEntry> {
+function readEntries(content: string): Map<string, LedgerEntry> {
+  const path = join(content, LEDGER_FILE);
   if (!existsSync(path)) return new Map();
   try {
     return new Map(Object.entries(ledgerSchema.parse(JSON.parse(readBoundedText(path, MAX_BYTES))).files));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
-    throw new UsageError(
-      'damaged-ledger',
-      `${path} is not what an import wrote. Restore it, or delete it: then imports take all files that are there for files of other origin, and replace none.`,
-    );
+    const message = `${path} is not what an import wrote. Restore it, or delete it: then imports take all files that are there for files of other origin, and replace none.`;
+    throw new UsageError('damaged-ledger', message);
   }
 }
 
@@ -185,4 +158,29 @@ function nearestFolder(folder: string): string {
     if (lstatSync(folder, { throwIfNoEntry: false })) return '';
     return nearestFolder(above);
   }
+}
+
+/** Properties and photos in a content folder. All paths are relative to it. */
+export type Present = {
+  readonly paths: ReadonlyMap<string, string>;
+  readonly files: ReadonlySet<string>;
+  /** Paths of the YAML files that name a photo, by the photo's path. */
+  readonly photoUsers: ReadonlyMap<string, readonly string[]>;
+  /** The topmost folder that was created for it; undefined when it was there. */
+  readonly made?: string | undefined;
+};
+
+export function findPresent(content: string): Present {
+  const made = mkdirSync(content, { recursive: true });
+  const { files } = scan(resolve(content));
+  const paths = new Map<string, string>();
+  const photoUsers = new Map<string, string[]>();
+  for (const path of files) {
+    const text = readBoundedText(join(content, path), MAX_FILE_BYTES);
+    const id = guessId(text);
+    if (id !== undefined) paths.set(id, path);
+    for (const photo of (text.includes('file') && photosNamed(path, text)) || [])
+      photoUsers.set(photo, [...(photoUsers.get(photo) ?? []), path]);
+  }
+  return { paths, files: new Set(files), photoUsers, made };
 }

@@ -1,14 +1,13 @@
 import { booleanMeant } from '../source/correction.ts';
-import { squeezed } from './column-names.ts';
+import { namesIn, squeezed } from './column-names.ts';
 import type { ValueMapping } from './mapping.ts';
 import type { Column } from './profile.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
-const wordsOf = (lines: readonly string[]) => new Set(lines.flatMap((line) => line.split(',')).map(squeezed));
-const OFFERED = wordsOf(TABLE.liveness.offered);
-const NOT_OFFERED = wordsOf(TABLE.liveness.not_offered);
+const OFFERED = namesIn(TABLE.liveness.offered);
+const NOT_OFFERED = namesIn(TABLE.liveness.not_offered);
 /** Names of columns whose "yes" means that a property is not offered. */
-const REVERSED = wordsOf(TABLE.liveness.reversed);
+const REVERSED = namesIn(TABLE.liveness.reversed);
 
 function isOffered(text: string, isReversed: boolean): boolean | undefined {
   const word = squeezed(text);

@@ -1,22 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { basename } from 'node:path';
+import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
-import type { Terms } from '../contract/terms.ts';
+import { fieldsOf, type Terms } from '../contract/terms.ts';
+import { vocabularyFrom } from '../contract/vocabulary.ts';
 import { countryNamed } from '../source/country-and-currency-aliases.ts';
+import { countriesAt } from '../source/place.ts';
 import { plural } from '../text/words.ts';
+import { remember } from '../values/remember.ts';
 import { type Candidate, caution, type RawProperty, unfinishedDraft } from './candidate.ts';
-import { columnsOf, isPlace, type TableMapping, type ValueMapping } from './mapping.ts';
+import {
+  columnsOf,
+  isPathOf,
+  isPlace,
+  type Proposal,
+  type TableMapping,
+  type ValueMapping,
+} from './mapping.ts';
 import { withoutAccessCodes } from './private-text.ts';
 import type { Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
-import { countriesOf } from './sole-country.ts';
 
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
 
-export type PassedOver = {
-  readonly fields: Map<string, number>;
-  readonly totals: string[];
-};
+export type PassedOver = { readonly fields: Map<string, number>; readonly totals: string[] };
 
 type MappedRowsOptions = {
   readonly keepPrivate: boolean;
@@ -78,15 +87,13 @@ function decided(
     if (raw[field] !== undefined) continue;
     if (missing === 'skip') return { raw, open, skipped: field };
     const derived =
-      missing === 'point' ? countryOf(raw, countries) : missing === 'country' ? currencyOf(raw) : undefined;
-    if (derived !== undefined) raw = { ...raw, [field]: derived };
+      missing === 'point'
+        ? countryOf(raw, countries)
+        : missing === 'country' && COUNTRY_CURRENCIES[countryNamed(String(raw.country ?? '')) ?? ''];
+    if (derived) raw = { ...raw, [field]: derived };
     else open.push(field);
   }
   return open.length === 0 ? { raw, open } : { raw: { ...raw, draft: 'true' }, open };
-}
-
-function currencyOf({ country }: RawProperty): string | undefined {
-  return COUNTRY_CURRENCIES[countryNamed(String(country ?? '')) ?? ''];
 }
 
 /** Returns the only country that a row's point may be in, or the only one of them that the table names. */
@@ -107,15 +114,73 @@ export function countriesNamed({ columns }: Profile, { country }: TableMapping):
 export function leftNotes({ fields, totals }: PassedOver): SourceNote[] {
   const note = (message: string, field?: string) => caution('rows-passed-over', message, '', field);
   const shown = `${totals.slice(0, 3).join(', ')}${totals.length > 3 ? ', ...' : ''}`;
-  return [
-    ...(totals.length === 0
-      ? []
-      : [note(`${plural(totals.length, 'row')} of totals passed over: ${shown}.`)]),
-    ...[...fields].map(([field, count]) =>
-      note(
-        `${plural(count, 'row')} without a ${field} ${count === 1 ? 'is' : 'are'} passed over, as the mapping says.`,
-        field,
+  const without = [...fields].map(([field, count]) => {
+    const rows = `${plural(count, 'row')} without a ${field} ${count === 1 ? 'is' : 'are'}`;
+    return note(`${rows} passed over, as the mapping says.`, field);
+  });
+  if (totals.length === 0) return without;
+  return [note(`${plural(totals.length, 'row')} of totals passed over: ${shown}.`), ...without];
+}
+
+const countriesOfCell = remember((cell: string) => {
+  const [north, east] = cell.split(',').map((place) => (Number(place) + 0.5) / 4);
+  return countriesAt(north!, east!);
+});
+
+function countriesOf({ latitude, longitude }: RawProperty): readonly string[] | undefined {
+  const [north, east] = [latitudeMeant(String(latitude)), longitudeMeant(String(longitude))].map(Number);
+  const isPoint = Number.isFinite(north) && Number.isFinite(east);
+  return isPoint ? countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`) : undefined;
+}
+
+/** Share of the points that the country must have: some of a large table are wrong. */
+const ENOUGH = 0.98;
+
+export async function soleCountry(
+  source: RowSource,
+  { latitude, longitude }: Proposal,
+): Promise<string | undefined> {
+  if (latitude === undefined || longitude === undefined) return undefined;
+  const terms = fieldsOf({ vocabulary: vocabularyFrom() });
+  const mapping = { latitude, longitude } as TableMapping;
+  const counts = new Map<string, number>();
+  let points = 0;
+  for await (const { value } of source.rows(columnsOf(mapping))) {
+    const countries = value && countriesOf(mapRow(value, mapping, terms));
+    if (!countries) continue;
+    points++;
+    for (const country of countries) counts.set(country, (counts.get(country) ?? 0) + 1);
+  }
+  // A border region may be in two countries.
+  const found = [...counts].filter(([, count]) => count >= points * ENOUGH);
+  return found.length === 1 ? found[0]![0] : undefined;
+}
+
+export function privateNotes(
+  mapping: TableMapping,
+  { columns }: Profile,
+  { name, folder }: Pick<RowSource, 'name' | 'folder'>,
+): SourceNote[] {
+  const used = columnsOf(mapping);
+  const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
+  const published = secrets
+    .filter((column) => used.some((one) => isPathOf(one, column.name)))
+    .map((column) =>
+      caution(
+        'private-column',
+        `The mapping publishes the column "${column.name}", which looks like ${column.secret}.`,
+        'If guests must not read it, remove it from the mapping.',
       ),
-    ),
-  ];
+    );
+  if (secrets.length === 0 || folder === undefined || !wouldCommit(folder, basename(name))) return published;
+  const committed = caution(
+    'private-table',
+    `${basename(name)} has private columns, and git would commit it with the catalogue.`,
+    `Add a line "${basename(name)}" to .gitignore, or move the table out of the repository.`,
+  );
+  return [...published, committed];
+}
+
+function wouldCommit(folder: string, file: string): boolean {
+  return spawnSync('git', ['-C', folder, 'check-ignore', '-q', '--', file], { stdio: 'ignore' }).status === 1;
 }

@@ -1,67 +1,72 @@
+/** What a dialogue can set in a mapping: a field, a list of words, or one entry of a list. */
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { Terms } from '../contract/terms.ts';
 import { draftOf } from './liveness.ts';
-import type { EntryMapping, ValueMapping } from './mapping.ts';
-import { declaredLists, scalarsOf } from './mapping.ts';
+import { declaredLists, type EntryMapping, type Proposal, scalarsOf, type ValueMapping } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
-import { listOf, type Proposal, photoEntries } from './propose.ts';
+import { listOf, photoEntries } from './propose.ts';
 
 type Part = ValueMapping | EntryMapping;
+export type SlotAnswer = Column | ValueMapping | undefined;
 
 export type Slot = {
   readonly name: string;
   readonly label: string;
-  readonly isRequired: boolean;
-  readonly constant: boolean;
-  readonly read: (mapping: Proposal) => readonly Part[];
-  readonly write: (
-    mapping: Proposal,
-    answer: Column | ValueMapping | undefined,
-    profile: Profile,
-  ) => Proposal;
+  readonly field: string;
+  readonly isRequired?: boolean;
+  readonly isConstant?: boolean;
+  /** Selects the parts of the field that the slot is about. @default all */
+  readonly isIt?: (part: Part) => boolean;
+  readonly write: (answer: SlotAnswer, before: readonly Part[], profile: Profile) => unknown;
 };
 
-const isColumn = (answer: Column | ValueMapping): answer is Column =>
-  typeof answer === 'object' && 'samples' in answer;
-const partsOf = (mapping: Proposal, field: string): readonly Part[] => [mapping[field] ?? []].flat();
-
-function withField(mapping: Proposal, field: string, value: unknown): Proposal {
-  const { [field]: _before, ...rest } = mapping;
-  const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
-  return isEmpty ? rest : { ...rest, [field]: value as ValueMapping };
-}
-
 export function slotsOf({ fields, vocabulary }: Terms): readonly Slot[] {
-  const scalars = scalarsOf(fields).map(
-    ([name, { label, required }]): Slot => ({
-      ...{ name, label: label.toLowerCase(), isRequired: required === true, constant: name !== 'id' },
-      read: (mapping) => partsOf(mapping, name),
-      write: (mapping, answer) => withField(mapping, name, scalarOf(name, mapping[name], answer)),
-    }),
-  );
+  const scalars = scalarsOf(fields).map(([name, { label, required }]): Slot => {
+    const [isRequired, isConstant] = [required === true, name !== 'id'];
+    const write: Slot['write'] = (answer, [before]) => scalarOf(name, before, answer);
+    return { name, field: name, label: label.toLowerCase(), isRequired, isConstant, write };
+  });
   const lists = declaredLists(fields).map(([name, { label }]) => listSlot(name, label.toLowerCase()));
   return [
     ...scalars,
     ...lists,
     listSlot('facilities', 'list of facilities'),
-    photoSlot,
+    {
+      ...{ name: 'photo', field: 'photo', label: 'photo' },
+      write: (answer, _before, { columns }) =>
+        answer && isColumn(answer) ? photoEntries([answer], columns) : undefined,
+    },
     ...vocabulary.policy_types.words.map((type) =>
       entrySlot('hotel_policy', type, 'text', (detail) => ({ policy_type: { value: type }, detail })),
     ),
     ...METHOD_TYPES.map((type) =>
-      entrySlot('payment_method', type, 'yes or no', (is_enabled) => ({
-        is_enabled,
-        method_type: { value: type },
-      })),
+      entrySlot('payment_method', type, 'yes or no', (is_enabled) => {
+        return { is_enabled, method_type: { value: type } };
+      }),
     ),
   ];
 }
 
-function scalarOf(
-  name: string,
-  before: Proposal[string] | undefined,
-  answer: Column | ValueMapping | undefined,
-) {
+export function partsOf({ field, isIt = () => true }: Slot, mapping: Proposal): readonly Part[] {
+  return [mapping[field] ?? []].flat().filter(isIt);
+}
+
+export function withAnswer(
+  mapping: Proposal,
+  { field, write }: Slot,
+  answer: SlotAnswer,
+  profile: Profile,
+): Proposal {
+  const { [field]: before = [], ...rest } = mapping;
+  const value = write(answer, [before].flat(), profile);
+  const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
+  return isEmpty ? rest : { ...rest, [field]: value as ValueMapping };
+}
+
+const isColumn = (answer: Column | ValueMapping): answer is Column =>
+  Object.hasOwn(Object(answer), 'samples');
+
+function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
   if (answer === undefined || !isColumn(answer)) return answer;
   if (name === 'draft') return draftOf(answer);
   const uuid: unknown = Object(before).uuid;
@@ -72,22 +77,13 @@ function scalarOf(
 function listSlot(name: string, label: string): Slot {
   const isFlag = (part: Part) => typeof part === 'object' && 'value' in part;
   return {
-    ...{ name, label, isRequired: false, constant: false },
-    read: (mapping) => partsOf(mapping, name),
-    write(mapping, answer) {
-      const flags = partsOf(mapping, name).filter(isFlag);
-      const list = answer === undefined ? [] : [isColumn(answer) ? listOf(answer) : answer];
-      return withField(mapping, name, [...list, ...flags]);
-    },
+    ...{ name, field: name, label },
+    write: (answer, before) => [
+      ...(answer === undefined ? [] : [isColumn(answer) ? listOf(answer) : answer]),
+      ...before.filter(isFlag),
+    ],
   };
 }
-
-const photoSlot: Slot = {
-  ...{ name: 'photo', label: 'photo', isRequired: false, constant: false },
-  read: (mapping) => partsOf(mapping, 'photo'),
-  write: (mapping, answer, { columns }) =>
-    withField(mapping, 'photo', answer && isColumn(answer) ? photoEntries([answer], columns) : undefined),
-};
 
 function entrySlot(
   field: string,
@@ -97,12 +93,10 @@ function entrySlot(
 ): Slot {
   const isIt = (part: Part) => JSON.stringify(part).includes(`{"value":${JSON.stringify(type)}}`);
   return {
-    ...{ name: `${field}: ${type}`, label: `${label} of ${type}`, isRequired: false, constant: true },
-    read: (mapping) => partsOf(mapping, field).filter(isIt),
-    write(mapping, answer) {
-      const others = partsOf(mapping, field).filter((part) => !isIt(part));
-      if (answer === undefined) return withField(mapping, field, others);
-      return withField(mapping, field, [...others, entryOf(isColumn(answer) ? answer.name : answer)]);
-    },
+    ...{ name: `${field}: ${type}`, field, label: `${label} of ${type}`, isConstant: true, isIt },
+    write: (answer, before) => [
+      ...before.filter((part) => !isIt(part)),
+      ...(answer === undefined ? [] : [entryOf(isColumn(answer) ? answer.name : answer)]),
+    ],
   };
 }

@@ -4,7 +4,9 @@ import { scalarText } from '../editing/scalar.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { cut, plural } from '../text/words.ts';
 import type { ValueKind } from './column-values.ts';
+import type { Proposal } from './mapping.ts';
 import {
+  type Conversion,
   columnsOf,
   type EntryMapping,
   isPathOf,
@@ -13,7 +15,6 @@ import {
   type ValueMapping,
 } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
-import type { Proposal } from './propose.ts';
 
 export function missingFields(proposal: Proposal, { all }: FieldTable): string[] {
   return [...all].flatMap(([name, { required }]) => (required && proposal[name] === undefined ? [name] : []));
@@ -27,23 +28,35 @@ export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMap
   );
 }
 
+/** Unused columns that do not look private. */
+export function openColumns(profile: Profile, mapping: Proposal | TableMapping): Column[] {
+  return unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
+}
+
+export function samplesOf(value: unknown, { columns }: Profile): string {
+  const names = columnsOf({ value });
+  const found = names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+  return found.map(looksLike).filter(Boolean).join(' and ');
+}
+
 export function looksLike({ samples, list }: Pick<Column, 'samples' | 'list'>): string {
   if (samples.length === 0) return list === 'objects' ? 'a list of objects' : '';
   return samples.map((text) => `"${cut(text, 30)}"`).join(', ');
 }
 
-const KINDS: readonly (readonly [kind: ValueKind, name: string])[] = [
-  ['boolean', 'yes or no'],
-  ['number', 'numbers'],
-  ['email', 'e-mail addresses'],
-  ['image', 'links of images'],
-  ['link', 'links'],
-  ['phone', 'phone numbers'],
-];
+const KINDS = {
+  boolean: 'yes or no',
+  number: 'numbers',
+  email: 'e-mail addresses',
+  image: 'links of images',
+  link: 'links',
+  phone: 'phone numbers',
+} as const satisfies Partial<Record<ValueKind, string>>;
 
 /** Describes a column without its values: the file is kept with the catalogue, for others to read. */
 function kindOf({ filled, share, list }: Column): string {
-  const kind = list ? 'lists' : (KINDS.find(([one]) => share[one] > 0.9)?.[1] ?? 'texts');
+  const [, name = 'texts'] = Object.entries(KINDS).find(([kind]) => share[kind as ValueKind] > 0.9) ?? [];
+  const kind = list ? 'lists' : name;
   return `${kind} in ${plural(filled, 'row')}`;
 }
 
@@ -61,45 +74,37 @@ export function mappingText(
   fields: FieldTable = INTERFACE,
   notesOf: (field: string) => readonly string[] = () => [],
 ): string {
-  const byName = new Map(profile.columns.map((column) => [column.name, column]));
   const lines = [
     `${FIRST}${name} is which field, as proposed from its columns. Change what is wrong.`,
     'This file is never replaced: delete it for another proposal.',
     `All keys: ${documentationUrl('mapping')}`,
   ].map((line) => comment(line));
   lines.push('');
-  for (const field of missingFields(proposal, fields))
-    lines.push(
-      comment(
-        isPlace(field)
-          ? `No ${field}: rows become drafts, which "catalogue dev --edit" places on the map.`
-          : `Missing: ${field}. Write "${field}: <column>", or "${field}: { value: ... }" for all rows.`,
-      ),
-    );
+  for (const field of missingFields(proposal, fields)) {
+    const what = isPlace(field)
+      ? `No ${field}: rows become drafts, which "catalogue dev --edit" places on the map.`
+      : `Missing: ${field}. Write "${field}: <column>", or "${field}: { value: ... }" for all rows.`;
+    lines.push(comment(what));
+  }
   for (const [field, value] of Object.entries(proposal)) {
     if (!Array.isArray(value)) {
-      const columns = columnsOf({ [field]: value }).flatMap((column) => byName.get(column) ?? []);
-      const samples = columns.map(looksLike).filter((text) => text !== '');
-      lines.push(
-        `${fieldLine(field, value as ValueMapping)}${samples.length > 0 ? ` ${comment(samples.join(' and '))}` : ''}`,
-        ...notesOf(field).map(comment),
-      );
+      const samples = samplesOf(value, profile);
+      const shown = samples === '' ? '' : ` ${comment(samples)}`;
+      lines.push(`${fieldLine(field, value as ValueMapping)}${shown}`, ...notesOf(field).map(comment));
       continue;
     }
     lines.push(`${field}:`, ...value.map((entry) => `  - ${flow(entry)}`));
   }
   const unused = unusedColumns(profile, proposal);
-  const [secret, open] = [true, false].map((isSecret) =>
-    unused.filter((one) => (one.secret !== undefined) === isSecret),
+  const list = (title: string, described: readonly string[]) => {
+    if (described.length > 0) lines.push('', comment(title), ...described.map((one) => comment(`  ${one}`)));
+  };
+  const open = openColumns(profile, proposal).map((column) => `${column.name}: ${kindOf(column)}`);
+  list('Not used:', open);
+  list(
+    'Private, as it seems, and not for a public catalogue:',
+    unused.flatMap((one) => (one.secret === undefined ? [] : [`${one.name}: ${one.secret}`])),
   );
-  if (open!.length > 0) {
-    lines.push('', comment('Not used:'));
-    for (const column of open!) lines.push(comment(`  ${column.name}: ${kindOf(column)}`));
-  }
-  if (secret!.length > 0) {
-    lines.push('', comment('Private, as it seems, and not for a public catalogue:'));
-    for (const column of secret!) lines.push(comment(`  ${column.name}: ${column.secret}`));
-  }
   return `${lines.join('\n')}\n`;
 }
 
@@ -111,26 +116,23 @@ const DECISIONS = {
 } as const;
 
 export function describe(one: ValueMapping | EntryMapping): string {
-  const { else: second } = one as Exclude<ValueMapping, string>;
-  const columns = columnsOf({ part: [one] })
-    .filter((column) => column !== second)
-    .join(', ');
-  if (typeof one === 'string') return columns;
-  const { default: other, missing, value, true: yes } = one as Exclude<ValueMapping, string>;
-  if (columns === '')
-    return value === undefined
-      ? missing
+  if (typeof one === 'string') return one;
+  const { default: other, else: second, missing, value, true: yes = [] } = one as Conversion;
+  const columns = columnsOf({ part: [one] }).filter((column) => column !== second);
+  if (columns.length === 0)
+    return value !== undefined
+      ? `"${value}" for all`
+      : missing
         ? DECISIONS[missing].replace('else ', '')
-        : ''
-      : `"${value}" for all`;
+        : '';
   const parts = [
-    columns,
-    ...(second === undefined ? [] : [`else ${second}`]),
-    ...(other === undefined ? [] : [`else "${other}"`]),
-    ...(missing === undefined ? [] : [DECISIONS[missing]]),
-    ...(yes && yes.length > 0 && value === undefined ? [`if ${cut(yes.join(', '), 40)}`] : []),
+    columns.join(', '),
+    second !== undefined && `else ${second}`,
+    other !== undefined && `else "${other}"`,
+    missing !== undefined && DECISIONS[missing],
+    yes.length > 0 && value === undefined && `if ${cut(yes.join(', '), 40)}`,
   ];
-  return parts.join('; ');
+  return parts.filter((part) => part !== false).join('; ');
 }
 
 export function fieldLine(field: string, value: ValueMapping): string {

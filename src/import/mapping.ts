@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import {
   type EntryField,
-  type Field,
   type FieldTable,
   LIST_FIELDS,
   type ListField,
@@ -14,6 +13,7 @@ import { nearest } from '../source/did-you-mean.ts';
 import { locate, type SchemaIssue, schemaIssues } from '../source/schema-issues.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { cut } from '../text/words.ts';
+import { isMapping } from '../values/mapping.ts';
 import { rememberOf } from '../values/remember.ts';
 
 /** A column, or a path into a JSON object with names joined by dots; `.` is the whole object. */
@@ -40,10 +40,8 @@ const value = z.union([source, conversion], {
   error: 'expected a column, or a mapping with "from" or "value"',
 });
 
-function entries<Shape extends z.ZodRawShape>(shape: Shape) {
-  const entry = z.strictObject({ each: source.optional(), split: z.string().min(1).optional(), ...shape });
-  return z.array(entry);
-}
+const entries = (shape: z.ZodRawShape) =>
+  z.array(z.strictObject({ each: source.optional(), split: z.string().min(1).optional(), ...shape }));
 
 function needed({ required }: Pick<EntryField, 'required'>) {
   return required ? value : value.optional();
@@ -51,12 +49,12 @@ function needed({ required }: Pick<EntryField, 'required'>) {
 
 const words = z.union([value, z.array(value)]);
 
-export const scalarsOf: (table: FieldTable) => readonly (readonly [string, Field])[] = rememberOf(
-  ({ all }: FieldTable) => [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries'),
+export const scalarsOf = rememberOf(({ all }: FieldTable) =>
+  [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries'),
 );
 
-export const declaredLists: (table: FieldTable) => readonly (readonly [string, Field])[] = rememberOf(
-  ({ attributes }: FieldTable) => [...attributes].filter(([, { kind }]) => kind === 'words'),
+export const declaredLists = rememberOf(({ attributes }: FieldTable) =>
+  [...attributes].filter(([, { kind }]) => kind === 'words'),
 );
 
 /** Tells whether a field is a coordinate: rows without one become drafts. */
@@ -69,10 +67,9 @@ function mappingSchemaOf(fields: FieldTable) {
     ([name, field]) =>
       [name, isPlace(name) ? value.optional() : name === 'draft' ? words.optional() : needed(field)] as const,
   );
-  const lists = declaredLists(fields).map(([name, { required }]) => [
-    name,
-    required ? words : words.optional(),
-  ]);
+  const lists = declaredLists(fields).map(
+    ([name, { required }]) => [name, required ? words : words.optional()] as const,
+  );
   return z.strictObject({
     rows: source.optional(),
     delimiter: z.string().length(1).optional(),
@@ -97,7 +94,12 @@ export type EntryMapping = {
   readonly split?: string | undefined;
 } & Readonly<Record<string, ValueMapping | undefined>>;
 export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
-export type ValueMapping = z.output<typeof value>;
+export type Conversion = z.output<typeof conversion>;
+export type ValueMapping = string | Conversion;
+/** A mapping before its check: required fields may be missing. */
+export type Proposal = {
+  readonly [field: string]: ValueMapping | readonly (ValueMapping | EntryMapping)[];
+};
 
 export function readMapping(
   text: string,
@@ -105,27 +107,19 @@ export function readMapping(
   fields: FieldTable = INTERFACE,
 ): { mapping: TableMapping } | { mapping: undefined; diagnostics: readonly Diagnostic[] } {
   const document = readExactly(text, file);
-  if (document.diagnostics.length > 0) return { mapping: undefined, diagnostics: document.diagnostics };
-  if (typeof document.value !== 'object' || document.value === null || Array.isArray(document.value)) {
-    return {
-      mapping: undefined,
-      diagnostics: [diagnose('not-a-mapping', file, null, { found: 'something else' })],
-    };
-  }
+  const { value } = document;
+  const refused = (diagnostics: readonly Diagnostic[]) => ({ mapping: undefined, diagnostics });
+  if (document.diagnostics.length > 0) return refused(document.diagnostics);
+  if (!isMapping(value)) return refused([diagnose('not-a-mapping', file, null, { found: 'something else' })]);
   const schema = mappingSchemaOf(fields);
-  const result = schema.safeParse(document.value);
+  const result = schema.safeParse(value);
   if (result.success) return { mapping: result.data };
-  const value = document.value as Readonly<Record<string, unknown>>;
   const faults = schemaIssues(result.error, value, schema).map((fault): SchemaIssue => {
-    const [key] = fault.path;
-    if (fault.path.length !== 1 || Object.hasOwn(value, String(key))) return fault;
-    return {
-      code: 'missing-key',
-      path: fault.path,
-      args: { key: String(key), within: '', example: '<column>' },
-    };
+    const key = String(fault.path[0]);
+    if (fault.path.length !== 1 || Object.hasOwn(value, key)) return fault;
+    return { code: 'missing-key', path: fault.path, args: { key, within: '', example: '<column>' } };
   });
-  return { mapping: undefined, diagnostics: faults.map((fault) => locate(fault, file, document)) };
+  return refused(faults.map((fault) => locate(fault, file, document)));
 }
 
 /** Column of the key where a source has its rows by key, and of the identifier of a GeoJSON feature. */
@@ -159,9 +153,7 @@ export function columnsOf(mapping: Readonly<Record<string, unknown>>): string[] 
   return [...columns];
 }
 
-function isConversion(part: unknown): part is z.output<typeof conversion> {
-  return conversion.safeParse(part).success;
-}
+const isConversion = (part: unknown): part is Conversion => conversion.safeParse(part).success;
 
 export function isPathOf(path: string, other: string): boolean {
   return other === path || other.startsWith(`${path}.`);

@@ -1,27 +1,24 @@
 /** Recognises a table that is the next export of another one: many programs write the date into its name. */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
 import { lettersOf } from '../contract/unicode.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readBoundedText } from '../files/folder.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
+import { isInside } from '../source/content-path.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { number, plural } from '../text/words.ts';
 import { sourcesIn } from './ledger.ts';
-import type { TableMapping } from './mapping.ts';
+import type { Proposal, TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
-import { IDS, type Proposal } from './propose.ts';
+import { IDS } from './propose.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
-import { earlierMapping, mappingFile } from './source-names.ts';
 
-/**
- * Returns the name under which the ledger has the files of a table: the one that its mapping was made for, whatever the
- * table is called now.
- */
+/** Returns the name under which the ledger has the files of a table: the one that its mapping was made for. */
 export function recordedName(content: string, name: string, path: string, { id }: TableMapping): string {
   const { uuid } = Object(id) as { readonly uuid?: string };
   const recorded = [...sourcesIn(content).keys()];
@@ -30,29 +27,27 @@ export function recordedName(content: string, name: string, path: string, { id }
   return made ?? (recorded.includes(name) ? name : uuid);
 }
 
-type Earlier = { readonly name: string; readonly sentence: string };
-
 async function earlierSource(
-  { rows }: RowSource,
-  { name, count }: { readonly name: string; readonly count: number },
+  { table, profile, recorded, terms, options }: Table,
   { title, city }: Proposal | TableMapping,
-  { content, terms }: { readonly content: string; readonly terms: Terms },
-): Promise<Earlier | undefined> {
+) {
+  const [content, count] = [resolve(options.content), profile.rows];
   const sources = sourcesIn(content);
-  if (sources.has(name) || sources.size === 0 || title === undefined) return undefined;
+  if (sources.has(recorded) || sources.size === 0 || title === undefined) return undefined;
   const owners = new Map<string, string>();
   for (const [source, paths] of sources)
     for (const path of paths) owners.set(identityOf(valuesIn(join(content, path))), source);
   owners.delete('');
   const found = new Map<string, number>();
-  for await (const { value } of rows()) {
+  for await (const { value } of table.rows()) {
     const owner = value && owners.get(identityOf(mapRow(value, { title, city } as TableMapping, terms)));
     if (owner !== undefined) found.set(owner, (found.get(owner) ?? 0) + 1);
   }
   const [most] = [...found].sort(([, one], [, other]) => other - one);
   if (!most || most[1] * 2 < count) return undefined;
-  const sentence = `${number(most[1])} of ${plural(count, 'row')} look like properties that you have already (same title and city), imported from ${most[0]}.`;
-  return { name: most[0], sentence };
+  const [name, alike] = most;
+  const sentence = `${number(alike)} of ${plural(count, 'row')} look like properties that you have already (same title and city), imported from ${name}.`;
+  return { name, sentence };
 }
 
 function valuesIn(path: string): object {
@@ -64,30 +59,20 @@ function identityOf({ title, city = '' }: { readonly title?: unknown; readonly c
   return typeof title === 'string' ? `${lettersOf(title)}|${lettersOf(String(city))}` : '';
 }
 
-type Table = {
-  readonly source: string;
+export type Confirm = (question: string) => Promise<boolean | undefined>;
+
+type Table = Record<'source' | 'recorded', string> & {
   readonly table: RowSource;
   readonly profile: Profile;
-  readonly recorded: string;
   readonly terms: Terms;
-  readonly options: {
-    readonly content: string;
-    readonly confirm?: (question: string) => Promise<boolean | undefined>;
-  };
+  readonly options: { readonly content: string; readonly confirm?: Confirm };
 };
 
-/**
- * Returns the name of the source that this table continues; empty if it is new, undefined if the user gives up.
- *
- * @throws UsageError `next-export` without a terminal.
- */
-export async function nextOf(
-  { source, table, profile, recorded, terms, options }: Table,
-  mapping: Proposal | TableMapping,
-): Promise<string | undefined> {
+/** Empty if the table is new, undefined if the user gives up. @throws UsageError `next-export` without a terminal. */
+export async function nextOf(table: Table, mapping: Proposal | TableMapping): Promise<string | undefined> {
+  const { source, options } = table;
   const { confirm, content } = options;
-  const asked = { name: recorded, count: profile.rows };
-  const found = await earlierSource(table, asked, mapping, { content: resolve(content), terms });
+  const found = await earlierSource(table, mapping);
   if (!found) return '';
   if (confirm) {
     const isNext = await confirm(`${found.sentence} Is this its next export?`);
@@ -99,4 +84,32 @@ export async function nextOf(
     'next-export',
     `${found.sentence} Nothing was imported. If this is its next export, ${how}. If these are other properties, import in a terminal, or with a mapping of their own (--mapping).`,
   );
+}
+
+/** Name of a source in the ledger and in proposals: without its folder, and without the query, which may hold a key. */
+export function nameOf(source: string): string {
+  if (!/^https?:\/\//i.test(source)) return basename(source);
+  const { origin, pathname } = new URL(source);
+  return origin + pathname;
+}
+
+function mappingFile(source: string): string {
+  const name = basename(nameOf(source))
+    .replace(/\.(?:gz|zst|br)$/i, '')
+    .replace(/\.mapping\.yaml$|\.[^.]+$/i, '');
+  return `${/\w/.test(name) ? name : 'import'}.mapping.yaml`;
+}
+
+export function mappingPath(source: string, content: string): string {
+  return join(folderOf(source, content), mappingFile(source));
+}
+
+function folderOf(source: string, content: string): string {
+  const isOutside = existsSync(source) && !isInside(resolve(content), resolve(dirname(source)));
+  return isOutside ? dirname(source) : dirname(resolve(content));
+}
+
+export function earlierMapping(earlier: string, source: string, content: string): string {
+  const other = join(dirname(resolve(content)), mappingFile(earlier));
+  return existsSync(other) ? other : join(folderOf(source, content), mappingFile(earlier));
 }

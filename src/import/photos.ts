@@ -13,28 +13,22 @@ import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
 
-export type PhotoRules = {
-  /** Downloads photos of http links over http. @default over https only */
-  readonly allowHttp?: boolean;
-  /** Hosts that may have a private address. @default none */
-  readonly allowPrivate?: readonly string[];
-};
-
 export type PhotoOptions = {
-  readonly ledger: Ledger;
-  /** Tells whether a property other than the one at `yaml` names a photo. */
-  readonly isUsedElsewhere: (photo: string, yaml: string) => boolean;
-  readonly download: boolean;
+  readonly photos: boolean;
   readonly force: boolean;
   /** Origin that the user named; photos from there are fetched with the same limits as properties. */
-  readonly trusted: string | undefined;
-  readonly from: string | undefined;
-  readonly fetchPublic: typeof fetch;
-  readonly allowHttp: boolean;
-  readonly budget: Budget;
+  readonly trusted?: string | undefined;
+  readonly from?: string | undefined;
+  /** `allowHttp`: over http too. `allowPrivate`: hosts that may have a private address. @default neither */
+  readonly photoRules?: { readonly allowHttp?: boolean; readonly allowPrivate?: readonly string[] };
 };
 
-type Budget = { photos: number; bytes: number };
+type Planning = PhotoOptions &
+  ReturnType<typeof photoRulesOf> & {
+    readonly ledger: Ledger;
+    /** Tells whether a property other than the one at `yaml` names a photo. */
+    readonly isUsedElsewhere: (photo: string, yaml: string) => boolean;
+  };
 
 type PlannedPhoto = {
   readonly path: string;
@@ -43,11 +37,7 @@ type PlannedPhoto = {
   readonly address: string | undefined;
 };
 
-export type PlannedPhotos = {
-  readonly property: AuthoredProperty;
-  readonly writes: readonly PlannedPhoto[];
-  readonly findings: readonly ImportFinding[];
-};
+export type PlannedPhotos = Awaited<ReturnType<typeof planPhotos>>;
 
 const MAX_DOWNLOAD = 25_000_000;
 const MAX_COPY = 100_000_000;
@@ -57,55 +47,47 @@ const fetchTrusted = createGuardedFetch({ hosts: 'same', maxBytes: MAX_DOWNLOAD,
 const MAX_PHOTOS = 100_000;
 const MAX_BYTES = 50_000_000_000;
 
-export function photoRulesOf({
-  allowHttp = false,
-  allowPrivate = [],
-}: PhotoRules = {}): Pick<PhotoOptions, 'fetchPublic' | 'allowHttp' | 'budget'> {
+export function photoRulesOf({ allowHttp = false, allowPrivate = [] }: PhotoOptions['photoRules'] = {}) {
   const bounds = { hosts: 'public', maxBytes: MAX_DOWNLOAD, timeoutMs: 20_000 } as const;
-  return {
-    fetchPublic: createGuardedFetch({ ...bounds, allowHttp, allowPrivate }),
-    allowHttp,
-    budget: { photos: MAX_PHOTOS, bytes: MAX_BYTES },
-  };
+  const fetchPublic = createGuardedFetch({ ...bounds, allowHttp, allowPrivate });
+  return { fetchPublic, allowHttp, budget: { photos: MAX_PHOTOS, bytes: MAX_BYTES } };
 }
 
 export async function planPhotos(
   property: AuthoredProperty,
   links: readonly (string | undefined)[],
   yaml: string,
-  options: PhotoOptions,
-): Promise<PlannedPhotos> {
+  options: Planning,
+) {
   const findings: ImportFinding[] = [];
   const photo: AuthoredPhoto[] = [];
   const writes: PlannedPhoto[] = [];
   for (const [index, one] of property.photo.entries()) {
     const link = one.url === undefined ? undefined : (links[index] ?? one.url);
-    if (link !== undefined && !options.download) {
+    if (link !== undefined && !options.photos) {
       photo.push(one);
       continue;
     }
     const stem = `photos/${posix.basename(yaml, '.yaml')}-${index + 1}`;
     try {
-      const planned = await planPhoto({ yaml, stem, link, file: one.file }, options);
-      if (planned.write) writes.push(planned.write);
-      if (planned.finding) findings.push(planned.finding);
+      const { file, write, finding } = await planPhoto({ yaml, stem, link, file: one.file }, options);
+      if (write) writes.push(write);
+      if (finding) findings.push(finding);
       const { url: _url, thumbnail: _thumbnail, ...rest } = one;
-      photo.push({ ...rest, file: planned.file });
+      photo.push({ ...rest, file });
     } catch (error) {
       if (!(error instanceof FetchRefusal)) throw error;
       const isKept = link !== undefined && link === one.url;
-      findings.push(notReceived(link ?? one.file ?? '', error, isKept));
+      const message = `The photo ${link ?? one.file ?? ''} cannot be had: ${error.message}.`;
+      const help = isKept ? 'It stays a link.' : 'The property is imported without it.';
+      findings.push(caution('photo-not-received', message, help, 'photo'));
       if (isKept) photo.push(one);
     }
   }
   return { property: { ...property, photo }, writes, findings };
 }
 
-/**
- * Adjusts the links of photos to be downloaded, since such links need not be valid for publishing.
- *
- * @returns the property with adjusted links, and the original links.
- */
+/** Adjusts the links of photos to be downloaded, which need not be valid for publishing; `links` are the original ones. */
 export function withoutLinkForms(raw: RawProperty): { raw: RawProperty; links: (string | undefined)[] } {
   if (!Array.isArray(raw.photo)) return { raw, links: [] };
   const links: (string | undefined)[] = [];
@@ -126,14 +108,14 @@ type Wanted = {
   readonly file: string | undefined;
 };
 
+/** `file`: relative to the YAML file. */
 type Planned = {
-  /** Path of the photo relative to the YAML file. */
   readonly file: string;
   readonly write?: PlannedPhoto;
   readonly finding?: ImportFinding;
 };
 
-async function planPhoto(wanted: Wanted, options: PhotoOptions): Promise<Planned> {
+async function planPhoto(wanted: Wanted, options: Planning): Promise<Planned> {
   const { yaml, stem, link, file = '' } = wanted;
   const folder = posix.dirname(yaml);
   if (link !== undefined && !options.force) {
@@ -158,60 +140,41 @@ async function planPhoto(wanted: Wanted, options: PhotoOptions): Promise<Planned
 
 const SPENT = 'this run has received as many photos as one may; run the same command again for the others';
 
-/**
- * Detects a photo's format, and decodes it, since a truncated one has a sound start.
- *
- * @throws FetchRefusal
- */
+/** Decodes the photo too, since a truncated one has a sound start. */
 async function photoFormat(bytes: Buffer): Promise<PhotoFormat> {
   const format = recogniseFormat(bytes.subarray(0, 4096));
-  if (!isPhotoFormat(format)) throw new FetchRefusal(OTHERS[format] ?? notAPhoto(format));
+  if (!isPhotoFormat(format)) throw new FetchRefusal(OTHERS[format] ?? `it is ${format}, not a photo`);
   const problem = await inspectBytes(bytes);
   if (problem) throw new FetchRefusal(`it is damaged or too large for a catalogue (${reasonIn(problem)})`);
   return format;
 }
 
 const OTHERS: Readonly<Record<string, string>> = {
+  unknown: 'it is no photo of a known format',
   'Git LFS pointer': 'it is the pointer of Git LFS to a photo: run "git lfs pull" where it comes from',
   HTML: 'it is a web page, perhaps one that asks to log in',
 };
-
-function notAPhoto(format: string): string {
-  return format === 'unknown' ? 'it is no photo of a known format' : `it is ${format}, not a photo`;
-}
 
 function reasonIn({ code, args }: MediaProblem): string {
   if (code === 'photo-too-large') return `${args.width} × ${args.height} pixels`;
   return String(args.reason ?? args.format ?? code);
 }
 
-function planAt(
-  name: string,
-  bytes: Buffer,
-  { yaml, link }: Wanted,
-  options: PhotoOptions,
-): Planned | undefined {
+const KEPT = 'It stays as it is. To have the one of the source, delete it, or import with --force.';
+
+function planAt(name: string, bytes: Buffer, { yaml, link }: Wanted, options: Planning): Planned | undefined {
   const path = posix.join(posix.dirname(yaml), name);
   const state = options.ledger.stateOf(path, bytes);
   if (state === 'same' || state === 'kept') return { file: name };
   if (state === 'foreign' || (state !== 'absent' && options.isUsedElsewhere(path, yaml))) return undefined;
-  if (state === 'edited' && !options.force) return { file: name, finding: editedPhoto(path) };
+  if (state === 'edited' && !options.force) {
+    const message = `The photo ${path} was changed since it was imported, and the source has another one now.`;
+    return { file: name, finding: caution('edited-photo', message, KEPT, 'photo') };
+  }
   return { file: name, write: { path, bytes, state, address: link } };
 }
 
-function notReceived(name: string, { message: reason }: FetchRefusal, isKept: boolean): ImportFinding {
-  const message = `The photo ${name} cannot be had: ${reason}.`;
-  const help = isKept ? 'It stays a link.' : 'The property is imported without it.';
-  return caution('photo-not-received', message, help, 'photo');
-}
-
-function editedPhoto(path: string): ImportFinding {
-  const message = `The photo ${path} was changed since it was imported, and the source has another one now.`;
-  const help = 'It stays as it is. To have the one of the source, delete it, or import with --force.';
-  return caution('edited-photo', message, help, 'photo');
-}
-
-async function fetched(url: string, { trusted, fetchPublic, allowHttp }: PhotoOptions): Promise<Buffer> {
+async function fetched(url: string, { trusted, fetchPublic, allowHttp }: Planning): Promise<Buffer> {
   if (trusted !== undefined && parseUrl(url)?.origin === trusted) return downloadPhoto(url, fetchTrusted);
   if (allowHttp || !/^http:/i.test(url)) return downloadPhoto(url, fetchPublic);
   try {
@@ -242,14 +205,12 @@ function networkRefusal(error: unknown): unknown {
   return new FetchRefusal(isBroken ? 'the connection broke off' : `the connection failed (${code})`);
 }
 
-function copied(file: string, { from }: PhotoOptions): Buffer {
+function copied(file: string, { from }: Planning): Buffer {
   if (from === undefined) throw new FetchRefusal('the source has no files');
   if (file.split(/[\\/]/).includes('..')) throw new FetchRefusal('its path goes up with ".."');
   try {
     const real = realpathSync(resolve(from, file));
-    if (!isInside(realpathSync(from), real)) {
-      throw new FetchRefusal('it is outside the folder of the source');
-    }
+    if (!isInside(realpathSync(from), real)) throw new FetchRefusal('it is outside the folder of the source');
     const stats = statSync(real);
     if (!stats.isFile()) throw new FetchRefusal('it is not a regular file');
     if (stats.size > MAX_COPY) throw new FetchRefusal(`it has more than ${MAX_COPY} bytes`);

@@ -51,19 +51,8 @@ const MAX_PATHS = 5000;
 
 const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
 
-type Draft = {
-  filled: number;
-  nothing: number;
-  looked: number;
-  longest: number;
-  samples: Set<string>;
-  words: Map<string, number> | undefined;
-  seen: Set<string> | undefined;
-  isUnique: boolean;
-  list: Column['list'];
-  counts: Record<ValueKind, number>;
-  secret: string | undefined;
-};
+type Draft = ReturnType<typeof newDraft>;
+type Kept = { values: number; length: number; looks: number };
 
 export async function profileRows(source: Pick<RowSource, 'rows'>): Promise<Profile> {
   const drafts = new Map<string, Draft>();
@@ -79,22 +68,21 @@ export async function profileRows(source: Pick<RowSource, 'rows'>): Promise<Prof
   return { rows, isGeoJson, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
 }
 
-function newDraft(name: string): Draft {
+function newDraft(name: string) {
   return {
-    ...{ filled: 0, nothing: 0, looked: 0, longest: 0, isUnique: true },
-    ...{ samples: new Set(), words: new Map(), seen: new Set() },
-    ...{ list: undefined, secret: privateName(name) },
-    counts: Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Draft['counts'],
+    ...{ filled: 0, nothing: 0, looked: 0, longest: 0, isUnique: true, samples: new Set<string>() },
+    words: new Map<string, number>() as Map<string, number> | undefined,
+    seen: new Set<string>() as Set<string> | undefined,
+    list: undefined as Column['list'],
+    counts: Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<ValueKind, number>,
+    secret: privateName(name),
   };
 }
 
 function walk(path: string, value: unknown, drafts: Map<string, Draft>, kept: Kept): void {
-  let draft = drafts.get(path);
-  if (!draft) {
-    if (drafts.size >= MAX_PATHS) return;
-    draft = newDraft(path);
-    drafts.set(path, draft);
-  }
+  const draft = drafts.get(path) ?? newDraft(path);
+  if (drafts.size >= MAX_PATHS && !drafts.has(path)) return;
+  if (draft.filled === 0) drafts.set(path, draft);
   if (value === null || value === undefined || value === '') return;
   if (typeof value !== 'object') {
     note(draft, String(value).trim(), kept);
@@ -131,8 +119,6 @@ function note(draft: Draft, text: string, kept: Kept): void {
   for (const kind of KINDS) if (VALUE_KINDS[kind](text)) draft.counts[kind]++;
 }
 
-type Kept = { values: number; length: number; looks: number };
-
 function compare(draft: Draft, text: string, kept: Kept): void {
   if (text.length > MAX_WORD) draft.words = undefined;
   if (text.length > MAX_KEY) draft.seen = undefined;
@@ -159,16 +145,13 @@ function compare(draft: Draft, text: string, kept: Kept): void {
 
 function finished(name: string, draft: Draft): Column {
   const { filled, nothing, looked, counts, samples, words, isUnique, list, longest } = draft;
-  const share = Object.fromEntries(
-    KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked]),
-  ) as Column['share'];
+  const shares = KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked] as const);
+  const share = Object.fromEntries(shares) as Column['share'];
   // That a house has an alarm, or Wi-Fi, is not secret.
   const isFlag = draft.secret === ACCESS && share.boolean >= 0.95;
   const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS : undefined));
-  return {
-    ...{ name, filled, nothing, isUnique, list, longest, secret },
-    samples: secret === undefined ? [...samples] : [],
-    words: secret === undefined ? words : undefined,
-    share,
-  };
+  const plain = { name, filled, nothing, isUnique, list, longest, secret, share };
+  return secret === undefined
+    ? { ...plain, samples: [...samples], words }
+    : { ...plain, samples: [], words: undefined };
 }

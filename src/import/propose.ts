@@ -6,15 +6,11 @@ import { nameUuid } from '../release/uuid-v5.ts';
 import { countryNamed } from '../source/country-and-currency-aliases.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import { type ColumnMeaning, facilityNamed, isBareNumber, languageIn, meaningOf } from './column-names.ts';
-import { pointIn, type ValueKind } from './column-values.ts';
+import { pointIn } from './column-values.ts';
 import { declaredColumns, mappingOf, numberOf, splitOf } from './declared-columns.ts';
 import { draftOf, isLiveness } from './liveness.ts';
-import { columnsOf, type EntryMapping, type ValueMapping } from './mapping.ts';
+import { columnsOf, type EntryMapping, type Proposal, type ValueMapping } from './mapping.ts';
 import { type Column, MAX_COMPARED, MAX_KEY, type Profile } from './profile.ts';
-
-export type Proposal = {
-  readonly [field: string]: ValueMapping | readonly (ValueMapping | EntryMapping)[];
-};
 
 /** Namespace of the ids that a table's own keys give. */
 export const IDS = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
@@ -27,7 +23,9 @@ export type ProposalContext = {
   readonly country?: string | undefined;
 };
 
-type Chosen = ReadonlyMap<ColumnMeaning, readonly Column[]>;
+type Fields = Record<string, Proposal[string] | undefined>;
+/** The columns of a meaning, the likeliest first. */
+type Chosen = (meaning: ColumnMeaning) => readonly Column[];
 
 export function proposeMapping(
   { columns, rows }: Profile,
@@ -38,35 +36,36 @@ export function proposeMapping(
   const taken = new Set(own.values());
   // The owner's own number is a field, and makes the id too.
   const isFree = (column: Column) => !taken.has(column) || column === own.get('reference');
-  const chosen = chooseColumns(usable.filter(isFree), table.languages);
-  const fields: Record<string, Proposal[string] | undefined> = Object.fromEntries(
+  const { chosen, used } = chooseColumns(usable.filter(isFree), table.languages);
+  const fields: Fields = Object.fromEntries(
     [...own].map(([field, column]) => [field, mappingOf(column, field, table)]),
   );
   for (const field of TEXT_FIELDS) {
-    const column = chosen.get(field as ColumnMeaning)?.[0];
+    const [column] = chosen(field as ColumnMeaning);
     if (column && field !== 'id') fields[field] = column.name;
   }
-  fields.draft = draftsOf(chosen.get('draft') ?? []);
+  const drafts = chosen('draft').map(draftOf);
+  fields.draft = drafts.length > 1 ? drafts : drafts[0];
   fields.address = addressOf(chosen);
   Object.assign(fields, degreesOf(chosen));
   if (country !== undefined) fields.country ??= { value: country };
   fields.currency ??= currencyOf(fields.country, chosen);
-  const places = chosen.get('country')?.[0];
+  const [places] = chosen('country');
   // Where the only country is sure, the rest is a question.
   if (places && places.filled < rows && places.words?.size !== 1 && fields.latitude) {
     fields.country = { from: places.name, missing: 'point' };
-    if (!chosen.has('currency')) fields.currency = { missing: 'country' };
+    if (chosen('currency').length === 0) fields.currency = { missing: 'country' };
   }
-  const used = new Set([...chosen.values(), ...taken].flat());
   fields.id = idFor(fields, { columns, rows }, name);
-  if (table.attributes.has('reference')) fields.reference ??= referenceOf(fields.id);
-  fields.facilities = facilitiesOf(
-    chosen,
-    usable.filter((column) => !used.has(column)),
-    facilities,
+  const { from } = Object(fields.id) as { from?: unknown };
+  if (table.attributes.has('reference') && typeof from === 'string' && !isBareNumber(from))
+    fields.reference ??= from;
+  const rest = usable.filter((column) => !used.has(column) && !taken.has(column));
+  fields.facilities = [...chosen('facilities').map(listOf), ...facilityFlags(rest, facilities)];
+  fields.photo = photoEntries(chosen('photo'), usable, chosen('caption'));
+  fields.hotel_policy = POLICIES.flatMap((type) =>
+    chosen(type).map((column) => ({ policy_type: { value: type }, detail: column.name })),
   );
-  fields.photo = photoEntries(chosen.get('photo') ?? [], usable, chosen.get('caption'));
-  fields.hotel_policy = policiesOf(chosen);
   return Object.fromEntries(
     [...table.all.keys()].flatMap((field) => {
       const value = fields[field];
@@ -75,19 +74,20 @@ export function proposeMapping(
   );
 }
 
-function referenceOf(id: Proposal[string] | undefined): string | undefined {
-  const { from } = Object(id) as { from?: unknown };
-  return typeof from === 'string' && !isBareNumber(from) ? from : undefined;
-}
+const POLICIES = ['check_in', 'check_out', 'cancellation', 'house_rules'] as const;
+
+const isDegree: Fit = ({ number, point, degrees }, { samples }) =>
+  (number + degrees > 0.5 || samples.some((text) => /\d\s*[°º]|^[NSEW]\s*\d|\d\s*[NSEW]$/.test(text))) &&
+  point < 0.5;
+
+type Fit = (share: Column['share'], column: Column) => boolean;
 
 /** Kinds of values of which a column must have most, for each meaning; a name alone is not enough. */
-const FITS: Partial<Record<ColumnMeaning, (share: Column['share'], column: Column) => boolean>> = {
+const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   email: ({ email }) => email >= 0.5,
   phone: ({ email, link, boolean }) => email + link + boolean < 0.5,
-  latitude: ({ number, point, degrees }, { samples }) =>
-    (number + degrees > 0.5 || samples.some(isDegrees)) && point < 0.5,
-  longitude: ({ number, point, degrees }, { samples }) =>
-    (number + degrees > 0.5 || samples.some(isDegrees)) && point < 0.5,
+  latitude: isDegree,
+  longitude: isDegree,
   point: ({ point }) => point > 0.5,
   photo: ({ image, link, number, boolean }, { list, samples }) =>
     list !== undefined ||
@@ -106,20 +106,11 @@ function isIdentifier({ email, link, boolean, number }: Column['share']): boolea
   return email + link + (number > 0.5 ? 0 : boolean) < 0.5;
 }
 
-const isDegrees = (text: string) => /\d\s*[°º]|^[NSEW]\s*\d|\d\s*[NSEW]$/.test(text);
-
 const SEVERAL: ReadonlySet<ColumnMeaning> = new Set(['photo', 'caption', 'facilities', 'id', 'draft']);
 
-const BY_VALUE: readonly (readonly [meaning: ColumnMeaning, kind: ValueKind])[] = [
-  ['email', 'email'],
-  ['point', 'point'],
-  ['photo', 'image'],
-  ['currency', 'currency'],
-  ['country', 'country'],
-  ['phone', 'phone'],
-];
+const BY_VALUE = ['email', 'point', 'photo', 'currency', 'country', 'phone'] as const;
 
-function chooseColumns(columns: readonly Column[], languages: readonly string[]): Chosen {
+function chooseColumns(columns: readonly Column[], languages: readonly string[]) {
   const found: { meaning: ColumnMeaning; certainty: number; column: Column }[] = [];
   for (const [index, column] of columns.entries()) {
     const isNumber =
@@ -145,25 +136,24 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
     used.add(column);
   };
   for (const { meaning, column } of found) take(meaning, column);
-  for (const [meaning, kind] of BY_VALUE) {
-    // A country's code and a word such as "IN" look alike: a column of a few words in capitals is not enough.
-    const fitting = columns.filter(
-      (column) => !used.has(column) && column.share[kind] >= 0.9 && !(column.share.boolean > 0.5),
-    );
+  for (const meaning of BY_VALUE) {
     if (meaning === 'point' && chosen.has('latitude')) continue;
+    const kind = meaning === 'photo' ? 'image' : meaning;
+    const fitting = columns.filter(({ share }) => share[kind] >= 0.9 && share.boolean <= 0.5);
     for (const column of fitting) take(meaning, column);
   }
-  takeDegrees(columns, chosen, take);
-  return chosen;
+  const [one, other, third] = columns.filter(({ share }) => share.degrees > 0.9);
+  const isPlaced = chosen.has('latitude') || chosen.has('longitude') || chosen.has('point');
+  if (!isPlaced && one && other && !third) {
+    const isReversed = one.samples.some((text) => Math.abs(Number(text.replace(',', '.'))) > 90);
+    take('latitude', isReversed ? other : one);
+    take('longitude', isReversed ? one : other);
+  }
+  return { chosen: (meaning: ColumnMeaning) => chosen.get(meaning) ?? [], used };
 }
 
 function isOfRegions({ name, words }: Column): boolean {
   return /(?:^|[^a-z])land$/i.test(name) && words !== undefined && ![...words.keys()].some(countryNamed);
-}
-
-function draftsOf(columns: readonly Column[]): Proposal[string] | undefined {
-  const [first, ...others] = columns.map(draftOf);
-  return first !== undefined && others.length > 0 ? [first, ...others] : first;
 }
 
 function defaultTextNamed(name: string, [language]: readonly string[]) {
@@ -172,31 +162,14 @@ function defaultTextNamed(name: string, [language]: readonly string[]) {
   return named && ({ ...named, certainty: 1 } as const);
 }
 
-function takeDegrees(
-  columns: readonly Column[],
-  chosen: Chosen,
-  take: (meaning: ColumnMeaning, column: Column) => void,
-): void {
-  if (chosen.has('latitude') || chosen.has('longitude') || chosen.has('point')) return;
-  const [one, other, third] = columns.filter(({ share }) => share.degrees > 0.9);
-  if (!one || !other || third) return;
-  const isReversed = one.samples.some((text) => Math.abs(Number(text.replace(',', '.'))) > 90);
-  take('latitude', isReversed ? other : one);
-  take('longitude', isReversed ? one : other);
-}
-
 function addressOf(chosen: Chosen): ValueMapping | undefined {
-  const [street, number, whole] = (['street', 'house_number', 'address'] as const).map(
-    (meaning) => chosen.get(meaning)?.[0]?.name,
-  );
+  const [[street], [number], [whole]] = [chosen('street'), chosen('house_number'), chosen('address')];
   const line = street ?? whole;
-  return line !== undefined && number !== undefined ? { from: [line, number] } : (whole ?? street);
+  return line && number ? { from: [line.name, number.name] } : (whole ?? street)?.name;
 }
 
 function degreesOf(chosen: Chosen): { latitude?: ValueMapping; longitude?: ValueMapping } {
-  const [latitude, longitude, point] = (['latitude', 'longitude', 'point'] as const).map(
-    (meaning) => chosen.get(meaning)?.[0],
-  );
+  const [[latitude], [longitude], [point]] = [chosen('latitude'), chosen('longitude'), chosen('point')];
   if (latitude && longitude) return { latitude: numberOf(latitude), longitude: numberOf(longitude) };
   if (!point) return {};
   const isReversed = point.samples.some((text) => {
@@ -213,7 +186,7 @@ function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): Valu
     const code = currency(country.value);
     return code ? { value: code } : undefined;
   }
-  const column = chosen.get('country')?.[0];
+  const [column] = chosen('country');
   if (!column?.words) return undefined;
   const pairs = [...column.words.keys()].sort().flatMap((word) => {
     const code = currency(countryNamed(word));
@@ -228,7 +201,7 @@ function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): Valu
 
 /** Maps UUIDs as they are, and makes UUIDs of another key; without one, of the title and place that a mapping has. */
 export function idFor(
-  mapping: Readonly<Record<string, Proposal[string] | undefined>>,
+  mapping: Fields,
   { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
   name: string,
 ): ValueMapping | undefined {
@@ -263,27 +236,17 @@ export function listOf(column: Column): ValueMapping {
   return split === undefined ? column.name : { from: column.name, split };
 }
 
-function facilitiesOf(
-  chosen: Chosen,
-  rest: readonly Column[],
-  facilities: TermList,
-): (ValueMapping | EntryMapping)[] {
-  const lists = (chosen.get('facilities') ?? []).map(listOf);
-  const flags = rest.flatMap((column): ValueMapping[] => {
-    if (column.share.boolean < 0.95 || column.list) return [];
-    const name = column.name
-      .split('.')
-      .at(-1)!
-      .replace(/^(?:has|is|amenity|facility)[_ .]/i, '');
-    const found = facilityNamed(name);
-    const word =
-      synonymOf(name, facilities) ??
-      (found !== undefined && Object.hasOwn(facilities.labels, found) ? found : undefined);
-    if (word === undefined) return [];
-    const crosses = [...(column.words?.keys() ?? [])].some((value) => value.toLowerCase() === 'x');
-    return [{ from: column.name, value: word, ...(crosses && { true: ['x', 'yes', '1', 'true'] }) }];
+function facilityFlags(columns: readonly Column[], facilities: TermList): ValueMapping[] {
+  return columns.flatMap(({ name: from, share, list, words }): ValueMapping[] => {
+    if (share.boolean < 0.95 || list) return [];
+    const name = from.replace(/^.*\./s, '').replace(/^(?:has|is|amenity|facility)[_ .]/i, '');
+    const found = facilityNamed(name) ?? '';
+    const value =
+      synonymOf(name, facilities) ?? (Object.hasOwn(facilities.labels, found) ? found : undefined);
+    if (value === undefined) return [];
+    const crosses = [...(words?.keys() ?? [])].some((word) => word.toLowerCase() === 'x');
+    return [{ from, value, ...(crosses && { true: ['x', 'yes', '1', 'true'] }) }];
   });
-  return [...lists, ...flags];
 }
 
 export function photoEntries(
@@ -316,10 +279,4 @@ function photosOfObjects({ name }: Column, columns: readonly Column[]): EntryMap
   const caption = inner.find((column) => /^(?:caption|alt|description|title|text)$/i.test(last(column)));
   const isKnown = entryFields('photo').has('description');
   return [{ each: name, url: last(link), ...(caption && isKnown && { description: last(caption) }) }];
-}
-
-function policiesOf(chosen: Chosen): EntryMapping[] {
-  return (['check_in', 'check_out', 'cancellation', 'house_rules'] as const).flatMap((type) =>
-    (chosen.get(type) ?? []).map(({ name }) => ({ policy_type: { value: type }, detail: name })),
-  );
 }

@@ -1,15 +1,15 @@
-import { confirm as ask, cancel, intro, isCancel, log, select, text } from '@clack/prompts';
+import type { Readable, Writable } from 'node:stream';
+import { confirm as ask, cancel, intro, isCancel, log, note, select, text } from '@clack/prompts';
 import type { Terms } from '../contract/terms.ts';
 import { countryNamed, currencyNamed } from '../source/country-and-currency-aliases.ts';
 import { printable } from '../text/printable.ts';
-import { plural } from '../text/words.ts';
+import { cut, plural } from '../text/words.ts';
 import { type Gap, gapSentence, gapsIn, waysOf, withFilling } from './gaps.ts';
-import { isPlace, type ValueMapping } from './mapping.ts';
-import { type Streams, showMapping, showSecrets } from './mapping-preview.ts';
-import { type Slot, slotsOf } from './mapping-slots.ts';
-import { describe, looksLike, missingFields } from './mapping-text.ts';
+import { columnsOf, isPlace, type Proposal, type ValueMapping } from './mapping.ts';
+import { partsOf, type Slot, type SlotAnswer, slotsOf, withAnswer } from './mapping-slots.ts';
+import { describe, looksLike, missingFields, openColumns, samplesOf } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
-import { idFor, type Proposal } from './propose.ts';
+import { idFor } from './propose.ts';
 
 /** Thrown when the user cancels (Ctrl+C), and for a step back (Esc). */
 const GIVEN_UP = Symbol('given up');
@@ -24,10 +24,7 @@ type Asking = {
   readonly isBack: () => boolean;
 };
 
-type State = {
-  readonly mapping: Proposal;
-  readonly decided: ReadonlySet<string>;
-};
+type State = { readonly mapping: Proposal; readonly decided: ReadonlySet<string> };
 
 export async function askMapping(
   proposal: Proposal,
@@ -46,10 +43,8 @@ export async function askMapping(
   keys.on('keypress', listener);
   try {
     showSecrets(profile, streams);
-    return await askAll(
-      { mapping: proposal, decided: new Set() },
-      { profile, name, terms, streams, isBack: () => last === 'escape' },
-    );
+    const asking = { profile, name, terms, streams, isBack: () => last === 'escape' };
+    return await askAll({ mapping: proposal, decided: new Set() }, asking);
   } catch (error) {
     if (error !== GIVEN_UP) throw error;
     cancel('Nothing was written.', streams);
@@ -106,10 +101,7 @@ function nextQuestion(state: State, asking: Asking): Promise<State | 'import'> {
   return gap ? askGap(gap, state, asking) : askWhole(state, asking);
 }
 
-async function answered<Answer>(
-  answer: Promise<Answer>,
-  { isBack }: Asking,
-): Promise<Exclude<Answer, symbol>> {
+async function answered<Answer>(answer: Promise<Answer>, { isBack }: Asking) {
   const value = await answer;
   if (isCancel(value)) throw isBack() ? BACK : GIVEN_UP;
   return value as Exclude<Answer, symbol>;
@@ -130,36 +122,43 @@ async function askThen<Answer, Result>(
   }
 }
 
-type Option<Value> = { readonly value: Value; readonly label: string; readonly hint?: string };
+type Option<Value> = readonly [label: string, value: Value, hint?: string];
 
-function choose<Value extends string>(
+async function choose<Value>(
   message: string,
   options: readonly Option<Value>[],
   asking: Asking,
 ): Promise<Value> {
-  const given = { message, options: [...options], maxItems: ROWS, ...asking.streams };
-  return answered(select(given as never) as Promise<Value | symbol>, asking) as Promise<Value>;
+  const shown = options.map(([label, , hint], value) => ({
+    value,
+    label: printable(label),
+    ...(hint && { hint }),
+  }));
+  const place = await answered(
+    select({ message, options: shown, maxItems: ROWS, ...asking.streams }),
+    asking,
+  );
+  return options[place]![1];
 }
 
 function askWhole(state: State, asking: Asking): Promise<State | 'import'> {
   const options = [
-    { value: 'import', label: 'Yes, import' },
-    { value: 'change', label: 'Change a field' },
-    { value: 'stop', label: 'Stop, and write nothing' },
+    ['Yes, import', 'import'],
+    ['Change a field', 'change'],
+    ['Stop, and write nothing', 'stop'],
   ] as const;
   return askThen(
-    () => choose('Is this right?', options, asking),
+    () => choose<'import' | 'change' | 'stop'>('Is this right?', options, asking),
     async (action) => {
       if (action === 'stop') throw GIVEN_UP;
       if (action === 'import') return action;
-      const slots = slotsOf(asking.terms);
-      const listed = slots.map((slot) => {
-        const parts = slot.read(state.mapping);
-        return { value: slot.name, label: slot.name, hint: parts.map(describe).join(', ') || 'not used' };
+      const listed = slotsOf(asking.terms).map((slot) => {
+        const used = partsOf(slot, state.mapping).map(describe).join(', ');
+        return [slot.name, slot, used || 'not used'] as const;
       });
       return askThen(
         () => choose('Which field?', listed, asking),
-        (name) => askSlot(slots.find((slot) => slot.name === name)!, state, asking),
+        (slot) => askSlot(slot, state, asking),
       );
     },
   );
@@ -168,104 +167,92 @@ function askWhole(state: State, asking: Asking): Promise<State | 'import'> {
 const UNPLACED = 'All rows become drafts; "catalogue dev --edit" places them on the map';
 
 function askMissing(field: string, state: State, asking: Asking): Promise<State> {
-  const slots = slotsOf(asking.terms);
-  const slot = slots.find(({ name }) => name === field)!;
+  const slot = slotNamed(field, asking);
   if (!isPlace(field)) {
     log.warn(`No column looks like the ${slot.label}, which every property needs.`, asking.streams);
     return askSlot(slot, state, asking);
   }
   const options = [
-    { value: 'draft', label: UNPLACED },
-    { value: 'column', label: 'Choose the columns' },
+    [UNPLACED, true],
+    ['Choose the columns', false],
   ] as const;
   return askThen(
-    () => choose('No column looks like the coordinates. What shall be done?', options, asking),
-    async (action) =>
-      action === 'column'
-        ? askSlot(slot, state, asking)
-        : { ...state, decided: new Set([...state.decided, 'latitude', 'longitude']) },
+    () => choose<boolean>('No column looks like the coordinates. What shall be done?', options, asking),
+    async (isLeft) =>
+      isLeft
+        ? { ...state, decided: new Set([...state.decided, 'latitude', 'longitude']) }
+        : askSlot(slot, state, asking),
   );
+}
+
+function slotNamed(field: string, { terms }: Asking): Slot {
+  return slotsOf(terms).find(({ name }) => name === field)!;
 }
 
 function askGap(gap: Gap, state: State, asking: Asking): Promise<State> {
-  const slot = slotsOf(asking.terms).find(({ name }) => name === gap.field)!;
+  const slot = slotNamed(gap.field, asking);
   const value = state.mapping[gap.field] as ValueMapping;
-  const ways = waysOf(gap, state.mapping);
-  const options = ways.map(({ label }, place) => ({ value: String(place), label: printable(label) }));
+  const ways = waysOf(gap, state.mapping).map(({ label, filling }) => [label, filling] as const);
   return askThen(
-    () => choose(`${gapSentence(gap)}. What shall be done?`, options, asking),
-    async (place) => {
-      const { filling } = ways[Number(place)]!;
-      if (typeof filling === 'object') return changed(state, slot, withFilling(value, filling), asking);
-      const filled =
-        filling === 'text'
+    () => choose(`${gapSentence(gap)}. What shall be done?`, ways, asking),
+    async (way) => {
+      const filling =
+        way === 'text'
           ? { default: await askConstant(slot, asking) }
-          : { else: await choose('Which column?', columnOptions(asking.profile), asking) };
-      return changed(state, slot, withFilling(value, filled), asking);
+          : way === 'column'
+            ? { else: (await choose('Which column?', columnOptions(asking.profile), asking)).name }
+            : way;
+      return changed(state, slot, withFilling(value, filling), asking);
     },
   );
 }
 
-const NONE = '\0none';
-const CONSTANT = '\0constant';
-const DERIVED = '\0derived';
-const DRAFT = '\0draft';
+const CONSTANT = Symbol('constant');
 
 function askSlot(slot: Slot, state: State, asking: Asking): Promise<State> {
-  const { profile } = asking;
-  const { isRequired, name, label } = slot;
-  const derived =
-    name === 'country' && state.mapping.latitude !== undefined
-      ? 'The country of the coordinates'
-      : name === 'currency'
-        ? 'The currency of the country'
-        : undefined;
+  const { isRequired, isConstant, name, label } = slot;
+  const option = <Value>(is: boolean | undefined, text: string, value: Value): Option<Value>[] =>
+    is ? [[text, value]] : [];
+  const isNeeded = isRequired && !isPlace(name);
+  const isPlaced = name === 'country' && state.mapping.latitude !== undefined;
   const options = [
-    ...columnOptions(profile),
-    ...(derived === undefined ? [] : [{ value: DERIVED, label: derived }]),
-    ...(slot.constant ? [{ value: CONSTANT, label: 'The same for all rows' }] : []),
-    ...(isRequired && !isPlace(name) && name !== 'id'
-      ? [{ value: DRAFT, label: 'None: all rows become drafts' }]
-      : []),
-    ...(isRequired && !isPlace(name) ? [] : [{ value: NONE, label: 'None' }]),
+    ...columnOptions(asking.profile),
+    ...option(isPlaced, 'The country of the coordinates', { missing: 'point' } as const),
+    ...option(name === 'currency', 'The currency of the country', { missing: 'country' } as const),
+    ...option(isConstant, 'The same for all rows', CONSTANT),
+    ...option(isNeeded && name !== 'id', 'None: all rows become drafts', { missing: 'draft' } as const),
+    ...option(!isNeeded, 'None', undefined),
   ];
   return askThen(
-    () => choose(`Which column is the ${label}?`, options, asking),
+    () => choose<SlotAnswer | typeof CONSTANT>(`Which column is the ${label}?`, options, asking),
     async (answer) => {
-      if (answer === NONE) return changed(state, slot, undefined, asking);
-      if (answer === DRAFT) return changed(state, slot, { missing: 'draft' }, asking);
-      if (answer === DERIVED)
-        return changed(state, slot, { missing: name === 'country' ? 'point' : 'country' }, asking);
-      if (answer === CONSTANT)
-        return changed(state, slot, { value: await askConstant(slot, asking) }, asking);
-      return changed(state, slot, profile.columns.find((column) => column.name === answer)!, asking);
+      const given = answer === CONSTANT ? { value: await askConstant(slot, asking) } : answer;
+      return changed(state, slot, given, asking);
     },
   );
 }
 
-function columnOptions({ columns }: Profile): Option<string>[] {
+function columnOptions({ columns }: Profile): Option<Column>[] {
   return columns
     .filter(({ filled, secret }) => filled > 0 && secret === undefined)
-    .map((column) => ({
-      value: column.name,
-      label: printable(`${column.name}  ${looksLike(column)}`).trim(),
-    }));
+    .map((column) => [`${column.name}  ${looksLike(column)}`.trim(), column]);
 }
 
 function changed(
   { mapping, decided }: State,
   slot: Slot,
-  answer: Column | ValueMapping | undefined,
+  answer: SlotAnswer,
   { profile, name, terms }: Asking,
 ): State {
-  const written = slot.write(mapping, answer, profile);
+  const written = withAnswer(mapping, slot, answer, profile);
   const isChosen = slot.name === 'id' || decided.has('id');
   const id = isChosen ? written.id : idFor(written, profile, name);
-  const all: Record<string, unknown> = { ...written, ...(id !== undefined && { id }) };
-  const inOrder = [...terms.fields.all.keys()].flatMap((field) =>
-    all[field] === undefined ? [] : [[field, all[field]]],
-  );
-  return { mapping: Object.fromEntries(inOrder) as Proposal, decided: new Set([...decided, slot.name]) };
+  const all: Proposal = { ...written, ...(id !== undefined && { id }) };
+  const inOrder = [...terms.fields.all.keys()].filter((field) => all[field] !== undefined);
+  return {
+    mapping: Object.fromEntries(inOrder.map((field) => [field, all[field]!])),
+    decided: new Set([...decided, slot.name]),
+  };
 }
 
 const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
@@ -284,4 +271,46 @@ async function askConstant({ name, label }: Slot, asking: Asking): Promise<strin
     asking,
   );
   return code(answer)!;
+}
+
+export type Streams = { readonly input?: Readable; readonly output?: Writable };
+
+const NAME_WIDTH = 15;
+const COLUMN_WIDTH = 24;
+const screenWidth = () => process.stdout.columns ?? 80;
+
+export function showMapping(mapping: Proposal, profile: Profile, streams: Streams): void {
+  const lines = Object.entries(mapping).flatMap(([field, value]) =>
+    [value]
+      .flat()
+      .map((one, index) => line(index === 0 ? field : '', describe(one), samplesOf([one], profile))),
+  );
+  note(lines.join('\n'), 'Fields, their columns, and the first values', streams);
+  const photos = columnsOf({ photo: mapping.photo });
+  const links = profile.columns
+    .flatMap(({ name, samples }) => (photos.includes(name) ? samples : []))
+    .filter((text) => /https?:/i.test(text));
+  if (links.some((text) => /http:/i.test(text))) note(HTTP_PHOTOS, 'Photos', streams);
+  else if (links.length > 0) note(LINKED_PHOTOS, 'Photos', streams);
+  const unused = openColumns(profile, mapping).map((column) => line(column.name, '', looksLike(column)));
+  if (unused.length > 0) note(unused.join('\n'), 'Columns not used', streams);
+}
+
+const LINKED_PHOTOS = 'Photos are links here. Import with --photos to have the photos themselves.';
+const HTTP_PHOTOS =
+  'Links of photos that begin with "http:" are left out. Import with --photos to have the photos themselves.';
+
+function line(name: string, column: string, samples: string): string {
+  const width = Math.max(40, screenWidth() - 8);
+  const nameWidth = screenWidth() < 110 ? NAME_WIDTH : 2 * NAME_WIDTH;
+  const padding = column === '' ? 0 : COLUMN_WIDTH;
+  const left = `${cut(name, nameWidth).padEnd(nameWidth)} ${cut(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
+  return cut(printable(`${left} ${samples}`), width).trimEnd();
+}
+
+export function showSecrets({ columns }: Profile, streams: Streams): void {
+  const secrets = columns.filter(({ secret }) => secret !== undefined);
+  if (secrets.length === 0) return;
+  const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);
+  note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);
 }

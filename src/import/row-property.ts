@@ -11,6 +11,7 @@ import { rememberOf } from '../values/remember.ts';
 import type { RawProperty } from './candidate.ts';
 import { isNothing, pointIn } from './column-values.ts';
 import {
+  type Conversion,
   declaredLists,
   type EntryMapping,
   scalarsOf,
@@ -26,10 +27,7 @@ const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unk
   payment_method: ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
 };
 
-/**
- * Maps a row to authored fields, without validation. Replaces synonyms of vocabulary words (`WLAN`, `Air conditioning`)
- * by those words.
- */
+/** Maps a row to authored fields, without validation; synonyms of vocabulary words (`WLAN`) become those words. */
 export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabulary }: Terms): RawProperty {
   const raw: Record<string, unknown> = {};
   const set = (field: string, value: unknown) => {
@@ -87,9 +85,8 @@ function fieldValue(row: SourceRow, mapped: ValueMapping, field: string, kind: s
 }
 
 function wordOf(value: unknown, terms: TermList): unknown {
-  return typeof value === 'string' && !Object.hasOwn(terms.labels, value)
-    ? (synonymOf(value, terms) ?? value)
-    : value;
+  const isOther = typeof value === 'string' && !Object.hasOwn(terms.labels, value);
+  return isOther ? (synonymOf(value, terms) ?? value) : value;
 }
 
 function entriesOf(
@@ -99,8 +96,10 @@ function entriesOf(
   vocabulary: Vocabulary,
 ): Record<string, unknown>[] {
   const { each, split } = mapping;
-  const items = each === undefined ? [row] : itemsOf(row, each, split);
-  return items.map((item) => {
+  const items = each === undefined ? [row] : listIn(lookUp(row, each), split);
+  const given = items.filter((item) => item !== null && item !== '');
+  return given.map((one) => {
+    const item = typeof one === 'object' ? (one as SourceRow) : { '.': one };
     const entry: Record<string, unknown> = {};
     for (const [key, { kind, vocabulary: part }] of fields) {
       const mapped = mapping[key] as ValueMapping | undefined;
@@ -119,13 +118,6 @@ function entriesOf(
 function isMeant(key: string, text: unknown): boolean {
   if (typeof text !== 'string') return false;
   return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
-}
-
-function itemsOf(row: SourceRow, path: string, split: string | undefined): SourceRow[] {
-  const found = lookUp(row, path);
-  return listIn(found, split)
-    .filter((item) => item !== null && item !== '')
-    .map((item) => (typeof item === 'object' ? (item as SourceRow) : { '.': item }));
 }
 
 function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
@@ -149,10 +141,7 @@ function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
 }
 
 const partOf = rememberOf(
-  ({ split: _split, join: _join, ...each }: Exclude<ValueMapping, string>): ValueMapping => ({
-    ...each,
-    from: '.',
-  }),
+  ({ split: _, join: _join, ...each }: Conversion): ValueMapping => ({ ...each, from: '.' }),
 );
 
 function mappedValue(
@@ -176,7 +165,7 @@ function mappedValue(
   return converted(typeof filled !== 'string' || isNothing(filled) ? '' : filled, mapped);
 }
 
-function converted(found: string, mapped: Exclude<ValueMapping, string>): string {
+function converted(found: string, mapped: Conversion): string {
   let text = found === '' ? (mapped.default ?? '') : found;
   // A constant with a source applies where the source says yes.
   if (mapped.value !== undefined) {

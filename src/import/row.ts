@@ -4,26 +4,21 @@ import { failure, type ImportFinding } from './candidate.ts';
 
 export type SourceRow = Readonly<Record<string, unknown>>;
 
-/** Settings of a mapping that say how its source is read; what is absent is recognised. */
+/**
+ * Settings of a mapping that say how its source is read; what is absent is recognised. `skip`: lines above the header.
+ * `named`: columns of the header.
+ */
 export type ReadingSettings = {
-  readonly rows?: string | undefined;
-  readonly delimiter?: string | undefined;
-  readonly encoding?: string | undefined;
-  /** Lines above the header. */
-  readonly skip?: number | undefined;
-  readonly sheet?: string | undefined;
-  readonly named?: readonly string[] | undefined;
-};
+  readonly [Key in 'rows' | 'delimiter' | 'encoding' | 'sheet']?: string | undefined;
+} & { readonly skip?: number | undefined; readonly named?: readonly string[] | undefined };
 
-type Placed = {
-  /** Place for display, such as "line 17": the line where the row starts. */
-  readonly at: string;
-  readonly line: number;
-};
-
+/** `at`: place for display, such as "line 17", where the row starts. */
+type Placed = { readonly at: string; readonly line: number };
+/** `repeated`: a name that one of its JSON objects has twice. */
 export type Row = Placed & {
   readonly value: SourceRow;
   readonly isTotals: boolean;
+  readonly repeated?: string | undefined;
 };
 export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
 
@@ -37,9 +32,7 @@ export type Note = (
   note: Pick<SourceNote, 'code' | 'message'> & Partial<Pick<SourceNote, 'help' | 'line'>>,
 ) => void;
 
-export function malformed(message: string, help: string): ImportFinding {
-  return failure('malformed-row', message, help);
-}
+export const malformed = (message: string, help: string) => failure('malformed-row', message, help);
 
 /** Returns a header's text as it is compared: one form of each letter, single spaces, no marks that nobody sees. */
 export function columnName(text: string): string {
@@ -181,4 +174,29 @@ export function plainCell(text: string): string {
   if (power === '') return /^-0+(?:[.,]0+)?$/.test(text) ? text.slice(1) : text;
   const isWhole = Number(power) <= Math.max(ROUND, fraction.length);
   return isWhole ? plainNumber(text).replace('.', mark) : text;
+}
+
+const TOTAL =
+  /^(?:(?:grand|sub|grand-)?[- ]?totals?|sum|sums|summe|zwischensumme|gesamtsumme|gesamt|insgesamt|total(?:e|es|i)?(?: g[ée]n[ée]ral)?|sous-total|somme|suma|subtotale|somma|totaal|subtotaal|som|soma|razem|łącznie|ogółem|Σ|∑|average|durchschnitt|moyenne|promedio|media|gemiddelde|média|średnia|anzahl|count|nombre|cantidad|aantal)(?:\s*[:(=\d].{0,30})?$/iu;
+const NUMBER = /^[-−+(]?\s*(?:\p{Sc}|[A-Z]{3})?\s*\d[\d.,'’\s]*\s*(?:\p{Sc}|%|[A-Z]{3}|m²|qm)?\)?$/u;
+
+/** Tells whether a row has numbers and empty cells alone, with a word for a total or nothing in front. */
+export function isTotals(row: readonly unknown[]): boolean {
+  let numbers = 0;
+  let words = 0;
+  let empties = 0;
+  let isLed = false;
+  for (const value of row) {
+    if (value === '' || value === null || value === undefined) {
+      empties++;
+      if (numbers + words === 0) isLed = true;
+      continue;
+    }
+    if (typeof value === 'object') return false;
+    const text = String(value).trim();
+    if (NUMBER.test(text)) numbers++;
+    else if (TOTAL.test(text)) words++;
+    else return false;
+  }
+  return numbers + words > 0 && empties >= numbers && (words > 0 || (isLed && empties > numbers));
 }

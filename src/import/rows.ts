@@ -1,10 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
 import { caution } from './candidate.ts';
-import { REFUSALS } from './file-kind.ts';
 import { isJson, openJson } from './json-rows.ts';
 import type { Note, ReadingSettings, Rows, SourceNote } from './row.ts';
-import { openBytes, type SourceBytes } from './source-bytes.ts';
+import { openBytes, REFUSALS, type SourceBytes } from './source-bytes.ts';
 import { openText, type Table } from './table.ts';
 import type { RepairCount } from './tally.ts';
 import { decoded, type Encoding, findEncoding } from './text-encoding.ts';
@@ -55,35 +54,29 @@ async function openTable(
   bytes: SourceBytes,
   settings: ReadingSettings,
   note: Note,
-): Promise<
-  Pick<RowSource, 'columns' | 'rows'> & Partial<Pick<RowSource, 'repairs'>> & Pick<Table, 'close' | 'sheets'>
-> {
+): Promise<Omit<Table, 'columns'> & Pick<RowSource, 'columns'> & Partial<Pick<RowSource, 'repairs'>>> {
   const { kind, name } = bytes;
+  const refused = (reason: string) => new UsageError('invalid-source', `${name} ${reason}`);
   if (kind === 'xlsx' || kind === 'ods') return openWorkbook(bytes, settings, note);
-  if (kind !== 'text')
-    throw new UsageError('invalid-source', `${name} ${REFUSALS[kind as keyof typeof REFUSALS]}`);
+  if (kind !== 'text') throw refused(REFUSALS[kind as keyof typeof REFUSALS]);
   const encoding = await findEncoding(bytes, settings.encoding);
   const start = await startOf(bytes, encoding);
-  if (/[\0-\x08]/.test(start))
-    throw new UsageError('invalid-source', `${name} is not a table: it is not a text.`);
-  if (encoding.isGuess) {
-    note({
-      code: 'encoding-guessed',
-      message: `The table is not in UTF-8; it is read as ${encoding.name}.`,
-      help: 'If letters with accents are wrong, name the encoding in the mapping, such as "encoding: iso-8859-2".',
-    });
-  }
+  if (/[\0-\x08]/.test(start)) throw refused('is not a table: it is not a text.');
+  const message = `The table is not in UTF-8; it is read as ${encoding.name}.`;
+  if (encoding.isGuess) note({ code: 'encoding-guessed', message, help: ENCODING });
   const repairs = conversionsOf(encoding);
   if (isJson(start))
     return { columns: undefined, rows: await openJson(bytes, encoding, settings, note), repairs };
   return { ...(await openText(bytes, encoding, settings, note)), repairs };
 }
 
+const ENCODING =
+  'If letters with accents are wrong, name the encoding in the mapping, such as "encoding: iso-8859-2".';
+
 function conversionsOf({ name, isMarked }: Encoding): RepairCount[] {
   const from = isMarked ? `${name} with a byte order mark` : name;
-  return from === 'utf-8'
-    ? []
-    : [{ field: 'encoding', count: 1, examples: [{ at: '', from, to: 'utf-8', count: 1 }] }];
+  const examples = [{ at: '', from, to: 'utf-8', count: 1 }];
+  return from === 'utf-8' ? [] : [{ field: 'encoding', count: 1, examples }];
 }
 
 async function startOf(bytes: SourceBytes, { name }: Encoding): Promise<string> {

@@ -42,34 +42,25 @@ const ID = new RegExp(`^${ID_PATTERN}$`);
 
 function publishedKeys(list: keyof Property): readonly string[] {
   const schema: unknown = publishedPropertySchema.shape[list];
-  return schema instanceof z.ZodArray && schema.element instanceof z.ZodObject
-    ? Object.keys(schema.element.shape)
-    : [];
+  const entry = schema instanceof z.ZodArray ? schema.element : undefined;
+  return entry instanceof z.ZodObject ? Object.keys(entry.shape) : [];
 }
 
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
- * Yields every property of a service, in the order of its list. A page that cannot be read after others ends it with a
- * candidate that says so.
+ * A page that cannot be read after others ends the properties with a candidate that says so.
  *
  * @throws UsageError for an invalid address; EnvironmentError when the first page cannot be read.
  */
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
   const { base, filter } = addressOf(options.url);
   const pace = createPace({ concurrency: options.concurrency, start: 8 });
-  const asking: ClientOptions = {
-    baseUrl: base,
-    ...(options.apiKey !== undefined && { apiKey: options.apiKey }),
-    retries: options.retries ?? 5,
-    fetch: pacedFetch(pace),
-  };
+  const { apiKey, retries = 5, fields = INTERFACE, onUndeclared = () => {} } = options;
+  const key = apiKey !== undefined && { apiKey };
+  const asking: ClientOptions = { baseUrl: base, ...key, retries, fetch: pacedFetch(pace) };
   const client = createClient(asking);
-  const { fields = INTERFACE, onUndeclared } = options;
-  const details: Details = {
-    ...{ requester: createRequester(asking), list: base + LIST_PATH, fields },
-    onUndeclared: onUndeclared ?? (() => {}),
-  };
+  const details = { requester: createRequester(asking), list: base + LIST_PATH, fields, onUndeclared };
   const ahead: Promise<Candidate>[] = [];
   for await (const entry of listed(client, filter, options)) {
     ahead.push('findings' in entry ? Promise.resolve(entry) : received(details, entry));
@@ -85,34 +76,23 @@ function notReceived(at: string, message: string): Candidate {
 
 const sendGuarded = createGuardedFetch({ hosts: 'same', maxBytes: 16_000_000, timeoutMs: 30_000 });
 
-/** The guarded `fetch`. Its refusals become a `CatalogueError`, which the client does not retry. */
-const guardedFetch: typeof fetch = async (input, init) => {
-  try {
-    return await sendGuarded(input, init);
-  } catch (error) {
-    if (!(error instanceof FetchRefusal)) throw error;
-    const cause = new EnvironmentError(error.code, `${String(input)} is refused: ${error.message}.`);
-    throw new CatalogueError(cause.message, String(input), undefined, { cause });
-  }
-};
-
+/** Keeps the pace. Refusals become a `CatalogueError`, which the client does not retry. */
 function pacedFetch(pace: Pace): typeof fetch {
   return (...args) =>
-    inTurn(pace, async () => unlessBusy(await guardedFetch(...args))).catch((error: unknown) => {
+    inTurn(pace, async () => unlessBusy(await sendGuarded(...args))).catch((error: unknown) => {
       if (error instanceof BusyResponse) return error.answer as Response;
-      throw error;
+      if (!(error instanceof FetchRefusal)) throw error;
+      const url = String(args[0]);
+      const cause = new EnvironmentError(error.code, `${url} is refused: ${error.message}.`);
+      throw new CatalogueError(cause.message, url, undefined, { cause });
     });
 }
 
-type Filter = { country?: string; city?: string };
-
-function addressOf(text: string): { base: string; filter: Filter } {
+function addressOf(text: string) {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) {
-    throw new UsageError(
-      'invalid-source',
-      `"${text}" is not the address of a service, such as https://stays.example.`,
-    );
+    const message = `"${text}" is not the address of a service, such as https://stays.example.`;
+    throw new UsageError('invalid-source', message);
   }
   const [country, city] = ['country', 'city'].map((name) => url.searchParams.get(`filter[${name}]`));
   const path = url.pathname.replace(/\/+$/, '');
@@ -122,7 +102,7 @@ function addressOf(text: string): { base: string; filter: Filter } {
 
 async function* listed(
   client: Client,
-  filter: Filter,
+  filter: ReturnType<typeof addressOf>['filter'],
   { onProgress, onBroken }: ServiceOptions,
 ): AsyncGenerator<Listed | Candidate> {
   const seen = new Set<string>();
@@ -133,7 +113,8 @@ async function* listed(
       answer = await client.listProperties({ ...filter, page, size });
     } catch (error) {
       if (!isPageSizeRefused(error) || size === undefined) {
-        const reason = listFailure(error) as Error;
+        const isOtherAnswer = error instanceof AnswerError && !(error instanceof ProblemError);
+        const reason = isOtherAnswer ? notACatalogue() : explained(error);
         if (seen.size === 0) throw reason;
         onBroken?.();
         yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
@@ -158,15 +139,8 @@ async function* listed(
   }
 }
 
-function isPageSizeRefused(error: unknown): boolean {
-  return error instanceof ProblemError && error.status === 400 && error.code === 'invalid-page-size';
-}
-
-/** Makes the error for an unreadable list. An `AnswerError` that is no problem means that the answer was not a page. */
-function listFailure(error: unknown): unknown {
-  const isOtherAnswer = error instanceof AnswerError && !(error instanceof ProblemError);
-  return isOtherAnswer ? notACatalogue() : explained(error);
-}
+const isPageSizeRefused = (error: unknown) =>
+  error instanceof ProblemError && error.status === 400 && error.code === 'invalid-page-size';
 
 function notACatalogue(): EnvironmentError {
   return new EnvironmentError(
@@ -179,11 +153,9 @@ function readPage({ data, meta }: Page): { entries: Listed[]; total: number } {
   const total = Number(meta.pagination.total_entries);
   if (!Number.isSafeInteger(total)) throw notACatalogue();
   const entries = data.map((entry): Listed => {
-    const { id, thumbnail } = Object(entry) as { id?: unknown; thumbnail?: unknown };
-    return {
-      id: typeof id === 'string' ? id : JSON.stringify(id ?? null),
-      thumbnail: typeof thumbnail === 'string' ? thumbnail : undefined,
-    };
+    const { id, thumbnail } = Object(entry) as Record<string, unknown>;
+    const own = typeof id === 'string' ? id : JSON.stringify(id ?? null);
+    return { id: own, thumbnail: typeof thumbnail === 'string' ? thumbnail : undefined };
   });
   return { entries, total };
 }
@@ -202,7 +174,7 @@ async function received(details: Details, { id, thumbnail }: Listed): Promise<Ca
     const { body: text } = await details.requester.read<string>(url, accept, undefined);
     return { at: id, raw: rawOf(id, parsed(text, url), thumbnail, details), findings: [] };
   } catch (error) {
-    return notReceived(id, (explained(error) as Error).message);
+    return notReceived(id, explained(error).message);
   }
 }
 
@@ -224,15 +196,14 @@ function rawOf(
   for (const field of publishedPropertySchema.keyof().options) {
     const keys = publishedKeys(field);
     const value = (Object(detail) as Record<string, unknown>)[field];
-    raw[field] = keys.length > 0 && Array.isArray(value) ? value.map((entry) => pick(entry, keys)) : value;
+    const known = (entry: unknown) =>
+      isMapping(entry) ? Object.fromEntries(keys.map((key) => [key, entry[key]])) : entry;
+    raw[field] = keys.length > 0 && Array.isArray(value) ? value.map(known) : value;
   }
   const photos = raw.photo;
   if (thumbnail !== undefined && Array.isArray(photos)) {
-    const position = (photo: unknown) => Number((Object(photo) as { position?: unknown }).position);
-    const first = photos.reduce(
-      (lowest, photo) => (position(photo) < position(lowest) ? photo : lowest),
-      photos[0],
-    );
+    const position = (photo: unknown) => Number(Object(photo).position);
+    const first = photos.reduce((one, other) => (position(other) < position(one) ? other : one), photos[0]);
     raw.photo = photos.map((photo) => (photo === first ? { ...photo, thumbnail } : photo));
   }
   return { ...raw, ...declaredValues(raw, detail, details) };
@@ -267,24 +238,17 @@ function declaredValues(raw: RawProperty, detail: unknown, { fields, onUndeclare
 const entriesOf = (value: unknown) => (isMapping(value) ? Object.entries(value) : []);
 const isAbsent = (value: unknown) => (value ?? null) === null || (Array.isArray(value) && value.length === 0);
 
-function pick(entry: unknown, keys: readonly string[]): unknown {
-  if (!isMapping(entry)) return entry;
-  return Object.fromEntries(keys.map((key) => [key, entry[key]]));
-}
-
 function refused(id: string): Candidate {
   const at = id.slice(0, 60);
   const finding = { ...findingOf(diagnose('invalid-id', '', null, { value: at })), field: 'id' };
   return { at, raw: undefined, findings: [finding] };
 }
 
-function explained(error: unknown): unknown {
+function explained(error: unknown): Error {
   if (error instanceof EnvironmentError || error instanceof UsageError) return error;
   if (error instanceof ProblemError && error.status === 401) {
-    return new UsageError(
-      'invalid-api-key',
-      'The service asks for another key. Put it into CATALOGUE_API_KEY.',
-    );
+    const message = 'The service asks for another key. Put it into CATALOGUE_API_KEY.';
+    return new UsageError('invalid-api-key', message);
   }
   const { message, cause } = error as Error;
   // A refusal of the guarded `fetch`.

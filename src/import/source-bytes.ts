@@ -17,7 +17,6 @@ import { promisify } from 'node:util';
 import { createGunzip, createInflateRaw } from 'node:zlib';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { bytes } from '../text/words.ts';
-import { type FileKind, kindOf } from './file-kind.ts';
 import { readDirectory, type ZipEntry } from './zip.ts';
 
 export type SourceBytes = {
@@ -46,17 +45,11 @@ const TIMEOUT = 900_000;
  * @throws UsageError; EnvironmentError `source-not-received`.
  */
 export async function openBytes(source: string): Promise<SourceBytes> {
-  const isAddress = /^https?:\/\//i.test(source);
-  const name = isAddress
-    ? new URL(source).pathname.split('/').pop() || source
+  const [name, fd] = /^https?:\/\//i.test(source)
+    ? [new URL(source).pathname.split('/').pop() || source, await copied(received(source))]
     : source === '-'
-      ? 'The input'
-      : source;
-  const fd = isAddress
-    ? await copied(received(source))
-    : source === '-'
-      ? await copied(process.stdin)
-      : await openFile(source);
+      ? ['The input', await copied(process.stdin)]
+      : [source, await openFile(source)];
   try {
     return await unpacked({ name, fd });
   } catch (error) {
@@ -66,11 +59,8 @@ export async function openBytes(source: string): Promise<SourceBytes> {
 }
 
 async function openFile(path: string): Promise<number> {
-  if (!existsSync(path))
-    throw new UsageError(
-      'invalid-source',
-      `${path} does not exist. Name a file, or the address of a table or a service.`,
-    );
+  const absent = `${path} does not exist. Name a file, or the address of a table or a service.`;
+  if (!existsSync(path)) throw new UsageError('invalid-source', absent);
   const fd = openSync(path, 'r');
   const stats = fstatSync(fd);
   if (stats.isFile()) return fd;
@@ -88,11 +78,9 @@ async function* received(address: string): AsyncGenerator<Uint8Array> {
     yield* response.body ?? [];
   } catch (error) {
     const { message, cause } = error as Error;
-    throw new EnvironmentError(
-      'source-not-received',
-      `${address} was not received: ${(cause as Error | undefined)?.message ?? message}.`,
-      { cause: error },
-    );
+    const reason = (cause as Error | undefined)?.message ?? message;
+    const said = `${address} was not received: ${reason}.`;
+    throw new EnvironmentError('source-not-received', said, { cause: error });
   }
 }
 
@@ -124,10 +112,7 @@ async function copied(stream: AsyncIterable<Uint8Array>): Promise<number> {
   }
 }
 
-async function* bounded<Chunk extends Uint8Array>(
-  chunks: AsyncIterable<Chunk>,
-  most: number,
-): AsyncGenerator<Chunk> {
+async function* bounded<Chunk extends Uint8Array>(chunks: AsyncIterable<Chunk>, most: number) {
   let length = 0;
   for await (const chunk of chunks) {
     length += chunk.length;
@@ -152,13 +137,9 @@ export async function* stored(
 }
 
 async function unpacked({ name, fd }: Pick<SourceBytes, 'name' | 'fd'>): Promise<SourceBytes> {
-  const head = Buffer.alloc(HEAD);
-  const found = {
-    name,
-    head: head.subarray(0, readSync(fd, head, 0, HEAD, 0)),
-    fd,
-    close: () => closeSync(fd),
-  };
+  const start = Buffer.alloc(HEAD);
+  const head = start.subarray(0, readSync(fd, start, 0, HEAD, 0));
+  const found = { name, head, fd, close: () => closeSync(fd) };
   const kind = kindOf(found.head);
   if (kind === 'gzip') return inner(found, 'gzip', () => through(stored(fd), createGunzip()));
   if (kind !== 'zip') return { ...found, kind, read: () => stored(fd) };
@@ -211,11 +192,46 @@ async function inner(
   }
   const head = Buffer.concat(parts).subarray(0, HEAD);
   const kind = kindOf(head);
-  if (kind !== 'text') {
-    throw new UsageError(
-      'invalid-source',
-      `${found.name} is a ${packing} file of another kind of file, not of a table. Unpack it first.`,
-    );
-  }
-  return { ...found, head, kind, read };
+  if (kind === 'text') return { ...found, head, kind, read };
+  const message = `${found.name} is a ${packing} file of another kind of file, not of a table. Unpack it first.`;
+  throw new UsageError('invalid-source', message);
+}
+
+type FileKind = 'text' | 'gzip' | 'zip' | 'xlsx' | 'ods' | Refused;
+type Refused = keyof typeof REFUSALS;
+
+export const REFUSALS = {
+  xls: 'is an Excel file of before 2007, or one with a password. Save it as .xlsx without a password.',
+  xlsb: 'is a binary Excel file. Save it as .xlsx.',
+  numbers: 'is a Numbers file. Export it as Excel or CSV.',
+  office: 'is a document, not a table. Save its table as .xlsx or .csv.',
+  packed: 'is packed in another way than gzip or zip. Unpack it, and import one table.',
+  database: 'is a database. Export a table of it as CSV.',
+  pdf: 'is a PDF document. Ask for the table as a spreadsheet or CSV.',
+  image: 'is a picture.',
+  html: 'is a web page, not a table: perhaps one that asks to sign in. Download the table itself.',
+  xml: 'is XML. Save or export it as CSV or JSON.',
+  lfs: 'is a pointer of Git LFS in place of the file. Run "git lfs pull".',
+} as const;
+
+const MAGIC: readonly (readonly [FileKind, RegExp])[] = [
+  ['zip', /^PK(?:\x03\x04|\x05\x06)/],
+  ['gzip', /^\x1f\x8b\x08/],
+  ['xls', /^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1|^\x09\x08[\x04\x08\x10]\x00/],
+  [
+    'packed',
+    /^(?:BZh[1-9]1AY&SY|\xfd7zXZ\x00|\x28\xb5\x2f\xfd|\x04\x22\x4d\x18|7z\xbc\xaf\x27\x1c|Rar!\x1a\x07)/,
+  ],
+  ['packed', /^[\s\S]{257}ustar/],
+  ['database', /^(?:PAR1|SQLite format 3\x00)/],
+  ['pdf', /^%PDF-/],
+  ['image', /^(?:\xff\xd8\xff|\x89PNG|GIF8|RIFF....WEBP)/],
+  ['html', /^(?:\xef\xbb\xbf)?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body)\b/i],
+  ['xml', /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|[A-Za-z][\w:.-]*[\s>])/],
+  ['lfs', /^version https:\/\/git-lfs\.github\.com\//],
+];
+
+function kindOf(head: Buffer): FileKind {
+  const text = head.toString('latin1');
+  return MAGIC.find(([, magic]) => magic.test(text))?.[0] ?? 'text';
 }

@@ -10,23 +10,6 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Declaring, declareLanguage, declareThoseOf, withKnownFields } from './declare.ts';
-import { adviceOn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
-import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { countriesNamed, leftNotes, mappedRows, type PassedOver } from './mapped-rows.ts';
-import { checkColumns, columnsOf, readMapping, type TableMapping } from './mapping.ts';
-import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
-import { nextOf, recordedName } from './next-export.ts';
-import { findPresent } from './present.ts';
-import { privateNotes } from './private-notes.ts';
-import { type Profile, profileRows } from './profile.ts';
-import { type Proposal, proposeMapping } from './propose.ts';
-import type { SourceNote } from './row.ts';
-import { openRows, type RowSource } from './rows.ts';
-import { serviceProperties } from './service.ts';
-import { soleCountry } from './sole-country.ts';
-import { isTableAddress } from './source-bytes.ts';
-import { earlierMapping, mappingPath, nameOf } from './source-names.ts';
-import { languageMismatch, languageNote } from './text-language.ts';
 import {
   declaringFor,
   type Looking,
@@ -35,7 +18,27 @@ import {
   type UnusedColumn,
   unusedIn,
   withColumns,
-} from './unused-columns.ts';
+} from './declared-columns.ts';
+import { adviceOn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
+import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
+import {
+  countriesNamed,
+  leftNotes,
+  mappedRows,
+  type PassedOver,
+  privateNotes,
+  soleCountry,
+} from './mapped-rows.ts';
+import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
+import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
+import { type Confirm, earlierMapping, mappingPath, nameOf, nextOf, recordedName } from './next-export.ts';
+import { type Profile, profileRows } from './profile.ts';
+import { proposeMapping } from './propose.ts';
+import type { SourceNote } from './row.ts';
+import { openRows, type RowSource } from './rows.ts';
+import { serviceProperties } from './service.ts';
+import { isTableAddress } from './source-bytes.ts';
+import { languageMismatch, languageNote } from './text-language.ts';
 
 export type SourceOptions = Pick<
   ImportOptions,
@@ -44,16 +47,11 @@ export type SourceOptions = Pick<
   /** Path of the mapping file for a table. @default the file beside the table, else one is proposed */
   readonly mapping?: string;
   /** Shows a proposal, and returns what the user makes of it; undefined ends the import. @default it is only written */
-  readonly ask?: (
-    proposal: Proposal,
-    profile: Profile,
-    name: string,
-    terms: Terms,
-  ) => Promise<Proposal | undefined>;
+  readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
   /** Chooses a sheet of a workbook with several; undefined ends the import. @default the first with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
   /** Asks a question of yes and no; undefined ends the import. @default what is sure is done */
-  readonly confirm?: (question: string) => Promise<boolean | undefined>;
+  readonly confirm?: Confirm;
   /** Name of the earlier table of which this is the next export. @default none */
   readonly earlier?: string;
   readonly keepPrivate?: boolean;
@@ -103,14 +101,10 @@ async function importService(source: string, options: SourceOptions): Promise<So
   const candidates = serviceProperties({
     ...{ url: source, apiKey, concurrency, fields: termsOf(content).fields },
     onUndeclared: (name) => undeclared.set(name, (undeclared.get(name) ?? 0) + 1),
-    onProgress: (_listed, total) => {
-      state.total = total;
-    },
-    onBroken: () => {
-      state.isWhole = false;
-    },
+    onProgress: (_listed, total) => void Object.assign(state, { total }),
+    onBroken: () => void Object.assign(state, { isWhole: false }),
   });
-  const result = await importProperties(candidates, findPresent(content), {
+  const result = await importProperties(candidates, {
     ...options,
     ...{ verbatim: true, trusted: origin, source: origin + pathname.replace(/\/$/, '') },
     total: () => state.total,
@@ -143,13 +137,13 @@ async function openChosen(
 
 async function importTable(source: string, options: SourceOptions): Promise<SourceResult> {
   const content = resolve(options.content);
-  const { confirm, earlier } = options;
-  const path =
-    options.mapping ??
-    (earlier === undefined
+  const { earlier, mapping } = options;
+  const usual = () =>
+    earlier === undefined
       ? mappingPath(source, options.content)
-      : earlierMapping(earlier, source, options.content));
-  const isThere = options.mapping !== undefined || existsSync(path);
+      : earlierMapping(earlier, source, options.content);
+  const path = mapping ?? usual();
+  const isThere = mapping !== undefined || existsSync(path);
   const all = withKnownFields(content).fields;
   const terms = termsOf(content);
   const before = isThere ? readBoundedText(path, MAX_MAPPING) : '';
@@ -161,50 +155,59 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   if (!table) return nothing;
   try {
     const profile = await profileRows(table);
-    checkRows(profile, table, options);
+    if (profile.rows === 0 && !options.allowShrink)
+      throw new UsageError('empty-source', `${table.name} has no rows. Nothing was changed.`);
     const name = earlier ?? nameOf(source);
     const plain = given ?? (await propose(table, profile, name, terms.fields, options));
     const recorded = earlier ?? recordedName(content, nameOf(table.name), path, plain as TableMapping);
     const opened = { source, path, before, table, profile, name, recorded, terms, options };
-    const isSure = options.mapping !== undefined || source === '-';
+    const isSure = mapping !== undefined || source === '-';
     const next = isSure ? '' : await nextOf(opened, plain);
-    if (next === undefined) return nothing;
     if (next) return await importTable(source, { ...options, earlier: next });
-    const looking = lookingLike(profile, plain, all);
-    const taken = await takenColumns(opened, looking, given !== undefined);
-    if (!taken) return nothing;
-    const isDeclaring = options.declare || taken.size > 0;
-    const other = languageMismatch(profile, plain, content);
-    const isOther =
-      other && (await confirm?.(`${other.sentence} Change that to ${languageName(other.tag)}?`));
-    if (other && confirm && isOther === undefined) return nothing;
-    const declaring = isDeclaring ? declaringFor(content, plain, taken, terms.fields) : undefined;
-    const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
-    const unused = (mapping: Proposal | TableMapping) =>
-      unusedIn(profile, mapping, { looking: rest, own: terms.fields, before });
-    const context: MappedImport = { ...opened, unused };
-    const done = given
-      ? await importGiven(given, taken, declaring, context)
-      : await importProposed(plain as Proposal, declaring, context);
-    if (other && isOther && done?.result) declareLanguage(content, other.tag);
-    const notes = [...(done?.notes ?? []), ...(other && !confirm ? [languageNote(other)] : [])];
-    return { ...nothing, ...done, notes, ...(declaring && done && { declared: declaring.names }) };
+    const done = next === undefined ? undefined : await importOpened(opened, given, plain, all);
+    return { ...nothing, ...done };
   } finally {
     table.close();
   }
 }
 
 type Opened = {
-  readonly source: string;
+  readonly [Key in 'source' | 'path' | 'before' | 'name' | 'recorded']: string;
+} & {
   readonly table: RowSource;
   readonly profile: Profile;
-  readonly path: string;
-  readonly before: string;
-  readonly name: string;
-  readonly recorded: string;
   readonly terms: Terms;
   readonly options: SourceOptions;
 };
+
+/** Imports by a mapping, or proposes one; undefined when the user gives up. */
+async function importOpened(
+  opened: Opened,
+  given: TableMapping | undefined,
+  plain: Proposal | TableMapping,
+  all: FieldTable,
+): Promise<Partial<SourceResult> | undefined> {
+  const { before, profile, terms, options } = opened;
+  const { confirm, declare, content } = options;
+  const looking = lookingLike(profile, plain, all);
+  const taken = await takenColumns(opened, looking, given !== undefined);
+  if (!taken) return undefined;
+  const other = languageMismatch(profile, plain, resolve(content));
+  const isOther = other && (await confirm?.(`${other.sentence} Change that to ${languageName(other.tag)}?`));
+  if (other && confirm && isOther === undefined) return undefined;
+  const isDeclaring = declare || taken.size > 0;
+  const declaring = isDeclaring ? declaringFor(resolve(content), plain, taken, terms.fields) : undefined;
+  const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
+  const unused = (mapping: Proposal | TableMapping) =>
+    unusedIn(profile, mapping, { looking: rest, own: terms.fields, before });
+  const context: MappedImport = { ...opened, unused };
+  const done = given
+    ? await importGiven(given, taken, declaring, context)
+    : await importProposed(plain as Proposal, declaring, context);
+  if (other && isOther && done?.result) declareLanguage(resolve(content), other.tag);
+  const notes = [...(done?.notes ?? []), ...(other && !confirm ? [languageNote(other)] : [])];
+  return { ...done, notes, ...(declaring && done && { declared: declaring.names }) };
+}
 
 async function takenColumns(
   { before, terms, options: { confirm, declare } }: Opened,
@@ -278,9 +281,9 @@ async function propose(
 }
 
 function proposedAt(path: string, proposal: Proposal, fields: FieldTable): ProposedMapping {
-  const columns = Object.entries(proposal).map(([field, value]) => {
-    return [field, [value].flat().map(describe).join(', ')] as const;
-  });
+  const columns = Object.entries(proposal).map(
+    ([field, value]) => [field, [value].flat().map(describe).join(', ')] as const,
+  );
   return { path, columns, missing: missingFields(proposal, fields) };
 }
 
@@ -290,32 +293,25 @@ type MappedImport = Opened & {
 
 async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
   const { table, profile, path, recorded, unused, options } = context;
-  const { content, listener } = options;
+  const { content, listener, keepPrivate = false } = options;
   const { rows } = profile;
-  // JSON without rows has no columns either; that it is empty matters more.
-  if (table.columns || rows > 0) checkColumns(mapping, table.columns ?? pathsOf(profile));
   let done = 0;
   const left: PassedOver = { fields: new Map(), totals: [] };
   const terms = termsOf(resolve(content));
-  const { keepPrivate = false } = options;
-  const candidates = mappedRows(table, mapping, terms, {
-    ...{ keepPrivate, left },
-    countries: countriesNamed(profile, mapping),
-  });
-  const result = await importProperties(candidates, findPresent(content), {
+  const countries = countriesNamed(profile, mapping);
+  const candidates = mappedRows(table, mapping, terms, { keepPrivate, left, countries });
+  const result = await importProperties(candidates, {
     ...options,
     ...{ from: table.folder, source: recorded },
     total: () => rows,
     onDone: () => listener?.(++done, rows),
   });
+  const gaps = gapsIn(mapping as Proposal, profile, terms.fields, nameOf(table.name));
   return {
     ...{ name: table.name, diagnostics: [], mapping: path },
     result: { ...result, repairs: [...table.repairs, ...result.repairs] },
     notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile, table)],
-    gaps: adviceOn(
-      gapsIn(mapping as Proposal, profile, terms.fields, nameOf(table.name)),
-      mapping as Proposal,
-    ),
+    gaps: adviceOn(gaps, mapping as Proposal),
     unused: unused(mapping),
   };
 }
@@ -327,8 +323,3 @@ function pathsOf({ columns, isGeoJson }: Profile): string[] {
 }
 
 const GEOJSON_POINT = ['geometry.coordinates.0', 'geometry.coordinates.1', 'geometry.coordinates.2'];
-
-function checkRows({ rows }: Profile, { name }: RowSource, { allowShrink }: SourceOptions): void {
-  if (rows > 0 || allowShrink) return;
-  throw new UsageError('empty-source', `${name} has no rows. Nothing was changed.`);
-}

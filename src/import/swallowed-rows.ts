@@ -20,11 +20,7 @@ function cellsOf(line: string, dialect: Dialect): readonly string[] {
   return unclosed === undefined ? cells : [...cells, ...line.slice(end).split(dialect.delimiter)];
 }
 
-/**
- * Makes a check of the records of a table, by the looks of its rows.
- *
- * @returns a function that throws UsageError `swallowed-rows`.
- */
+/** @returns a check by the looks of the table's rows, which throws UsageError `swallowed-rows`. */
 export function createSwallowCheck(
   width: number,
   dialect: Dialect,
@@ -47,15 +43,16 @@ export function createSwallowCheck(
       const alike = verdicts.filter(Boolean).length;
       const isSure =
         judged.length > 0 ? alike * 2 >= verdicts.length : alike === verdicts.length && alike + width > 6;
-      if (alike > 0 && isSure) throw swallowedRows(openingLine(record, texts, dialect), takes(record, texts));
+      const last = record.line + texts.length - 1;
+      if (alike > 0 && isSure)
+        throw swallowedRows(
+          openingLine(record, texts, dialect),
+          `takes the rows up to line ${last} into one cell`,
+        );
     }
     if (texts.length > MAX_LINES)
       throw swallowedRows(record.line, `makes one cell of ${number(texts.length)} lines`);
   };
-}
-
-function takes({ line }: TextRecord, texts: readonly string[]): string {
-  return `takes the rows up to line ${line + texts.length - 1} into one cell`;
 }
 
 function createRowTest(
@@ -76,21 +73,15 @@ function createRowTest(
 }
 
 function judgedLines({ cells }: TextRecord, texts: readonly string[], dialect: Dialect, test: RowTest) {
+  const hasLines = (cell: string) => /[\r\n]/.test(cell);
   const [first, last] = [cells.findIndex(hasLines), cells.findLastIndex(hasLines)];
   return texts.map((text, place) => {
     if (text.trim() === '') return undefined;
-    if (place === 0) return test(cellsOf(text, dialect), first + 1, Number.POSITIVE_INFINITY);
     const own = cellsOf(text, dialect);
-    return test(
-      own,
-      0,
-      place < texts.length - 1 ? Number.POSITIVE_INFINITY : own.length - cells.length + last,
-    );
+    const isLast = place > 0 && place === texts.length - 1;
+    const to = isLast ? own.length - cells.length + last : Number.POSITIVE_INFINITY;
+    return test(own, place === 0 ? first + 1 : 0, to);
   });
-}
-
-function hasLines(cell: string): boolean {
-  return /[\r\n]/.test(cell);
 }
 
 function openingLine({ line }: TextRecord, texts: readonly string[], dialect: Dialect): number {

@@ -15,11 +15,7 @@ type Sample = Dialect & {
 
 export type Division = { readonly dialect: Dialect; readonly records: readonly TextRecord[] };
 
-/**
- * Recognises the dialect of a text by the one that gives the most even records.
- *
- * @param delimiter that is known. @default the one of a line such as `sep=;`, else the best
- */
+/** Recognises the dialect by the most even records. @param delimiter that is known. @default that of `sep=;` */
 export function divide(text: string, isWhole: boolean, delimiter = separatorLine(text)): Division {
   const [best] = (delimiter === undefined ? DELIMITERS : [delimiter])
     .map((one) => bestReading(text, isWhole, one))
@@ -46,7 +42,7 @@ function bestReading(text: string, isWhole: boolean, delimiter: string): Sample 
   const isTab = delimiter === '\t';
   // In TSV a quote is a character (IANA), unless the table shows that it is not.
   const preferred = isTab && !showsQuotes(quoted, plain) ? plain : quoted;
-  if (hasNulls(preferred.records)) return read(preferred.isQuoted, true);
+  if (preferred.records.some(({ cells }) => cells.includes('\\N'))) return read(preferred.isQuoted, true);
   const readings = [preferred];
   if (/\\["\\,;|\t\r\n]/.test(text)) readings.push(read(preferred.isQuoted, true));
   const best = readings.reduce((one, other) => (other.fit > one.fit ? other : one));
@@ -54,17 +50,9 @@ function bestReading(text: string, isWhole: boolean, delimiter: string): Sample 
   return hasQuotesByBackslashOnly && !best.isEscaped ? read(best.isQuoted, true) : best;
 }
 
-function showsQuotes(quoted: Sample, plain: Sample): boolean {
-  const texts = quoted.records.flatMap(({ cells }) => cells).filter((cell) => /[^\d.,\s-]/.test(cell));
-  return (
-    quoted.needed > quoted.faults ||
-    quoted.quoted * 2 > texts.length ||
-    (quoted.faults === 0 && quoted.fit > plain.fit)
-  );
-}
-
-function hasNulls(records: readonly TextRecord[]): boolean {
-  return records.some(({ cells }) => cells.includes('\\N'));
+function showsQuotes({ records, needed, quoted, faults, fit }: Sample, plain: Sample): boolean {
+  const texts = records.flatMap(({ cells }) => cells).filter((cell) => /[^\d.,\s-]/.test(cell));
+  return needed > faults || quoted * 2 > texts.length || (faults === 0 && fit > plain.fit);
 }
 
 function sampled(text: string, isWhole: boolean, dialect: Dialect): Sample {

@@ -2,7 +2,7 @@ import { UsageError } from '../errors/errors.ts';
 import { plural } from '../text/words.ts';
 import { meaningOf } from './column-names.ts';
 import type { TextRecord } from './delimited.ts';
-import { columnName } from './row.ts';
+import { columnName, type ReadingSettings } from './row.ts';
 import { isBlank } from './table-dialect.ts';
 
 export type Header = {
@@ -45,10 +45,7 @@ export function looksOf(
  */
 export function findHeader(
   records: readonly TextRecord[],
-  {
-    skip,
-    named = [],
-  }: { readonly skip?: number | undefined; readonly named?: readonly string[] | undefined },
+  { skip, named = [] }: Pick<ReadingSettings, 'skip' | 'named'>,
 ): Header {
   const filled = records.filter((record) => !isBlank(record) && (skip === undefined || record.line > skip));
   if (filled.length === 0) throw new UsageError('no-rows', 'The table is empty.');
@@ -85,11 +82,10 @@ function likeliest(records: readonly TextRecord[]): number {
 }
 
 function contrastOf(cells: readonly string[], below: readonly TextRecord[]): 'row' | 'header' | undefined {
-  const looks = looksOf(
-    below.map((record) => record.cells),
-    cells.length,
+  const rows = below.map((record) => record.cells);
+  const judged = looksOf(rows, cells.length).flatMap((one, column) =>
+    one && cells[column] ? [one.test(cells[column])] : [],
   );
-  const judged = looks.flatMap((one, column) => (one && cells[column] ? [one.test(cells[column])] : []));
   if (judged.length === 0) return undefined;
   return judged.filter(Boolean).length * 2 >= judged.length ? 'row' : 'header';
 }
@@ -103,10 +99,8 @@ function namesOf(records: readonly TextRecord[], place: number): string[] {
   const { cells } = records[place]!;
   const used = records.slice(place + 1).map((record) => filledUpTo(record.cells));
   // Longer rows than their header are errors, unless none is as short.
-  const width = Math.max(
-    filledUpTo(cells),
-    cells.length > filledUpTo(cells) ? Math.min(cells.length, Math.max(0, ...used)) : 0,
-  );
+  const longest = cells.length > filledUpTo(cells) ? Math.min(cells.length, Math.max(0, ...used)) : 0;
+  const width = Math.max(filledUpTo(cells), longest);
   return Array.from({ length: width }, (_, column) => {
     const own = columnName(cells[column] ?? '');
     if (own !== '') return own;
@@ -123,18 +117,13 @@ function filledUpTo(cells: readonly string[]): number {
 
 function checkNames(names: readonly string[], line: number): void {
   if (names.length > MAX_COLUMNS) {
-    throw new UsageError(
-      'too-many-columns',
-      `Line ${line} has ${names.length} columns; ${MAX_COLUMNS} are the most.`,
-    );
+    const message = `Line ${line} has ${names.length} columns; ${MAX_COLUMNS} are the most.`;
+    throw new UsageError('too-many-columns', message);
   }
-  const firsts = new Map<string, number>();
-  const twice: string[] = [];
-  for (const [place, name] of names.entries()) {
-    const first = firsts.get(name);
-    if (first === undefined) firsts.set(name, place);
-    else twice.push(`"${name}" (columns ${first + 1} and ${place + 1})`);
-  }
+  const twice = names.flatMap((name, place) => {
+    const first = names.indexOf(name);
+    return first === place ? [] : [`"${name}" (columns ${first + 1} and ${place + 1})`];
+  });
   if (twice.length === 0) return;
   throw new UsageError(
     'duplicate-column',

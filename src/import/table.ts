@@ -2,6 +2,7 @@ import { number, plural } from '../text/words.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
 import {
   columnName,
+  isTotals,
   malformed,
   type Note,
   plainCell,
@@ -16,7 +17,6 @@ import { createSwallowCheck, linesOf } from './swallowed-rows.ts';
 import { divide, isBlank, isSeparatorLine } from './table-dialect.ts';
 import { findHeader, type Header } from './table-header.ts';
 import { decoded, type Encoding } from './text-encoding.ts';
-import { isTotals } from './totals.ts';
 
 export type Table = {
   readonly columns: readonly string[];
@@ -43,18 +43,11 @@ export async function openText(
     if (!isWhole) break;
   }
   const { dialect, records } = divide(sample, isWhole, settings.delimiter);
-  const data = isSeparatorLine(records[0] ?? { cells: [], line: 1, raw: undefined })
-    ? records.slice(1)
-    : records;
+  const data = records[0] && isSeparatorLine(records[0]) ? records.slice(1) : records;
   const lines = linesOf(sample, dialect);
   const header = findHeader(data.length > 0 ? data : lines, settings);
-  const rows = data.filter(({ line }) => line > header.line);
-  const check = createSwallowCheck(
-    header.names.length,
-    dialect,
-    rows,
-    lines.filter(({ line }) => line > header.line),
-  );
+  const [rows, below] = [data, lines].map((all) => all.filter(({ line }) => line > header.line));
+  const check = createSwallowCheck(header.names.length, dialect, rows!, below!);
   let isChecked = false;
   const checked = async function* () {
     for await (const record of readRecords(decoded(source, name), dialect)) {
@@ -88,18 +81,17 @@ export function openTable(
       const read = names.flatMap((name, column) => (!named || named.has(name) ? [column] : []));
       const asValue = (cells: readonly string[]) =>
         Object.fromEntries(read.map((column) => [names[column]!, plainCell(cells[column] ?? '')]));
-      const passed = { blank: 0, repeated: 0 };
+      let [blank, repeated] = [0, 0];
       for await (const record of records()) {
         if (record.line <= line) continue;
-        const { cells } = record;
-        if (isBlank(record)) passed.blank++;
-        else if (cells.every((cell, column) => columnName(cell) === names[column])) passed.repeated++;
+        if (isBlank(record)) blank++;
+        else if (record.cells.every((cell, column) => columnName(cell) === names[column])) repeated++;
         else yield rowOf(record, names.length, asValue, `${place} ${record.line}`);
       }
-      const { blank, repeated } = passed;
-      if (blank > 0) note({ code: 'blank-rows', message: `${plural(blank, 'blank row')} passed over.` });
-      if (repeated > 0)
-        note({ code: 'repeated-header', message: `${plural(repeated, 'repeated header')} passed over.` });
+      const passed = (code: string, count: number, what: string) =>
+        count > 0 && note({ code, message: `${plural(count, what)} passed over.` });
+      passed('blank-rows', blank, 'blank row');
+      passed('repeated-header', repeated, 'repeated header');
     },
   };
 }
@@ -110,15 +102,14 @@ function rowOf(
   asValue: (cells: readonly string[]) => SourceRow,
   at: string,
 ): Row | UnreadableRow {
-  const surplus = cells.slice(width).filter((cell) => cell.trim() !== '');
+  const surplus = cells.slice(width).find((cell) => cell.trim() !== '');
   const long = cells.findIndex(({ length }) => length > MAX_CELL);
-  if (surplus.length === 0 && long < 0) return { at, line, isTotals: isTotals(cells), value: asValue(cells) };
+  if (surplus === undefined && long < 0)
+    return { at, line, isTotals: isTotals(cells), value: asValue(cells) };
+  const more = `The row has ${plural(cells.length, 'cell')}, but the header has ${width}: "${surplus?.slice(0, 60)}" is in no column.`;
   const finding =
     long >= 0
       ? malformed(`Cell ${long + 1} has more than ${number(MAX_CELL)} characters.`, 'Shorten it.')
-      : malformed(
-          `The row has ${plural(cells.length, 'cell')}, but the header has ${width}: "${surplus[0]!.slice(0, 60)}" is in no column.`,
-          'Put a cell that has the separator in it in quotes.',
-        );
+      : malformed(more, 'Put a cell that has the separator in it in quotes.');
   return { at, line, value: undefined, finding };
 }

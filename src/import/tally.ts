@@ -13,14 +13,12 @@ export type RepairCount = {
   readonly examples: readonly RepairExample[];
 };
 
-type RepairExample = Pick<ImportRepair, 'from' | 'to'> & { readonly at: string; readonly count: number };
-
-type WordCount = { readonly word: string; readonly count: number };
+type RepairExample = Omit<ImportRepair, 'field'> & { readonly at: string; readonly count: number };
 
 export type Counted = {
   readonly causes: readonly Cause[];
   readonly repairs: readonly RepairCount[];
-  readonly words: readonly WordCount[];
+  readonly words: readonly { readonly word: string; readonly count: number }[];
 };
 
 type Observation = {

@@ -42,10 +42,8 @@ function createDecoder(label: string) {
   try {
     return new TextDecoder(label, { fatal: true });
   } catch {
-    throw new UsageError(
-      'unknown-encoding',
-      `"${label}" is not an encoding. Use utf-8, windows-1252 or utf-16le.`,
-    );
+    const message = `"${label}" is not an encoding. Use utf-8, windows-1252 or utf-16le.`;
+    throw new UsageError('unknown-encoding', message);
   }
 }
 
@@ -59,10 +57,9 @@ function decodes(decoder: ReturnType<typeof createDecoder>, chunk?: Buffer): boo
 }
 
 function markedEncoding(head: Buffer): string | undefined {
-  const [first, second, third] = head;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+  const mark = head.toString('latin1', 0, 3);
+  if (mark === '\xef\xbb\xbf') return 'utf-8';
+  return mark.startsWith('\xff\xfe') ? 'utf-16le' : mark.startsWith('\xfe\xff') ? 'utf-16be' : undefined;
 }
 
 /** In UTF-16 every second byte of most texts is zero. */

@@ -2,29 +2,17 @@
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { languageName } from '../contract/words.ts';
 import { caution } from './candidate.ts';
-import { squeezed } from './column-names.ts';
+import { namesIn, squeezed } from './column-names.ts';
+import type { Proposal } from './mapping.ts';
 import { columnsOf, type TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
-import type { Proposal } from './propose.ts';
 import type { SourceNote } from './row.ts';
+import TABLE from './tables/column-names.json' with { type: 'json' };
 
-const COLUMNS: ReadonlySet<string> = new Set(
-  ['language', 'lang', 'locale', 'sprache', 'langue', 'idioma', 'lingua', 'língua', 'taal', 'język'].map(
-    squeezed,
-  ),
+const COLUMNS = namesIn(TABLE.language);
+const FREQUENT = Object.entries(TABLE.frequent).map(
+  ([tag, words]) => [tag, new Set(words.split(' '))] as const,
 );
-
-const WORDS: Readonly<Record<string, string>> = {
-  en: 'the and with of for is from your this',
-  de: 'der die das und mit für von ist im zum ein eine',
-  fr: 'le la les et avec des du pour dans une est au',
-  es: 'el la los las y con del para una en por se',
-  it: 'il la gli e con della di per una nel che è',
-  nl: 'de het een en met van voor op is aan zijn',
-  pt: 'o a os e com da do para uma em no na',
-  pl: 'i z w na do dla się jest od oraz ze to',
-};
-const FREQUENT = Object.entries(WORDS).map(([tag, words]) => [tag, new Set(words.split(' '))] as const);
 /** Number of such words that a guess needs, and how often those of the next language may be among them. */
 const ENOUGH = 4;
 const LEAD = 1.5;

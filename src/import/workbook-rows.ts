@@ -15,11 +15,11 @@ export type WorkbookRequest = {
   readonly sheet: string | undefined;
 };
 
+/** `unsolved`: formulas whose result the workbook does not have. */
 export type WorkbookSummary = {
   readonly sheet: string;
   readonly others: readonly string[];
   readonly hiddenRows: number;
-  /** Formulas whose result the workbook does not have. */
   readonly unsolved: number;
 };
 
@@ -89,15 +89,8 @@ function parsed(library: Library, parts: Parts, name: string, options: object): 
     FileIndex: [...parts].map(([path, content]) => ({ name: path, content, type: 2 })),
   };
   try {
-    return library.parse_zip(zip, {
-      type: 'buffer',
-      dense: true,
-      cellHTML: false,
-      cellText: false,
-      cellNF: true,
-      sheetRows: MAX_ROWS + 1,
-      ...options,
-    });
+    const asked = { type: 'buffer', dense: true, cellHTML: false, cellText: false, cellNF: true };
+    return library.parse_zip(zip, { ...asked, sheetRows: MAX_ROWS + 1, ...options });
   } catch (error) {
     throw damaged(name, (error as Error).message);
   }
@@ -119,18 +112,15 @@ function writeRows({ name, out }: WorkbookRequest, library: Library, parts: Part
     const { Sheets, SheetNames, Workbook } = parsed(library, piece, name, { sheets: [index] });
     const sheet = Sheets[SheetNames[index]!] as Sheet | undefined;
     const xml = piece.get(`xl/worksheets/sheet${index + 1}.xml`)?.toString('latin1') ?? '';
-    counts.hiddenRows += countOf(xml, HIDDEN_ROW);
-    counts.unsolved += countOf(xml, UNSOLVED);
+    counts.hiddenRows += xml.match(HIDDEN_ROW)?.length ?? 0;
+    counts.unsolved += xml.match(UNSOLVED)?.length ?? 0;
     if (!sheet) throw damaged(name, `its sheet "${SheetNames[index]}" is damaged`);
     const read = { library, date1904: Workbook?.WBProps?.date1904 ?? false };
     for (const [row, cells] of (sheet['!data'] ?? []).entries()) {
       if (!cells) continue;
-      if (row >= MAX_ROWS) throw tooLong();
-      const texts = merged(
-        sheet,
-        row,
-        Array.from(cells, (cell) => (cell ? textOf(cell, read) : '')),
-      );
+      if (row >= MAX_ROWS) throw new UsageError('source-too-large', TOO_LONG);
+      const own = Array.from(cells, (cell) => (cell ? textOf(cell, read) : ''));
+      const texts = merged(sheet, row, own);
       if (texts.filter((text) => text !== '').length > 1) wide++;
       lines.push(`${JSON.stringify([row + 1, ...texts])}\n`);
     }
@@ -141,19 +131,10 @@ function writeRows({ name, out }: WorkbookRequest, library: Library, parts: Part
   return wide < 2 ? undefined : counts;
 }
 
-function tooLong(): UsageError {
-  return new UsageError(
-    'source-too-large',
-    `The sheet has more than ${number(MAX_ROWS)} rows. Save it as CSV.`,
-  );
-}
+const TOO_LONG = `The sheet has more than ${number(MAX_ROWS)} rows. Save it as CSV.`;
 
 const HIDDEN_ROW = /<(?:\w+:)?row\s[^>]*\bhidden="(?:1|true)"/g;
 const UNSOLVED = /(?:<\/(?:\w+:)?f>|<(?:\w+:)?f\s[^>]*\/>)<\/(?:\w+:)?c>/g;
-
-function countOf(xml: string, pattern: RegExp): number {
-  return xml.match(pattern)?.length ?? 0;
-}
 
 function createMerged() {
   const open = new Map<number, { readonly last: number; readonly text: string }>();
@@ -200,10 +181,8 @@ function dividedSheet(content: Buffer): (() => Buffer)[] {
   for (let at = start; at < end; ) {
     const found = content.indexOf(rowEnd, at + PART);
     const next = found < 0 || found > end ? end : found + rowEnd.length;
-    const [from, to] = [at, next];
-    pieces.push(() =>
-      Buffer.concat([content.subarray(0, start), content.subarray(from, to), content.subarray(end)]),
-    );
+    const piece = [content.subarray(0, start), content.subarray(at, next), content.subarray(end)];
+    pieces.push(() => Buffer.concat(piece));
     at = next;
   }
   return pieces;
@@ -231,30 +210,12 @@ function textOf(
   if (t === 'e') return ERRORS[Number(v)] ?? w ?? '#ERROR!';
   if (typeof v !== 'number') return String(v);
   const format = String(z ?? 'General');
-  if (SSF.is_date(format) && !/\[[hms]+\]/i.test(format))
-    return dateText(SSF.parse_date_code(v, { date1904 }), v);
+  if (SSF.is_date(format) && !/\[[hms]+\]/i.test(format) && SSF.parse_date_code(v, { date1904 })) {
+    const text = SSF.format('yyyy-mm-dd"T"hh:mm:ss', v, { date1904 });
+    return v < 1 ? text.replace(/^.*T|:00$/g, '') : text.replace('T00:00:00', '');
+  }
   if (Number.isInteger(v) && v >= 0 && ZEROS.test(format.replace(/;.*$/s, '').replace(/"[^"]*"|\\./g, ''))) {
     return SSF.format(format, v).trim();
   }
   return plainNumber(String(v));
-}
-
-type DateParts = {
-  readonly y: number;
-  readonly m: number;
-  readonly d: number;
-  readonly H: number;
-  readonly M: number;
-  readonly S: number;
-};
-
-function dateText(date: DateParts | null, value: number): string {
-  if (!date) return plainNumber(String(value));
-  const [month, day, hour, minute, second] = [date.m, date.d, date.H, date.M, date.S].map((part) =>
-    String(Math.floor(part)).padStart(2, '0'),
-  );
-  const time = second === '00' ? `${hour}:${minute}` : `${hour}:${minute}:${second}`;
-  if (value < 1) return time;
-  const day0 = `${date.y}-${month}-${day}`;
-  return time === '00:00' ? day0 : `${day0}T${hour}:${minute}:${second}`;
 }

@@ -68,27 +68,16 @@ function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSummary>
 }
 
 function addNotes({ sheet, others, hiddenRows, unsolved }: WorkbookSummary, note: Note): void {
-  const add = (code: string, message: string, help: string) => note({ code, message, help });
-  if (others.length > 0) {
-    add(
-      'other-sheets',
-      `The sheet "${sheet}" is read; ${plural(others.length, 'other sheet')} not: ${others.slice(0, 5).join(', ')}.`,
-      `For another one, name it in the mapping, such as "sheet: ${others[0]}".`,
-    );
-  }
-  if (hiddenRows > 0)
-    add(
-      'hidden-rows',
-      `${plural(hiddenRows, 'hidden row')} read like others.`,
-      'Delete them from the sheet if they are not to be imported.',
-    );
-  if (unsolved > 0) {
-    add(
-      'formula-without-result',
-      `${plural(unsolved, 'formula')} without a result, taken as empty.`,
-      'Open the workbook in a spreadsheet program, and save it.',
-    );
-  }
+  const add = (isThere: boolean, code: string, message: string, help: string) =>
+    isThere && note({ code, message, help });
+  const not = `${plural(others.length, 'other sheet')} not: ${others.slice(0, 5).join(', ')}`;
+  const another = `For another one, name it in the mapping, such as "sheet: ${others[0]}".`;
+  const hidden = `${plural(hiddenRows, 'hidden row')} read like others.`;
+  const open = `${plural(unsolved, 'formula')} without a result, taken as empty.`;
+  const save = 'Open the workbook in a spreadsheet program, and save it.';
+  add(others.length > 0, 'other-sheets', `The sheet "${sheet}" is read; ${not}.`, another);
+  add(hiddenRows > 0, 'hidden-rows', hidden, 'Delete them from the sheet if they are not to be imported.');
+  add(unsolved > 0, 'formula-without-result', open, save);
 }
 
 async function* sheetRecords(fd: number): AsyncGenerator<TextRecord> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { UnusedColumn } from '../import/declared-columns.ts';
 import { type GapAdvice, gapSentence } from '../import/gaps.ts';
 import type { GoneFiles } from '../import/gone.ts';
 import { type ImportResult, isAboutPhotos } from '../import/import.ts';
@@ -6,7 +7,6 @@ import { isPlace } from '../import/mapping.ts';
 import type { SourceNote } from '../import/row.ts';
 import type { ProposedMapping, SourceResult } from '../import/source.ts';
 import type { Cause } from '../import/tally.ts';
-import type { UnusedColumn } from '../import/unused-columns.ts';
 import { printable } from '../text/printable.ts';
 import { cut, number, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPrivateAddress } from '../../src/import/address.ts';
+import { isPrivateAddress } from '../../src/import/guarded-fetch.ts';
 
 describe('isPrivateAddress', () => {
   it.each([

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/import/candidate.ts';
 import { importProperties } from '../../src/import/import.ts';
 import { LEDGER_FILE } from '../../src/import/ledger.ts';
-import { findPresent } from '../../src/import/present.ts';
 import { createWorkspace, readTree, sound, type Workspace, yaml } from '../build/workspace.ts';
 import { plain } from '../media/picture.ts';
 
@@ -29,7 +28,7 @@ async function* candidatesOf(sources: readonly Source[]): AsyncGenerator<Candida
 /** Imports from the folder beside the content. */
 function imported({ content, root }: Workspace, sources: readonly Source[], force = false) {
   const options = { content, force, photos: false, from: join(root, 'source') };
-  return importProperties(candidatesOf(sources), findPresent(content), options);
+  return importProperties(candidatesOf(sources), options);
 }
 
 function place({ root }: Workspace, name: string, bytes: Buffer): void {

@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lookUp } from '../../src/import/row.ts';
+import { openRows } from '../../src/import/rows.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { readSource, refusal } from './read-rows.ts';
 
 const ROSE = { ref: 'a', name: 'Rose' };
@@ -184,6 +188,23 @@ it('whatever text there is, it is rows or an error with a code', async () => {
     { numRuns: 500 },
   );
 });
+
+it.each([
+  ['t.json', '[{"a":"1","b":{"c":"x: \\":","c":"2"}},{"a":"3"}]', '"c" (entry 1)'],
+  ['t.ndjson', '{"a":"1","a":"2"}\n{"a":"3","b":"\\": "}\n', '"a" (line 1)'],
+  ['t.json', '{"h-1":{"a":"1"},"h-2":{"a":"1", "a" :"2"}}', '"a" (entry "h-2")'],
+])(
+  'a name that an object of %s has twice is reported, and its last value counts',
+  async (name, text, place) => {
+    const path = join(temporaryFolder(), name);
+    writeFileSync(path, text);
+    const source = await openRows(path, {});
+    for await (const _ of source.rows());
+    source.close();
+    const message = `1 row with one name twice, such as ${place}: the last value counts.`;
+    expect(source.notes()).toMatchObject([{ code: 'repeated-name', message }]);
+  },
+);
 
 it('rows of any JSON are those of JSON.parse, in any form', async () => {
   const row = fc.dictionary(

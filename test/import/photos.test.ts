@@ -5,7 +5,6 @@ import { expect, it } from 'vitest';
 import { createGuardedFetch } from '../../src/import/guarded-fetch.ts';
 import { importProperties } from '../../src/import/import.ts';
 import { downloadPhoto } from '../../src/import/photos.ts';
-import { findPresent } from '../../src/import/present.ts';
 import { createWorkspace, sound } from '../build/workspace.ts';
 import { detailed } from '../media/picture.ts';
 import { serveLoopback } from '../support/loopback.ts';
@@ -29,7 +28,7 @@ it.each([
     yield { at: 'line 2', raw: { ...sound(1), photo: [{ file: 'a.jpg' }] }, findings: [] };
   }
   const options = { content, force: false, photos: false, from: join(root, 'source') };
-  const { written, causes } = await importProperties(candidates(), findPresent(content), options);
+  const { written, causes } = await importProperties(candidates(), options);
   expect(written).toBe(1);
   expect(causes).toMatchObject([{ code: 'photo-not-received', count: 1 }]);
   expect(causes[0]!.examples[0]!.message).toContain(reason);

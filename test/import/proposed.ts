@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FieldTable } from '../../src/contract/fields.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
+import type { Proposal } from '../../src/import/mapping.ts';
 import { profileRows } from '../../src/import/profile.ts';
-import { type Proposal, proposeMapping } from '../../src/import/propose.ts';
+import { proposeMapping } from '../../src/import/propose.ts';
 import { openRows } from '../../src/import/rows.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/import/candidate.ts';
 import { importProperties } from '../../src/import/import.ts';
 import { readMapping, type TableMapping } from '../../src/import/mapping.ts';
-import { findPresent } from '../../src/import/present.ts';
 import { mapRow } from '../../src/import/row-property.ts';
 import { openRows } from '../../src/import/rows.ts';
 import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
@@ -32,7 +31,7 @@ async function imported(workspace: Workspace, name: string, bytes: string | Buff
   writeFileSync(path, bytes);
   const { content, root } = workspace;
   const options = { content, force: false, photos: false, from: root };
-  return importProperties(candidates(path, mapping), findPresent(content), options);
+  return importProperties(candidates(path, mapping), options);
 }
 
 const MAPPING = `

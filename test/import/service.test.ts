@@ -6,7 +6,6 @@ import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Candidate } from '../../src/import/candidate.ts';
 import { importProperties } from '../../src/import/import.ts';
-import { findPresent } from '../../src/import/present.ts';
 import { serviceProperties } from '../../src/import/service.ts';
 import { importSource } from '../../src/import/source.ts';
 import { startServer } from '../../src/serve/server.ts';
@@ -55,9 +54,8 @@ async function everything(): Promise<Workspace> {
 
 async function imported(url: string, content: string, options: { force?: boolean; photos?: boolean } = {}) {
   const { force = false, photos = false } = options;
-  const present = findPresent(content);
   const source = serviceProperties({ url, retries: 2 });
-  return importProperties(source, present, {
+  return importProperties(source, {
     ...{ content, force, photos, verbatim: true },
     trusted: new URL(url).origin,
   });

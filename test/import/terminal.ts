@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import type { Proposal } from '../../src/import/propose.ts';
+import type { Proposal } from '../../src/import/mapping.ts';
 import { askMapping, askSheet } from '../../src/import/questions.ts';
 import { importSource, type SourceResult } from '../../src/import/source.ts';
 import type { Workspace } from '../build/workspace.ts';

@@ -1,6 +1,6 @@
 /** Rows of totals are one finding, and no properties. */
 import { describe, expect, it } from 'vitest';
-import { isTotals } from '../../src/import/totals.ts';
+import { isTotals } from '../../src/import/row.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { imported } from './imported.ts';
 
