@@ -1,4 +1,4 @@
-/** Advice for a service: which properties lack what it wants. */
+/** Lists what properties lack that a booking site, such as `google-vacation-rentals`, requires. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fieldsOf } from '../contract/terms.ts';

@@ -83,8 +83,8 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
 }
 
 /**
- * Repairs the permissions of earlier output, whose files were written under an umask that hides them. Every build writes new files with
- * their own; that of a few old ones tells of the others, unless all are checked.
+ * Repairs the permissions of output that an earlier build wrote under a umask that hid it. Looks at a few files only,
+ * unless `isChecked`; if one of them is wrong, all are repaired. New files always get the right mode.
  */
 async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<void> {
   const isSound = (path: string, mode: number) => {

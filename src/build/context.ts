@@ -15,7 +15,7 @@ import type { FileStamps } from './state/stamps.ts';
 import type { Threads } from './threads/pool.ts';
 import type { HiddenCounts } from './visible.ts';
 
-/** Options of a build. `cache`: a shared image cache, asked when the output folder's own has no copy. */
+/** `cache`: a shared image cache, asked when the output folder's own has no copy. */
 export type BuildOptions = CacheLocation & {
   /** The content folder. @default 'content' */
   readonly content?: string;
@@ -73,7 +73,6 @@ export type Counts = {
 export type BuildResult = {
   /** `published`: something was written; `unchanged`: nothing had changed; `refused`: the content has errors. */
   readonly outcome: 'published' | 'unchanged' | 'refused';
-  /** The findings about the content. */
   readonly findings: Findings;
   /** All of them, made when they are first asked for; not enumerable, since there may be millions. */
   readonly diagnostics: readonly Diagnostic[];

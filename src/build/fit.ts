@@ -5,7 +5,7 @@ import { UsageError } from '../errors/errors.ts';
 import { bytes, number } from '../text/words.ts';
 import type { ReleaseSize } from './size.ts';
 
-/** Another setting, as `catalogue.yaml` would have it, and the size that a release has with it. */
+/** An alternative setting, as written in `catalogue.yaml`, and the size of the release with it. */
 export type Variant = { readonly setting: string; readonly size: ReleaseSize };
 
 type Settings = Pick<Configuration, 'host' | 'base_url' | 'max_files'>;
@@ -77,7 +77,7 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Varian
   ].join('; ');
 }
 
-/** What a build says of its host. */
+/** How much of the limits of a host a release uses, as the report of a build shows it. */
 export type HostUse = {
   readonly host: HostName;
   readonly baseUrl: string;

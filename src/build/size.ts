@@ -16,13 +16,13 @@ export type ReleaseSize = {
   readonly pageBytes: number;
   /** Number of files in the folder that has the most. */
   readonly fullest: number;
-  /** Bytes in all, to a fifth. */
+  /** Estimated, within 20 %. */
   readonly bytes: number;
   /** Bytes of the largest photo. */
   readonly largest: number;
 };
 
-/** Files besides the lists. The bytes of photos not made yet, and of details only checked, count as none. */
+/** Files besides the lists. The bytes of photos not made yet, and of details that were only checked, count as 0. */
 type OtherFiles = Pick<ReleaseSize, 'details' | 'tree' | 'media' | 'documents' | 'largest'> & {
   readonly properties: number;
   readonly mediaBytes: number;

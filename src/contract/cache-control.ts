@@ -39,7 +39,7 @@ export type Lifetime = {
   readonly private: number | undefined;
   /** In a shared cache; undefined where it may choose. */
   readonly shared: number | undefined;
-  /** After that, while it is revalidated. */
+  /** Seconds of stale-while-revalidate. */
   readonly stale: number;
   /** After that, when revalidation fails. */
   readonly failed: number;

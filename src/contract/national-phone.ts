@@ -1,6 +1,9 @@
 import type { PhoneNumber } from 'libphonenumber-js/core';
 
-/** Longer than a number within a town: only its 0 can be missing, as a spreadsheet leaves it. */
+/**
+ * From this many digits on, a number is too long to be local: only its leading 0 can be missing, which spreadsheets
+ * drop.
+ */
 const MORE_THAN_LOCAL = 9;
 
 /** In Ireland `952 1234` may be a neighbour's number, or 095 21234 without its 0. `number`: what it was taken for. */

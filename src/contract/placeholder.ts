@@ -1,4 +1,7 @@
-/** Recognises what programs write for a missing value: errors of spreadsheets, null of databases and languages. */
+/**
+ * Recognises placeholders that programs write for a missing value: errors of spreadsheets such as `#N/A`, and the
+ * `null` of databases and programming languages.
+ */
 
 /** UTF-16 units; a cheap test for longer texts. */
 const LONGEST = 20;

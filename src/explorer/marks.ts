@@ -66,7 +66,7 @@ export function createMarks(places: readonly MapPoint[], closest: number): Marks
   };
 }
 
-/** Radius of a mark in pixels. */
+/** In pixels, of a mark for `count` places. */
 export function radiusOf(count: number): number {
   if (count === 1) return 14;
   return count < 100 ? 17 : count < 1000 ? 20 : 24;

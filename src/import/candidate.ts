@@ -45,9 +45,12 @@ export type ImportRepair = { readonly field: string; readonly from: string; read
 export type Validated = ReturnType<typeof validated>;
 
 export type ValidationOptions = {
-  /** Refuses a property for an optional value with an error, which is left out otherwise. @default false */
+  /** Refuses a property that has an invalid optional value, instead of leaving out that value. @default false */
   readonly strict?: boolean | undefined;
-  /** Repairs nothing in a property without errors: another service of this interface answers the same. @default false */
+  /**
+   * Leaves a property without errors unrepaired: the source implements the same API, so its values are published
+   * unchanged. @default false
+   */
   readonly verbatim?: boolean | undefined;
 };
 
@@ -112,7 +115,7 @@ function validated(
   return { property, id: readable.id, findings: property ? [...left, ...findings] : errors, repairs };
 }
 
-/** The domain of an e-mail address is published in ASCII. */
+/** Adds a repair to the list if the domain of the e-mail address was converted to ASCII. */
 function withDomain(changes: readonly Change[], { email }: Mapping, property?: AuthoredProperty) {
   const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
   const isSame = typeof email !== 'string' || !property || property.email === email;

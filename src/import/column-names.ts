@@ -15,7 +15,7 @@ const reasonsOf = (table: Readonly<Record<string, readonly string[]>>) =>
 const PRIVATE = reasonsOf(TABLE.private);
 /** The same, with names that show it without another word. */
 const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
-/** The reason of columns that may also say yes or no. */
+/** The reason for columns that hold a code, or only say whether there is one ("alarm: yes"). */
 export const ACCESS = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
 function wordsOf(lines: readonly string[]): string[] {
@@ -124,7 +124,7 @@ function withoutAffixes(name: string): string {
   return plain;
 }
 
-/** Names that mean a key, or behind a street its number. */
+/** Names of columns such as "No.": the house number if the column follows the street, otherwise the key of the row. */
 const BARE_NUMBERS = namesIn(TABLE.bare_numbers);
 
 export function isBareNumber(name: string): boolean {

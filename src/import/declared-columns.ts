@@ -67,7 +67,7 @@ export function numberOf({ name, share }: Column): ValueMapping {
   return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
 }
 
-/** The likelier ones first, which win where two divide the same texts. */
+/** In order of likelihood: the first that splits the texts wins. */
 const SEPARATORS = ['|', ';', '\n', ','] as const;
 
 export function splitOf({ samples, words, list }: Column): string | undefined {

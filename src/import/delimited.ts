@@ -1,6 +1,7 @@
 /**
- * Reads records of delimited text (RFC 4180, IANA's TSV, dumps of databases), and counts lines as editors do. Not by a
- * library: none says which quotes it took for characters, by which dialects and swallowed rows are recognised.
+ * Reads records of delimited text (RFC 4180, IANA's TSV, dumps of databases), and counts lines as editors do. Written
+ * by hand, because no CSV library reports which quotes it took literally; by those, the dialect and swallowed rows are
+ * recognised.
  */
 import { UsageError } from '../errors/errors.ts';
 import { unescaped } from './row.ts';

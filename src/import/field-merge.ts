@@ -31,9 +31,10 @@ export function digestsOf(text: string): string {
 type Merged = { readonly text: string | undefined; readonly fields: readonly string[] };
 
 /**
- * Adds the changes of the source to an edited file. A field that the source lost, and the owner changed, stays.
+ * Merges changes of the source into a file that its owner edited. A field that the source dropped stays if the owner
+ * changed it.
  *
- * @param digests of the file as it was imported; empty when unknown, then every difference counts as a conflict.
+ * @param digests of the file as it was imported; empty when unknown: then every difference counts as a conflict.
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
   const known = new Set(digests.match(/.{4}/g));

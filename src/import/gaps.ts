@@ -49,7 +49,7 @@ function fillingOf([column]: readonly Column[], source: string): string | undefi
   return isNamed && squeezed(source).includes(squeezed(usual[0])) ? usual[0] : undefined;
 }
 
-/** Finds the column that all rows have, and that has most words of one with gaps: the towns beside the districts. */
+/** Finds a column without gaps that has most values of the column with gaps, such as "town" next to "district". */
 function fullColumn(
   [column]: readonly Column[],
   columns: readonly Column[],
@@ -79,7 +79,7 @@ export function withFilling(value: ValueMapping, filling: Filling): ValueMapping
 
 export type Way = { readonly label: string; readonly filling: Filling | 'text' | 'column' };
 
-/** Lists what can be done about a gap, first what loses least without publishing a guess. */
+/** Lists the ways to fill a gap, best first: the one that keeps the most rows without publishing a guess. */
 export function waysOf({ field, none, rows, filling, column }: Gap, mapping: Proposal): readonly Way[] {
   const isPlace = field === 'latitude';
   const drafts = isPlace ? '; "catalogue dev --edit" places them on the map' : ', to be completed later';

@@ -215,7 +215,7 @@ function write(
   }
   if (merged?.text !== undefined) {
     if (merged.text !== own) ledger.write(path, Buffer.from(merged.text), state, origin);
-    // Whoever edits the file changes what this source said last.
+    // What the source said, not the merged text: the next import compares with it.
     ledger.remember(path, bytes, origin);
     const kind = merged.text === own && writes.length === 0 ? 'present' : 'replaced';
     return { kind, findings: [...findings, mergedFinding(path, merged.fields)] };

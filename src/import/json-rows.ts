@@ -130,7 +130,7 @@ async function documentRows(
   throw new UsageError('no-rows', `The source has no list of rows at "${path}".${hint}`);
 }
 
-/** Rows by key have names in common. One object alone rather wraps a list. */
+/** Objects by key are rows if they share names of fields. A single object is more likely a wrapper around a list. */
 function hasRowsByKey(container: JsonContainer, containers: readonly JsonContainer[]): boolean {
   const { path, depth, items, objects } = container;
   if (objects < items) return false;
@@ -140,7 +140,7 @@ function hasRowsByKey(container: JsonContainer, containers: readonly JsonContain
   return first?.names.some((name) => second?.names.includes(name)) ?? false;
 }
 
-/** An object with one object of objects in it wraps the rows: `{ "data": { "h-1": {}, "h-2": {} } }`. */
+/** Unwraps an object whose only member holds the rows by key: `{ "data": { "h-1": {}, "h-2": {} } }`. */
 function wrapped(
   found: JsonContainer,
   path: string | undefined,
@@ -225,7 +225,10 @@ export function isFeature(value: object): boolean {
   return Object.getOwnPropertyDescriptor(value, 'geometry')?.enumerable === false;
 }
 
-/** The properties of a GeoJSON feature, and its point. Its own form is left for paths that mappings name. */
+/**
+ * Flattens a GeoJSON feature to its properties and its point. Mappings may still use the original paths, such as
+ * `properties.name`.
+ */
 function flattened(value: Mapping): Mapping {
   if (value.type !== 'Feature' || !('geometry' in value)) return value;
   const { id, geometry, properties } = value;

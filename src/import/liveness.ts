@@ -22,7 +22,7 @@ export function isLiveness({ name, filled, words }: Column): boolean {
   return known.reduce((sum, [, count]) => sum + count, 0) > filled / 2;
 }
 
-/** Maps such a column: whatever does not say that the property is offered makes a draft. */
+/** Maps a column for which {@link isLiveness} holds: any value other than "offered" makes the property a draft. */
 export function draftOf({ name, words }: Column): ValueMapping {
   const texts = [...(words?.keys() ?? [])].sort();
   // The words that the field understands itself.

@@ -62,7 +62,10 @@ function kindOf({ filled, share, list }: Column): string {
 
 const FIRST = 'Which column of ';
 
-/** Tells whether a column is newer than a proposed mapping, which lists all that had values, and does not read it. */
+/**
+ * Whether a column is newer than a proposed mapping. A proposal lists every column that had values; this one is not
+ * among them.
+ */
 export function isNewSince(text: string, { name }: Column): boolean {
   return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
 }

@@ -125,7 +125,7 @@ export function readMapping(
 /** Column of the key where a source has its rows by key, and of the identifier of a GeoJSON feature. */
 export const KEY = '_key';
 
-/** Settings that say how the source is read, and are no fields. */
+/** Settings about how to read the source; not fields. */
 const READING: ReadonlySet<string> = new Set(['rows', 'delimiter', 'encoding', 'skip', 'sheet']);
 
 export function columnsOf(mapping: Readonly<Record<string, unknown>>): string[] {

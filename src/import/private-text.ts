@@ -46,7 +46,7 @@ const FORMS: readonly (readonly [stem: RegExp, form: string])[] = [
     /\d[a-z]{0,2}\s*(?:=|is\b|ist\b|est\b|es\b|è|é|to\b|for\b|für)/,
     `(?<![\\p{L}\\d.,/-])${DIGITS}\\s*(?:=|is\\b|ist\\b|est\\b|es\\b|è\\s|é\\s|to\\b|for\\b|für\\b)[^\\d.;!?\\n]{0,30}${EDGE}(?:${CODE}|${LOCK}|${DOOR})`,
   ],
-  // Keys that end an entry on a pad.
+  // A number followed by the `#` key, as typed on a keypad: `4711#`.
   [/\d#/, '(?<![\\p{L}\\d#*/&.,-])\\d{3,8}#(?![\\p{L}\\d*])'],
   // The key of a network, of letters and digits.
   [
@@ -71,14 +71,14 @@ const showsCode = rememberSome((text) => {
   return SHOWS.some(([stem, form]) => stem.test(plain) && form.test(plain));
 });
 
-/** Fields that hold numbers of another kind. */
+/** Fields whose numbers look like codes and are none: never searched. */
 const OTHERS: ReadonlySet<string> = new Set(
   'id zip_code phone email country currency reference registration_number url file thumbnail'.split(' '),
 );
 
 /**
- * Removes texts that hold an access code: a policy goes as a whole, a photo loses its description. Where a property needs
- * the text, none is left.
+ * Removes texts that contain an access code: a policy as a whole, the description of a photo. If the text is a
+ * required field, drops the whole property.
  */
 export function withoutAccessCodes(raw: RawProperty, { fields }: Terms) {
   const findings: ImportFinding[] = [];

@@ -35,10 +35,13 @@ export type Profile = {
 
 const SAMPLES = 3;
 const SAMPLE_LENGTH = 60;
-/** Largest number of counted words of a column, of values compared for repetition, and of values looked at. */
+/**
+ * Limits for each column: distinct words counted, values compared to find out whether they are unique, and values
+ * looked at.
+ */
 const MAX_WORDS = 300;
 export const MAX_COMPARED = 20_000;
-/** The same of all columns: values that are compared, their characters, and values looked at. */
+/** Limits for all columns together: values kept for comparison, their characters, and values looked at. */
 const MAX_KEPT = 1_000_000;
 const MAX_LENGTH = 50_000_000;
 const MAX_LOOKS = 250_000;

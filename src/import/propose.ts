@@ -51,7 +51,8 @@ export function proposeMapping(
   if (country !== undefined) fields.country ??= { value: country };
   fields.currency ??= currencyOf(fields.country, chosen);
   const [places] = chosen('country');
-  // Where the only country is sure, the rest is a question.
+  // If the table names several countries, a missing one follows from the coordinates; if it names only one, people are
+  // asked.
   if (places && places.filled < rows && places.words?.size !== 1 && fields.latitude) {
     fields.country = { from: places.name, missing: 'point' };
     if (chosen('currency').length === 0) fields.currency = { missing: 'country' };
@@ -218,12 +219,13 @@ export function idFor(
   const uuids = [...named, ...columns].find((column) => column.share.uuid > 0.9 && isKey(column));
   if (uuids) return uuids.name;
   const uuid = nameUuid(name, IDS);
-  // A bare number is rather a row's than a property's.
+  // A column called just "No." probably numbers the rows, not the properties.
   const key = named.find((column) => !isBareNumber(column.name)) ?? named[0];
   if (key) return { from: key.name, uuid };
   const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
   const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
-  // Coordinates are corrected, or come later: names that differ need none.
+  // Unique titles make ids by themselves: coordinates may be corrected or added later, which would change an id made
+  // of them.
   const isNamed = rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
   if (isNamed) return { from: [...title!, ...city!], join: '|', uuid };
   const place = degrees.some((one) => one.length > 0) ? degrees.flat() : columnsIn('address');

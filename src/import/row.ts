@@ -44,8 +44,9 @@ export function columnName(text: string): string {
 }
 
 /**
- * Looks up the value at a path; a column whose name is the whole path takes precedence. Behind a list, the values of
- * its items, without those that the item itself denies: `{ name: 'Pool', available: false }`.
+ * Looks up the value at a path; a column whose name is the whole path takes precedence. If the path leads through a
+ * list, returns the value of each item, except of items that are marked as absent: `{ name: 'Pool', available: false
+ * }`.
  */
 export function lookUp(row: SourceRow, path: string): unknown {
   if (path === '.') return Object.hasOwn(row, path) ? row[path] : row;
@@ -87,7 +88,10 @@ export function listIn(value: unknown, split: string | undefined): unknown[] {
   return split === undefined || split === 'json' ? [value] : value.split(split);
 }
 
-/** Names to which an object says yes, such as `{ "Wifi": true, "Pool": false }`; the object where it says something else. */
+/**
+ * The keys whose value means yes, as in `{ "Wifi": true, "Pool": false }`; the object itself if it says anything but
+ * yes and no.
+ */
 export function affirmed(value: SourceRow): unknown[] {
   const said = Object.entries(value).map(([name, text]) => [name, booleanMeant(String(text))] as const);
   if (said.length === 0 || said.some(([, meant]) => meant === undefined)) return [value];

@@ -126,7 +126,8 @@ async function* listed(
       continue;
     }
     const { entries, total } = readPage(answer);
-    // Before the first entry, so that a list that lost most of its properties is noticed.
+    // The total comes before the first entry, so that a list which lost most of its properties is refused before
+    // anything is written.
     onProgress?.(seen.size, total);
     const fresh = entries.filter(({ id }) => !seen.has(id));
     for (const entry of fresh) {

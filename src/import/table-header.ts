@@ -94,7 +94,7 @@ function filledOf(cells: readonly string[]): string[] {
   return cells.filter((cell) => cell.trim() !== '');
 }
 
-/** Names of columns. One without a name has that of a line above, as merged cells leave it, else its number. */
+/** Names the columns. A blank cell takes the name from a line above (merged cells), else the number of the column. */
 function namesOf(records: readonly TextRecord[], place: number): string[] {
   const { cells } = records[place]!;
   const used = records.slice(place + 1).map((record) => filledUpTo(record.cells));

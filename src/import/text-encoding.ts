@@ -8,7 +8,7 @@ export type Encoding = {
   readonly isMarked?: boolean;
 };
 
-/** Bytes by which an encoding is guessed: chunks with others than ASCII. */
+/** Maximum bytes to guess an encoding from; only chunks with bytes beyond ASCII count. */
 const MAX_SAMPLE = 500_000;
 
 /**
@@ -72,7 +72,10 @@ function zerosOf(head: Buffer): string | undefined {
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-/** Letters that only the other encoding makes of these signs within a word, or in place of the euro. */
+/**
+ * Symbols of windows-1252 that never occur within a word, or in place of the euro sign, with the encoding in which
+ * their byte is a letter.
+ */
 const GUESSES: readonly (readonly [encoding: string, signs: RegExp])[] = [
   ['iso-8859-2', /\p{L}[\u00b1\u00b6\u00bc]\p{L}/u],
   ['windows-1250', /\p{L}[\u00b9\u00b3\u00bf]\p{L}/u],

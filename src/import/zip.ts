@@ -62,11 +62,11 @@ export function readEntry(
 ): Buffer {
   const stored = bytesAt(fd, start, packed);
   try {
-    // One byte more than the directory says is seen, without unpacking all of a bomb.
+    // One byte more than the directory claims: enough to detect a lie, without unpacking a whole zip bomb.
     const content = isDeflated ? inflateRawSync(stored, { maxOutputLength: size + 1 }) : stored;
     if (content.length === size) return content;
   } catch {
-    // The same refusal.
+    // Falls through to the error of a wrong size.
   }
   throw refused(archive, `"${name}" in it is damaged`);
 }

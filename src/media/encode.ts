@@ -82,8 +82,8 @@ async function crop(sharp: Sharp, scaled: Pipeline, shape: Shape): Promise<Pipel
 
 function openUpright(sharp: Sharp, file: string, header: PhotoHeader, failOn: Strictness): Pipeline {
   const source = sharp(file, { failOn, limitInputPixels: MAX_PIXELS }).autoOrient();
-  // Without an output profile, sources with more than 8 bits a channel and a profile are converted to 16-bit Display P3
-  // and then misread as sRGB, which pales them. The profile is not written into the image.
+  // Without an output profile, sources with more than 8 bits per channel and a profile are converted to 16-bit Display
+  // P3 and then misread as sRGB, which makes their colours look washed out. The profile is not written into the image.
   return header.deepProfile ? source.withIccProfile('srgb', { attach: false }) : source;
 }
 

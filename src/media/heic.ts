@@ -6,7 +6,7 @@ import { type HeicRequest, writePixels } from './heic-pixels.ts';
 import type { Sharp } from './library.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
-/** The largest photos of iPhones have 48.8 million. Decoding takes 15 bytes for each. */
+/** The largest photos of iPhones have 48.8 megapixels. Decoding takes 15 bytes per pixel. */
 const MAX_PIXELS = 50_000_000;
 const LIMITS: ThreadLimits = { time: 120_000, memory: 256 };
 

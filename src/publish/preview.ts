@@ -138,8 +138,8 @@ type Writing = {
 /**
  * Writes the objects of a preview, and then what names them. Returns the time at which it expires.
  *
- * A prune keeps what a preview lists as used. It began before the list was there, or after: `untilAtRest` waits
- * for the first kind to end, and only then it is decided what need not be sent.
+ * A prune keeps the objects that a preview lists as used. A prune that started before that list was written does not
+ * know it: `untilAtRest` waits for it to end, and only then decides which objects need not be sent.
  */
 async function write(
   parent: Bucket,

@@ -34,12 +34,12 @@ type Ended = { readonly name: string; readonly lease: Lease; readonly keys: read
 const STOPPED = 24 * 60 * 60 * 1000;
 
 /**
- * Reads all previews, ends expired ones, and takes the locks of expired and ended ones, which keeps publishers out. Leaves a
- * preview alone while a publisher holds its lock.
+ * Reads all previews, ends expired ones, and takes the locks of expired and ended ones, which keeps publishers out.
+ * Leaves a preview alone while a publisher holds its lock.
  *
  * @param bucket under the lease of the live release.
- * @param until time (milliseconds since 1970) up to which a preview may expire to be over: the store's time, estimated low; infinite
- *   for all.
+ * @param until previews that expire by this time are over: milliseconds since 1970 by the store's clock, estimated
+ *   low; infinite for all.
  */
 export async function openPreviews(
   bucket: Bucket,
@@ -75,7 +75,7 @@ export async function openPreviews(
     abandon,
     async remove() {
       for (const { lease, keys } of ended) {
-        // The lists go last: a prune that is interrupted is gone on with by the next one.
+        // Lists last: the next prune continues an interrupted one by them.
         await removeOwn(lease, (key) => !isList(key), keys);
         await removeOwn(lease, isList, keys);
         await lease.finish({});

@@ -93,7 +93,8 @@ export async function publishRelease(
 
   const note = (text: string) => listener({ kind: 'note', text });
   const isUsed = async () => !(await isFirst(bucket, seen, lock));
-  // The lease record names these releases from the start, which spares a renewal; not if the manifest is a stranger's.
+  // The lease record names these releases from the start, which saves a renewal; unless somebody else wrote the
+  // manifest.
   const isKnown = seen.lease && seen.lease.record.manifest === manifestDigest(seen.manifest?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const lists = source ? readerLife([source.release]) : 0;
@@ -127,8 +128,8 @@ export type Choose = (lease: Lease) => Promise<Chosen>;
 type Chosen = { readonly source: Source; readonly goal: string | null };
 
 /**
- * Tells whether no publisher has ever used a bucket, so that there are no requests to wait for. If several start at once,
- * even if the lock is deleted in between, exactly one of them writes the sign of use; nothing has to be listed.
+ * Whether nobody has ever published to a bucket, so that there are no earlier requests to wait for. If several
+ * publishers start at once, exactly one of them gets true, even if the lock is deleted in between.
  */
 async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
   if (lease || manifest) return false;
@@ -214,7 +215,7 @@ async function staleIn(
   options: PublishOptions,
 ): Promise<Stale> {
   if (!applied) return { release, paths: (await isPurgeDue(release, options)) ? undefined : [] };
-  // What a publish changed that did not end is known in part only.
+  // After an interrupted publish, not everything that it changed is known.
   const isUnknown = options.purge || reason !== undefined;
   return { release, paths: isUnknown ? undefined : await stalePaths(known, release, applied.otherKeys) };
 }

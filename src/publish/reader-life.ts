@@ -19,7 +19,7 @@ export function readerLife(releases: readonly Pick<Release, 'manifest'>[]): numb
   return longest > 0 ? longest * 1000 + MARGIN : 0;
 }
 
-/** Seconds that a cache is taken to choose where an answer names none (RFC 9111, 4.2.2). */
+/** Assumed lifetime in caches, in seconds, of an answer that states none (RFC 9111, 4.2.2). */
 const CHOSEN = 24 * 60 * 60;
 
 function cacheLife(cacheControl: string): number {

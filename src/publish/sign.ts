@@ -1,6 +1,7 @@
 /**
- * Signs what becomes live. The lease record counts the releases, so that no two have a number, whatever became of the
- * publisher that took it. A statement is named by the manifest it signs and precedes it: no live manifest is without one.
+ * Signs the manifest that becomes live. The lease record counts signed releases, so no two ever get the same number,
+ * even when the publisher that took one was killed. A manifest's statement is written before the manifest, so no live
+ * manifest lacks one.
  */
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey } from 'node:crypto';
@@ -32,7 +33,10 @@ export type Signature = {
 };
 
 const DAY = 24 * 60 * 60 * 1000;
-/** How far the number of the lease record counts above the greatest proved one: each interrupted publish takes one number. */
+/**
+ * How far the unsigned number in the lease record may exceed the highest signed one and still be trusted: each
+ * interrupted publish uses up one.
+ */
 const STEP = 100;
 /** Largest number of statements to read, newest first. A release has one until it is pruned. */
 const MAX_STATEMENTS = 1000;

@@ -84,8 +84,8 @@ export async function surveyBucket(
     remains.manifest === null && (isLost || remembered.live.at(-1)?.release === present?.name);
   const live = isNamed || isLastLive ? present : undefined;
   // Otherwise any kept release may have been live, wholly or in part; the listing finds the details that stay for
-  // readers.
-  // A publisher that found no lease did not end: what the bucket held before is unknown.
+  // readers. `isUnknown`: a publisher that found no lease was interrupted, so the earlier content of the bucket is
+  // unknown.
   const isUnknown = remains.manifest === null && remains.suspect;
   const isSure = isNamed && !isLost && !isUnknown;
   const life = Math.max(remains.readerLife, isSure ? 0 : await keptLife(bucket));

@@ -61,7 +61,7 @@ export async function findTimeline(
 ): Promise<FoundTimeline> {
   const alone = timelineIn(recorded, { retired: [] });
   if (alone && due === null) return { timeline: alone, isLost: false, stored: [] };
-  // Without a record, the object may be one of long ago.
+  // If the lease has no record of the timeline, the object may be long out of date.
   const timeline = alone && timelineIn(contentOf(await bucket.read(TIMELINE_KEY)), recorded);
   const isUnused = !suspect && manifest === null && !alone;
   return {

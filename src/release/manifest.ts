@@ -32,10 +32,12 @@ export type BuildIdentity = {
   readonly time: string | null;
 };
 
-/** Version of the manifest's format. */
 export const MANIFEST_VERSION = 6;
 
-/** The manifest. Its JSON has documents that their digests name in `names` ({@link manifestOf}). */
+/**
+ * The manifest, parsed. Its JSON groups documents whose keys contain their digest in `names` ({@link manifestOf}), and
+ * omits what the root names.
+ */
 export type Manifest = {
   readonly version: typeof MANIFEST_VERSION;
   /** Name of the release (`name.ts`). */

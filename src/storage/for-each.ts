@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inFlightOf, type Width } from './pace.ts';
 
-/** Items started without a pause; then bodies that were read count ({@link Pace.carry}). */
+/**
+ * Number of items started before yielding to the event loop. Bodies read so far then count towards the width ({@link
+ * Pace.carry}).
+ */
 const AT_ONCE = 16;
 
 /** Throws the first error once those in flight have ended. Takes items lazily; p-limit needs thrice the promises. */

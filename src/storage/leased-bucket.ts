@@ -2,7 +2,7 @@ import { type Bucket, RequestExpired } from './bucket.ts';
 import type { Holder } from './holder.ts';
 import { settle } from './retry.ts';
 
-/** Attempts of a request that came too late while the lease is still held. */
+/** Maximum attempts of a request that arrives too late although the lease is still held. */
 const TIMES = 5;
 
 export function leasedBucket(bucket: Bucket, { limit, recover, observe }: Holder): Bucket {

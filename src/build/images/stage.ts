@@ -1,4 +1,3 @@
-/** Input of the functions that make and check images. */
 import type { Configuration } from '../../contract/configuration.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
 import type { Listener } from '../progress.ts';

@@ -7,7 +7,7 @@ import type { BuildIdentity } from '../../release/manifest.ts';
  */
 export function readIdentity(content: string): Promise<BuildIdentity> {
   return new Promise((resolve) => {
-    // A folder that is a file, given as `cwd`, would throw.
+    // `-C` instead of `cwd`: spawning with a `cwd` that is not a folder throws.
     execFile(
       'git',
       ['-C', content, 'log', '-1', '--format=%H %cI'],

@@ -184,7 +184,7 @@ export function recordOf(
   if (!readable) return { path, digest, diagnostics, media: [] };
   const used = findMedia(task, path, bytes, readable, photos);
   const isSound = property && used.diagnostics.length === 0;
-  // A check that publishes nothing makes no detail of a file that has no large one.
+  // When nothing is published, the detail is made only if it might exceed the limit.
   const made =
     isSound && (spool || !isFlat || mayExceed(task, bytes, used))
       ? detailOf(task, property, used)
@@ -257,7 +257,10 @@ function findMedia(
 
 /** Largest detail, in bytes. */
 const MAX_DETAIL = 256 * 1024;
-/** Bounds of what one byte of a file without aliases becomes, and of what a photo and the names of fields add. */
+/**
+ * Upper bounds on the bytes of a detail: per byte of a YAML file without aliases, per photo, and for all names of
+ * fields.
+ */
 const BYTES_OF_BYTE = 10;
 const BYTES_OF_PHOTO = 500;
 const BYTES_OF_NAMES = 10_000;

@@ -9,7 +9,7 @@ import type { Diagnostic, Span } from '../../source/diagnostic.ts';
 const ORDER = Object.keys(CODES) as DiagnosticCode[];
 const NUMBERS: ReadonlyMap<DiagnosticCode, number> = new Map(ORDER.map((code, index) => [code, index]));
 
-/** Fits into 16 bits. */
+/** Encodes code and severity as a number of 16 bits, the kind of a finding. */
 export function kindOf({ code, severity }: Diagnostic): number {
   return NUMBERS.get(code)! * 2 + (severity === 'error' ? 1 : 0);
 }

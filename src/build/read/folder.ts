@@ -3,7 +3,6 @@ import { withThreads } from '../threads/pool.ts';
 import { type ReadOptions, readRecords } from './catalogue.ts';
 import type { FileRecord } from './record.ts';
 
-/** Options of {@link readRecords}; most are optional here. */
 export type ReadFolderOptions = Pick<ReadOptions, 'content' | 'configuration' | 'files' | 'shard'> &
   Partial<Pick<ReadOptions, 'known' | 'standIns' | 'staging' | 'listener' | 'onTexts'>> & {
     /** Number of threads. @default as many as the work is worth, at most one per core */

@@ -34,7 +34,6 @@ import {
   TEXT_START,
 } from './row-format.ts';
 
-/** Encodes records as a block. */
 export function encodeRows(records: readonly FileRecord[]): Buffer {
   const texts = records.map(textsOf);
   const rests = records.map(restText);

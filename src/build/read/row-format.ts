@@ -28,7 +28,7 @@ export const REST_START = 12;
 export const REST_LENGTH = 16;
 /** Number of the spool plus one; 0 for a published detail. */
 export const SPOOL = 20;
-/** Zeros without an entry and without a whole place. */
+/** Zeros if the record has neither an entry nor a complete id, country and city. */
 export const COUNTRY = 22;
 /** Number of findings, whose kinds begin the rest. */
 export const FINDINGS = 24;

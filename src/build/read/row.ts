@@ -247,7 +247,7 @@ export function* diagnosticsIn(records: Iterable<FileRecord>): Generator<readonl
   for (const [record, line] of withLines(records)) if (line !== '') yield diagnosticsOf(line, record.path);
 }
 
-/** Reads no finding. */
+/** Returns the kinds of the findings of a record without decoding them. */
 export function kindsOf(record: FileRecord): readonly number[] {
   return record instanceof Row ? record.kinds : record.diagnostics.map(kindOf);
 }

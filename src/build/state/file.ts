@@ -45,7 +45,7 @@ export type StateSummary = {
   readonly validity: Validity;
   /** Number of valid properties not shown, by reason. */
   readonly hidden: HiddenCounts;
-  /** Numbers of all findings, before repeated fields are one. */
+  /** Before findings about the same repeated field are merged. */
   readonly findings: FindingCounts;
   /** Counts that a build without changes reports. */
   readonly counts: Readonly<Record<string, number>>;
@@ -208,7 +208,9 @@ export function writeRecords(
 
 type StateFiles<Rest> = {
   readonly stamps: LeftStamps;
-  /** Apart from the rest, which a build without changes does not read: half a second of a million. */
+  /**
+   * Stored separately, so that a build without changes need not read the rest: half a second at a million properties.
+   */
   readonly findings: StoredFindings;
   readonly rest: Rest;
   readonly records: readonly StoredFile[];

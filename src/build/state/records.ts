@@ -7,7 +7,10 @@ import { encodePublished } from '../read/row-encoding.ts';
 /** Sizes of a piece: small enough that a million properties are not in memory twice. */
 const PIECES: PartSizes = { every: 2048, most: 384 };
 
-/** Whether a record is from the last build; the others with an entry have a detail still to publish. */
+/**
+ * Whether the detail is published already, because the record is from the last build. Otherwise it is still in a
+ * spool.
+ */
 export function isStored({ entry }: FileRecord): boolean {
   return entry !== undefined && entry.staged === undefined;
 }

@@ -31,12 +31,12 @@ export type WrittenPart = Pick<DownloadPart, 'isWhole' | 'digest'> & {
   readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
 };
 
-/** Bytes of lines: most of a part, and of downloads without `bulk: whole`. */
+/** Maximum bytes of a part, and of a download in one file without `bulk: whole`. */
 export const LIMITS = { part: 800_000, whole: 1_000_000 };
 
 /** Bytes of a line in addition to the detail. */
 const LINE = 45;
-/** Average distance of ends of parts, in properties, where these are so small that no part is too large. */
+/** Average number of properties per part, as long as they are small enough to stay below the limit of bytes. */
 const EVERY = 2048;
 
 /**
@@ -124,7 +124,10 @@ export function detailParts(parts: readonly WrittenPart[]): DetailPart[] {
     .map(({ from, files }) => ({ from, digest: files[0]!.sha256.slice(0, DIGEST_LENGTH) }));
 }
 
-/** Shortens the first ids to what no id before has: at a million properties, half of the parts' rows in the root. */
+/**
+ * Shortens the first id of each part to the shortest prefix that no earlier id has; at a million properties this
+ * halves the parts' rows in the root.
+ */
 export function withShortIds(
   parts: readonly DetailPart[],
   lastIdBefore: (part: number) => string,

@@ -42,7 +42,8 @@ export function* goneKeys({
 }
 
 /**
- * Yields keys that only a build can have written and that are not in the release. The journal knows the other ones.
+ * Yields keys that only a build can have written and that are not in the release. Other stray files are found through
+ * the journal.
  */
 export function* strayKeys(root: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;

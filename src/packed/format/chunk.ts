@@ -24,7 +24,6 @@ export type Chunk = {
 const MAGIC = 0x314b4350;
 const HEAD = 12;
 
-/** Encodes records. */
 export function encodeChunk(summaries: readonly string[], cities: readonly ChunkCity[]): Uint8Array {
   const count = summaries.length;
   const table = encodeCities(cities);

@@ -11,12 +11,12 @@ export type PartSizes = {
 export type Fits = (start: number, end: number) => boolean;
 
 /**
- * Divides a sequence at positions that depend on the hashes of its ids. An item is a mark when its hash is a multiple
- * of `every`, and ends a run. A run that is too large is divided after its lowest hash in the middle third,
- * recursively. So parts are of similar sizes: with marks alone, half as large again is what a change would meet, since it
- * meets large parts more often than small ones.
+ * Divides a sequence at positions that depend on the hashes of its ids. An item whose hash is a multiple of `every` is
+ * a mark and ends a run. A run that is too large is divided after its lowest hash in the middle third, recursively:
+ * with marks alone, sizes would be uneven, and since a change is likelier to hit a large part, it would rewrite half
+ * as much again.
  *
- * A new or removed item changes its run alone: one part, seldom three, or two where it is a mark.
+ * Adding or removing an item changes only its own run: usually one part, two if the item is a mark, rarely three.
  *
  * @param hashes hashes of the ids of the items.
  * @param fits limits the size of parts in addition to `most`; one item always fits.

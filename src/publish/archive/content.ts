@@ -48,7 +48,7 @@ export async function readArchivedManifest(bucket: Bucket, name: string): Promis
     for await (const [kind, text = ''] of object ? linesOf(object.body) : [])
       return kind === 'manifest' ? Buffer.from(text) : undefined;
   } catch {
-    // As one that is absent.
+    // A damaged archive counts as absent.
   }
   return undefined;
 }

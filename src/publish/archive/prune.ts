@@ -80,7 +80,7 @@ export async function pruneReleases(destination: Bucket, options: PruneOptions =
   const { remains } = lease;
   try {
     const result = await prune(lease, destination, options);
-    // Any other damage is left to the next publish to repair.
+    // The next publish repairs any other damage, if the lease says that something is unfinished.
     if (remains.suspect) await lease.abandon();
     else await lease.finish({ manifest: remains.manifest });
     return result;
@@ -132,7 +132,7 @@ async function prune(
       force,
     });
     const changed = [...ids.map(propertyKey), ...result.previews.map(previewFolder), KEPT_RELEASES_KEY];
-    // Nothing that is to be forgotten may stay, not even a photo.
+    // With a grace of 0, everything is purged: no cache may keep anything of a removed release.
     const paths = grace === 0 ? undefined : pathsOf(changed, live.manifest.api.base);
     await purgeCaches({ paths }, { invalidators });
     const { keepsVersions } = destination;
@@ -164,7 +164,7 @@ async function carryOut(
     pruned.map(({ name }) => name),
     { now, force },
   );
-  // The next prune needs them where this one is interrupted.
+  // Last: if this prune is interrupted, the next one needs them to finish.
   for (const { name } of pruned) {
     const manifest = await readArchivedManifest(bucket, name);
     if (manifest) await bucket.write(releaseManifestKey(name), manifest, CONTROL_HEADERS);
@@ -179,7 +179,7 @@ async function carryOut(
   // Details are removed before the photos they show.
   await removeAll(bucket, ids.map(propertyKey));
   await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...documents]);
-  // The next prune needs them where this one is interrupted.
+  // Last: if this prune is interrupted, the next one needs them to finish.
   await removeAll(bucket, unused.filter(isRoot));
   if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
   const after = afterPrune(timeline, { pruned, forgotten, ids });

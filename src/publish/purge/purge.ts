@@ -92,7 +92,7 @@ function hasOtherSettings({ manifest: before }: Release, { manifest: after }: Re
 async function* changedKeys(before: Release, after: Release): AsyncGenerator<string> {
   const plan = await planFromReleases(before, after);
   for (const kind of ALL_KINDS) {
-    // Another content has another name.
+    // Objects named by their content never become stale.
     if (isKept({ kind })) continue;
     for (const { key } of plan.writes(kind)) {
       yield key;
@@ -135,7 +135,7 @@ export function atMost(paths: StalePaths, limit: number): StalePaths {
 
 function withoutCovered(paths: ReadonlySet<string>): string[] {
   const sorted = [...paths].sort();
-  // What a prefix covers follows it.
+  // Sorted, so the paths that a prefix covers come right after it.
   let last: string | undefined;
   return sorted.filter((path) => {
     const isCovered = last !== undefined && path.startsWith(last);

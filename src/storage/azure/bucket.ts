@@ -114,7 +114,10 @@ function createMultipartWrite({ blob }: Container, retry: RetryOptions): NonNull
   };
 }
 
-/** A page has a marker instead of a key. The last one is kept, so that a listing continues where it was refused. */
+/**
+ * Azure continues a listing from a marker, not from a key. The last marker is kept, so that a refused listing can go
+ * on.
+ */
 function createList({ client, start }: Container, listed: number): Bucket['list'] {
   const markers = new Map<string, { readonly after: string; readonly marker: string }>();
   return async function* list(prefix, after, limit) {

@@ -11,7 +11,7 @@ import type { Target, TargetFile, TargetInput } from '../target.ts';
 
 /**
  * Expressions check the query. Apache cannot encode hexadecimal, but computes SHA-1, so every city's folder has a
- * symbolic link named by that digest. A page without entries is a server-side include.
+ * symbolic link named by that digest. An empty page is rendered by a server-side include.
  */
 export const apache: Target = {
   title: 'Apache',
@@ -74,7 +74,7 @@ function configuration(input: TargetInput): string {
     problemStatuses: [...new Set(problems.map(({ status }) => status))],
     ownProblems: OWN_STATUSES.map((status) => ({ status, body: serverProblem(status) })),
     ownStatuses: OWN_STATUSES.map((status) => `'${status}'`).join(', '),
-    /** Flags of a rule that answers with a problem; its document follows as error document. */
+    /** Flags of a RewriteRule that answers with a problem; Apache then sends its document as the ErrorDocument. */
     refuse: Object.fromEntries(
       problems.map(({ name, status }) => [name, `[E=CATALOGUE_PROBLEM:${name},R=${status},L]`]),
     ),
