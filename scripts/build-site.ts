@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { build as buildSite } from 'vitepress';
-import { CODES } from '../src/source/codes.ts';
+import { CODES } from '../src/source/diagnostic-codes.ts';
 import { isMain, readOptions, runScript } from './command-line.ts';
 import { diagnosticSection } from './make-docs.ts';
 import { BASE, CODES_FOLDER, docPages, pageText } from './site/pages.ts';

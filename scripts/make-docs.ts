@@ -10,7 +10,7 @@ import { HOSTS, HOSTS_READ, type Host } from '../src/contract/hosts.ts';
 import { KNOWN_FIELDS, type KnownField } from '../src/contract/known-fields.ts';
 import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
 import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../src/errors/codes.ts';
-import { CODES, type CodeEntry } from '../src/source/codes.ts';
+import { CODES, type CodeEntry } from '../src/source/diagnostic-codes.ts';
 import { errorMessages } from './error-messages.ts';
 import { GLOSSARY } from './glossary.ts';
 import { LAYERS } from './layers.ts';
@@ -138,7 +138,7 @@ export function diagnosticSection(
   { severity, explanation, example, repaired }: CodeEntry,
 ): string {
   for (const [part, text] of Object.entries({ explanation, example, repaired })) {
-    if (!text.trim()) throw new Error(`${name} has no ${part}: write it in src/source/codes.ts.`);
+    if (!text.trim()) throw new Error(`${name} has no ${part}: write it in src/source/diagnostic-codes.ts.`);
   }
   return `## ${name}
 
@@ -160,7 +160,7 @@ export function diagnosticsPage(codes: Readonly<Record<string, CodeEntry>> = COD
   const sections = Object.entries(codes).map(([name, entry]) => diagnosticSection(name, entry));
   return `# Diagnostics
 
-<!-- Made by scripts/make-docs.ts from src/source/codes.ts; do not edit. -->
+<!-- Made by scripts/make-docs.ts from src/source/diagnostic-codes.ts; do not edit. -->
 
 Look up what \`catalogue build\` and \`catalogue check\` report. An error stops publication; a warning does not. Codes are
 permanent: they are never renamed or reused. Where no short example exists, a line that starts with \`#\` describes one.

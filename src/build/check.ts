@@ -7,7 +7,7 @@ import type { UsageError } from '../errors/errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Findings, findingsOf, hasErrors, sumOf } from '../source/findings.ts';
-import { addCounts, type TextCounts } from '../source/text-counts.ts';
+import { addCounts, type TextCounts } from '../source/translation-counts.ts';
 import { countFindings, createFindings, withDiagnostics } from './findings.ts';
 import { inspectRecordMedia } from './images/images.ts';
 import { readAsOf } from './inputs/as-of.ts';
@@ -108,10 +108,14 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const findings = createFindings(records, others, countFindings(records, others));
   const unfit =
     configuration.host && !hasErrors(findings)
-      ? (await import('./unfit.ts')).unfitness(configuration, visibleAt(records, (await asked).instant), {
-          content,
-          folder,
-        })
+      ? (await import('./host-refusal.ts')).hostRefusal(
+          configuration,
+          visibleAt(records, (await asked).instant),
+          {
+            content,
+            folder,
+          },
+        )
       : undefined;
   const seconds = stopwatch.stop();
   const { fields } = fieldsOf(configuration);

@@ -4,7 +4,7 @@ import { createCounter, type FindingCounts, type Findings } from '../source/find
 import { repeatedFields } from '../source/undeclared-field.ts';
 import { codeOf, isErrorKind, kindOf } from './read/findings.ts';
 import type { FileRecord } from './read/record.ts';
-import { diagnosticsIn, kindsOf } from './read/row.ts';
+import { diagnosticsIn, findingKindsOf } from './read/row.ts';
 import { DamagedState } from './state/damage.ts';
 import type { State } from './state/file.ts';
 
@@ -13,7 +13,7 @@ export function countFindings(records: Iterable<FileRecord>, others: readonly Di
   const add = (kind: number) => {
     counts[kind] = (counts[kind] ?? 0) + 1;
   };
-  for (const record of records) for (const kind of kindsOf(record)) add(kind);
+  for (const record of records) for (const kind of findingKindsOf(record)) add(kind);
   for (const found of others) add(kindOf(found));
   const counter = createCounter();
   for (const [kind, count = 0] of counts.entries())

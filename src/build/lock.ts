@@ -2,8 +2,8 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../errors/errors.ts';
-import { linkFile, renameFile } from '../files/file-names.ts';
 import { makePublicFolder } from '../files/folder.ts';
+import { linkFile, renameFile } from '../files/rename-and-link.ts';
 import {
   isHere,
   isRunning,

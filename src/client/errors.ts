@@ -113,7 +113,7 @@ function problemOf(body: string, status: number): Problem | undefined {
   return { ...value, type: type || 'about:blank', title: name, status, detail: detail || name };
 }
 
-export function unexpected(url: string, status: number, what: string, body: string): AnswerError {
+export function unexpectedAnswer(url: string, status: number, what: string, body: string): AnswerError {
   return new AnswerError(
     `${url} answered ${status}, but not what the API gives: ${what}.`,
     url,

@@ -21,7 +21,7 @@ import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
 import { KEPT_RELEASES_KEY, LIST_PATH } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { type DownloadOptions, download } from './download.ts';
-import { SignatureError, unexpected } from './errors.ts';
+import { SignatureError, unexpectedAnswer } from './errors.ts';
 import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import { iterate, type PageOf } from './iterate.ts';
 import type { ClientOptions, FileOptions, IterateOptions, ListQuery, RequestOptions } from './options.ts';
@@ -257,6 +257,6 @@ function* parseLines<Line>(text: string, url: string, member: keyof Line & strin
       yield value as Line;
     }
   } catch (error) {
-    throw unexpected(url, 200, (error as Error).message, text);
+    throw unexpectedAnswer(url, 200, (error as Error).message, text);
   }
 }

@@ -1,5 +1,5 @@
 import { RELEASE_HEADER } from '../contract/headers.ts';
-import { CatalogueError, ConnectionError, objectOf, ProblemError, unexpected } from './errors.ts';
+import { CatalogueError, ConnectionError, objectOf, ProblemError, unexpectedAnswer } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { retryAfterOf, withRetries } from './retry.ts';
 
@@ -89,7 +89,12 @@ export function createRequester(options: ClientOptions): Requester {
         const value = isKept ? known : fits && objectOf(text);
         const isRight = isKept || response.status === 200;
         if (!isRight || (fits && !(value && fits(value))))
-          throw unexpected(url, response.status, response.headers.get('Content-Type') ?? 'untyped', text);
+          throw unexpectedAnswer(
+            url,
+            response.status,
+            response.headers.get('Content-Type') ?? 'untyped',
+            text,
+          );
         const etag = fits && response.headers.get('ETag');
         if (etag && !isKept) await fromCache(() => cache?.set(url, { etag, text }));
         return {

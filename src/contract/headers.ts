@@ -1,6 +1,5 @@
 import { accessOf } from './access.ts';
 import { splitDirectives } from './cache-control.ts';
-import { isKept, KINDS, kindOf } from './kinds.ts';
 import {
   CHUNKS_FOLDER,
   CITIES_FOLDER,
@@ -13,6 +12,7 @@ import {
   problemKey,
   ROOTS_FOLDER,
 } from './object-keys.ts';
+import { isKept, KINDS, kindOf } from './object-kinds.ts';
 
 export type Header = readonly [name: string, value: string];
 

@@ -1,7 +1,7 @@
 /** A preview's own objects are in `_previews/<name>/`; it shares immutable objects and unchanged documents. */
 import { UsageError } from '../errors/errors.ts';
-import { isReleaseKey, isSharedKey } from './kinds.ts';
 import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './object-keys.ts';
+import { isReleaseKey, isSharedKey } from './object-kinds.ts';
 import { isTime } from './time.ts';
 
 const PREVIEW_NAME = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';

@@ -1,6 +1,6 @@
 /**
  * Every scalar arrives as text, so that `zip_code: 01234` and `country: NO` stay as typed. A failed check raises a
- * custom issue with `params: { code, ...args }`; `source/codes.ts` explains the codes.
+ * custom issue with `params: { code, ...args }`; `source/diagnostic-codes.ts` explains the codes.
  */
 import * as z from 'zod';
 import { CONTROL_CHARACTER } from '../text/control-characters.ts';

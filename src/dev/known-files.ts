@@ -82,7 +82,7 @@ function knownFile(content: string, record: FileRecord, piece: string): KnownFil
 const GROUP = 100;
 
 /** The index before the first build: files are read but not checked. */
-export async function glance(content: string): Promise<FileIndex> {
+export async function readUncheckedIndex(content: string): Promise<FileIndex> {
   const { files: paths } = scan(content, readConfiguration(content).usable);
   const files = new Map<string, KnownFile>();
   for (const [place, path] of paths.entries()) {

@@ -9,7 +9,7 @@ import { visible } from '../text/printable.ts';
 export const SCRIPT_PATH = '/_dev/overlay.js';
 export const EVENTS_PATH = '/_dev/events';
 
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export function pageScript(): string {
   return readFileSync(fileURLToPath(new URL('lib/dev/overlay.js', PACKAGE_ROOT)), 'utf8');
@@ -56,7 +56,7 @@ export function noticeOf(
   }
   if (diagnostics.length === 0) return undefined;
   const sorted = bySeverity(diagnostics).flat();
-  const findings: object[] = sorted.slice(0, SHOWN).map((diagnostic) => describe(diagnostic, prefix));
+  const findings: object[] = sorted.slice(0, MAX_SHOWN).map((diagnostic) => describe(diagnostic, prefix));
   const hidden = sorted.length - findings.length;
   if (hidden > 0) findings.push({ message: `And ${hidden} more: the terminal has them.` });
   const tally = tallyOf(findingsOf(diagnostics)).replace('no errors, ', '');

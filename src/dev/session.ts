@@ -8,7 +8,7 @@ import type { Configuration } from '../contract/configuration.ts';
 import { describeFailure } from '../errors/errors.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { type BuildThread, type BuiltPreview, openBuildThread, type ThreadOptions } from './build-thread.ts';
-import { type FileIndex, glance } from './known-files.ts';
+import { type FileIndex, readUncheckedIndex } from './known-files.ts';
 import { createLastBuild, type LastBuild } from './last-build.ts';
 import { watchContent } from './watch.ts';
 
@@ -89,7 +89,8 @@ export async function startSession(options: SessionOptions): Promise<Session> {
       const known = last.index();
       if (known) return known;
       // Without a build, as after an error in the settings, read again only after another attempt.
-      if (!unbuilt || unbuilt.after !== result()) unbuilt = { after: result(), index: glance(content) };
+      if (!unbuilt || unbuilt.after !== result())
+        unbuilt = { after: result(), index: readUncheckedIndex(content) };
       return unbuilt.index;
     },
     notify,

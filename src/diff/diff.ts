@@ -5,8 +5,8 @@ import { readAsOf } from '../build/inputs/as-of.ts';
 import { readConfiguration, settingsOf } from '../build/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { type Declarations, isOtherDeclaration, valuesByField } from '../contract/declarations.ts';
-import { kindOf } from '../contract/kinds.ts';
 import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';
+import { kindOf } from '../contract/object-kinds.ts';
 import { assertPreviewName, previewFolder } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
 import { fieldsOf } from '../contract/terms.ts';
@@ -21,7 +21,7 @@ import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile.ts';
 import { type DeclarationChange, declarationChanges, withoutRenamed } from './declaration-change.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
-import { heldBy, type LeftOut } from './incomparable.ts';
+import { type LeftOut, possibleProperties } from './incomparable.ts';
 import { checkOut, standInsFor } from './revision.ts';
 import { withoutListed } from './tree.ts';
 
@@ -186,7 +186,7 @@ function incomparableOf(
   file: LeftOut,
   oneSided: readonly NamedProperty[],
 ): Incomparable {
-  const ids = new Set(heldBy(file, oneSided).map(({ id }) => id));
+  const ids = new Set(possibleProperties(file, oneSided).map(({ id }) => id));
   return { path: file.path, side, properties: oneSided.filter(({ id }) => ids.has(id)) };
 }
 

@@ -11,7 +11,7 @@ export type FieldChange = {
   readonly after: string | undefined;
 };
 
-const SHOWN = 120;
+const MAX_SHOWN = 120;
 
 /** @param fields changed fields, as `changesBetween` returns them */
 export function fieldChanges(
@@ -154,11 +154,11 @@ function textOf(list: string, value: unknown): string {
 function shortened(whole: string, another = ''): string {
   const [text, other] = [whole, another].map((value) => value.replaceAll('\n', ' ↵ ')) as [string, string];
   const characters = [...text];
-  if (characters.length <= SHOWN) return text;
+  if (characters.length <= MAX_SHOWN) return text;
   const others = [...other];
   let same = 0;
   while (same < characters.length && characters[same] === others[same]) same++;
-  const start = Math.max(0, Math.min(same - 30, characters.length - SHOWN));
-  const end = start + SHOWN;
+  const start = Math.max(0, Math.min(same - 30, characters.length - MAX_SHOWN));
+  const end = start + MAX_SHOWN;
   return `${start > 0 ? '…' : ''}${characters.slice(start, end).join('')}${end < characters.length ? '…' : ''}`;
 }

@@ -20,7 +20,10 @@ export function findLeftOut(content: string, paths: Iterable<string>): LeftOut[]
 }
 
 /** Guesses by id, else by path. Returns all if neither the id nor any path is known. */
-export function heldBy({ path, id }: LeftOut, oneSided: readonly OneSidedProperty[]): OneSidedProperty[] {
+export function possibleProperties(
+  { path, id }: LeftOut,
+  oneSided: readonly OneSidedProperty[],
+): OneSidedProperty[] {
   const byId = oneSided.filter((one) => one.id === id);
   if (byId.length > 0) return byId;
   return oneSided.filter(

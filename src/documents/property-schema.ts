@@ -11,7 +11,7 @@ import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { lettersOf, MAX_TITLE } from '../contract/unicode.ts';
 import type { ValueName } from '../contract/values.ts';
 import type { TermList } from '../contract/vocabulary.ts';
-import { CODES, type DiagnosticCode } from '../source/codes.ts';
+import { CODES, type DiagnosticCode } from '../source/diagnostic-codes.ts';
 import { CONTROL_CHARACTER } from '../text/control-characters.ts';
 
 /** Draft 7, with extensions of the YAML language server. */

@@ -7,7 +7,7 @@ import {
   type RequiredField,
   type TextField,
 } from '../contract/fields.ts';
-import { CODES } from '../source/codes.ts';
+import { CODES } from '../source/diagnostic-codes.ts';
 import { schemaIssues } from '../source/schema-issues.ts';
 import type { PropertyFile } from './property-text.ts';
 

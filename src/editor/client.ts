@@ -84,7 +84,7 @@ export function createEditorClient() {
     look: post('look'),
     send: post('send'),
     receive: post('receive'),
-    openBranch: post('open-branch'),
+    switchBranch: post('open-branch'),
     takeBack: post('take-back'),
     addPhoto: (path: string, file: File) =>
       ask<PhotoResponse>(`photo?${new URLSearchParams({ path, name: file.name })}`, upload(file)),

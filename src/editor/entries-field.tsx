@@ -2,7 +2,7 @@ import { inWords } from '../contract/words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { choicesOf } from './choices.ts';
 import { useEditor } from './editing-context.ts';
-import { Entries, EntryButtons, useOrder } from './entries.tsx';
+import { Entries, EntryButtons, useReordering } from './entries.tsx';
 import { FieldFrame } from './field.tsx';
 import { controlId } from './findings.ts';
 import { useForm } from './form-context.ts';
@@ -15,7 +15,7 @@ const OFFERED = 6;
 export function EntriesField({ info }: { info: FieldInfo }) {
   const { values, spare } = useForm();
   const { catalogue } = useEditor();
-  const order = useOrder(info.name, info.label);
+  const order = useReordering(info.name, info.label);
   const noun = info.label.toLowerCase();
   const own = info.fields.filter(({ base }) => !base);
   const fields = own.toSorted((one, other) => rankOf(one) - rankOf(other));

@@ -12,7 +12,7 @@ const BACK: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowLeft']);
 const ON: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowRight']);
 
 /** @param noun name of an entry, capitalized, for announcements: "Photo". */
-export function useOrder(list: string, noun: string) {
+export function useReordering(list: string, noun: string) {
   const { values, arrange } = useForm();
   const { announce } = useEditor();
   const [dragged, setDragged] = useState<number>();
@@ -68,7 +68,7 @@ export function useOrder(list: string, noun: string) {
   };
 }
 
-export type Order = ReturnType<typeof useOrder>;
+export type Order = ReturnType<typeof useReordering>;
 
 type EntriesProps = {
   readonly list: string;

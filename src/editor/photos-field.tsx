@@ -4,7 +4,7 @@ import { plural } from '../text/words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { FailedRequest } from './client.ts';
 import { fieldInfo, useEditor } from './editing-context.ts';
-import { Entries, EntryButtons, type Order, useOrder } from './entries.tsx';
+import { Entries, EntryButtons, type Order, useReordering } from './entries.tsx';
 import { FieldFrame, TextInput } from './field.tsx';
 import { useForm } from './form-context.ts';
 import { PhotoIcon, PlusIcon } from './icons.tsx';
@@ -13,7 +13,7 @@ import { usePhotos } from './photos.ts';
 import { textAt } from './values.ts';
 
 export function PhotosField({ info }: { info: FieldInfo }) {
-  const order = useOrder(info.name, info.label);
+  const order = useReordering(info.name, info.label);
   const { add, problems } = useIntake(order);
   return (
     <FieldFrame path={[info.name]} className="wide">

@@ -110,7 +110,7 @@ export function SharingNotice() {
   const { state, busy } = remote;
   if (!state || state.branch === state.main) return null;
   const goBack = async () => {
-    if (!(await remote.openBranch(state.main))) return;
+    if (!(await remote.switchBranch(state.main))) return;
     announce(`You are back in ${state.main}.`);
     refresh();
   };
@@ -176,7 +176,7 @@ function RemoteActions() {
     if (sent.request) window.open(sent.request, '_blank', 'noopener');
   };
   const open = async (branch: string) => {
-    if (await remote.openBranch(branch)) refresh();
+    if (await remote.switchBranch(branch)) refresh();
   };
   return (
     <p class="flow">

@@ -16,7 +16,7 @@ export type Remote = {
   readonly reread: () => void;
   readonly look: () => Promise<unknown>;
   readonly send: () => Promise<RemoteResponse | undefined>;
-  readonly openBranch: (branch: string) => Promise<RemoteResponse | undefined>;
+  readonly switchBranch: (branch: string) => Promise<RemoteResponse | undefined>;
 };
 
 export function useRemote(client: EditorClient, key: string): Remote {
@@ -69,6 +69,6 @@ export function useRemote(client: EditorClient, key: string): Remote {
     reread: () => void read(),
     look: () => answered('Looking for newer changes …', () => client.look({})),
     send: () => answered('Sending …', () => client.send({})),
-    openBranch: (branch) => answered(`Opening ${branch} …`, () => client.openBranch({ branch })),
+    switchBranch: (branch) => answered(`Opening ${branch} …`, () => client.switchBranch({ branch })),
   };
 }

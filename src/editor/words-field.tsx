@@ -4,7 +4,7 @@ import { CloseIcon } from '../explorer/icons.tsx';
 import type { FieldInfo } from './catalogue-info.ts';
 import { type Choice, choicesFor, choicesOf, matchChoice } from './choices.ts';
 import { useEditor } from './editing-context.ts';
-import { Entries, useOrder } from './entries.tsx';
+import { Entries, useReordering } from './entries.tsx';
 import { FieldFrame, helpOf, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { OfferedChoices } from './offered.tsx';
@@ -19,7 +19,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
   const { values } = useForm();
   const { catalogue, announce } = useEditor();
   const { attributes } = useFindings(path, true);
-  const order = useOrder(info.name, info.label);
+  const order = useReordering(info.name, info.label);
   const choices = choicesOf(info, catalogue);
   const chosen = entriesAt(values, info.name).map(String);
   const left = choices.filter(({ value }) => !chosen.includes(value));

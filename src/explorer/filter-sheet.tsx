@@ -216,19 +216,19 @@ type ChecksProps = Omit<FieldFilterProps, 'name' | 'field'> & {
   readonly wordOf: (value: string) => string;
 };
 
-const SHOWN = 8;
+const MAX_SHOWN = 8;
 
 /** Values that may be combined, the most frequent first. */
 function Checks({ label, wordOf, chosen, offered, counts, choose }: ChecksProps) {
   const [isOpen, setOpen] = useState(false);
   const words = [...new Set([...offered.map(({ value }) => String(value)), ...chosen])];
   if (words.length === 0) return null;
-  const isLong = words.length > SHOWN + 2;
+  const isLong = words.length > MAX_SHOWN + 2;
   return (
     <Group label={label}>
       <ul class="checks">
         {words.map((word, index) => (
-          <li key={word} hidden={isLong && !isOpen && index >= SHOWN && !chosen.includes(word)}>
+          <li key={word} hidden={isLong && !isOpen && index >= MAX_SHOWN && !chosen.includes(word)}>
             <Check
               label={wordOf(word)}
               count={countOf(counts, word)}

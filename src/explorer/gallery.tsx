@@ -9,7 +9,7 @@ import { BackIcon, ForwardIcon } from './icons.tsx';
 import { Picture } from './picture.tsx';
 import { languageOf, useTexts } from './property-texts.tsx';
 
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 export function Gallery({ property, id }: { property: Property; id: string }) {
   const catalogue = useCatalogue();
@@ -22,8 +22,8 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
   return (
     <section class="gallery stack" aria-label="Photos">
       {own.length > 0 && (
-        <ul class={`gallery-grid count-${Math.min(own.length, SHOWN)}`}>
-          {own.slice(0, SHOWN).map((photo, index) => (
+        <ul class={`gallery-grid count-${Math.min(own.length, MAX_SHOWN)}`}>
+          {own.slice(0, MAX_SHOWN).map((photo, index) => (
             <li key={photo.id}>
               <button
                 type="button"
@@ -31,8 +31,8 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
                 aria-label={`Photo ${index + 1} of ${plural(own.length, 'photo')}: ${texts.photo[photo.id]?.text ?? texts.title.text}`}
                 onClick={() => setOpen(index)}
               >
-                <Picture url={photo.url} description="" id={id} isFirst={index < SHOWN} />
-                {index === SHOWN - 1 && own.length > SHOWN && (
+                <Picture url={photo.url} description="" id={id} isFirst={index < MAX_SHOWN} />
+                {index === MAX_SHOWN - 1 && own.length > MAX_SHOWN && (
                   <span class="more pill">{plural(own.length, 'photo')}</span>
                 )}
               </button>

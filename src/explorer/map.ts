@@ -12,9 +12,9 @@ import {
 } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { plural } from '../text/words.ts';
+import { drawNames, textElement } from './map-town-labels.ts';
 import { createMarks, type Mark, type Marks, radiusOf } from './marks.ts';
 import { type MapPoint, type MapTown, townsOf } from './places.ts';
-import { drawNames, textElement } from './town-names.ts';
 import { pointsOf, type WorldOutline } from './world-outline.ts';
 
 export type MapOptions = {

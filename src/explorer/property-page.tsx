@@ -8,6 +8,7 @@ import { factsOf, linkOf } from './attributes.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { CopyButton } from './copy-button.tsx';
 import { FailureNotice } from './failure.tsx';
+import { ForDevelopers } from './for-developers.tsx';
 import { Gallery } from './gallery.tsx';
 import { BackIcon, MailIcon, PhoneIcon, PinIcon } from './icons.tsx';
 import { useLoaded } from './loaded.ts';
@@ -16,7 +17,6 @@ import { MapView } from './map-view.tsx';
 import { type Arrival, linkTo, useNavigation } from './navigation.ts';
 import { ActionLink, Actions, PropertyMain, Registration, Section } from './property-main.tsx';
 import { LanguageChoice, languageOf, TextsContext, useLocalized, useTexts } from './property-texts.tsx';
-import { ForDevelopers } from './requests.tsx';
 import { START } from './view.ts';
 
 const MISSING = 'This property cannot be shown';

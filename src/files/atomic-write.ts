@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fchmodSync, fsyncSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { linkFile, renameFile } from './file-names.ts';
+import { linkFile, renameFile } from './rename-and-link.ts';
 
 /** On failure, removes the temporary file, which is on the same file system. @param place @default renames it */
 export function putFile(

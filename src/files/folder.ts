@@ -37,7 +37,7 @@ export function makePublicFolder(path: string): void {
 
 /** Does not join the pieces in memory. */
 export function writePieces(path: string, pieces: readonly Uint8Array[]): void {
-  const file = openPublished(path);
+  const file = createPublicFile(path);
   try {
     appendPieces(file, pieces);
   } finally {
@@ -46,7 +46,7 @@ export function writePieces(path: string, pieces: readonly Uint8Array[]): void {
 }
 
 /** Empty, for {@link appendPieces}; the caller closes it. */
-export function openPublished(path: string): number {
+export function createPublicFile(path: string): number {
   const file = openSync(path, 'w', FILE_MODE);
   publishOpenFile(file);
   return file;

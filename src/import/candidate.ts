@@ -5,7 +5,7 @@ import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
 import { type Change, repairValues } from '../editing/repair.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
-import { lenient } from '../source/draft.ts';
+import { downgradeErrors } from '../source/draft.ts';
 import { type CheckedValues, checkValues } from '../source/property-file.ts';
 import { cut, plural } from '../text/words.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
@@ -75,7 +75,12 @@ export function validate(
   const left = optional.map((one) => leftOut(one, values, fields));
   if (property || readable.id === undefined) return validated(property, checked, left, repairs);
   if (readable.draft === 'true')
-    return validated(unfinished(rest), { readable, diagnostics: lenient(diagnostics) }, left, repairs);
+    return validated(
+      unfinished(rest),
+      { readable, diagnostics: downgradeErrors(diagnostics) },
+      left,
+      repairs,
+    );
   const errors = diagnostics.filter(isError);
   const isUnplaced =
     !verbatim &&

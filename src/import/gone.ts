@@ -22,7 +22,7 @@ export type GoneOptions = {
 };
 
 /** @throws UsageError `empty-source` or `source-shrunk`, before anything is written. */
-export function guardSize(
+export function refuseShrunkSource(
   total: number | undefined,
   ledger: Pick<Ledger, 'filesOf'>,
   { source, allowShrink }: GoneOptions,

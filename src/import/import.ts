@@ -17,7 +17,7 @@ import {
   validate,
 } from './candidate.ts';
 import { conflict, digestsOf, mergedFinding, mergedText } from './field-merge.ts';
-import { type GoneFiles, type GoneOptions, guardSize, handleGone } from './gone.ts';
+import { type GoneFiles, type GoneOptions, handleGone, refuseShrunkSource } from './gone.ts';
 import { findPresent, openLedger } from './ledger.ts';
 import {
   type PhotoOptions,
@@ -77,7 +77,7 @@ export async function importProperties(
   let nextSave = FIRST_SAVE;
   try {
     for await (const candidate of source) {
-      if (done === 0) guardSize(options.total?.(), importer.ledger, options);
+      if (done === 0) refuseShrunkSource(options.total?.(), importer.ledger, options);
       const outcome = await take(candidate, importer);
       counts[outcome.kind]++;
       if (outcome.findings.length > 0 && options.keepOutcomes !== false) outcomes.push(outcome);
@@ -87,7 +87,7 @@ export async function importProperties(
       }
       options.onDone?.(outcome);
     }
-    if (done === 0) guardSize(0, importer.ledger, options);
+    if (done === 0) refuseShrunkSource(0, importer.ledger, options);
     const isWhole = options.isWhole?.() ?? true;
     const gone = handleGone({ ...importer.attendance, isWhole }, importer, options);
     const { drafts, links, tally } = importer;

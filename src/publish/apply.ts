@@ -1,7 +1,7 @@
 /** Carries out a plan, in an order that appears atomic to readers. */
 
-import { isDerivedKey, KINDS, kindOf, PHASES, type ReleaseKind } from '../contract/kinds.ts';
 import { CURRENT_KEY, idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/object-keys.ts';
+import { isDerivedKey, KINDS, kindOf, PHASES, type ReleaseKind } from '../contract/object-kinds.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import { compareReleases } from '../release/difference.ts';
 import {

@@ -1,7 +1,7 @@
 /** Plans from a listing of the bucket, when its manifest does not suffice. */
 import { headerGroup } from '../contract/headers.ts';
-import { isDerivedKey, isHistoryKey, isKept, kindOf } from '../contract/kinds.ts';
 import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';
+import { isDerivedKey, isHistoryKey, isKept, kindOf } from '../contract/object-kinds.ts';
 import {
   detailOf,
   headersOf,

@@ -1,6 +1,6 @@
 import { headerGroup } from '../contract/headers.ts';
-import { isKept, KINDS, PHASES, type ReleaseKind } from '../contract/kinds.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/object-keys.ts';
+import { isKept, KINDS, PHASES, type ReleaseKind } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { changedPages, type ListComparison } from '../release/comparison.ts';
 import {

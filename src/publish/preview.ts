@@ -3,8 +3,8 @@
  * that readers of the live release may see.
  */
 
-import { isSharedKey, type ReleaseKind } from '../contract/kinds.ts';
 import { CURRENT_KEY, MANIFEST_KEY } from '../contract/object-keys.ts';
+import { isSharedKey, type ReleaseKind } from '../contract/object-kinds.ts';
 import {
   assertPreviewName,
   type Preview,

@@ -1,4 +1,4 @@
-import { KINDS, kindOf } from '../contract/kinds.ts';
+import { KINDS, kindOf } from '../contract/object-kinds.ts';
 import type { Bucket } from '../storage/bucket.ts';
 
 export type PublishEvent =

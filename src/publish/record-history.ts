@@ -4,7 +4,7 @@
  */
 
 import { CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
-import { isHistoryKey } from '../contract/kinds.ts';
+import { isHistoryKey } from '../contract/object-kinds.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import { type Recorded, recordRelease } from '../history/record.ts';
 import { headersOf, offersDownloads, type Release } from '../release/release.ts';

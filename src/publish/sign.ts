@@ -13,8 +13,8 @@ import {
   MAX_STATEMENT,
   parseStatement,
   type SignedStatement,
+  sha256Hex,
   signStatement,
-  statementDigest,
 } from '../release/statement.ts';
 import type { Bucket, ListedObject } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
@@ -99,7 +99,7 @@ async function writeStatement(
   number: number,
   time: Date,
 ): Promise<string> {
-  const manifest = statementDigest(release.bytes);
+  const manifest = sha256Hex(release.bytes);
   const key = statementKey(manifest);
   const body = signStatement(
     {
@@ -118,7 +118,7 @@ async function writeStatement(
 }
 
 async function readStatement(bucket: Bucket, { bytes }: Release): Promise<SignedStatement | undefined> {
-  const object = await bucket.read(statementKey(statementDigest(bytes)));
+  const object = await bucket.read(statementKey(sha256Hex(bytes)));
   return object && parseStatement(object.body);
 }
 

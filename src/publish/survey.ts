@@ -10,11 +10,11 @@ import { readKept, readKeptManifest, readLive, undefinedIfDamaged } from './arch
 import { listReleases } from './archive/list.ts';
 import { readerLife } from './reader-life.ts';
 import {
-  amended,
   begunAt,
   findTimeline,
   recordCachedLists,
   type Timeline,
+  withLiveRelease,
   withoutRetired,
 } from './timeline.ts';
 
@@ -91,7 +91,7 @@ export async function surveyBucket(
   const life = Math.max(remains.readerLife, isSure ? 0 : await keptLife(bucket));
   const sure = isSure ? remembered : recordCachedLists({ ...remembered, retired: [] }, latest(), life);
   const found = begunAt(sure, now);
-  const timeline = live && object ? await amended(bucket, found, live, object, now) : found;
+  const timeline = live && object ? await withLiveRelease(bucket, found, live, object, now) : found;
   const last = live ?? (await newestKept(bucket, timeline, after));
   const known = last ? [last] : [];
   for (const name of remains.releases) {

@@ -3,8 +3,8 @@
  * releases were pruned. Times are the store's.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isDerivedKey } from '../contract/kinds.ts';
 import { CURRENT_KEY, propertyKey, RELEASE_NAME } from '../contract/object-keys.ts';
+import { isDerivedKey } from '../contract/object-kinds.ts';
 import { isTime } from '../contract/time.ts';
 import { digestOf } from '../release/digest.ts';
 import type { Release } from '../release/release.ts';
@@ -153,7 +153,7 @@ export function recordLiveRelease(timeline: Timeline, release: string, since: Da
  *
  * @param manifest the object of the live manifest.
  */
-export async function amended(
+export async function withLiveRelease(
   bucket: Bucket,
   timeline: Timeline,
   live: Release,

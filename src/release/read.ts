@@ -1,7 +1,6 @@
 /** Reads releases: the manifest, and the root of the tree. */
 
 import { hasPages } from '../contract/configuration.ts';
-import { isReleaseKey, isSharedKey } from '../contract/kinds.ts';
 import {
   MEDIA_FOLDER,
   mediaKey,
@@ -11,6 +10,7 @@ import {
   rootKey,
   scopeFolder,
 } from '../contract/object-keys.ts';
+import { isReleaseKey, isSharedKey } from '../contract/object-kinds.ts';
 import { compareByCodePoint } from '../contract/order.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import type { CityEntry } from '../packed/format/city-table.ts';

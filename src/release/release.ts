@@ -2,7 +2,6 @@
 
 import { DATA_PACKAGE_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
-import { isKept, kindOf, type ReleaseKind } from '../contract/kinds.ts';
 import {
   ID_PATTERN,
   MEDIA_FOLDER,
@@ -13,6 +12,7 @@ import {
   propertyKey,
   totalKey,
 } from '../contract/object-keys.ts';
+import { isKept, kindOf, type ReleaseKind } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Chunk, recordsOf } from '../packed/format/chunk.ts';
 import { detailIn, partFor } from '../packed/format/detail.ts';

@@ -21,7 +21,7 @@ export const CLOCK_TOLERANCE = 60 * 60 * 1000;
 /** Most bytes of a statement: one with a dozen signatures has 2000. */
 export const MAX_STATEMENT = 16_384;
 
-export function statementDigest(manifest: Uint8Array): string {
+export function sha256Hex(manifest: Uint8Array): string {
   return createHash('sha256').update(manifest).digest('hex');
 }
 
@@ -77,7 +77,7 @@ export function checkStatement(found: Buffer | undefined, manifest: Uint8Array, 
     throw fail('wrong-key', 'The statement is not signed by the key, or was changed after that.');
   if (statement.catalogue !== trust.catalogue)
     throw fail('wrong-catalogue', `The statement is that of ${statement.catalogue}, not ${trust.catalogue}.`);
-  if (statement.manifest !== statementDigest(manifest))
+  if (statement.manifest !== sha256Hex(manifest))
     throw fail(
       'manifest-differs',
       `The statement is that of release ${statement.release}: the manifest differs.`,
@@ -101,7 +101,7 @@ export function isSignedBy({ bytes, signatures }: SignedStatement, key: KeyObjec
 
 /** Names a public key, for people: the first 16 digits of its SHA-256. */
 function keyName(key: KeyObject): string {
-  return statementDigest(key.export({ type: 'spki', format: 'der' })).slice(0, 16);
+  return sha256Hex(key.export({ type: 'spki', format: 'der' })).slice(0, 16);
 }
 
 /** Parses private keys: PKCS #8 in base64, one a line. @throws UsageError `invalid-signing-key`, without the text. */

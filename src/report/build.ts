@@ -1,7 +1,7 @@
 import type { BuildResult } from '../build/context.ts';
 import { isPublicAddress } from '../contract/base-address.ts';
 import { HOSTS, hostOf } from '../contract/hosts.ts';
-import { SHOWN } from '../source/findings.ts';
+import { MAX_SHOWN } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
 import { bytes, number, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
@@ -46,13 +46,13 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
   }
   if (damaged.length > 0) {
     err(`${plural(damaged.length, 'file')} of the output had been changed, now put right:\n`);
-    for (const key of damaged.slice(0, SHOWN)) err(`  ${printable(key)}\n`);
+    for (const key of damaged.slice(0, MAX_SHOWN)) err(`  ${printable(key)}\n`);
   }
   if (kept.length > 0) {
     err(
       `${colors.yellow('Kept')} ${plural(kept.length, 'generated file')} that you changed. To get a new one, move yours away and build again:\n`,
     );
-    for (const key of kept.slice(0, SHOWN)) err(`  ${printable(key)}\n`);
+    for (const key of kept.slice(0, MAX_SHOWN)) err(`  ${printable(key)}\n`);
   }
   for (const { name, message } of refusedTargets) {
     err(`${colors.yellow('Passed over')} the target ${name}: ${printable(message)}\n`);

@@ -11,7 +11,7 @@ import { printJson, type Sink } from './sink.ts';
 export const COMMENT_MARK = '<!-- catalogue diff -->';
 
 /** Most properties shown per kind. GitHub's limit for a comment is 65,536 characters. */
-const SHOWN = 200;
+const MAX_SHOWN = 200;
 const LONGEST = 60_000;
 /** Length above which a list is folded, and characters reserved for folding. */
 const LONG = 10;
@@ -93,29 +93,30 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
   const lines: string[] = [];
   const heading = (mark: string, { title, city, country, path }: NamedProperty) =>
     `${mark} ${colors.bold(printable(title))}, ${printable(city)}, ${printable(country)}${path && colors.dim(`  ${printable(prefix + path)}`)}`;
-  for (const { path, side, properties } of review.incomparable.slice(0, SHOWN)) {
+  for (const { path, side, properties } of review.incomparable.slice(0, MAX_SHOWN)) {
     const where = side === 'content' ? 'has errors' : `has errors in ${printable(review.base)}`;
     const names = properties.slice(0, 3).map(({ title, city }) => printable(`${title}, ${city}`));
     const which = names.length > 0 ? ` (${names.join('; ')}${properties.length > 3 ? '; ...' : ''})` : '';
     lines.push(`${colors.red('! Cannot be compared:')} ${printable(prefix + path)} ${where}${which}`);
   }
-  if (review.incomparable.length > SHOWN) lines.push(`! and ${review.incomparable.length - SHOWN} more`);
+  if (review.incomparable.length > MAX_SHOWN)
+    lines.push(`! and ${review.incomparable.length - MAX_SHOWN} more`);
   const group = <Of extends NamedProperty>(list: readonly Of[], mark: string, more = (_named: Of) => '') => {
-    for (const named of list.slice(0, SHOWN)) lines.push(heading(mark, named) + more(named));
-    if (list.length > SHOWN) lines.push(`${mark} and ${list.length - SHOWN} more`);
+    for (const named of list.slice(0, MAX_SHOWN)) lines.push(heading(mark, named) + more(named));
+    if (list.length > MAX_SHOWN) lines.push(`${mark} and ${list.length - MAX_SHOWN} more`);
   };
   group(review.added, colors.green('+'));
   group(review.removed, colors.red('-'));
   group(review.shown, colors.green('+'), ({ reason }) => `: shown from now on, was ${REASONS[reason]}`);
   group(review.hidden, colors.yellow('-'), ({ reason }) => `: no longer shown, ${REASONS[reason]}`);
-  for (const named of review.changed.slice(0, SHOWN)) {
+  for (const named of review.changed.slice(0, MAX_SHOWN)) {
     lines.push(heading(colors.yellow('~'), named));
     for (const { label, before, after } of named.changes) {
       const old = before === undefined ? 'new' : shown(before);
       lines.push(`    ${label}: ${colors.dim(old)} → ${after === undefined ? 'gone' : shown(after)}`);
     }
   }
-  if (review.changed.length > SHOWN) lines.push(`~ and ${review.changed.length - SHOWN} more`);
+  if (review.changed.length > MAX_SHOWN) lines.push(`~ and ${review.changed.length - MAX_SHOWN} more`);
   lines.push(...fieldLines(review).map((line) => `${printable(line)}.`));
   if (review.settings.length > 0) lines.push(`Settings changed: ${printable(review.settings.join(', '))}`);
   lines.push(

@@ -1,7 +1,7 @@
 import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../errors/codes.ts';
 import { UsageError } from '../errors/errors.ts';
 import { documentationUrl } from '../package/documentation.ts';
-import { CODES, type CodeEntry } from '../source/codes.ts';
+import { CODES, type CodeEntry } from '../source/diagnostic-codes.ts';
 import { nearest } from '../source/did-you-mean.ts';
 import { ownValue } from '../values/own-value.ts';
 

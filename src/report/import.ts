@@ -14,7 +14,7 @@ import { createLiveLine } from './live-line.ts';
 import { printJson, type Sink } from './sink.ts';
 
 /** Most lines of a section; the counts include all, and JSON has them. */
-const SHOWN = 30;
+const MAX_SHOWN = 30;
 const ALL = '; --format json lists them all';
 
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
@@ -58,7 +58,7 @@ export function reportImport(
   const { words, repairs, causes, gone } = result;
   print.section(
     `${plural(words.length, 'facility')} that the vocabulary lacks, imported as they are`,
-    words.slice(0, SHOWN).map(({ word, count }) => `${printable(word)} (${number(count)})`),
+    words.slice(0, MAX_SHOWN).map(({ word, count }) => `${printable(word)} (${number(count)})`),
     words.length,
     ', ',
   );
@@ -107,7 +107,7 @@ function createPrinter(sink: Sink) {
   return {
     ...{ section, advice, mark, colors, err: sink.err },
     causes(causes: readonly Cause[]): void {
-      for (const { code, severity, field, help, count, examples } of causes.slice(0, SHOWN)) {
+      for (const { code, severity, field, help, count, examples } of causes.slice(0, MAX_SHOWN)) {
         const place = field === '' ? '' : `  ${printable(field)}`;
         sink.err(`${mark(severity)}  ${colors.dim(printable(code))}${place}  ${plural(count, 'row')}\n`);
         for (const { at, message } of examples) sink.err(`  ${printable(at)}: ${printable(message)}\n`);
@@ -135,7 +135,7 @@ function printColumns({ section }: Printer, unused: readonly UnusedColumn[]): vo
   const secrets = unused.filter(({ secret }) => secret !== undefined);
   const known = open.filter(({ field, line: its }) => field !== undefined && its === undefined);
   const others = open.filter(({ field }) => field === undefined);
-  section('Columns not used', others.slice(0, SHOWN).map(line), others.length);
+  section('Columns not used', others.slice(0, MAX_SHOWN).map(line), others.length);
   section(
     'Columns not used, whose fields catalogue.yaml declares. Import with --declare, or add to the mapping',
     open.flatMap((column) =>
@@ -146,7 +146,7 @@ function printColumns({ section }: Printer, unused: readonly UnusedColumn[]): vo
     'Columns not used, since catalogue.yaml does not declare their fields. Import with --declare, or add below "fields"',
     known.map((column) => `${column.field}: {}  for ${line(column)}`),
   );
-  section('Columns not used, since they look private', secrets.slice(0, SHOWN).map(line), secrets.length);
+  section('Columns not used, since they look private', secrets.slice(0, MAX_SHOWN).map(line), secrets.length);
 }
 
 function printGone(
@@ -156,7 +156,7 @@ function printGone(
   isListed: boolean,
 ): void {
   const path = (file: string) => printable(join(content, file));
-  const most = isListed ? files.length : SHOWN;
+  const most = isListed ? files.length : MAX_SHOWN;
   const left = files.filter((file) => !removed.includes(file));
   section(
     `${plural(removed.length, 'file')} removed, whose rows are gone`,

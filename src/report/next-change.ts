@@ -4,7 +4,7 @@ import { contentPrefix } from './content.ts';
 import { printJson, type Sink } from './sink.ts';
 import { timeText } from './time.ts';
 
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** The time goes to standard output, for programs; the rest is for people. */
 export function reportNextChange(
@@ -25,9 +25,9 @@ export function reportNextChange(
     return;
   }
   sink.out(`${timeText(next)}\n`);
-  for (const { file, change } of changes.slice(0, SHOWN))
+  for (const { file, change } of changes.slice(0, MAX_SHOWN))
     sink.err(
       `  ${printable(prefix + file)} is ${change === 'shown' ? 'published' : 'not published any more'}\n`,
     );
-  if (changes.length > SHOWN) sink.err(`  and ${changes.length - SHOWN} more\n`);
+  if (changes.length > MAX_SHOWN) sink.err(`  and ${changes.length - MAX_SHOWN} more\n`);
 }

@@ -12,7 +12,7 @@ import { printJson, type Sink } from './sink.ts';
 export type PublishFormat = 'pretty' | 'json';
 
 /** Most keys printed by a dry run; `--format json` lists all. */
-const SHOWN = 200;
+const MAX_SHOWN = 200;
 
 const STAGES: Readonly<Record<PublishStage, string>> = {
   compare: 'Comparing',
@@ -44,7 +44,7 @@ export async function withPublishReport(
   run: (listener: PublishListener) => Promise<PublishResult>,
 ): Promise<void> {
   const { format, isDryRun } = options;
-  const keeps = isDryRun ? (format === 'json' ? Number.POSITIVE_INFINITY : SHOWN) : 0;
+  const keeps = isDryRun ? (format === 'json' ? Number.POSITIVE_INFINITY : MAX_SHOWN) : 0;
   const line = createLiveLine(sink.err, sink.live && format === 'pretty');
   const recorded: RecordedEvents = { notes: [], operations: [], count: 0 };
   const remember = (operation: Operation) => {

@@ -1,8 +1,8 @@
 /** Formats diagnostics as SARIF 2.1.0 (OASIS), for code scanning services. */
 import { documentationUrl } from '../package/documentation.ts';
 import { repository } from '../package/version.ts';
-import { CODES, type DiagnosticCode } from '../source/codes.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import { CODES, type DiagnosticCode } from '../source/diagnostic-codes.ts';
 import type { Findings } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
 

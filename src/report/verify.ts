@@ -4,7 +4,7 @@ import type { VerifyResult } from '../verify/verify.ts';
 import { colorsOf } from './colors.ts';
 import { printJson, type Sink } from './sink.ts';
 
-const SHOWN = 100;
+const MAX_SHOWN = 100;
 
 export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', sink: Sink): void {
   if (format === 'json') {
@@ -14,13 +14,13 @@ export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', si
   const { baseUrl, release, requests, differences, seconds, looked, isStatic, hasSeenLists } = result;
   const colors = colorsOf(sink.color);
   // `printable`: a server's answer must not control the terminal.
-  for (const { request, what, expected, actual } of differences.slice(0, SHOWN)) {
+  for (const { request, what, expected, actual } of differences.slice(0, MAX_SHOWN)) {
     sink.err(
       `${colors.bold(printable(request))}\n  ${printable(what)}: expected ${printable(expected)}, got ${printable(actual)}\n`,
     );
   }
-  if (differences.length > SHOWN) {
-    sink.err(`... and ${differences.length - SHOWN} more; --format json lists them all.\n`);
+  if (differences.length > MAX_SHOWN) {
+    sink.err(`... and ${differences.length - MAX_SHOWN} more; --format json lists them all.\n`);
   }
   const isWhole = differences.length === 0 && hasSeenLists;
   const verb = hasSeenLists ? 'Verified' : 'Verified in part:';

@@ -3,9 +3,9 @@ import { hasQuotedSeconds, KNOWN_DIRECTIVES, parseCacheControl } from '../contra
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { withHostDefaults } from '../contract/hosts.ts';
 import { isMapping } from '../values/mapping.ts';
-import { REMOVED_SETTINGS } from './codes.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
+import { REMOVED_SETTINGS } from './diagnostic-codes.ts';
 import { nearest } from './did-you-mean.ts';
 import { locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { decodeSource } from './source-text.ts';

@@ -1,5 +1,5 @@
-import type { DiagnosticCode } from './codes.ts';
 import type { CrossFinding, PlacedFile } from './cross-finding.ts';
+import type { DiagnosticCode } from './diagnostic-codes.ts';
 import { similarCities } from './similar-city.ts';
 
 export const CROSS_CODES: ReadonlySet<string> = new Set<DiagnosticCode>(['duplicate-id', 'similar-city']);

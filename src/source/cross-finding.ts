@@ -1,4 +1,4 @@
-import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
+import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 
 export type PlacedFile = {
   readonly path: string;

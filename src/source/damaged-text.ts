@@ -1,7 +1,7 @@
 import { isDoubtfulPlaceholder, isPlaceholder, mayBePlaceholder } from '../contract/placeholder.ts';
 import { LONG_TEXT, MAX_TEXT, toNfc } from '../contract/unicode.ts';
 import { CONTROL_CHARACTER } from '../text/control-characters.ts';
-import type { DiagnosticCode } from './codes.ts';
+import type { DiagnosticCode } from './diagnostic-codes.ts';
 import { hasHtml, plainTextOf } from './html-text.ts';
 import { findGarbled, withWindowsSigns } from './mojibake.ts';
 import type { TextKind } from './text-kind.ts';

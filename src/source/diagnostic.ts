@@ -1,5 +1,5 @@
 import { cut } from '../text/words.ts';
-import { CODES, type DiagnosticArgs, type DiagnosticCode } from './codes.ts';
+import { CODES, type DiagnosticArgs, type DiagnosticCode } from './diagnostic-codes.ts';
 
 export type Span = {
   readonly line: number;

@@ -2,7 +2,7 @@ import { isValueOf } from '../contract/declared-values.ts';
 import { type FieldTable, type FieldType, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import type { DiagnosticArgs } from './codes.ts';
+import type { DiagnosticArgs } from './diagnostic-codes.ts';
 import { nearest } from './did-you-mean.ts';
 import { placeName, type SchemaIssue } from './schema-issues.ts';
 import { fieldMeantBy, knownFieldMeantBy, policyMeantBy, snakeCase } from './synonym.ts';

@@ -6,7 +6,7 @@ export type CodeCounts = Readonly<Record<string, number>>;
 export type FindingCounts = { readonly errors: CodeCounts; readonly warnings: CodeCounts };
 
 /** Maximum number of findings in a report for people. */
-export const SHOWN = 100;
+export const MAX_SHOWN = 100;
 
 export type Findings = Iterable<Diagnostic> &
   FindingCounts & { readonly first?: readonly Diagnostic[] | undefined };
@@ -43,7 +43,7 @@ export function hasErrors({ errors }: Pick<FindingCounts, 'errors'>): boolean {
 /** Selects errors before warnings, but returns both in the order of reports. */
 export function firstOf(findings: Findings): readonly Diagnostic[] {
   if (findings.first) return findings.first;
-  const most = Math.min(SHOWN, sumOf(findings.errors) + sumOf(findings.warnings));
+  const most = Math.min(MAX_SHOWN, sumOf(findings.errors) + sumOf(findings.warnings));
   const needed = Math.min(most, sumOf(findings.errors));
   const [errors, warnings]: Diagnostic[][] = [[], []];
   for (const found of findings) {

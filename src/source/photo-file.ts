@@ -1,8 +1,8 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, posix, sep } from 'node:path';
 import { reasonOf } from '../errors/file-error.ts';
-import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { isInside } from './content-path.ts';
+import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { nearest } from './did-you-mean.ts';
 import { type StampedFile, stampFile } from './stamp.ts';
 

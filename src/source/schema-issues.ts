@@ -7,10 +7,10 @@ import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { INTERFACE } from '../contract/terms.ts';
 import { cut } from '../text/words.ts';
 import { ownValue } from '../values/own-value.ts';
-import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { correctionFor } from './correction.ts';
 import { countryNear, currencyNear, successorOf } from './country-and-currency-aliases.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
+import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { nearest } from './did-you-mean.ts';
 import { type OpenDocument, UNREAD, type ValuePath } from './yaml-document.ts';
 

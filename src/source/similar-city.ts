@@ -3,8 +3,8 @@
  * with one letter removed, and rare names are looked up by theirs.
  */
 import { fold } from '../contract/order.ts';
-import type { DiagnosticArgs } from './codes.ts';
 import type { CrossFinding, PlacedFile } from './cross-finding.ts';
+import type { DiagnosticArgs } from './diagnostic-codes.ts';
 
 type Spelling = { readonly city: string; count: number };
 

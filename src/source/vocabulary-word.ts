@@ -2,7 +2,7 @@ import { lettersOf } from '../contract/unicode.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import { ownValue } from '../values/own-value.ts';
 import { rememberOf, rememberSome } from '../values/remember.ts';
-import type { DiagnosticArgs } from './codes.ts';
+import type { DiagnosticArgs } from './diagnostic-codes.ts';
 import { certainMatch, isSlip, nearest } from './did-you-mean.ts';
 
 const LONGEST = 100;

@@ -13,8 +13,8 @@ import {
 import { FIELD_NAMES } from '../contract/fields.ts';
 import { cut } from '../text/words.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';
-import type { DiagnosticArgs, DiagnosticCode } from './codes.ts';
 import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';
+import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { NULL_TAG } from './standard-tag.ts';
 import { findBreaches, MAX_BREACHES, type TextRange } from './yaml-errors.ts';
 

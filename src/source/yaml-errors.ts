@@ -1,5 +1,5 @@
 import { type Document, isCollection, isScalar, visit } from 'yaml';
-import type { DiagnosticArgs } from './codes.ts';
+import type { DiagnosticArgs } from './diagnostic-codes.ts';
 import { isTextTag, NULL_TAG } from './standard-tag.ts';
 
 export type TextRange = readonly [start: number, end: number];

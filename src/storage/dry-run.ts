@@ -1,4 +1,4 @@
-import { kindOf } from '../contract/kinds.ts';
+import { kindOf } from '../contract/object-kinds.ts';
 import { type Bucket, ConditionFailed, type Limit, type StoredObject, tagOf } from './bucket.ts';
 import { parseRecord, recordBytes } from './lease-record.ts';
 import { LOCK_KEY } from './reserved-keys.ts';

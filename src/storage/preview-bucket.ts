@@ -1,6 +1,7 @@
 /** Maps the keys of a preview: its own objects to its folder, immutable objects to the bucket's. */
-import { isSharedKey } from '../contract/kinds.ts';
+
 import { ROOTS_FOLDER } from '../contract/object-keys.ts';
+import { isSharedKey } from '../contract/object-kinds.ts';
 import { previewFolder } from '../contract/preview.ts';
 import { type Bucket, ConditionFailed, type Limit } from './bucket.ts';
 

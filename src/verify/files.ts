@@ -1,8 +1,8 @@
 /** Checks a host that answers no queries: the documents, properties, pages and images that it serves by their paths. */
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { mediaType } from '../contract/headers.ts';
-import { isPackedKey } from '../contract/kinds.ts';
 import { pageKey, propertyKey } from '../contract/object-keys.ts';
+import { isPackedKey } from '../contract/object-kinds.ts';
 import { digestOf } from '../release/digest.ts';
 import { detailOf, type Release } from '../release/release.ts';
 import { ask, excerpt, expectHeaders, type LiveCatalogue, type VerifyContext } from './answer.ts';

@@ -1,7 +1,7 @@
 import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
-import { isPackedKey } from '../contract/kinds.ts';
 import { API_PATH, LIST_PATH, MANIFEST_KEY } from '../contract/object-keys.ts';
+import { isPackedKey } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parameters.ts';
 import type { Summary } from '../contract/property.ts';

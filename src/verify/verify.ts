@@ -6,7 +6,7 @@ import { route } from '../contract/route.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { parseManifest, readRelease } from '../release/read.ts';
 import { isManifestOf, type Release } from '../release/release.ts';
-import { checkStatement, statementDigest } from '../release/statement.ts';
+import { checkStatement, sha256Hex } from '../release/statement.ts';
 import { retry } from '../storage/backoff.ts';
 import { forEach } from '../storage/for-each.ts';
 import { createHttpClient, type HttpResponse } from '../storage/http-client.ts';
@@ -215,7 +215,7 @@ async function signedNumber(
 ): Promise<number> {
   if (!parseManifest(manifest))
     throw new EnvironmentError('manifest-damaged', 'The manifest of the live release is cut off or damaged.');
-  const statement = await read(statementKey(statementDigest(manifest)));
+  const statement = await read(statementKey(sha256Hex(manifest)));
   return checkStatement(statement, manifest, { keys, catalogue: `${origin}${base}`, seen, now }).number;
 }
 

@@ -13,7 +13,7 @@ import {
   SignatureError,
 } from '../../src/client/index.ts';
 import { KEPT_RELEASES_KEY, MANIFEST_KEY, statementKey } from '../../src/contract/object-keys.ts';
-import { signStatement, statementDigest } from '../../src/release/statement.ts';
+import { sha256Hex, signStatement } from '../../src/release/statement.ts';
 import { createHandler } from '../../src/serve/handler.ts';
 import { createWorkspace, idOf } from '../build/workspace.ts';
 import { serveLoopback } from '../support/loopback.ts';
@@ -27,7 +27,7 @@ const UPPER = '0000ABCD-0000-4000-8000-00000000000A';
 
 /** Signs the release of a folder. */
 function sign(folder: string, catalogue: string, number: number): void {
-  const manifest = statementDigest(readFileSync(join(folder, MANIFEST_KEY)));
+  const manifest = sha256Hex(readFileSync(join(folder, MANIFEST_KEY)));
   const now = Date.now();
   const statement = {
     ...{ version: 1 as const, catalogue, release: 'a', number, manifest },

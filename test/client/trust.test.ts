@@ -17,7 +17,7 @@ import {
 import { route } from '../../src/contract/route.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { signStatement, statementDigest } from '../../src/release/statement.ts';
+import { sha256Hex, signStatement } from '../../src/release/statement.ts';
 import { createWorkspace, idOf } from '../build/workspace.ts';
 
 const BASE = 'https://catalogue.example';
@@ -48,7 +48,7 @@ async function built(settings = ''): Promise<(title: string) => Promise<Files>> 
 
 /** Adds the statement of a release. */
 function sign(files: Files, changes: Partial<Statement> = {}, keys = [pair]): Files {
-  const manifest = statementDigest(Buffer.from(files.get(MANIFEST_KEY)!, 'latin1'));
+  const manifest = sha256Hex(Buffer.from(files.get(MANIFEST_KEY)!, 'latin1'));
   const now = Date.now();
   const statement: Statement = {
     ...{ version: 1, catalogue: BASE, release: 'a', number: 7, manifest },

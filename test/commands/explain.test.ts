@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/errors/codes.ts';
 import { documentationUrl } from '../../src/package/documentation.ts';
-import { CODES } from '../../src/source/codes.ts';
+import { CODES } from '../../src/source/diagnostic-codes.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { runCli } from '../support/run-cli.ts';
 

@@ -1,7 +1,7 @@
 /** A fixture as a preview: what belongs to it alone, beside a live release with a file per page. */
 
-import { isReleaseKey } from '../../src/contract/kinds.ts';
 import { CURRENT_KEY, MANIFEST_KEY, problemKey } from '../../src/contract/object-keys.ts';
+import { isReleaseKey } from '../../src/contract/object-kinds.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import { type Fixture, type FixtureOptions, makeFixture } from './fixture.ts';
 

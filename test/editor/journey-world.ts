@@ -12,7 +12,7 @@ import { parse } from 'yaml';
 import { readConfiguration } from '../../src/build/inputs/configuration.ts';
 import { createEditApi, type EditApi } from '../../src/dev/api/edit-api.ts';
 import { tokenCookie } from '../../src/dev/api/guard.ts';
-import { glance } from '../../src/dev/known-files.ts';
+import { readUncheckedIndex } from '../../src/dev/known-files.ts';
 import type { Session } from '../../src/dev/session.ts';
 import { createEditorClient } from '../../src/editor/client.ts';
 import type { Draft, Drafts, TakenDraft } from '../../src/editor/drafts.ts';
@@ -33,7 +33,7 @@ export function openWorld(content: string) {
     token = `session-${++sessions}`;
     const session: Partial<Session> = {
       content,
-      index: () => glance(content),
+      index: () => readUncheckedIndex(content),
       record: () => undefined,
       shown: () => undefined,
       configuration: () => readConfiguration(content).usable,

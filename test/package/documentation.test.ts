@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type DocumentationPage, documentationUrl } from '../../src/package/documentation.ts';
-import { CODES } from '../../src/source/codes.ts';
+import { CODES } from '../../src/source/diagnostic-codes.ts';
 import { ROOT } from '../support/clone.ts';
 
 const BASE = 'https://github.com/property-catalogue/property-catalogue/blob/main/docs/';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import type { BuildOptions } from '../../src/build/context.ts';
-import { isHistoryKey, isSharedKey, kindOf } from '../../src/contract/kinds.ts';
+import { isHistoryKey, isSharedKey, kindOf } from '../../src/contract/object-kinds.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../../src/publish/publish.ts';
 import { readTimeline, retiredKeys } from '../../src/publish/timeline.ts';

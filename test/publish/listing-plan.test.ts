@@ -1,8 +1,8 @@
 /** The plan for a bucket whose objects are listed and compared one by one. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { isSharedKey } from '../../src/contract/kinds.ts';
 import { MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
+import { isSharedKey } from '../../src/contract/object-kinds.ts';
 import { planFromListing } from '../../src/publish/listing-plan.ts';
 import { allWrites } from '../../src/publish/plan.ts';
 import type { BucketSurvey } from '../../src/publish/survey.ts';

@@ -1,8 +1,8 @@
 /** Releases made in memory, without a build. */
 
 import { headerGroup } from '../../src/contract/headers.ts';
-import type { ReleaseKind } from '../../src/contract/kinds.ts';
 import { citiesKey, mediaKey, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
+import type { ReleaseKind } from '../../src/contract/object-kinds.ts';
 import { parseShard } from '../../src/packed/format/city-table.ts';
 import { parseRoot, type Root } from '../../src/packed/format/root.ts';
 import { createLists, type Source } from '../../src/publish/source.ts';

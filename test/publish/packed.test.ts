@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isSharedKey } from '../../src/contract/kinds.ts';
 import { CHUNKS_FOLDER, CURRENT_KEY, MANIFEST_KEY, ROOTS_FOLDER } from '../../src/contract/object-keys.ts';
+import { isSharedKey } from '../../src/contract/object-kinds.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { openTemporary } from '../support/bucket.ts';

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { COUNTRIES_KEY, cityListKey } from '../../src/contract/document-keys.ts';
-import { isKept } from '../../src/contract/kinds.ts';
 import { CURRENT_KEY, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
+import { isKept } from '../../src/contract/object-kinds.ts';
 import { allWrites, isEmpty, type Plan, planFromReleases, withoutKept } from '../../src/publish/plan.ts';
 import { parseManifest } from '../../src/release/read.ts';
 import { headersOf, objectAt, objectNamed, objectsOf, type Release } from '../../src/release/release.ts';

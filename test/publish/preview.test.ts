@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isSharedKey } from '../../src/contract/kinds.ts';
 import { CURRENT_KEY } from '../../src/contract/object-keys.ts';
+import { isSharedKey } from '../../src/contract/object-kinds.ts';
 import { parsePreview, previewFolder } from '../../src/contract/preview.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';

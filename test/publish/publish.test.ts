@@ -1,7 +1,6 @@
 /** A publish in memory: its writes, their order and conditions, and its report. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { isSharedKey, kindOf } from '../../src/contract/kinds.ts';
 import {
   CURRENT_KEY,
   chunkKey,
@@ -10,6 +9,7 @@ import {
   propertyKey,
   rootKey,
 } from '../../src/contract/object-keys.ts';
+import { isSharedKey, kindOf } from '../../src/contract/object-kinds.ts';
 import { readManifest } from '../../src/publish/archive/archive.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';

@@ -7,12 +7,7 @@ import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { readSigning } from '../../src/publish/key-file.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
-import {
-  checkStatement,
-  parseStatement,
-  signStatement,
-  statementDigest,
-} from '../../src/release/statement.ts';
+import { checkStatement, parseStatement, sha256Hex, signStatement } from '../../src/release/statement.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -38,7 +33,7 @@ function open() {
     /** Number of the live release, as a reader finds it. */
     async number() {
       const manifest = (await bucket.read(MANIFEST_KEY))!.body;
-      const statement = await bucket.read(statementKey(statementDigest(manifest)));
+      const statement = await bucket.read(statementKey(sha256Hex(manifest)));
       const trust = { keys: [key.publicKey], catalogue: ONE.release.manifest.api.url, now };
       return checkStatement(statement?.body, manifest, trust).number;
     },
@@ -71,7 +66,7 @@ it('changes nothing for a release that is live, until half of its time has passe
   pass(2 * DAY);
   expect((await publish(ONE)).outcome).toBe('published');
   expect(await number()).toBe(1);
-  const statement = await bucket.read(statementKey(statementDigest(ONE.release.bytes)));
+  const statement = await bucket.read(statementKey(sha256Hex(ONE.release.bytes)));
   const { expires } = parseStatement(statement!.body)!.statement;
   // The clock also runs while the test does.
   expect(Math.floor((Date.parse(expires) - START) / 60_000)).toBe((136 * DAY) / 60_000);
@@ -83,7 +78,7 @@ it('signs again with a second key, under the same number', async () => {
   await publish(ONE);
   await publish(ONE, { signing: { keys: [other.privateKey, key.privateKey], days: 90 } });
   expect(await number()).toBe(1);
-  const statement = await bucket.read(statementKey(statementDigest(ONE.release.bytes)));
+  const statement = await bucket.read(statementKey(sha256Hex(ONE.release.bytes)));
   expect(parseStatement(statement!.body)!.signatures).toHaveLength(2);
 });
 
@@ -129,7 +124,7 @@ it('a number that an interrupted publish took is never that of another release',
   await publish(ONE);
   await interrupt(bucket, TWO);
   // The statement of the release that did not become live is there, and readers of the live one are not disturbed.
-  expect(await bucket.read(statementKey(statementDigest(TWO.release.bytes)))).toBeDefined();
+  expect(await bucket.read(statementKey(sha256Hex(TWO.release.bytes)))).toBeDefined();
   expect(await number()).toBe(1);
   await publish(THREE);
   expect(await number()).toBe(3);
@@ -155,7 +150,7 @@ it('the statement precedes its manifest, and follows all other objects', async (
   };
   await publishRelease(watched, ONE, { signing: SIGNING });
   const place = writes.indexOf(MANIFEST_KEY);
-  expect(writes[place - 1]).toBe(statementKey(statementDigest(ONE.release.bytes)));
+  expect(writes[place - 1]).toBe(statementKey(sha256Hex(ONE.release.bytes)));
   expect(writes.slice(place).filter((name) => /properties|pages/.test(name))).toEqual([]);
 });
 
@@ -177,7 +172,7 @@ it('prune removes statements of releases that it forgets, and keeps those of oth
   await pruneReleases(bucket);
   expect(await keysOf(bucket, STATEMENTS_FOLDER)).toHaveLength(2);
   await pruneReleases(bucket, { grace: 0 });
-  expect(await keysOf(bucket, STATEMENTS_FOLDER)).toEqual([statementKey(statementDigest(TWO.release.bytes))]);
+  expect(await keysOf(bucket, STATEMENTS_FOLDER)).toEqual([statementKey(sha256Hex(TWO.release.bytes))]);
   await publish(THREE);
   expect(await number()).toBe(3);
 });
@@ -234,7 +229,7 @@ it.each([
 ])('counts no statement %s', async (_, source, privateKey) => {
   const { bucket, publish, number } = open();
   await publish(ONE);
-  const manifest = statementDigest(Buffer.from('x'));
+  const manifest = sha256Hex(Buffer.from('x'));
   const { url } = source.release.manifest.api;
   const times = { published: '2026-01-01T00:00:00Z', expires: '2027-01-01T00:00:00Z' };
   const statement = { version: 1, catalogue: url, release: 'x', number: 9_000, manifest, ...times } as const;
@@ -258,7 +253,7 @@ it('counts a signed statement only at its own key, and reads no large one', asyn
 it('signs nothing after the greatest number', async () => {
   const { bucket, publish } = open();
   await publish(ONE);
-  const manifest = statementDigest(Buffer.from('x'));
+  const manifest = sha256Hex(Buffer.from('x'));
   const times = { published: '2026-01-01T00:00:00Z', expires: '2027-01-01T00:00:00Z' };
   const number = Number.MAX_SAFE_INTEGER;
   const catalogue = ONE.release.manifest.api.url;

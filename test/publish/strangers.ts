@@ -11,7 +11,7 @@ import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { isSignedBy, parseStatement, statementDigest } from '../../src/release/statement.ts';
+import { isSignedBy, parseStatement, sha256Hex } from '../../src/release/statement.ts';
 import type { Bucket, ObjectHeaders } from '../../src/storage/bucket.ts';
 import { tagOf } from '../../src/storage/bucket.ts';
 import { createReleases, type Layout } from '../simulation/releases.ts';
@@ -237,7 +237,7 @@ function numbersIn(objects: Objects): { greatest: number; live: number | undefin
     key.startsWith(STATEMENTS_FOLDER) ? (numberOf(key) ?? []) : [],
   );
   const manifest = objects.get(MANIFEST_KEY)?.body;
-  const live = manifest && numberOf(statementKey(statementDigest(manifest)));
+  const live = manifest && numberOf(statementKey(sha256Hex(manifest)));
   return { greatest: Math.max(0, ...all), live };
 }
 

@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
 import {
-  amended,
   beginTimeline,
   begunAt,
   dueIds,
@@ -12,6 +11,7 @@ import {
   recordOf,
   retiredKeys,
   type Timeline,
+  withLiveRelease,
   withoutPruned,
   withoutRetired,
   withRetired,
@@ -166,17 +166,19 @@ it('an interrupted publish may have made a release live without recording it', a
     const manifest = { body: release.bytes, tag: '"x"', modified };
     const live = { release: release.name, since: modified.toISOString(), until: null };
     const known = { ...WHOLE, live: [live] };
-    expect(await amended(bucket, known, release, manifest, now)).toBe(known);
+    expect(await withLiveRelease(bucket, known, release, manifest, now)).toBe(known);
     if (layout === 'packed') {
       // A packed release is live when its root is named.
-      expect(await amended(bucket, WHOLE, release, manifest, now)).toBe(WHOLE);
+      expect(await withLiveRelease(bucket, WHOLE, release, manifest, now)).toBe(WHOLE);
       await bucket.write(CURRENT_KEY, Buffer.from('{}'), CONTROL_HEADERS);
-      expect(await amended(bucket, WHOLE, release, manifest, now)).toBe(WHOLE);
+      expect(await withLiveRelease(bucket, WHOLE, release, manifest, now)).toBe(WHOLE);
       await bucket.write(CURRENT_KEY, bodies.get(CURRENT_KEY)!, CONTROL_HEADERS);
     } else await bucket.write(MANIFEST_KEY, release.bytes, CONTROL_HEADERS);
-    expect((await amended(bucket, WHOLE, release, manifest, now)).live.at(-1)).toEqual(live);
+    expect((await withLiveRelease(bucket, WHOLE, release, manifest, now)).live.at(-1)).toEqual(live);
     if (layout === 'packed') continue;
     const untimed = { body: release.bytes, tag: '"x"' };
-    expect((await amended(bucket, WHOLE, release, untimed, now)).live.at(-1)!.since).toBe(now.toISOString());
+    expect((await withLiveRelease(bucket, WHOLE, release, untimed, now)).live.at(-1)!.since).toBe(
+      now.toISOString(),
+    );
   }
 });

@@ -1,6 +1,6 @@
 /** The objects of a release follow from its manifest. */
 import { describe, expect, it } from 'vitest';
-import { isKept } from '../../src/contract/kinds.ts';
+import { isKept } from '../../src/contract/object-kinds.ts';
 import {
   countObjects,
   detailOf,

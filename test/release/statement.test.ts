@@ -7,8 +7,8 @@ import {
   checkStatement,
   parsePrivateKeys,
   parsePublicKeys,
+  sha256Hex,
   signStatement,
-  statementDigest,
 } from '../../src/release/statement.ts';
 
 const [key, other] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
@@ -18,7 +18,7 @@ const EXPIRES = Date.UTC(2026, 2, 1);
 const CATALOGUE = 'https://stays.example';
 const STATEMENT: Statement = {
   ...{ version: 1, catalogue: CATALOGUE, release: '0a1b2c', number: 7 },
-  manifest: statementDigest(MANIFEST),
+  manifest: sha256Hex(MANIFEST),
   published: new Date(PUBLISHED).toISOString(),
   expires: new Date(EXPIRES).toISOString(),
 };

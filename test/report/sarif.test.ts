@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { repositoryPrefix } from '../../src/report/content.ts';
 import { sarifLog } from '../../src/report/sarif.ts';
 import { printJsonList } from '../../src/report/sink.ts';
-import { CODES, type DiagnosticCode } from '../../src/source/codes.ts';
 import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
+import { CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
 import { findingsOf } from '../../src/source/findings.ts';
 import { createWorkspace } from '../build/workspace.ts';
 

@@ -4,7 +4,7 @@ import httpServer from 'http-server/lib/core/index.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeSite, SITE_OUT } from '../../scripts/build-site.ts';
 import { BASE, docPages } from '../../scripts/site/pages.ts';
-import { CODES } from '../../src/source/codes.ts';
+import { CODES } from '../../src/source/diagnostic-codes.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
 import { serveLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary.ts';

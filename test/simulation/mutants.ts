@@ -158,12 +158,12 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   ),
   mutant('details-late', 'lists are written before details', [
-    'contract/kinds.ts',
+    'contract/object-kinds.ts',
     '[0, 1, 2, 3, 4, 5, 6, 7]',
     '[0, 1, 3, 2, 4, 5, 6, 7]',
   ]),
   mutant('photos-late', 'photos are written after the details that show them', [
-    'contract/kinds.ts',
+    'contract/object-kinds.ts',
     '[0, 1, 2, 3, 4, 5, 6, 7]',
     '[0, 2, 1, 3, 4, 5, 6, 7]',
   ]),
@@ -194,8 +194,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('live-not-recorded', 'a release that an interrupted publish made live is not recorded', [
     'publish/survey.ts',
-    'const timeline = live && object ? await amended(bucket, found, live, object, now) : found;',
-    'const timeline = live && !object ? await amended(bucket, found, live, object!, now) : found;',
+    'const timeline = live && object ? await withLiveRelease(bucket, found, live, object, now) : found;',
+    'const timeline = live && !object ? await withLiveRelease(bucket, found, live, object!, now) : found;',
   ]),
   mutant('rolls-back-to-never', 'rollback takes a release that never was live', [
     'publish/archive/list.ts',
@@ -372,12 +372,12 @@ export const MUTANTS: readonly Mutant[] = [
     '',
   ]),
   mutant('current-first', 'the root is named before its parts are there', [
-    'contract/kinds.ts',
+    'contract/object-kinds.ts',
     'current: { phase: 7,',
     'current: { phase: 1,',
   ]),
   mutant('root-late', 'the root arrives after the objects that it alone names', [
-    'contract/kinds.ts',
+    'contract/object-kinds.ts',
     'root: { phase: 0,',
     'root: { phase: 3,',
   ]),
@@ -453,7 +453,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('statement-pruned', 'a prune removes the statement of the live release', [
     'publish/archive/prune.ts',
-    'const used = new Set([statementKey(statementDigest(live.bytes))]);',
+    'const used = new Set([statementKey(sha256Hex(live.bytes))]);',
     'const used = new Set<string>();\n  kept = kept.filter(({ name }) => name !== live.name);',
   ]),
 ];

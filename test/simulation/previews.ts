@@ -1,6 +1,6 @@
 /** Promise of previews: they change nothing that is live, and readers of one find all of it until it expires. */
 
-import { isSharedKey } from '../../src/contract/kinds.ts';
+import { isSharedKey } from '../../src/contract/object-kinds.ts';
 import { parsePreview } from '../../src/contract/preview.ts';
 import { keptKeys } from '../../src/release/release.ts';
 import { json, once } from './reading.ts';

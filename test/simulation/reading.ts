@@ -49,7 +49,14 @@ export function archivedManifest(archive: Stored): Stored {
   return { ...archive, body: archivedBody(archive.body) };
 }
 
-const NO_ROOT: Omit<Root, 'release'> = { total: 0, countries: [], chunks: [], shards: [], details: [], facets: '' };
+const NO_ROOT: Omit<Root, 'release'> = {
+  total: 0,
+  countries: [],
+  chunks: [],
+  shards: [],
+  details: [],
+  facets: '',
+};
 
 /**
  * The release of a manifest; undefined when it is absent, or a damaged one.

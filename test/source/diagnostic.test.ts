@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CODES, type DiagnosticCode } from '../../src/source/codes.ts';
 import { compareDiagnostics, createSpans, diagnose, type Span } from '../../src/source/diagnostic.ts';
+import { CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
 
 describe('a span', () => {
   it.each([

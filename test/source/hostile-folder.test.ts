@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { check } from '../../src/build/check.ts';
 import { reportCheck } from '../../src/report/check.ts';
 import { prettyDiagnostic } from '../../src/report/pretty.ts';
-import type { DiagnosticCode } from '../../src/source/codes.ts';
+import type { DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
 import { createWorkspace } from '../build/workspace.ts';
 import { FIELDS, propertyText } from './property-text.ts';
 

@@ -10,7 +10,7 @@ import type { MediaProblem } from '../../media/photo-problem.ts';
 import type { MediaRequest, MediaResult } from '../../media/request.ts';
 import { digestOf } from '../../release/digest.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
-import { lenient } from '../../source/draft.ts';
+import { downgradeErrors } from '../../source/draft.ts';
 import { reopen } from '../../source/property-file.ts';
 import { locate } from '../../source/schema-issues.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
@@ -127,7 +127,7 @@ export function mediaDiagnostics(
         found.push(locateProblem(problem, use.path, use.index));
       }
     }
-    diagnostics.push(...(record.visibility?.draft ? lenient(found) : found));
+    diagnostics.push(...(record.visibility?.draft ? downgradeErrors(found) : found));
   }
   return diagnostics;
 }

@@ -10,7 +10,7 @@ import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
 import type { CrossFinding, PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose, isError } from '../../source/diagnostic.ts';
 import { reopen } from '../../source/property-file.ts';
-import type { TextCounts } from '../../source/text-counts.ts';
+import type { TextCounts } from '../../source/translation-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import { createPause, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';

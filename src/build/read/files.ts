@@ -24,7 +24,7 @@ import { checkPropertyFile, reopen } from '../../source/property-file.ts';
 import type { ReadableProperty } from '../../source/readable.ts';
 import { locate } from '../../source/schema-issues.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
-import { countTexts, type TextCounts } from '../../source/text-counts.ts';
+import { countTexts, type TextCounts } from '../../source/translation-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { Pause } from '../progress.ts';
 import type { FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';

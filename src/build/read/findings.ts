@@ -3,8 +3,8 @@
  * file as JSON, empty without any.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { CODES, type DiagnosticCode } from '../../source/codes.ts';
 import type { Diagnostic, Span } from '../../source/diagnostic.ts';
+import { CODES, type DiagnosticCode } from '../../source/diagnostic-codes.ts';
 
 const ORDER = Object.keys(CODES) as DiagnosticCode[];
 const NUMBERS: ReadonlyMap<DiagnosticCode, number> = new Map(ORDER.map((code, index) => [code, index]));

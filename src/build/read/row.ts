@@ -248,10 +248,10 @@ export function* diagnosticsIn(records: Iterable<FileRecord>): Generator<readonl
 }
 
 /** Returns the kinds of the findings of a record without decoding them. */
-export function kindsOf(record: FileRecord): readonly number[] {
+export function findingKindsOf(record: FileRecord): readonly number[] {
   return record instanceof Row ? record.kinds : record.diagnostics.map(kindOf);
 }
 
 export function hasErrors(record: FileRecord): boolean {
-  return kindsOf(record).some(isErrorKind);
+  return findingKindsOf(record).some(isErrorKind);
 }

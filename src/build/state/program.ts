@@ -10,7 +10,7 @@ import { PACKAGE_ROOT } from '../../package/package-root.ts';
 declare const BUNDLED: true | undefined;
 
 /** Libraries whose results are stored. Image encoders have a name of their own (`media/engine.ts`). */
-const JUDGES = ['libphonenumber-js', 'postcode-validator', 'yaml', 'zod'];
+const RESULT_LIBRARIES = ['libphonenumber-js', 'postcode-validator', 'yaml', 'zod'];
 
 /** File to which `scripts/bundle-cli.ts` writes the digest of the compiled code. */
 const COMPILED = new URL('lib/program', PACKAGE_ROOT);
@@ -18,7 +18,7 @@ const COMPILED = new URL('lib/program', PACKAGE_ROOT);
 /** Digest of the code and libraries; a state from another program is not used. */
 export const program: string = createHash('sha256')
   .update(codeDigest())
-  .update(typeof BUNDLED === 'undefined' ? JUDGES.map(versionOf).join(' ') : '')
+  .update(typeof BUNDLED === 'undefined' ? RESULT_LIBRARIES.map(versionOf).join(' ') : '')
   .digest('hex');
 
 function codeDigest(): string {

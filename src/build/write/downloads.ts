@@ -8,7 +8,7 @@ import { DOWNLOAD_KEYS, partKey } from '../../contract/document-keys.ts';
 import type { Range } from '../../contract/pagination.ts';
 import type { Property } from '../../contract/property.ts';
 import { type Table, tableOf } from '../../documents/table.ts';
-import { appendPieces, openPublished, writePieces } from '../../files/folder.ts';
+import { appendPieces, createPublicFile, writePieces } from '../../files/folder.ts';
 import { divide } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
 import { uuidHashes } from '../../packed/format/text-hash.ts';
@@ -185,7 +185,7 @@ function writeDownloads(root: string, reader: PropertyReader, { end }: Range, ta
 type Write = (pieces: readonly Uint8Array[]) => void;
 
 function openOutput(root: string, key: string) {
-  const file = openPublished(`${root}/${key}`);
+  const file = createPublicFile(`${root}/${key}`);
   const hash = createHash('sha256');
   let bytes = 0;
   const write: Write = (pieces) => {

@@ -1,8 +1,8 @@
 /** Finds the files in `dist` that a release no longer has, and removes them. */
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BUILT_FOLDERS, isBuiltKey } from '../../contract/kinds.ts';
 import { mediaKey, PAGES_FOLDER, pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
+import { BUILT_FOLDERS, isBuiltKey } from '../../contract/object-kinds.ts';
 import { pageCount } from '../../contract/pagination.ts';
 import { ifThere, removeFolder } from '../../files/folder.ts';
 import type { Scope } from '../../release/sequence.ts';

@@ -138,13 +138,13 @@ const MEANINGS: readonly (readonly [said: RegExp, meaning: string])[] = [
   [/nothing to commit|no changes added/i, 'Nothing is left to record.'],
 ];
 
-const SHOWN = 2000;
+const MAX_SHOWN = 2000;
 
 function messageForUser({ output, code }: GitFailure): string {
   if (code === 'ENOENT')
     return 'The program git, which records changes, is not on this computer. Ask the colleague who set up the catalogue.';
   const meaning = MEANINGS.find(([said]) => said.test(output))?.[1];
   if (meaning !== undefined) return meaning;
-  const said = cut(output, SHOWN).split('\n').map(visible).join('\n');
+  const said = cut(output, MAX_SHOWN).split('\n').map(visible).join('\n');
   return `The checks of this catalogue refuse the record, and say:\n${said}`;
 }

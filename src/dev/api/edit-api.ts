@@ -26,7 +26,7 @@ import { addPhoto, convertPhoto, removeUnusedPhotos, showPhoto, UPLOAD_LIMITS } 
 import { checkFields, pathOfId, propertyResponse, saveFields } from './property.ts';
 import { receive, recoverMerge } from './receive.ts';
 import { Refused } from './refused.ts';
-import { lookForNews, NETWORK_PATIENCE, openBranch, remoteResponse, send } from './remote.ts';
+import { lookForNews, NETWORK_PATIENCE, remoteResponse, send, switchBranch } from './remote.ts';
 import { createListRows, propertiesResponse, thumbnailUrl } from './rows.ts';
 import { showStreets } from './streets.ts';
 import { takeBack } from './take-back.ts';
@@ -94,7 +94,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   look: { POST: posted('look', lookForNews) },
   send: { POST: posted('send', send) },
   receive: { POST: posted('receive', receive) },
-  'open-branch': { POST: posted('open-branch', openBranch) },
+  'open-branch': { POST: posted('open-branch', switchBranch) },
   'take-back': { POST: posted('take-back', takeBack) },
 };
 

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../files/atomic-write.ts';
-import { NO_LINKS, renameFile } from '../../files/file-names.ts';
+import { NO_HARD_LINKS, renameFile } from '../../files/rename-and-link.ts';
 import { digestOf } from '../../release/digest.ts';
 import { GitFailure, git, succeeds } from './git.ts';
 import { Refused } from './refused.ts';
@@ -134,7 +134,7 @@ function lock(next: string, lockFile: string): void {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw new GitFailure('index.lock exists: another program records changes.', code);
-    if (!NO_LINKS.has(code)) throw error;
+    if (!NO_HARD_LINKS.has(code)) throw error;
     writeAtomically(lockFile, readFileSync(next), { isNew: true });
   }
 }

@@ -98,8 +98,8 @@ function titleOf(bytes: Buffer | undefined): string {
   return typeof title === 'string' ? title : '';
 }
 
-const SHOWN = 2000;
+const MAX_SHOWN = 2000;
 
 function textOf(bytes: Buffer): string {
-  return isUtf8(bytes) ? bytes.toString('utf8').slice(0, SHOWN) : `${bytes.length} bytes`;
+  return isUtf8(bytes) ? bytes.toString('utf8').slice(0, MAX_SHOWN) : `${bytes.length} bytes`;
 }

@@ -5,7 +5,7 @@ import type { PhotoResponse } from '../../editor/api.ts';
 import { isHeicReadable } from '../../media/heic.ts';
 import { type TakenPhoto, takePhoto } from '../../media/intake.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';
-import { CODES } from '../../source/codes.ts';
+import { CODES } from '../../source/diagnostic-codes.ts';
 import type { BodyLimits } from './body.ts';
 import { createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';

@@ -163,7 +163,7 @@ export async function send(context: EditContext): Promise<RemoteResponse> {
 }
 
 /** Switches branches; changes that are not committed come along. @throws Refused `git-failed` */
-export async function openBranch(
+export async function switchBranch(
   context: EditContext,
   { branch }: Body<'open-branch'>,
 ): Promise<RemoteResponse> {
@@ -245,7 +245,7 @@ function wordsFor(error: unknown, what: string): string {
 }
 
 /** Maximum number of characters shown of Git's output. */
-const SHOWN = 1000;
+const MAX_SHOWN = 1000;
 
 function saidBy(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
@@ -253,7 +253,7 @@ function saidBy(output: string): string {
   const own = lines.filter(
     (line) => line !== '' && !/^(?:To |! |error: failed to push|hint:|remote:)/.test(line),
   );
-  return visible(cut((remote.length > 0 ? remote : own).join(' '), SHOWN));
+  return visible(cut((remote.length > 0 ? remote : own).join(' '), MAX_SHOWN));
 }
 
 export async function ownFolder(content: string): Promise<string> {

@@ -1,7 +1,7 @@
 /** Serves previews (`contract/preview.ts`), on every platform that cuts pages out of chunks. */
 
-import { isSharedKey } from '../../contract/kinds.ts';
 import { CURRENT_KEY, PREVIEWS_FOLDER, rootKey } from '../../contract/object-keys.ts';
+import { isSharedKey } from '../../contract/object-kinds.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { parsePreview, previewAt, previewFolder } from '../../contract/preview.ts';
 import { inTime } from '../../targets/runtime/in-time.ts';

@@ -1,5 +1,5 @@
-import { isKept } from '../../contract/kinds.ts';
 import { MANIFEST_KEY } from '../../contract/object-keys.ts';
+import { isKept } from '../../contract/object-kinds.ts';
 import { EnvironmentError, UsageError } from '../../errors/errors.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { LeafSource } from '../../release/leaves.ts';

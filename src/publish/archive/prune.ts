@@ -1,4 +1,3 @@
-import { isPackedKey, isReleaseKey, kindOf } from '../../contract/kinds.ts';
 import {
   KEPT_RELEASES_KEY,
   MANIFEST_KEY,
@@ -6,9 +5,10 @@ import {
   STATEMENTS_FOLDER,
   statementKey,
 } from '../../contract/object-keys.ts';
+import { isPackedKey, isReleaseKey, kindOf } from '../../contract/object-kinds.ts';
 import { previewFolder } from '../../contract/preview.ts';
 import { detailOf, keptKeys, type Release } from '../../release/release.ts';
-import { statementDigest } from '../../release/statement.ts';
+import { sha256Hex } from '../../release/statement.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { groups } from '../../storage/for-each.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../../storage/lease.ts';
@@ -271,10 +271,10 @@ function afterPrune(
 }
 
 async function removeStatements(bucket: Bucket, live: Release, kept: readonly KeptRelease[]): Promise<void> {
-  const used = new Set([statementKey(statementDigest(live.bytes))]);
+  const used = new Set([statementKey(sha256Hex(live.bytes))]);
   for (const { name } of kept) {
     const manifest = await readManifest(bucket, name);
-    if (manifest) used.add(statementKey(statementDigest(manifest)));
+    if (manifest) used.add(statementKey(sha256Hex(manifest)));
   }
   const unused: string[] = [];
   for await (const { key } of bucket.list(`${STATEMENTS_FOLDER}/`)) if (!used.has(key)) unused.push(key);

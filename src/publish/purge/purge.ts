@@ -10,7 +10,6 @@ import {
   NOT_FOUND_KEY,
 } from '../../contract/document-keys.ts';
 import { type HostName, hostOf } from '../../contract/hosts.ts';
-import { isKept, type Kind, kindOf } from '../../contract/kinds.ts';
 import {
   CURRENT_KEY,
   DATA_FOLDER,
@@ -20,6 +19,7 @@ import {
   PROPERTIES_FOLDER,
   propertyKey,
 } from '../../contract/object-keys.ts';
+import { isKept, type Kind, kindOf } from '../../contract/object-kinds.ts';
 import { EnvironmentError } from '../../errors/errors.ts';
 import { hasSameDetails } from '../../release/difference.ts';
 import { isManifestOf, type Release } from '../../release/release.ts';

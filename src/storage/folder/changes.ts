@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { link, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
-import { NO_LINKS, whenFree } from '../../files/file-names.ts';
 import { FILE_MODE, FOLDER_MODE, setMode, umaskHidesFiles } from '../../files/published-modes.ts';
+import { NO_HARD_LINKS, whenFree } from '../../files/rename-and-link.ts';
 import { type Body, partsOf } from '../body.ts';
 import { BucketError, ConditionFailed, type Limit, RequestExpired } from '../bucket.ts';
-import { codeOf, makeFolder, orUndefined, raiseFence, removeLeft } from './fence.ts';
+import { codeOf, makeFolder, orUndefined, raiseFence, removeLeftovers } from './fence.ts';
 
 /** A step without a limit passes no fence. */
 export type FolderChanges = {
@@ -57,7 +57,7 @@ export function createChanges(
       if (limit) await passFence(root, limit, () => write(file, bytes));
       else {
         await within(incoming, () => write(file, bytes));
-        sweep ??= removeLeft(incoming);
+        sweep ??= removeLeftovers(incoming);
         await sweep;
       }
       await work(file);
@@ -124,7 +124,7 @@ async function linkNew(
   } catch (error) {
     const code = codeOf(error) ?? '';
     if (code === 'EEXIST') throw new ConditionFailed(key);
-    if (!NO_LINKS.has(code)) throw error;
+    if (!NO_HARD_LINKS.has(code)) throw error;
     throw new BucketError(
       'condition-unsupported',
       `${dirname(place)} is on a file system without links (${code}). Choose another one.`,

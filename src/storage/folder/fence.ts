@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { whenFree } from '../../files/file-names.ts';
 import { setMode, umaskHidesFiles } from '../../files/published-modes.ts';
+import { whenFree } from '../../files/rename-and-link.ts';
 import { BucketError } from '../bucket.ts';
 
 /** Milliseconds after which a staged file is left over from a killed process. */
@@ -19,10 +19,10 @@ export async function raiseFence(incoming: string, own: string): Promise<void> {
     await orUndefined(whenFree(() => rename(join(incoming, entry), gone)));
     await rm(gone, { recursive: true, force: true });
   }
-  await removeLeft(incoming);
+  await removeLeftovers(incoming);
 }
 
-export async function removeLeft(incoming: string): Promise<void> {
+export async function removeLeftovers(incoming: string): Promise<void> {
   const now = (await stat(incoming)).mtimeMs;
   for (const entry of await readdir(incoming)) {
     if (entry.startsWith('holder-') || entry === 'versions') continue;

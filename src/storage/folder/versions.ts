@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
-import { whenFree } from '../../files/file-names.ts';
+import { whenFree } from '../../files/rename-and-link.ts';
 import { type Condition, ConditionFailed, type StoredObject, tagOf, type Written } from '../bucket.ts';
 import { codeOf, LEFT, makeFolder, orUndefined } from './fence.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { receive } from '../../../src/dev/api/receive.ts';
-import { lookForNews, openBranch, remoteResponse, send } from '../../../src/dev/api/remote.ts';
+import { lookForNews, remoteResponse, send, switchBranch } from '../../../src/dev/api/remote.ts';
 import { addressFor } from '../../../src/dev/api/request-address.ts';
 import { takeBack } from '../../../src/dev/api/take-back.ts';
 import { digestOf } from '../../../src/release/digest.ts';
@@ -119,16 +119,16 @@ it('sends a branch that is kept apart, and leads back with what is saved', async
   expect(await remoteResponse(ada.context)).toMatchObject({ branch: 'spring', main: 'main', unsent: 1 });
   expect(await send(ada.context)).toMatchObject({ unsent: 0 });
   expect(run(shared, 'show', 'spring:content/a.yaml')).toContain('Spring');
-  expect(await openBranch(ada.context, { branch: 'main' })).toMatchObject({
+  expect(await switchBranch(ada.context, { branch: 'main' })).toMatchObject({
     branch: 'main',
     apart: ['spring'],
   });
   expect([ada.read('a.yaml'), ada.read('b.yaml')]).toEqual([FILES['a.yaml'], 'title: Saved\n']);
   ada.write('a.yaml', 'title: Mine\n');
-  await expect(openBranch(ada.context, { branch: 'spring' })).rejects.toThrow(
+  await expect(switchBranch(ada.context, { branch: 'spring' })).rejects.toThrow(
     /Record it or take it back first/,
   );
-  await expect(openBranch(ada.context, { branch: '--detach' })).rejects.toThrow(/There is no --detach/);
+  await expect(switchBranch(ada.context, { branch: '--detach' })).rejects.toThrow(/There is no --detach/);
   expect(ada.read('a.yaml')).toBe('title: Mine\n');
 });
 

@@ -8,7 +8,7 @@ import {
   makeFolder,
   orUndefined,
   raiseFence,
-  removeLeft,
+  removeLeftovers,
 } from '../../../src/storage/folder/fence.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { beforeStep, failure } from './faults.ts';
@@ -45,7 +45,7 @@ it('removes files of processes killed an hour ago, but nothing that may still be
     // Another process removes its temporary file.
     if (path.endsWith('young')) rmSync(path);
   });
-  await removeLeft(root);
+  await removeLeftovers(root);
   expect(readdirSync(root).sort()).toEqual(['exact', 'holder-1', 'versions']);
 });
 

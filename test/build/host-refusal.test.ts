@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { check } from '../../src/build/check.ts';
 import { hostUse } from '../../src/build/fit.ts';
+import { hostRefusal } from '../../src/build/host-refusal.ts';
 import { outputFolder } from '../../src/build/output-folder.ts';
 import type { FileRecord } from '../../src/build/read/record.ts';
-import { unfitness } from '../../src/build/unfit.ts';
 import { HOST_NAMES, HOSTS, type Host } from '../../src/contract/hosts.ts';
 import { photoName } from '../../src/media/name.ts';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';
@@ -26,7 +26,7 @@ function properties(count: number, cities = 1): FileRecord[] {
 }
 
 function refusal(settings: string, records: readonly FileRecord[], out = join(temporaryFolder(), 'dist')) {
-  return unfitness(configured(settings), records, { content: '', folder: outputFolder(out) })?.message;
+  return hostRefusal(configured(settings), records, { content: '', folder: outputFolder(out) })?.message;
 }
 
 /** An output folder with one published photo of this size, which takes no place on the disk. */

@@ -1,6 +1,13 @@
 /** The table of keys. */
 import { describe, expect, it } from 'vitest';
-import { isDerivedKey, isHistoryKey, isKept, isSharedKey, kindOf, PHASES } from '../../src/contract/kinds.ts';
+import {
+  isDerivedKey,
+  isHistoryKey,
+  isKept,
+  isSharedKey,
+  kindOf,
+  PHASES,
+} from '../../src/contract/object-kinds.ts';
 import {
   ARCHIVED_FOLDER,
   archivedDocumentKey,

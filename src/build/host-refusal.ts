@@ -10,7 +10,7 @@ import type { Places } from './write/documents.ts';
  * Plans the release of checked properties: its files are counted, and its bytes as far as they are known without making
  * details and photos.
  */
-export function unfitness(
+export function hostRefusal(
   configuration: Configuration,
   records: readonly FileRecord[],
   places: Places,
