@@ -1,4 +1,3 @@
-/** Measures the compiled command line and its peers on made-up catalogues, and writes the tables of `docs/`. See `USAGE`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { builds } from './bench/builds.ts';
@@ -31,7 +30,7 @@ in /dev/shm. rclone, Hugo and wrk come from Debian's packages, npm fetches Velit
   --before <file>        another compiled command line (lib/cli.js of another commit) that takes turns with this one
   --write                puts the tables into docs/measurements.md`;
 
-/** The tables, and the bytes that their files take. */
+/** `bytes`: what the files of a table take. */
 const SECTIONS = {
   builds: { rowsOf: builds, bytes: 8e9 },
   imports: { rowsOf: imports, bytes: 1e9 },

@@ -1,4 +1,3 @@
-/** Builds the website of the documentation. See `USAGE`. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,10 +19,9 @@ Builds the documentation, a page for each diagnostic code, and the shipped catal
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SITE = join(ROOT, 'scripts/site');
 const PAGES = join(SITE, 'pages');
-/** Folder of the site. */
 export const SITE_OUT = join(ROOT, 'dist/site');
 
-/** Builds the site for an origin, such as `https://owner.github.io`. */
+/** @param origin such as `https://owner.github.io` */
 export async function makeSite(origin: string): Promise<void> {
   writePages();
   await buildSite(SITE);
@@ -48,7 +46,7 @@ function writePages(): void {
   writeFileSync(join(PAGES, CODES_FOLDER, 'index.md'), `# Diagnostic codes\n\n${list.join('\n')}\n`);
 }
 
-/** Compiles the shipped catalogue, with few page sizes, and the worker that answers its API. */
+/** Builds the shipped catalogue with few page sizes, and the service worker that answers its API. */
 async function addExample(baseUrl: string): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'catalogue-site-'));
   try {

@@ -1,10 +1,5 @@
-/**
- * Bundles the command line, its worker threads, the library and the client into `lib/`, in place of what the type
- * compiler made of them: a process that loads a hundred small modules starts more slowly than one that loads a few, and
- * what is bundled is not installed: `dependencies` of `package.json` names only what stays outside, and zod, which the
- * published types name. What a build needs to find out whether there is something to do is one file, and what it needs
- * to do it are others, of which publishing loads one. The digest of all of it is written last.
- */
+// Few files load faster than hundreds. Bundled libraries are not installed: `dependencies` of `package.json` names the others,
+// and zod for the published types. A build with nothing to do loads one file. The digest of all files is written last.
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -14,16 +9,15 @@ import { build, type Plugin, type Rolldown } from 'vite';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIB = join(ROOT, 'lib');
 
-/** The library as modules: what is inside of a module of CommonJS is parsed twice. */
+/** ES modules: the engine parses modules inside of CommonJS twice. */
 const YAML_MODULES = fileURLToPath(new URL('../browser/dist/index.js', import.meta.resolve('yaml')));
 
-/** Name of the file with the digest of the program (`src/build/state/program.ts`). */
+/** The program's digest (`src/build/state/program.ts`). */
 const PROGRAM = 'program';
 
-/** Licences of the libraries in the bundles: they go with their code. */
 const LICENSES = 'licenses.txt';
 
-/** Names of the entries in `lib/`, and their sources. A worker is looked for in the folder of the code that starts it. */
+/** By name in `lib/`. A worker has to be in the folder of the code that starts it. */
 const ENTRIES = {
   cli: 'src/cli.ts',
   index: 'src/index.ts',
@@ -33,7 +27,7 @@ const ENTRIES = {
   'heic-worker': 'src/media/heic-worker.ts',
   'git-hook': 'src/start/git-hook.ts',
 };
-/** The client, and what goes with it but not into it. */
+/** The client's entries, which do not import each other. */
 const CLIENT = {
   'client/index': 'src/client/index.ts',
   'client/schema-org': 'src/client/schema-org.ts',
@@ -41,7 +35,7 @@ const CLIENT = {
 };
 const CLIENT_TYPES = Object.keys(CLIENT).map((name) => `${name}.d.ts`);
 
-/** Modules that are loaded together, with all that they need and those above them do not. */
+/** Modules that are loaded together, with their dependencies that no group above has. */
 const GROUPS = [
   {
     name: 'shared',
@@ -52,7 +46,7 @@ const GROUPS = [
   { name: 'release', test: /\/src\/build\/build-release\.ts$/ },
 ];
 
-/** What stays outside: native code, a library that looks for its own files, one that http-server never loads, and those that users install. */
+/** Not bundled: native code, a library that reads its own files, one that http-server never loads, and optional ones. */
 const OUTSIDE = [
   /^sharp(?:\/|$)/,
   /^open$/,
@@ -61,13 +55,10 @@ const OUTSIDE = [
   /^@e965\/xlsx$/,
   /^libheif-js\//,
 ];
-/** Less to read at each start; names stay, for traces of errors that are ours. */
+/** Names stay, for readable stack traces. */
 const MINIFY = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } };
 
-/**
- * The table of phone numbers as a text that is parsed at the start: as code it takes the engine 7 ms instead of 2, in each
- * thread.
- */
+/** As JSON text, the table of phone numbers takes the engine 2 ms in each thread, instead of 7 as code. */
 const phoneTable: Plugin = {
   name: 'phone-table',
   load: {
@@ -79,10 +70,7 @@ const phoneTable: Plugin = {
   },
 };
 
-/**
- * Makes at its first use what the libraries that measure texts for a terminal make when they are loaded: a segmenter and
- * the table of emoji take 33 ms of a processor, and a start takes 35 without them.
- */
+/** Delays a segmenter and a table of emoji until their first use: they take 33 ms, and a start takes 35 without them. */
 const lateTables: Plugin = {
   name: 'late-tables',
   transform: {
@@ -98,7 +86,7 @@ const lateTables: Plugin = {
           () =>
             String.raw`let emoji; const rgiEmojiRegex = { test: (text) => (emoji ??= RegExp('^\\p{RGI_Emoji}$', 'v')).test(text) };`,
         );
-      // Another version of the library is written in another way.
+      // Another version of the library may have other code.
       if (/^const \w+ = (?:new Intl\.Segmenter|\/\^\\p\{RGI)/m.test(late))
         throw new Error(`${id} makes tables at its start.`);
       return late;
@@ -108,7 +96,7 @@ const lateTables: Plugin = {
 
 for (const name of readdirSync(LIB)) if (name.startsWith('chunk-')) rmSync(join(LIB, name));
 const modules = new Set<string>();
-// Threads share no module with each other: each of them loads one file, if it can.
+// Threads share no modules, so that each loads one file if possible.
 for (const [name, source] of Object.entries(ENTRIES)) {
   const chunks = await bundled(name, source, {
     chunkFileNames: `chunk-${name}-[name]-[hash].js`,
@@ -117,7 +105,7 @@ for (const [name, source] of Object.entries(ENTRIES)) {
   });
   for (const { moduleIds } of chunks) for (const id of moduleIds) modules.add(id);
 }
-// Its errors name themselves, so that nothing asks for the names of classes.
+// The client's errors have explicit names, so its class names may be mangled.
 for (const [name, source] of Object.entries(CLIENT))
   await bundled(name, source, { minify: { ...MINIFY, mangle: true } });
 
@@ -130,7 +118,7 @@ async function bundled(
     root: ROOT,
     configFile: false,
     logLevel: 'warn',
-    // Libraries in the bundle have the digest of its code (`src/build/state/program.ts`).
+    // The digest of the bundle covers its libraries (`src/build/state/program.ts`).
     define: { BUNDLED: 'true' },
     resolve: { mainFields: ['module', 'main'], alias: { yaml: YAML_MODULES } },
     ssr: { noExternal: true },
@@ -144,7 +132,7 @@ async function bundled(
       rolldownOptions: {
         input: { [name]: source },
         external: OUTSIDE,
-        // The library exports what its types declare, and not what its chunks share.
+        // The entry exports only what its types declare, not what chunks share.
         ...(name === 'index' && { preserveEntrySignatures: 'strict' }),
         output: { entryFileNames: '[name].js', ...output },
         checks: { ineffectiveDynamicImport: false },
@@ -161,7 +149,6 @@ removeUnusedTypes(['index.d.ts', ...CLIENT_TYPES]);
 writeClientPackage();
 writeFileSync(join(LIB, PROGRAM), digestOfProgram());
 
-/** The client as a separate package, in `packages/client`: the same code and types. */
 function writeClientPackage(): void {
   const folder = join(ROOT, 'packages/client');
   rmSync(folder, { recursive: true, force: true });
@@ -195,7 +182,6 @@ function clientManifest(): object {
   };
 }
 
-/** The licences of the packages whose modules are in the bundles, as the packages have them. */
 function licenses(): string {
   const packages = new Set<string>();
   for (const id of modules) {
@@ -215,14 +201,14 @@ function licenses(): string {
   return `${texts.join(`\n\n${'-'.repeat(72)}\n\n`)}\n`;
 }
 
-/** Removes the types that no entry leads to: nothing can import them. */
+/** Types that no entry imports cannot be used. */
 function removeUnusedTypes(entries: readonly string[]): void {
   const used = typesFrom(entries);
   for (const path of readdirSync(LIB, { recursive: true, encoding: 'utf8' }).map((name) => join(LIB, name)))
     if (path.endsWith('.d.ts') && !used.has(path)) rmSync(path);
 }
 
-/** Paths of the types that entries of `lib/` lead to, with their own. */
+/** Includes the entries themselves. */
 function typesFrom(entries: readonly string[]): ReadonlySet<string> {
   const used = new Set<string>();
   const visit = (path: string): void => {
@@ -237,7 +223,7 @@ function typesFrom(entries: readonly string[]): ReadonlySet<string> {
   return used;
 }
 
-/** The digest of all compiled code: a build discards the state that another program left. */
+/** A build discards the state of another program. */
 function digestOfProgram(): string {
   const hash = createHash('sha256');
   const files = readdirSync(LIB, { recursive: true, withFileTypes: true })

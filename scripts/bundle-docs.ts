@@ -1,7 +1,4 @@
-/**
- * Prepares the API reference page in `lib/docs/`, once for the package: the renderer, our page around it, and a list
- * of the files with their digests. A build only copies them.
- */
+/** Prepares the API reference page in `lib/docs/`: Swagger UI and the page around it. A build only copies it. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -12,7 +9,6 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const PAGE = join(ROOT, 'src/documents/reference');
 const RENDERER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** Name in `docs/`, and where it comes from. */
 const FILES: Readonly<Record<string, string>> = {
   'index.html': join(PAGE, 'page.html'),
   'page.css': join(PAGE, 'page.css'),
@@ -24,10 +20,9 @@ const FILES: Readonly<Record<string, string>> = {
   'swagger-ui.NOTICE.txt': join(RENDERER, 'NOTICE'),
 };
 
-/** Writes the page, and the script that `catalogue dev` puts into pages. */
 export function bundleDocs(): void {
   const files = Object.entries(FILES).map(([name, source]) => {
-    // The maps are not published, so no page may ask for them.
+    // Source maps are not published, so nothing may ask for them.
     const text = readFileSync(source, 'latin1').replace(
       /\n?(?:\/\/|\/\*)# sourceMappingURL=\S+(?: \*\/)?\s*$/,
       '\n',

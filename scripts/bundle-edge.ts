@@ -1,7 +1,4 @@
-/**
- * Makes what the serving targets need in `lib/targets/`: in `templates/` their texts, as they are, and in `bundles/` the
- * router with the adapter of each JavaScript platform. What depends on a catalogue is left out: the name `CATALOGUE_SETTINGS` stands for it.
- */
+// `CATALOGUE_SETTINGS` stands for the settings of a catalogue.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,7 +9,7 @@ import type { TargetCode } from '../src/targets/target.ts';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const TARGETS = join(ROOT, 'src/targets');
 
-/** Puts the compiled expressions of the router into the bundle as literals, since some engines run a module again for each request. */
+/** Evaluates the router's regular expressions now, since some engines run a module again for each request. */
 const literals: Plugin = {
   name: 'literals',
   async load(id) {
@@ -43,10 +40,7 @@ function literal(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/**
- * The export in the form that njs knows, and the function `handler` under its own name, as CloudFront calls it;
- * without its unused imports.
- */
+/** Adapts the export to njs, and names the function `handler` for CloudFront. Drops unused imports. */
 function adapted(bundle: string): string {
   const code = bundle.replace(/import\s*"\w+";/g, '');
   const handler = /export\s*\{\s*([$\w]+) as handler\s*\};?/.exec(code);
@@ -54,10 +48,9 @@ function adapted(bundle: string): string {
   return code.replace(handler[0], '').replace(`function ${handler[1]}(`, 'function handler(');
 }
 
-/** Modules that a platform has itself. */
 const EXTERNAL = ['cloudfront', '@aws-sdk/client-s3'];
 
-/** Writes the templates, and every bundle: each for open lists, and for those that ask for a key; for either layout. */
+/** Each bundle with and without API keys, and for each layout that its target supports. */
 export async function bundleEdge(folder = join(ROOT, 'lib/targets')): Promise<void> {
   const templates = join(folder, 'templates');
   rmSync(templates, { recursive: true, force: true });
@@ -98,5 +91,5 @@ async function bundled(
   return isModern ? text : adapted(text);
 }
 
-/** A character as engines that read no UTF-8 know it, in a text or an expression. */
+/** Some engines do not read UTF-8. */
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

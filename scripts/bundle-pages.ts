@@ -1,8 +1,4 @@
-/**
- * Builds the pages of the package: the explorer (`src/explorer`) into `lib/explorer/`, whose files a build of a catalogue copies
- * and whose names have a digest of their content, and the page that edits a property (`src/editor`) with its towns into
- * `lib/editor/`, whose files `catalogue dev` serves under their names.
- */
+// The explorer's file names have digests, because builds publish them.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +9,7 @@ import { townFiles } from './town-files.ts';
 import { worldOutline } from './world-outline.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Libraries that the explorer is made with: their licences go with it. The editor has one more. */
+/** Libraries of both pages, whose licences are included. The editor has one more. */
 const LIBRARIES = ['preact', 'leaflet', 'supercluster', 'kdbush', 'world-atlas'];
 
 const EDITOR_PAGE = `<!doctype html>
@@ -35,7 +31,6 @@ const EDITOR_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Builds both. */
 export async function bundlePages(): Promise<void> {
   const outline = named('world', 'json', JSON.stringify(worldOutline()));
   const license = named('licenses', 'txt', licenses(LIBRARIES));
@@ -45,7 +40,7 @@ export async function bundlePages(): Promise<void> {
     {
       entryFileNames: '[name]-[hash].js',
       chunkFileNames: '[name]-[hash].js',
-      // Styles are one file, and belong to the page.
+      // All styles are one file, and belong to the page.
       assetFileNames: ({ names: [name = ''] }) =>
         name.endsWith('.css') ? 'app-[hash][extname]' : '[name]-[hash][extname]',
     },
@@ -70,7 +65,7 @@ export async function bundlePages(): Promise<void> {
   for (const [name, bytes] of [...editor, ...townFiles()]) replaceFile(join(folder, name), bytes);
 }
 
-/** Files of a page by name. `names`: names of the files next to the page, for its code. */
+/** @param names values of the module `virtual:prepared-names`: names of files next to the page */
 async function bundled(
   page: 'explorer' | 'editor',
   names: Readonly<Record<string, string>>,
@@ -97,13 +92,11 @@ async function bundled(
   );
 }
 
-/** A file named by its content. */
 function named(name: string, extension: string, text: string): { name: string; bytes: Buffer } {
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 8);
   return { name: `${name}-${digest}.${extension}`, bytes: Buffer.from(text) };
 }
 
-/** The licences of libraries, as their packages have them. */
 function licenses(libraries: readonly string[]): string {
   const texts = libraries.map((name) => {
     const text = readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8');
@@ -112,7 +105,6 @@ function licenses(libraries: readonly string[]): string {
   return texts.join(`\n${'-'.repeat(72)}\n\n`);
 }
 
-/** The module with the names of the files next to the page. */
 function preparedNames(names: Readonly<Record<string, string>>): Plugin {
   const id = '\0prepared-names';
   const lines = Object.entries(names).map(

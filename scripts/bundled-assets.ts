@@ -1,9 +1,9 @@
-/** Writes files that come with the package (`src/documents/prepared-files.ts` reads them), with a list of their digests. */
+/** Writes files that `src/documents/prepared-files.ts` reads, with a list of their digests. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Makes a folder hold these files and nothing else. */
+/** Removes all other files of the folder. */
 export function writePreparedFiles(folder: string, files: ReadonlyMap<string, Buffer>): void {
   mkdirSync(folder, { recursive: true });
   const digests: Record<string, string> = {};
@@ -17,7 +17,7 @@ export function writePreparedFiles(folder: string, files: ReadonlyMap<string, Bu
 
 const LIST = 'files.json';
 
-/** Writes only a file that differs: a build may be reading it. */
+/** Does not write an equal file, which a build may be reading. */
 export function replaceFile(path: string, bytes: Buffer): void {
   if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
 }

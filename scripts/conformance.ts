@@ -1,4 +1,4 @@
-/** Compares targets with the decisions, on their real servers. See `USAGE`. */
+/** Tests targets on their real servers. See `USAGE`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { TARGET_NAMES } from '../src/contract/target-names.ts';
@@ -22,7 +22,6 @@ decisions. Fails when one differs. Without a name: all targets, which takes some
 const DOCUMENT = new URL('../docs/conformance.md', import.meta.url);
 const TABLE = new URL('../docs/targets.md', import.meta.url);
 
-/** The handler of this package, which needs no configuration, as the table of all targets shows it. */
 const NODE_ROW = [
   'Node',
   '`catalogue serve`, and any server of your own',
@@ -31,7 +30,6 @@ const NODE_ROW = [
   'yes',
 ];
 
-/** The table of all targets, from what each says of itself. */
 export function targetsTable(): string {
   const rows = TARGET_NAMES.map((name) => {
     const { use, runs, needs = '–' } = TARGETS[name].about;
@@ -42,14 +40,14 @@ export function targetsTable(): string {
   return markdownTable({ head, rows: [...rows, NODE_ROW] }, { numbers: false });
 }
 
-/** Returns the row of a target: the number of its cases, of those that passed, and the groups that do not apply. */
+/** Columns: target, number of cases, number passed, groups that do not apply. */
 export function outcomeRow({ target, groups }: Pick<Outcome, 'target' | 'groups'>): string[] {
   const sum = (of: 'passed' | 'total') => [...groups.values()].reduce((all, group) => all + group[of], 0);
   const absent = GROUPS.filter((group) => !groups.has(group));
   return [`\`${target}\``, count(sum('total')), count(sum('passed')), absent.join(', ') || '–'];
 }
 
-/** The table with these rows in place of those of the same targets, in the order of the documentation. */
+/** Replaces the rows of the same targets. Rows are in the order of the documentation. */
 export function withRows(table: string, rows: readonly (readonly string[])[]): string {
   const known = table
     .split('\n')

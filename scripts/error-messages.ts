@@ -1,12 +1,10 @@
-/** Finds the messages of errors in the source, for the page that explains them. */
 import { readFileSync } from 'node:fs';
 import glob from 'fast-glob';
 
-/** A new error with a literal code; group 2 is the source text of its first literal message. */
 const THROWN =
   /new (?:Usage|Environment|Bucket)Error\(\s*'([\w-]+)',\s*(`(?:[^`\\]|\\.)*`|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/g;
 
-/** Returns the messages by code, in the order of the files; a value that varies is an ellipsis. */
+/** Messages by code, in the order of the files. Values in them are replaced by an ellipsis. */
 export function errorMessages(root: string): Map<string, string[]> {
   const messages = new Map<string, string[]>();
   for (const file of glob.sync('src/**/*.ts', { cwd: root }).sort()) {

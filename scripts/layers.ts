@@ -1,18 +1,13 @@
-/**
- * The layers of `src/`, from the ground up. A file imports only from its own layer and from layers before it; imports of
- * types count. `npm run lint` checks this list, and the map in `docs/architecture.md` is made from it.
- */
+// A file may import, also types, only from its own layer and those above it in this list: `npm run lint` checks that.
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { isMain } from './command-line.ts';
 
-/** Folders of `src/`, or files directly in it. */
 export type Layer = {
-  /** Path in `src/`: a folder ends with a slash. The longest path that fits decides. */
+  /** In `src/`; folders end with a slash. The longest matching path decides. */
   readonly paths: readonly string[];
-  /** The one thing the layer is about. */
   readonly noun: string;
   readonly holds: string;
 };
@@ -93,7 +88,7 @@ export const LAYERS: readonly Layer[] = [
   { paths: ['cli.ts', 'index.ts'], noun: 'the entrances', holds: 'the command line, and the library' },
 ];
 
-/** Place of a file of `src/` in {@link LAYERS}; `path` starts behind `src/`. */
+/** Returns the index in {@link LAYERS}. @param path within `src/` */
 export function layerOf(path: string): number {
   let best = -1;
   let length = -1;
@@ -106,10 +101,10 @@ export function layerOf(path: string): number {
   return best;
 }
 
-/** The specifier of every import and export of a module of ours; types, and modules that are loaded later, too. */
+/** Imports and exports of our own modules, including types and dynamic imports. */
 const IMPORT = /^(?! *(?:\*|\/\/)).*?(?:\bfrom|\bimport) *\(? *'(\.[^']+\.tsx?)'/gm;
 
-/** Imports from a later layer, and imports of `src/` from outside of it, as `from -> to`. */
+/** Imports from a later layer or from outside of `src/`, as `from -> to`. */
 export function upwardImports(root: string): string[] {
   const paths = fastGlob.sync('src/**/*.{ts,tsx}', { cwd: root, ignore: ['**/*.d.ts'] }).sort();
   return paths.flatMap((path) => {

@@ -1,4 +1,3 @@
-/** Makes a content folder of any size for tests and benchmarks. See `USAGE`. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { INTERFACE } from '../src/contract/terms.ts';
@@ -20,38 +19,25 @@ catalogue.yaml. The same count and seed give the same bytes. The folder must be 
 
   --fields  the same properties with eight declared fields, and their titles in a second language`;
 
-/** The 50 countries: those of the postal codes. */
 const COUNTRIES_MADE: readonly string[] = Object.keys(POSTAL_CODES);
 
-/** What to make. */
 export interface CatalogueOptions {
-  /** The content folder; it must be empty or absent. */
   folder: string;
-  /** How many properties. */
   count: number;
-  /**
-   * Another seed gives another catalogue of the same shape.
-   * @default 1
-   */
   seed?: number;
   /** Adds declared fields and a second language to the same properties. */
   withFields?: boolean;
 }
 
-/** What was made. `cities` counts the pairs of country and city. */
+/** `cities` counts pairs of country and city. */
 export interface MadeCatalogue {
   properties: number;
   countries: number;
   cities: number;
-  /** Of all YAML files together. */
   bytes: number;
 }
 
-/**
- * Writes `catalogue.yaml` and one file per property, `properties/<country>/<name>-<8 digits of the id>.yaml`, of about
- * 2.5 KB each. The cities are about a fifth as many as the properties, and the n-th largest has a share of them in
- * proportion to 1/n (Zipf's law). Every property is valid, and free of warnings.
- */
+/** The n-th largest city has a share of the properties in proportion to 1/n (Zipf's law). All are valid, without warnings. */
 export function makeCatalogue({
   folder,
   count,
@@ -62,7 +48,7 @@ export function makeCatalogue({
     throw new UsageError(`${folder} is not empty: choose another folder, or empty it first`);
   }
   const random = createRandom(seed);
-  // A separate source of random numbers, so that the rest of each property stays the same.
+  // Separate, so that the other fields are the same without declared fields.
   const declaredRandom = createRandom(seed);
   const cities = zipfCities(random, count);
   const folders = new Set<string>();
@@ -106,10 +92,7 @@ const CONFIGURATION = [
   '\n',
 ].join('');
 
-/**
- * The city of each property, shuffled. Each property takes the city at its own place between 0 and 1 of the
- * distribution, with a little chance, so that even a small catalogue has the right shape.
- */
+/** Stratified: property i draws from the i-th of `count` equal slices, so small catalogues follow the distribution too. */
 function zipfCities(random: Random, count: number): City[] {
   const ranked = rankedCities(Math.max(1, Math.round(count / 5)));
   const total = ranked.reduce((sum, _, index) => sum + 1 / (index + 1), 0);
@@ -131,7 +114,7 @@ function zipfCities(random: Random, count: number): City[] {
   return cities;
 }
 
-/** The largest city of each country, then the second of each, and so on; fewer than `count` when the countries have no more. */
+/** The largest city of each country, then the second largest of each, and so on. May return fewer than `count`. */
 function rankedCities(count: number): City[] {
   const countries = [...citiesByCountry(COUNTRIES_MADE).values()].map(withDistinctNames);
   const ranked: City[] = [];

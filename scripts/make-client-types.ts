@@ -1,9 +1,4 @@
-/**
- * Writes the types of the client, `src/client/types.ts`, from the schemas of the OpenAPI document, so that a
- * consumer can compile them without zod.
- *
- *     npx tsx scripts/make-client-types.ts
- */
+// Run with `npx tsx scripts/make-client-types.ts`.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +10,6 @@ import { typesOf } from './openapi-typescript.ts';
 const FILE = fileURLToPath(new URL('../src/client/types.ts', import.meta.url));
 const FORMATTER = fileURLToPath(new URL('../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 
-/** The text of the file: one type for each schema. */
 export async function clientTypes(): Promise<string> {
   const { Index: CatalogueIndex, ...schemas } = openApiSchemas(true);
   const components = { schemas: { ...schemas, CatalogueIndex } };

@@ -1,10 +1,4 @@
-/**
- * Writes the parts of the documentation that come from the code: the map in `docs/architecture.md`, the table of
- * `docs/configuration.md`, the reference in `docs/commands.md` and the whole of `docs/fields.md`,
- * `docs/diagnostics.md`, `docs/errors.md` and `docs/glossary.md`. Fails when something is not documented where it is defined.
- *
- *     npx tsx scripts/make-docs.ts
- */
+// Run with `npx tsx scripts/make-docs.ts`. Fails when something is not documented where it is defined.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
@@ -38,11 +32,7 @@ type Schema = {
   examples?: unknown[];
 };
 
-/**
- * The table of all settings.
- *
- * @throws Error that names a setting without a description.
- */
+/** @throws Error that names a setting without a description */
 export function configurationTable(schema: z.ZodType = configurationSchema): string {
   const given = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
   const made = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Schema;
@@ -92,7 +82,7 @@ function standardOf(value: unknown): string {
 const code = (text: unknown) => `\`${text}\``;
 const cell = (text: string) => text.replace(/\|/g, '\\|').replace(/\n/g, ' ');
 
-/** The table of all fields of a property, or of the entries of a list. */
+/** @param list entries of this list; empty for a property */
 export function fieldTable(list = ''): string {
   const fields = list === '' ? Object.entries(FIELDS as Record<string, Field>) : [...entryFields(list)];
   const rows = fields.map(([name, { required, description, examples = [] }]) => {
@@ -102,7 +92,6 @@ export function fieldTable(list = ''): string {
   return `| Field | Required | Meaning | Example |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** The table of the fields that the product knows. */
 export function knownFieldTable(): string {
   const rows = Object.entries(KNOWN_FIELDS as Readonly<Record<string, KnownField>>).map(([name, field]) => {
     const { type, list, translate, maxLength, description, examples = [] } = field;
@@ -117,7 +106,6 @@ export function knownFieldTable(): string {
   return `| Field | Type | Meaning | Example |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** The table of the types of declared fields. */
 export function typeTable(): string {
   const rows = FIELD_TYPES.map(
     (type) => `| ${code(type)} | ${TYPE_MEANINGS[type]} | ${code(EXAMPLES[type] || 'wood')} |`,
@@ -139,16 +127,12 @@ const TYPE_MEANINGS: Readonly<Record<FieldType, string>> = {
 
 function exampleOf([first]: readonly unknown[]): string {
   if (first === undefined) return '';
-  // Mappings are shown field by field in tables of their own.
+  // Mappings are shown field by field in their own tables.
   if (Array.isArray(first)) return typeof first[0] === 'object' ? '' : code(`[${first.join(', ')}]`);
   return code(String(first));
 }
 
-/**
- * The section that explains a code, with its heading.
- *
- * @throws Error for a code without an explanation, an example or its repair.
- */
+/** @throws Error for a code without an explanation, an example or its repair */
 export function diagnosticSection(
   name: string,
   { severity, explanation, example, repaired }: CodeEntry,
@@ -172,7 +156,6 @@ ${repaired}
 `;
 }
 
-/** The page that explains every code, with the errors of {@link diagnosticSection}. */
 export function diagnosticsPage(codes: Readonly<Record<string, CodeEntry>> = CODES): string {
   const sections = Object.entries(codes).map(([name, entry]) => diagnosticSection(name, entry));
   return `# Diagnostics
@@ -187,7 +170,6 @@ permanent: they are never renamed or reused. Where no short example exists, a li
 ${sections.join('\n')}`;
 }
 
-/** The page that explains every error of a command. */
 export function errorsPage(): string {
   const messages = errorMessages(ROOT);
   const sections = (errors: Readonly<Record<string, ErrorEntry>>) =>
@@ -215,7 +197,6 @@ ${sections(USAGE_ERRORS)}
 ${sections(ENVIRONMENT_ERRORS)}`;
 }
 
-/** A page with the part between its markers replaced. */
 export function withGenerated(page: string, name: string, text: string): string {
   const start = `<!-- generated: ${name} -->\n`;
   const end = '<!-- end -->';
@@ -225,7 +206,7 @@ export function withGenerated(page: string, name: string, text: string): string 
   return `${page.slice(0, from + start.length)}\n${text}\n${page.slice(to)}`;
 }
 
-/** Returns the words of a vocabulary, with each label that is more than its word. */
+/** With labels that say more than the word. */
 function wordList({ words, labels }: TermList): string {
   const entry = (word: string) => {
     const label = labels[word];
@@ -234,7 +215,6 @@ function wordList({ words, labels }: TermList): string {
   return `${words.map(entry).join(', ')}.\n`;
 }
 
-/** The hosts, with their defaults, limits, prices and sources. */
 export function hostTable(): string {
   const number = (value: number) => value.toLocaleString('en');
   const rows = Object.entries(HOSTS as Readonly<Record<string, Host>>).map(([name, host]) => {
@@ -263,7 +243,6 @@ export function hostTable(): string {
   return `| Host | Defaults | Limits and prices | Queries |\n|---|---|---|---|\n${rows.join('')}`;
 }
 
-/** The layers of the source, from the ground up. */
 export function layerTable(): string {
   const rows = LAYERS.map(({ paths, noun, holds }) => {
     const names = paths.map((path) => code(path));
@@ -272,7 +251,6 @@ export function layerTable(): string {
   return `| In \`src/\` | Is about | Holds |\n|---|---|---|\n${rows.join('')}`;
 }
 
-/** Every command, in the groups of the help, each with its help. */
 export function commandReference(): string {
   const program = createProgram();
   const groups = new Map<string, string[]>();
@@ -288,7 +266,6 @@ export function commandReference(): string {
   return [...groups].map(([group, sections]) => `## ${group}\n\n${sections.join('\n')}`).join('\n');
 }
 
-/** The reference of fields and words. */
 function fieldsPage(): string {
   const { facilities, policy_types } = vocabularyFrom();
   const sections: readonly (readonly [title: string, text: string, table: string])[] = [
@@ -312,7 +289,7 @@ function fieldsPage(): string {
   return ['# Fields', '', lead, ...parts.flat(), ''].join('\n');
 }
 
-/** Each word, linked to the heading of the page that explains it. */
+/** @throws Error when the heading that explains a word does not exist */
 function glossaryPage(): string {
   const rows = GLOSSARY.map(([word, meaning, page]) => {
     const [file = '', anchor] = page.split('#');
@@ -330,7 +307,6 @@ function glossaryPage(): string {
   );
 }
 
-/** Every page that comes from the code, in whole or in part, by name. */
 export function generatedPages(): Map<string, string> {
   const read = (name: string) => readFileSync(DOCS + name, 'utf8');
   return new Map([

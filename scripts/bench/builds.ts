@@ -1,4 +1,4 @@
-/** Builds and checks, compared with other writers of the same files, other tools, and another version of the command line. */
+/** Builds and checks, compared with other programs that write the same files, other tools, and another version of ours. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { run, type Taken } from './process.ts';
 import { inTurn, type Limit, type Row } from './row.ts';
 
 type Case = { readonly properties: number; readonly sizes: Sizes; readonly limits?: Limits };
-/** By the name of a row, and that of its peer for a ratio. */
+/** By the row's name, or for a ratio by the names of row and peer. */
 type Limits = Readonly<Record<string, Limit>>;
 
 const TWO_SIZES = [25, 100];
@@ -40,7 +40,7 @@ const FULL: readonly Case[] = [
 
 const CHANGES = ['nothing changed', 'one title', 'one added', 'one removed', '1 % of titles'] as const;
 
-/** All rows. @throws Error when a build after changes differs from a build from nothing. */
+/** @throws Error when a build after changes differs from a build from nothing */
 export async function builds(bench: Bench): Promise<Row[]> {
   const { properties, isQuick } = bench;
   const one: Case[] = properties === undefined ? [] : [{ properties, sizes: 'all' }];
@@ -51,7 +51,7 @@ export async function builds(bench: Bench): Promise<Row[]> {
   return rows;
 }
 
-/** Builds and checks with eight declared fields, a description of two lines and a translation, alternating with the same without. */
+/** Alternates content with eight declared fields, a description of two lines and a translation, and content without them. */
 async function declaredFields(bench: Bench, properties: number): Promise<Row[]> {
   const contents = ['declared', 'content'] as const;
   for (const name of contents) makeContent(bench.folder, properties, TWO_SIZES, name);
@@ -79,7 +79,6 @@ async function help(bench: Bench): Promise<Row> {
   return { name: '`--help`', ours, peer: before && { name: 'before', taken: before } };
 }
 
-/** The command line, and the one that takes turns with it. */
 function versions({ cli, before }: Bench): string[] {
   return before === undefined ? [cli] : [cli, before];
 }
@@ -109,7 +108,7 @@ const FOLDERS = ['out', 'before'];
 async function fromNothing(bench: Bench, { properties, sizes }: Case): Promise<Row[]> {
   const { folder, rounds } = bench;
   const outputs = versions(bench).map((cli, place) => ({ cli, out: FOLDERS[place]! }));
-  // The writers copy it.
+  // The peers below copy this output.
   const { stdout } = await build(bench, bench.cli, 'out');
   await run({ file: 'tar', args: ['cf', 'out.tar', 'out'], cwd: folder });
   await run({ file: 'cp', args: ['-a', 'out', 'model'], cwd: folder });
@@ -145,7 +144,6 @@ async function fromNothing(bench: Bench, { properties, sizes }: Case): Promise<R
   return pairsOf('from nothing', series, [...names, ...peers.map(({ name }) => name)], outcome);
 }
 
-/** A row for each peer of the first series. */
 function pairsOf(
   name: string,
   [ours = [], ...others]: readonly Taken[][],
@@ -184,7 +182,7 @@ async function afterChanges(bench: Bench, properties: number): Promise<Row[]> {
         if (version === 0) written[place] = (JSON.parse(built.stdout) as Report).work.written;
       }
     }
-    // The files of this round are no longer fresh for the next.
+    // So that this round's files are not fresh in the next.
     await sleep(60);
     for (const [version, cli] of clis.entries()) await build(bench, cli, FOLDERS[version]!);
   }
@@ -217,7 +215,6 @@ async function checks(bench: Bench, properties: number): Promise<Row[]> {
   );
 }
 
-/** The peers that can be had on this machine, prepared. */
 async function available(
   { folder, isQuick }: Bench,
   peers: readonly Peer[],

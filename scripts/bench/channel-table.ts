@@ -1,4 +1,4 @@
-/** A table as a channel manager exports it, of properties that do not exist: 28 columns, and a few rows that do not fit. */
+/** A made-up table as a channel manager exports it: 28 columns, and a few faulty rows. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { COUNTRIES } from '../../src/contract/tables.ts';
@@ -40,13 +40,12 @@ hotel_policy:
   - { policy_type: { value: cancellation }, detail: Cancellation Policy }
 `;
 
-/** Settings of a catalogue that declares the fields of the mapping. */
 export const CHANNEL_SETTINGS =
   'fields:\n  reference: {}\n  description: {}\n  max_guests: {}\n  bedrooms: {}\n  bathrooms: {}\n  floor_area: {}\n  price_from: {}\n';
 
 const AMENITIES = ['WLAN', 'Free parking', 'Sea view', 'Garden', 'TV', 'Kitchen', 'Washing machine', 'Sauna'];
 
-/** Writes the table. The same number of rows gives the same bytes. */
+/** The same number of rows gives the same bytes. */
 export function writeChannelTable(path: string, rows: number): void {
   const random = createRandom(1);
   const cities = [...citiesByCountry(Object.keys(POSTAL_CODES)).values()].flatMap((some) =>
@@ -69,7 +68,6 @@ function cellsOf(random: Random, city: City, row: number): string[] {
   const [checkIn = '', checkOut = '', cancellation = ''] = policiesOf(property);
   const guests = integerBetween(random, 1, 12);
   const amenities = AMENITIES.filter(() => random() < 0.5);
-  // One in a hundred of each fault.
   const bad = integerBetween(random, 0, 99);
   return [
     bad === 0 && row > 0 ? `CM-${99_999 + row}` : `CM-${100_000 + row}`,

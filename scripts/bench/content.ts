@@ -1,13 +1,11 @@
-/** The content of benchmarks, and changes of it, as an editor makes them. */
 import { createHash } from 'node:crypto';
 import { appendFileSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { makeCatalogue } from '../make-catalogue.ts';
 
-/** Page sizes of a catalogue; `all` are 1 to 100. */
 export type Sizes = 'all' | readonly number[];
 
-/** Makes a content folder in a folder. `name`: its name; `declared` has declared fields and a second language. */
+/** With the name `declared`, the content has declared fields and a second language. */
 export function makeContent(
   folder: string,
   properties: number,
@@ -19,7 +17,6 @@ export function makeContent(
   if (sizes !== 'all') appendFileSync(settings, `\npage_sizes: [${sizes.join(', ')}]\n`);
 }
 
-/** Paths of all property files of a content folder, in order. */
 export function propertyFiles(content: string): string[] {
   const root = join(content, 'properties');
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' });
@@ -29,13 +26,13 @@ export function propertyFiles(content: string): string[] {
     .map((path) => join(root, path));
 }
 
-/** Opens a content folder made by {@link makeContent}. Every call changes the bytes of the files that it names. */
+/** For a folder by {@link makeContent}. Every call changes the bytes of some files. */
 export function editableContent(content: string) {
   const paths = propertyFiles(content);
   const added: string[] = [];
   let serial = 0;
   return {
-    /** Gives `share` of all properties, one at least, another title; the same ones each time. */
+    /** Gives a share of all properties, at least one, another title; the same ones each time. */
     retitle(share: number): void {
       serial++;
       const step = Math.max(1, Math.floor(1 / share));
@@ -43,7 +40,6 @@ export function editableContent(content: string) {
       for (let place = Math.floor(Math.min(step, paths.length) / 2); place < paths.length; place += step)
         writeFileSync(paths[place]!, withTitle(readFileSync(paths[place]!, 'utf8'), `Title ${serial}`));
     },
-    /** Adds a property in the folder of another one. */
     add(): void {
       const beside = paths[Math.floor(paths.length / 2)]!;
       const id = `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`;
@@ -58,12 +54,10 @@ export function editableContent(content: string) {
   };
 }
 
-/** The YAML of a property with another title. */
 export function withTitle(yaml: string, title: string): string {
   return yaml.replace(/^title: .*$/m, `title: ${title}`);
 }
 
-/** The digest of parts of an output folder: names and bytes. */
 export function digestOf(out: string, parts = ['public', 'edge']): string {
   const hash = createHash('sha256');
   for (const part of parts) {

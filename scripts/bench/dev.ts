@@ -1,4 +1,4 @@
-/** `catalogue dev`: from the moment a file is saved to the moment the server answers with it, and the memory of many saves. */
+/** `catalogue dev`: the time from a save until the server responds with it, and the memory after many saves. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -11,14 +11,14 @@ import { type Bench, catalogue, clear } from './place.ts';
 import type { Taken } from './process.ts';
 import type { Row } from './row.ts';
 
-/** Numbers of properties, and the seconds from the save to the page. */
+/** `limit`: seconds from the save to the page. */
 const CASES = [
   { properties: 400, limit: 0.3 },
   { properties: 10_000, limit: 0.6 },
 ];
 const LIST = '/api/v1/public/properties';
 
-/** All rows. @throws Error when the output differs from that of a clean build in the end. */
+/** @throws Error when the output in the end differs from that of a clean build */
 export async function dev(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { properties, limit } of bench.isQuick || bench.properties ? CASES.slice(0, 1) : CASES) {
@@ -82,7 +82,7 @@ async function rowsOf(bench: Bench, properties: number): Promise<Row[]> {
   ];
 }
 
-/** Kinds of saves; each ends when the server answers with what was saved. */
+/** Each save resolves when the server responds with what was saved. */
 function savesOf(content: string, url: string, properties: number) {
   const ask = async (path: string) => (await fetch(url + path)).text();
   const total = async () => Number(/"total_entries": ?(\d+)/.exec(await ask(LIST))?.[1]);
@@ -110,7 +110,7 @@ function savesOf(content: string, url: string, properties: number) {
   };
 }
 
-/** Times a save so many times, with a rest of some milliseconds before each. */
+/** @param rest milliseconds before each save */
 async function timed(saves: number, rest: number, save: () => Promise<unknown>): Promise<Taken[]> {
   const taken: Taken[] = [];
   for (let place = 0; place < saves; place++) {
@@ -122,10 +122,10 @@ async function timed(saves: number, rest: number, save: () => Promise<unknown>):
   return taken;
 }
 
-/** Asks until there is an answer. @throws Error after two minutes. */
+/** Polls until there is a result. @throws Error after two minutes */
 async function until<Answer>(ask: () => Promise<Answer | undefined>): Promise<NonNullable<Answer>> {
   for (const start = performance.now(); performance.now() - start < 120_000; ) {
-    // A server ends connections that were idle while the machine was busy.
+    // The server closes connections that were idle while the machine was busy.
     const answer = await ask().catch(() => undefined);
     if (answer) return answer;
     await sleep(1);
@@ -133,7 +133,6 @@ async function until<Answer>(ask: () => Promise<Answer | undefined>): Promise<No
   throw new Error('catalogue dev does not show what was saved');
 }
 
-/** The resident memory of a process, where Linux counts it. */
 function residentBytes(pid: number): number | undefined {
   const path = `/proc/${pid}/status`;
   if (!existsSync(path)) return undefined;

@@ -1,4 +1,3 @@
-/** The page of `catalogue dev` that edits properties, in Chromium: its list, a key in the search, a save, and many saves. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,7 +14,7 @@ import type { Limit, Row } from './row.ts';
 
 type Case = { readonly properties: number; readonly save: number; readonly peak?: Limit };
 
-/** Numbers of properties, with the seconds of a save. */
+/** `save`: seconds. */
 const CASES: readonly Case[] = [
   { properties: 10_000, save: 0.15 },
   { properties: 100_000, save: 0.5, peak: { megabytes: 1200 } },
@@ -25,7 +24,7 @@ const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-ch
   (path) => path && existsSync(path),
 );
 
-/** All rows; none without Chromium. */
+/** Returns no rows without Chromium. */
 export async function edit(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
   const { isQuick, properties } = bench;
@@ -110,7 +109,6 @@ async function rowsOf(bench: Bench, { save, peak = {} }: Case): Promise<Row[]> {
   ];
 }
 
-/** Starts the command, and returns a function that waits for words of it. */
 function start(bench: Bench) {
   const { file, args } = catalogue(bench, 'dev', '--content', 'content', '--out', 'out', '--port', '0');
   const child = spawn(file, args, { cwd: bench.folder, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -130,7 +128,7 @@ function start(bench: Bench) {
   return { child, wait };
 }
 
-/** Types a key, and waits for the frame that shows its result. */
+/** Resolves at the frame that shows the result. */
 async function type(page: Page, key: string): Promise<void> {
   await page.getByRole('searchbox').press(key === ' ' ? 'Space' : key);
   await page.evaluate(
@@ -143,7 +141,7 @@ async function saved(page: Page): Promise<void> {
   await page.locator('.edit-state').getByText('All changes are saved').waitFor();
 }
 
-/** Saves one file again and again, as fast as the answers come. */
+/** Each save starts when the one before has its response. */
 async function saveOften(url: string, token: string, path: string): Promise<void> {
   const headers = { Cookie: tokenCookie(new URL(url).host, token), 'Content-Type': 'application/json' };
   const ask = async (name: string, init: RequestInit = {}) =>

@@ -12,7 +12,7 @@ import { type Command, run } from './process.ts';
 import { inTurn, type Limit, type Row } from './row.ts';
 
 const ROWS = 100_000;
-/** For that many rows on two idle cores. */
+/** For that many rows, on two idle cores. */
 const LIMIT: Limit = { seconds: 20, megabytes: 300 };
 
 export async function imports(bench: Bench): Promise<Row[]> {
@@ -22,7 +22,6 @@ export async function imports(bench: Bench): Promise<Row[]> {
   writeFileSync(join(folder, 'mapping.yaml'), CHANNEL_MAPPING);
   const imported = (cli: string): Command => ({
     ...catalogue({ folder, cli }, 'import', 'table.csv', '--mapping', 'mapping.yaml'),
-    // Some rows do not fit.
     codes: [1],
   });
   const anew = (command: Command) => async () => {
@@ -48,7 +47,7 @@ export async function imports(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** Checks nothing: each row becomes a file. */
+/** Makes each row a file, without any check. */
 async function writeRows(table: string, out: string): Promise<void> {
   let place = 0;
   const rows = createReadStream(table).pipe(parse({ columns: true, delimiter: ';' }));

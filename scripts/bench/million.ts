@@ -1,8 +1,4 @@
-/**
- * Takes a million YAML files, packed, from the build to the Worker: builds, publishes to a local store beside rclone, pages
- * through the Worker while a release with another title goes live, rolls back, and prunes. Fails when a reader misses a
- * property, or finds one twice.
- */
+/** Fails when a reader of the Worker misses a property or gets one twice, while a release goes live. */
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +14,7 @@ import type { Limit, Row } from './row.ts';
 import { hasRclone, rcloneCommand, STORE_ENVIRONMENT, type StoreServer, startStore } from './store-server.ts';
 
 const MILLION = 1_000_000;
-/** The local Worker's cache counts `stale-if-error` as an age for which an answer is fresh. Cloudflare's does not. */
+/** The local Worker's cache counts `stale-if-error` as an age for which a response is fresh. Cloudflare's does not. */
 const SETTINGS = '\nlayout: packed\ntargets: [cloudflare-worker]\ncache_control:\n  api: public, max-age=1\n';
 const LIMITS: Readonly<Record<string, Limit>> = {
   'build from nothing': { seconds: 90, megabytes: 1500 },
@@ -32,7 +28,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
 export async function million(bench: Bench): Promise<Row[]> {
   const { properties = MILLION, folder } = bench;
   const rows: Row[] = [];
-  // Its output takes 24 GB: it has no place in memory.
+  // The output takes 24 GB, too much for memory.
   const scratch = mkdtempSync(join(tmpdir(), 'catalogue-million-'));
   process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
   mkdirSync(join(folder, 'million'));
@@ -58,7 +54,6 @@ export async function million(bench: Bench): Promise<Row[]> {
 }
 
 type Trial = {
-  /** In the folder for everything but the content. */
   readonly bench: Bench;
   readonly content: string;
   readonly properties: number;
@@ -66,13 +61,12 @@ type Trial = {
   readonly add: (name: string, taken: Taken, outcome: string) => void;
 };
 
-/** All steps, in their order. */
 async function steps(trial: Trial): Promise<void> {
   const { content, properties, store, add } = trial;
   const { dist, bucket, cli, build, publish } = commandsOf(trial);
   await build('build from nothing');
   await build('build, nothing changed');
-  // The metadata of a million files, by the operating system's own means: seconds depend on the machine.
+  // A lower bound: the time in which the operating system reads the metadata of a million files.
   const find = { file: 'find', args: [content, '-size', '+1G'] };
   await measured(trial, 'find -size +1G', find, store);
   const first = await publish('publish all');
@@ -101,7 +95,7 @@ async function steps(trial: Trial): Promise<void> {
       }
       return outcome;
     });
-    // A reader begins in one release, and ends in the other.
+    // The reader begins in one release, and ends in the other.
     await sleep(200);
     const second = await publish('publish one title').finally(() => {
       isLive = true;
@@ -124,7 +118,7 @@ async function steps(trial: Trial): Promise<void> {
   }
 }
 
-/** The commands of a trial; each one with a name adds a row. */
+/** A command with a name adds a row. */
 function commandsOf(trial: Trial) {
   const { bench, content, store } = trial;
   const dist = join(bench.folder, 'dist');
@@ -144,7 +138,7 @@ function commandsOf(trial: Trial) {
   };
 }
 
-/** Publishes a preview of one title of 10,000, to compare its bytes with those at a million. */
+/** Publishes a preview of one title of 10,000, to compare its bytes with those of a million. */
 async function previewOfFew({ bench, properties: all, add }: Trial): Promise<void> {
   const folder = join(bench.folder, 'few');
   const content = join(folder, 'content');
@@ -166,29 +160,26 @@ async function previewOfFew({ bench, properties: all, add }: Trial): Promise<voi
   }
 }
 
-/** Changes the title of a property in the middle. */
 async function retitle(content: string, title: string): Promise<void> {
   const files = propertyFiles(content);
   const path = files[files.length >> 1]!;
   writeFileSync(path, withTitle(readFileSync(path, 'utf8'), title));
-  // A file that changed within one tick of the clock before a build is read again by the next one.
+  // A file that changes within one tick of the clock before a build is read again by the next one.
   await sleep(60);
 }
 
-/** Runs a command, and adds its row with what the store received. Returns what it printed. */
 async function measured({ add }: Trial, name: string, command: Command, store: StoreServer): Promise<string> {
   const before = await store.traffic();
   const { stdout, ...taken } = await run(command);
   const after = await store.traffic();
   const [writes, sent] = [after.writes - before.writes, after.bytes - before.bytes];
-  // One of them is the question.
+  // Without the request for the traffic.
   const requests = after.requests - before.requests - 1;
   const traffic = `${count(requests)} requests, ${count(writes)} writes, ${megabytes(sent)}`;
   add(name, taken, requests > 0 ? traffic : '');
   return stdout;
 }
 
-/** Copies the same files to another store. */
 async function copyWithRclone(trial: Trial, folder: string): Promise<void> {
   if (!hasRclone) return;
   const { folder: scratch } = trial.bench;
@@ -201,7 +192,7 @@ async function copyWithRclone(trial: Trial, folder: string): Promise<void> {
   }
 }
 
-/** Reads properties to the end. @throws Error when one is missing or comes twice. */
+/** @throws Error when a property is missing or comes twice */
 async function readAll(entries: AsyncIterable<{ readonly id: string }>, properties: number): Promise<string> {
   const ids = new Set<string>();
   let read = 0;
@@ -213,7 +204,7 @@ async function readAll(entries: AsyncIterable<{ readonly id: string }>, properti
   throw new Error(`${read} properties, ${ids.size} of them distinct, instead of ${properties}`);
 }
 
-// The binding of a bucket, over the store.
+// A module with a bucket binding that reads from the store.
 const BUCKET = (endpoint: string) => `import worker from './worker.js';
 async function ask(key, method) {
   const path = key.split('/').map(encodeURIComponent).join('/');
@@ -229,7 +220,6 @@ async function ask(key, method) {
 const CATALOGUE = { get: (key) => ask(key, 'GET'), head: (key) => ask(key, 'HEAD') };
 export default { fetch: (request, environment, context) => worker.fetch(request, { CATALOGUE }, context) };`;
 
-/** The Worker of a build, in Cloudflare's runtime, over the store. */
 function startWorker(edge: string, { endpoint }: StoreServer): Miniflare {
   return new Miniflare({ ...LISTENING, ...modulesOf(edge, BUCKET(endpoint), 'worker.js') });
 }

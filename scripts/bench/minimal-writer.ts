@@ -1,9 +1,5 @@
-/**
- * The floor: writes a tree whose files lie in memory already, with nothing but `openSync`, `writeSync` and `closeSync`, on as
- * many processes as there are cores. Prints only the seconds of writing.
- *
- * Usage: node --import tsx scripts/bench/minimal-writer.ts <tree> <new folder>
- */
+// The lower bound of a build: writes files that are in memory already, on all cores.
+// Usage: node --import tsx scripts/bench/minimal-writer.ts <tree> <new folder>
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';

@@ -1,11 +1,6 @@
 /**
- * A store that speaks as much of the protocol of S3 as publishing needs: it keeps objects in memory or in one file, gives their
- * MD5 as tags, knows conditional writes, uploads in parts, listings and removals, and checks no signature. It exists to be fast:
- * a request costs it a tenth of what the quicker of its clients spends on one, so it limits neither of them.
- *
- * Runs as a process of its own, `node --import tsx scripts/bench/object-store.ts [<settings>]`, and prints its port. Settings are the
- * JSON of {@link StoreSettings}. With a file, the bytes of objects go there, and memory holds only their keys. `GET /` answers with the number of its requests, `GET /?traffic`
- * with what came in besides; `DELETE /` removes everything.
+ * A local S3 server that takes a tenth of the time of its clients. Runs as a process with {@link StoreSettings} as JSON, and
+ * prints its port. `GET /?traffic` returns {@link StoreTraffic}; `DELETE /` removes all objects.
  */
 import { hash } from 'node:crypto';
 import { ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
@@ -19,34 +14,31 @@ type Kept = {
 };
 
 export type StoreSettings = {
-  /** Takes the bytes of objects. @default they stay in memory */
+  /** Stores objects' bytes; memory has only their keys. @default all in memory */
   readonly file?: string;
-  /** Milliseconds until a request is answered. @default 0 */
+  /** Milliseconds until each response. @default 0 */
   readonly latency?: number;
-  /** Requests a second (a tenth of them at once) beyond which some are refused, and how many. @default none is refused */
+  /** Rate in requests per second above which a share is refused; a tenth of the rate is allowed at once. @default none is */
   readonly slowDown?: { readonly rate: number; readonly share: number };
 };
 
-/** What came in. */
 export type StoreTraffic = {
   readonly requests: number;
-  /** Requests that were answered with `SlowDown`. */
   readonly refused: number;
-  /** Objects and parts that were written, and their bytes. */
+  /** Written objects and parts, and their bytes. */
   readonly writes: number;
   readonly bytes: number;
 };
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** All that connections share. */
 const store = {
   objects: new Map<string, Kept>(),
   requests: 0,
   refused: 0,
   writes: 0,
   bytes: 0,
-  /** Keys in order, while nothing changes. */
+  /** Sorted keys; undefined after a change. */
   keys: undefined as readonly string[] | undefined,
   date: new Date().toUTCString(),
 };
@@ -70,7 +62,6 @@ function createTokens({ rate, share }: NonNullable<StoreSettings['slowDown']>): 
   };
 }
 
-/** Returns what reads the bytes again. */
 type Keep = (body: Buffer) => () => Buffer;
 
 function keepInMemory(body: Buffer): () => Buffer {
@@ -172,7 +163,7 @@ function removeMany(socket: Socket, path: string, body: Buffer): void {
   send(socket, '200 OK', '', '<DeleteResult/>');
 }
 
-/** A page of the keys below a prefix, as they came in paths: encoded. */
+/** Keys are percent-encoded, as in the paths of requests. */
 function list(socket: Socket, path: string, query: string): void {
   const asked = new URLSearchParams(query);
   const bucket = path.replace(/\/?$/, '/');
@@ -203,7 +194,7 @@ function list(socket: Socket, path: string, query: string): void {
   send(socket, '200 OK', '', body);
 }
 
-/** The place of the first key that is not below another. */
+/** Returns the index of the first key at or after another. */
 function firstAbove(keys: readonly string[], key: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {
@@ -222,7 +213,6 @@ function partPath(path: string, part: number): string {
   return `${path}?${part}`;
 }
 
-/** Begins an upload in parts, or makes one object of its parts. */
 function uploadInParts(socket: Socket, path: string, query: string): void {
   if (/(?:^|&)uploads=/.test(query)) {
     const root = 'InitiateMultipartUploadResult';
@@ -264,7 +254,7 @@ function put(socket: Socket, path: string, head: string, body: Buffer, present: 
 
 function set(path: string, object: Kept): void {
   if (!store.objects.has(path)) store.keys = undefined;
-  // A path that was cut out of a head would hold on to all of it.
+  // A copy: a slice would keep the whole head in memory.
   store.objects.set(Buffer.from(path).toString(), object);
 }
 

@@ -1,15 +1,14 @@
-/** Other tools that do a part of the same work. */
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, run } from './process.ts';
 
-/** A tool, with its own folder next to the content folder. */
+/** A tool that does part of the same work, in its own folder next to the content folder. */
 export type Peer = {
   readonly name: string;
-  /** Writes its configuration into its folder. Returns whether the tool is there. */
+  /** Writes the tool's configuration. Returns whether it is installed. */
   readonly prepare: (folder: string, content: string) => Promise<boolean>;
   readonly command: (folder: string) => Command;
-  /** Names in its folder that a run makes: removed before each, so that every run is cold. */
+  /** Output in the tool's folder, removed before each run so that all runs are cold. */
   readonly makes: readonly string[];
 };
 
@@ -17,7 +16,6 @@ const CONFIGURATION = `baseURL = "https://catalogue.example/"
 disableKinds = ["home", "section", "taxonomy", "term", "RSS", "sitemap", "robotsTXT", "404"]
 `;
 
-/** The sequence, with each summary serialised once, and the entries of each city. */
 const SEQUENCE = `{{- $entries := slice -}}
 {{- range site.Data.properties -}}
   {{- range . -}}
@@ -34,7 +32,7 @@ const SEQUENCE = `{{- $entries := slice -}}
 {{- return $scratch.Values -}}
 `;
 
-/** All pages of a scope, in stretches of a thousand: Hugo counts no further than to two thousand at once. */
+/** Pages are made a thousand at a time, because Hugo's `seq` is limited to two thousand. */
 const SCOPE = `{{- $texts := slice -}}
 {{- range .entries -}}{{- $texts = $texts | append .text -}}{{- end -}}
 {{- $total := len $texts -}}
@@ -51,7 +49,7 @@ const SCOPE = `{{- $texts := slice -}}
 {{- end -}}
 `;
 
-/** The scopes and details of one country; scopes of all countries depend on the content file without one. */
+/** Scopes and details of one country. The content file without a country makes the scopes of all. */
 const PAGE = `{{- $sequence := partialCached "sequence.html" site -}}
 {{- $country := .Params.country -}}
 {{- if not $country -}}
@@ -81,7 +79,7 @@ const PAGE = `{{- $sequence := partialCached "sequence.html" site -}}
 {{- end -}}
 `;
 
-/** Hugo, as the distribution packages it: one content file a country, so that it renders on all cores. */
+/** One content file for each country, so that Hugo uses all cores. */
 export const hugo: Peer = {
   name: 'Hugo',
   async prepare(folder, content) {
@@ -105,7 +103,6 @@ export const hugo: Peer = {
   makes: ['public', 'resources'],
 };
 
-/** The shape of a property, for a variable `z` with the functions of zod. */
 const SCHEMA = `z.object({
   id: z.string().uuid(),
   title: z.string().min(1),
@@ -136,7 +133,7 @@ export default defineConfig({
 });
 `;
 
-/** Velite, which reads and validates the files and writes all of them into one. npm fetches it. */
+/** Velite reads and validates all files, and writes a single one. npm fetches it. */
 export const velite: Peer = {
   name: 'Velite',
   async prepare(folder) {

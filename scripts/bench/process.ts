@@ -1,4 +1,3 @@
-/** Runs another process, and measures it. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,27 +8,21 @@ export type Command = {
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Exit codes of success. @default only 0 */
+  /** @default [0] */
   readonly codes?: readonly number[];
 };
 
-/** A measurement. */
 export type Taken = {
-  /** Wall time from before the process was started until it had ended. */
+  /** Wall time, from before the start of the process to its end. */
   readonly seconds: number;
-  /** Of all processors, as far as no other child of ours ends meanwhile. */
+  /** Of all processors. Wrong if another child process ends at the same time. */
   readonly cpuSeconds?: number | undefined;
-  /** Its largest resident set. */
   readonly peakBytes?: number | undefined;
 };
 
 const TIME = '/usr/bin/time';
 
-/**
- * Runs a command to its end.
- *
- * @throws Error with its output when it fails.
- */
+/** @throws Error with the output when the command fails */
 export async function run(command: Command): Promise<Taken & { readonly stdout: string }> {
   const report = existsSync(TIME) ? join(tmpdir(), `bench-memory-${process.pid}`) : undefined;
   const { file, args } = report
@@ -39,7 +32,7 @@ export async function run(command: Command): Promise<Taken & { readonly stdout: 
   const start = performance.now();
   const child = spawn(file, args, {
     ...(command.cwd !== undefined && { cwd: command.cwd }),
-    // Node 20 reads these certificates at each start, which takes longer than starting.
+    // Node 20 reads these certificates at each start, which takes longer than the start itself.
     env: { ...process.env, ...(file !== 'npm' && { NODE_EXTRA_CA_CERTS: undefined }), ...command.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -69,7 +62,7 @@ export async function run(command: Command): Promise<Taken & { readonly stdout: 
   return { seconds: (end - start) / 1000, cpuSeconds, peakBytes, stdout: output.stdout };
 }
 
-/** CPU seconds of a process (`first` is 11), or of its children that have ended (13): proc(5), where there is one. */
+/** Seconds. `first`: 11 for the process, 13 for its children that have ended (proc(5)). NaN without `/proc`. */
 export function cpuOf(pid: number | 'self', first: 11 | 13): number {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return Number.NaN;

@@ -1,4 +1,4 @@
-/** Publishes to a local S3 server, alternating with rclone, which copies the same files there. */
+/** Publishes to a local S3 server, alternating with rclone, which copies the same files. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count } from '../table.ts';
@@ -10,7 +10,6 @@ import { hasRclone, rcloneCommand, STORE_ENVIRONMENT, type StoreServer, startSto
 
 type Case = { readonly properties: number; readonly sizes: Sizes; readonly limit: Limit };
 
-/** About 20,000 and about 50,000 objects. */
 const CASES: readonly Case[] = [
   { properties: 9000, sizes: [25, 100], limit: { ratio: 1 / 1.3, cpuRatio: 0.5 } },
   { properties: 860, sizes: 'all', limit: { ratio: 0.5, cpuRatio: 0.5 } },
@@ -29,7 +28,6 @@ export async function publishing(bench: Bench): Promise<Row[]> {
   }
 }
 
-/** The command that publishes the output in the folder. */
 export function publishCommand(bench: Pick<Bench, 'folder' | 'cli'>, { endpoint }: StoreServer): Command {
   const args = ['publish', 's3://stays/ours', '--endpoint', endpoint, '--out', 'out', '--format', 'json'];
   return { ...catalogue(bench, ...args), env: STORE_ENVIRONMENT };
@@ -62,7 +60,7 @@ async function rowsOf(bench: Bench, server: StoreServer, one: Case): Promise<Row
     const { stdout, ...taken } = await run(publishCommand(bench, server));
     const { written } = JSON.parse(stdout) as { written: Record<string, number> };
     const objects = Object.values(written).reduce((sum, some) => sum + some, 0);
-    // One of them is the question.
+    // Without the request for the traffic.
     return { taken, objects, requests: (await server.traffic()).requests - requests - 1 };
   };
   const first = await publish();

@@ -1,18 +1,14 @@
-/** Rows of the tables: a measurement, its peer's, taken alternately, and its limits. */
 import { count, markdownTable, megabytes, seconds, times } from '../table.ts';
 import type { Taken } from './process.ts';
 
-/** Measurements of one thing, and of its peer in the same rounds. */
 export type Row = {
   readonly name: string;
   readonly ours: readonly Taken[];
   readonly peer?: { readonly name: string; readonly taken: readonly Taken[] } | undefined;
   readonly limit?: Limit | undefined;
-  /** The number of files, requests, ... */
   readonly outcome?: string | undefined;
 };
 
-/** The largest values that meet a goal. */
 export type Limit = {
   readonly ratio?: number;
   readonly cpuRatio?: number;
@@ -20,7 +16,7 @@ export type Limit = {
   readonly megabytes?: number;
 };
 
-/** The middle of the numbers, or the mean of the two in the middle. @throws RangeError for an empty list. */
+/** @throws RangeError for an empty list */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -29,16 +25,13 @@ export function median(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (sorted[middle - 1]! + upper) / 2;
 }
 
-/**
- * Ours divided by the peer's: the median of the ratios of the rounds, and not the ratio of the medians, since a machine that
- * is slower for a while slows both halves of a pair. @throws RangeError for series of different lengths.
- */
+/** Not the ratio of the medians: when a machine is slower for a while, both halves of a pair are. @throws RangeError */
 export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
   if (ours.length !== theirs.length) throw new RangeError('two series of different lengths make no pairs');
   return median(ours.map((value, index) => value / theirs[index]!));
 }
 
-/** Runs all, round by round; each is first equally often. Returns a series for each. */
+/** Runs all in each round. Each is first equally often. */
 export async function inTurn(
   rounds: number,
   works: readonly (() => Promise<Taken>)[],
@@ -67,7 +60,7 @@ const HEAD = [
   '',
 ];
 
-/** The rows as Markdown, without empty columns. Times and ratios are medians, peaks the largest. */
+/** Without empty columns. Times and ratios are medians; memory is the maximum. */
 export function rowTable(rows: readonly Row[]): string {
   const all = [HEAD, ...rows.map(cells)];
   const isShown = (column: number) => column === 0 || all.slice(1).some((row) => row[column] !== '');
@@ -110,10 +103,8 @@ function show(value: number | undefined, format: (value: number) => string): str
   return value === undefined || Number.isNaN(value) ? '' : format(value);
 }
 
-/** Ours divided by the peer's, where both are measured. */
 type Ratios = { readonly ratio?: number | undefined; readonly cpuRatio?: number | undefined };
 
-/** Each limit, and whether it is met. */
 export function verdict({ ours, limit = {} }: Row, { ratio, cpuRatio }: Ratios): string {
   const peak = peakOf(ours);
   const measured = [

@@ -1,4 +1,4 @@
-/** Requests a second: each target on its real server, alternating with the same server and file without a rewrite. */
+/** Throughput of each target on its real server, alternating with the same server and files without rewrites. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const LIST = '/api/v1/public/properties';
 const SECONDS = 2;
 const execute = promisify(execFile);
 
-/** Rows in seconds of a thousand requests. */
+/** Rows have seconds per thousand requests. */
 export async function serve({ rounds, isQuick }: Bench): Promise<Row[]> {
   if (!existsSync('/usr/bin/wrk')) {
     console.error('wrk is not there (apt-get install wrk): servers are left out');
@@ -61,7 +61,6 @@ async function rowsOf(kind: ServerKind, fixture: Fixture, rounds: number): Promi
   return rows;
 }
 
-/** The requests, each with the file that answers it. */
 function requestsOf({ summaries }: Fixture) {
   const { id } = summaries[3]!;
   const paris = Buffer.from('Paris').toString('hex');
@@ -80,13 +79,13 @@ function requestsOf({ summaries }: Fixture) {
   ];
 }
 
-/** The time of a thousand requests, by wrk. @throws Error when the server answers wrongly. */
+/** Measures with wrk. @throws Error when the server responds wrongly */
 async function thousand(port: number, target: string, attempts = 2): Promise<Taken> {
   const args = ['-t1', '-c16', `-d${SECONDS}s`, `http://127.0.0.1:${port}${target}`];
   const { stdout } = await execute('wrk', args);
   if (!/Non-2xx|Socket errors/.test(stdout))
     return { seconds: 1000 / Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]) };
-  // A machine that is busy may lose a connection; a server that answers wrongly does so each time.
+  // A busy machine may lose a connection; a faulty server fails each time.
   if (attempts === 0) throw new Error(`${target}: ${stdout}`);
   return thousand(port, target, attempts - 1);
 }

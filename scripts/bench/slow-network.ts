@@ -1,4 +1,4 @@
-/** Publishes to a store across a network: its answers take their time, or it refuses what comes too fast. */
+/** Publishes to stores with latency, or with a limit of requests. */
 import { count } from '../table.ts';
 import { makeContent } from './content.ts';
 import type { StoreSettings } from './object-store.ts';

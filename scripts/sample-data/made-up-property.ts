@@ -1,4 +1,3 @@
-/** A property that does not exist, in a city that does. */
 import { COUNTRY_CURRENCIES } from '../../src/contract/tables.ts';
 import type { PhotoEntry, PropertyFile } from '../../src/editing/property-text.ts';
 import { slugOf } from '../../src/editing/slug.ts';
@@ -93,7 +92,7 @@ const VIEWS = [
   { name: 'view', description: 'The view from the upper floor over the roofs of the old town at dusk' },
 ];
 
-/** What follows the policies themselves: house rules are long-winded. */
+/** Added to the policies: house rules are long-winded. */
 const REMARKS: Readonly<Record<string, readonly string[]>> = {
   check_in: [
     'The reception is on the ground floor, to the left of the entrance. Children of all ages are welcome.',
@@ -117,10 +116,10 @@ const REMARKS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Coordinates of places are those of their centre: properties lie up to this far from it, in degrees. */
+/** Maximum distance of a property from the city's centre, in degrees. */
 const SPREAD = 0.03;
 
-/** All its texts are valid and complete, so that it compiles without errors and without warnings. */
+/** Valid, without warnings. */
 export function madeUpProperty(random: Random, city: City): PropertyFile {
   const title = madeUpTitle(random, city);
   const facilities = sample(random, FACILITIES, integerBetween(random, 10, 20));

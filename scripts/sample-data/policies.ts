@@ -1,8 +1,7 @@
-/** House rules and ways to pay for properties whose source has none: made up, but of the usual kind. */
 import type { PropertyFile } from '../../src/editing/property-text.ts';
 import { pick, type Random } from './random.ts';
 
-/** How strict a property is with cancellations, in words that Airbnb hosts choose from. */
+/** Cancellation policies, in Airbnb's terms. */
 export type Strictness = 'flexible' | 'moderate' | 'strict';
 
 const CHECK_IN = [
@@ -57,7 +56,6 @@ const PAYMENTS: readonly NonNullable<PropertyFile['payment_method']>[] = [
   [{ is_enabled: true, method_type: 'property' }],
 ];
 
-/** One policy of each type. What is known of the property is kept to, the rest is chosen at random. */
 export function madeUpPolicies(
   random: Random,
   known: { strictness?: Strictness | undefined; selfCheckIn?: boolean } = {},
@@ -71,7 +69,6 @@ export function madeUpPolicies(
   ];
 }
 
-/** Payment methods. At least one is accepted. */
 export function madeUpPayments(random: Random): NonNullable<PropertyFile['payment_method']> {
   return pick(random, PAYMENTS);
 }

@@ -1,6 +1,6 @@
 import { integerBetween, pick, type Random } from './random.ts';
 
-/** Shapes of postal codes, by country: `#` is a digit, `@` a letter. A country that is not here has none. */
+/** `#` is a digit, `@` a letter. Other countries have no postal codes. */
 export const POSTAL_CODES: Readonly<Record<string, string>> = {
   AR: 'C####',
   AT: '6###',
@@ -54,7 +54,6 @@ export const POSTAL_CODES: Readonly<Record<string, string>> = {
   ZA: '8###',
 };
 
-/** A made-up postal code in the shape of the country's, or undefined when the country uses none. */
 export function madeUpPostalCode(random: Random, country: string): string | undefined {
   return POSTAL_CODES[country]?.replace(/[#@]/g, (place) =>
     place === '#'

@@ -1,9 +1,9 @@
-/** Seeded random numbers: the same seed gives the same numbers on every machine and Node version. */
+/** Seeded random numbers, the same on every machine and Node version. */
 
-/** The next number, uniform in [0, 1). */
+/** Uniform in [0, 1). */
 export type Random = () => number;
 
-/** A generator of the small fast counting kind (sfc32: 96 bits of state and a counter). */
+/** The generator sfc32. */
 export function createRandom(seed: number): Random {
   let a = seed | 0;
   let b = 0x9e3779b9 | 0;
@@ -17,22 +17,21 @@ export function createRandom(seed: number): Random {
     c = (((c << 21) | (c >>> 11)) + sum) | 0;
     return sum >>> 0;
   };
-  // The seed fills a third of the state: these rounds spread it over the whole.
+  // The seed fills a third of the state: these rounds spread it over all of it.
   for (let round = 0; round < 15; round++) next();
   return () => next() / 0x1_0000_0000;
 }
 
-/** A whole number from `least` to `most`, both included. */
+/** Both limits are included. */
 export function integerBetween(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1));
 }
 
-/** One of the items. */
 export function pick<T>(random: Random, items: readonly T[]): T {
   return items[Math.floor(random() * items.length)] as T;
 }
 
-/** As many different items as asked for (or all of them), in their own order. */
+/** Returns different items in their order; all if `count` is larger. */
 export function sample<T>(random: Random, items: readonly T[], count: number): T[] {
   const chosen: T[] = [];
   let wanted = count;
@@ -45,7 +44,6 @@ export function sample<T>(random: Random, items: readonly T[], count: number): T
   return chosen;
 }
 
-/** A random UUID (RFC 9562, version 4), lower case. */
 export function randomUuid(random: Random): string {
   const word = (): string =>
     Math.floor(random() * 0x1_0000_0000)

@@ -1,4 +1,3 @@
-/** Which page of `docs/` is for which reader. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { repository } from '../../src/package/version.ts';
@@ -7,13 +6,12 @@ const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 
 export const SITE_TITLE = 'property-catalogue';
 
-/** Path of the site: GitHub Pages serves a repository's site below its name. */
+/** GitHub Pages serves the site below the repository's name. */
 export const BASE = `/${repository.split('/').at(-1)}/`;
 
-/** Folder of the pages of diagnostic codes. */
 export const CODES_FOLDER = 'codes';
 
-/** Names of pages, without `.md`. */
+/** Pages by reader, without `.md`. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
   'Start here': ['quick-start', 'example', 'commands', 'glossary'],
   Editors: [
@@ -39,14 +37,9 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
   Contributors: ['architecture', 'decisions', 'packed-format', 'performance', 'measurements', 'conformance'],
 };
 
-/** A page with its heading. */
 export type SitePage = { readonly name: string; readonly title: string };
 
-/**
- * The pages of each reader, in the order of the site.
- *
- * @throws Error that names a page of `docs/` without a reader.
- */
+/** In the order of the site. @throws Error for a page of `docs/` without a reader */
 export function pagesByReader(): { readonly reader: string; readonly pages: readonly SitePage[] }[] {
   const named = Object.values(READERS).flat();
   const missing = docPages().filter((name) => !named.includes(name));
@@ -58,7 +51,6 @@ export function pagesByReader(): { readonly reader: string; readonly pages: read
   }));
 }
 
-/** Names of the pages of `docs/`, such as `hosting/nginx`. */
 export function docPages(): string[] {
   return readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
@@ -66,7 +58,7 @@ export function docPages(): string[] {
     .map((file) => file.slice(0, -'.md'.length));
 }
 
-/** The text of a page, with links to files of the repository as addresses. */
+/** Links to other files of the repository become URLs. */
 export function pageText(name: string): string {
   const text = readFileSync(`${DOCS}${name}.md`, 'utf8');
   const inRepository = (folder: string) => `](${repository}/blob/main/${folder}$1)`;

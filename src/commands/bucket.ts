@@ -25,7 +25,6 @@ const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://contain
 
 export const bucketArgument = () => new Argument('<bucket>', FORMS);
 
-/** Argument for the bucket, with a fallback in the environment for scripts and workflows. */
 export function usualBucketArgument() {
   const { CATALOGUE_BUCKET, CATALOGUE_TARGET } = process.env;
   return new Argument('[bucket]', `${FORMS}; CATALOGUE_BUCKET when absent`).default(
@@ -107,13 +106,7 @@ const LEFT: Readonly<Record<'early' | 'write' | 'late', (name: string) => string
     `Readers of ${name} get the new release; old objects are left to remove, and caches to purge.`,
 };
 
-/**
- * Runs a command that changes a bucket, until it ends or a signal stops it. Then its lock is released, and a line says how it left
- * the bucket.
- *
- * @param run gets a host for its lock, and a listener that learns from events how far it is.
- * @param left what it leaves. @default that of a publish
- */
+/** Releases the lock at the end or at a signal, and says how the bucket was left: by default as by a publish. */
 export function untilStoppedIn(
   address: string,
   run: (host: Machine, listener: PublishListener) => Promise<void>,
@@ -134,7 +127,7 @@ export function untilStoppedIn(
   return untilStopped(work, terminal().err, { left: left ?? usual, isWaiting: true });
 }
 
-/** Opens a bucket, runs a function with it, and closes it. With `dryRun`, writes are discarded. */
+/** With `dryRun`, writes are discarded. */
 export async function withBucket<Result>(
   address: string,
   options: ServerOptions,
@@ -152,7 +145,7 @@ export async function withBucket<Result>(
   }
 }
 
-/** As {@link withBucket}, for a command that needs an earlier publication. @throws UsageError `no-such-file` for a missing folder */
+/** For a command that needs an earlier publication. @throws UsageError `no-such-file` for a missing folder */
 export function withPublished<Result>(
   address: string,
   options: ServerOptions,

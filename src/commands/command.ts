@@ -3,10 +3,13 @@ import type { Layout } from '../contract/object-keys.ts';
 import { instantOf } from '../contract/visibility.ts';
 import { type DocumentationPage, documentationUrl } from '../package/documentation.ts';
 
+/** Exit code of a cancelled command: 128 plus the number of SIGINT, as in shells. */
+export const CANCELLED = 130;
+
 export type Help = {
   /** One line that starts with a verb. */
   readonly does: string;
-  /** Command lines, without the program's name. */
+  /** Without the program's name. */
   readonly examples: readonly string[];
   readonly guide: readonly [page: DocumentationPage, anchor?: string];
 };
@@ -18,10 +21,7 @@ export function createCommand(name: string, { does, examples, guide }: Help) {
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}\n\nGuide: ${documentationUrl(...guide)}`);
 }
 
-/**
- * Makes an action of a function that returns the exit code. The function imports its modules itself, so that no command
- * loads the modules of another.
- */
+/** The function, which returns the exit code, imports its modules itself, so that no command loads those of another. */
 export function exits<Args extends unknown[]>(
   run: (...args: Args) => number | Promise<number>,
 ): (...args: Args) => Promise<void> {
@@ -30,7 +30,7 @@ export function exits<Args extends unknown[]>(
   };
 }
 
-/** Reads the API key from the environment, since other users can see a command line. */
+/** From the environment, since other users can see a command line. */
 export function apiKey(): string | undefined {
   return process.env.CATALOGUE_API_KEY || undefined;
 }
@@ -59,7 +59,7 @@ export const asOfOption = () =>
     'date, time with its offset, or now: which drafts and dates are published then; the time of the commit when absent',
   ).argParser(instant);
 
-/** Makes an option with a fallback in the environment, for pipelines. An empty variable counts as unset. */
+/** With a fallback in the environment, for pipelines. An empty variable counts as unset. */
 export function usualOption<Flags extends string>(flags: Flags, variable: string, description: string) {
   const option = new Option(flags, `${description}; ${variable} when absent`);
   return process.env[variable] ? option.env(variable) : option;
@@ -79,7 +79,7 @@ export const portOption = () =>
 export const listenOption = () =>
   new Option('--listen <address>', 'address to listen on').default('127.0.0.1');
 
-/** The name of `--listen` in 0.2, which is to be removed in 0.4. */
+/** The name of `--listen` in 0.2, to be removed in 0.4. */
 export const oldListenOption = () =>
   new Option('--host <address>').hideHelp().argParser((address: string) => {
     noteRenamed('--host', '--listen');
@@ -126,21 +126,18 @@ function instant(text: string): Date {
   return new Date(found);
 }
 
-/** Parses an integer from 1 to 99,999. */
 export function positive(text: string): number {
   if (!/^[1-9][0-9]{0,4}$/.test(text))
     throw new InvalidArgumentError('Expected a whole number from 1 to 99999.');
   return Number(text);
 }
 
-/** Parses an integer from 0 to 99,999. */
 export function wholeNumber(text: string): number {
   if (!/^(?:0|[1-9][0-9]{0,4})$/.test(text))
     throw new InvalidArgumentError('Expected a whole number from 0 to 99999.');
   return Number(text);
 }
 
-/** Parses an integer from 0 to 100. */
 export function percentage(text: string): number {
   if (!/^(?:100|[1-9]?[0-9])$/.test(text)) {
     throw new InvalidArgumentError('Expected a number from 0 to 100.');

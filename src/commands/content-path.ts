@@ -3,13 +3,7 @@ import { relative, resolve, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { UsageError } from '../errors/errors.ts';
 
-/**
- * Returns a filter for the files, relative to the content folder, that the paths and globs select: paths select a file,
- * or everything below a folder. Without paths, every file is selected.
- *
- * @throws UsageError for a path that does not exist or is not in the content folder, and a pattern that matches
- *   nothing.
- */
+/** A path selects a file, or all below a folder; no paths select all. @throws UsageError when one selects nothing */
 export function wantedBy(paths: readonly string[], content: string): (file: string) => boolean {
   const wanted = paths.flatMap(expanded).map((path) => inContent(path, content));
   return (file) =>

@@ -1,10 +1,8 @@
 import { documentationUrl } from '../package/documentation.ts';
-import { apiKey, contentOption, createCommand, exits, formatOption, positive } from './command.ts';
+import { apiKey, CANCELLED, contentOption, createCommand, exits, formatOption, positive } from './command.ts';
 import { terminal } from './terminal.ts';
 
 const PROPOSED = 2;
-/** Exit code of a cancelled command (POSIX shells: 128 plus the number of SIGINT). */
-const GIVEN_UP = 130;
 
 export const importCommand = () =>
   createCommand('import', {
@@ -54,7 +52,7 @@ export const importCommand = () =>
         }).finally(end);
         printDiagnostics(done.diagnostics, 'pretty', '', sink);
         const { result, proposed, diagnostics } = done;
-        if (!result && !proposed) return diagnostics.length > 0 ? 1 : GIVEN_UP;
+        if (!result && !proposed) return diagnostics.length > 0 ? 1 : CANCELLED;
         const example = result && (await leftExample(rest.content, confirm));
         reportImport({ ...done, example, listsGone: listGone }, format, rest.content, sink);
         if (!result) return PROPOSED;

@@ -9,11 +9,8 @@ import { colorsOf } from '../report/colors.ts';
 import type { Settings, StarterResult } from '../start/starter.ts';
 import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
-import { createCommand, exits } from './command.ts';
+import { CANCELLED, createCommand, exits } from './command.ts';
 import { terminal } from './terminal.ts';
-
-/** Exit code of a cancelled command (POSIX shells: 128 plus the number of SIGINT). */
-const GIVEN_UP = 130;
 
 export const initCommand = () =>
   createCommand('init', {
@@ -45,7 +42,7 @@ export const initCommand = () =>
         };
         const isAsked = !yes && process.stdin.isTTY === true && process.stdout.isTTY === true;
         const start = isAsked ? await askStart(given, usual) : { ...usual, ...given };
-        if (!start) return GIVEN_UP;
+        if (!start) return CANCELLED;
         makeFolder(root);
         makeRepository(root);
         const started = writeStarter(root, { ...start, package: packageFor(root) });
@@ -90,9 +87,7 @@ function titleOf(root: string): string {
   return words ? words.charAt(0).toUpperCase() + words.slice(1) : 'Property catalogue';
 }
 
-/**
- * Initialises a git repository unless there is one: the change history, the pre-commit check and the workflows need it.
- */
+/** The change history, the pre-commit check and the workflows need a repository. */
 function makeRepository(root: string): void {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, stdio: 'ignore' }).status === 0;
   if (git('rev-parse', '--git-dir') || git('-c', 'init.defaultBranch=main', 'init', '--quiet')) return;

@@ -75,10 +75,7 @@ export function createProgram(): CommandUnknownOpts {
   return program;
 }
 
-/**
- * Refuses an empty text where a path or a bucket is expected: an unset variable of a script would otherwise mean the
- * current folder.
- */
+/** An unset variable of a script would otherwise mean the current folder. */
 function refuseEmptyPaths(command: CommandUnknownOpts): void {
   const empty = command.options.find((option) => {
     const values = [command.getOptionValue(option.attributeName())].flat();

@@ -4,13 +4,8 @@ import { EnvironmentError } from '../errors/errors.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Runs a command until it ends or is stopped by a signal. A second signal kills the process at once.
- *
- * @param run rejects with the abort reason soon after the signal is aborted.
- * @param say prints a line.
- * @param left describes what stays. @default no line
- * @param isWaiting whether requests under way may take a while, so that the signal is answered at once. @default false
- * @returns the exit code; 128 plus the number of the signal for a stopped command, as in shells.
+ * Returns the exit code: 128 plus the number of the signal, as in shells. A second signal kills the process at once.
+ * `isWaiting`: requests under way may take a while, so a line is printed at once.
  */
 export async function untilStopped(
   run: (signal: AbortSignal) => Promise<number>,

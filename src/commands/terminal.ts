@@ -13,7 +13,7 @@ export function terminal(): Terminal {
   };
 }
 
-/** Wraps text for people where a terminal shows it. What programs read goes to `out` as it is. */
+/** Wraps text for people where a terminal shows it. What programs read goes to `out` unchanged. */
 export function forStream(text: string, { isTTY, columns }: NodeJS.WriteStream): string {
   return isTTY === true && !process.env.CI && columns > 0 ? wrapped(text, columns) : text;
 }

@@ -1,7 +1,4 @@
-/**
- * Colours of the explorer derived from one accent colour. Each is adjusted to the contrast that text needs (WCAG 2.2,
- * 1.4.3, level AA), so any accent can be chosen.
- */
+/** Each colour is adjusted to the contrast that text needs (WCAG 2.2, 1.4.3, level AA): any accent can be chosen. */
 
 const AA = 4.5;
 
@@ -11,7 +8,6 @@ const DARK_GROUND: Colour = [0x27, 0x2b, 0x29];
 const WHITE: Colour = [255, 255, 255];
 const BLACK: Colour = [0, 0, 0];
 
-/** Red, green and blue, 0 to 255. */
 type Colour = readonly [number, number, number];
 
 export type AccentColours = {
@@ -21,14 +17,7 @@ export type AccentColours = {
   readonly soft: string;
 };
 
-/**
- * Derives the colours of both schemes.
- *
- * @param accent accent colour, as `#rrggbb`.
- *
- * @example
- * accentColours('#1d4ed8').light // { accent: '#1d4ed8', onAccent: '#ffffff', soft: '#dfe6fa' }
- */
+/** `accent`: as `#rrggbb`. */
 export function accentColours(accent: string): {
   readonly light: AccentColours;
   readonly dark: AccentColours;
@@ -60,13 +49,12 @@ function mixed(one: Colour, other: Colour, share: number): Colour {
   return one.map((value, index) => Math.round(value + (other[index]! - value) * share)) as unknown as Colour;
 }
 
-/** Computes the contrast ratio of two colours (WCAG 2.2, "contrast ratio"), from 1 to 21. */
+/** From 1 to 21 (WCAG 2.2, "contrast ratio"). */
 function contrast(one: Colour, other: Colour): number {
   const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Computes relative luminance (WCAG 2.2). */
 function luminance(colour: Colour): number {
   const [red, green, blue] = colour.map((value) => {
     const part = value / 255;

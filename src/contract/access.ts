@@ -1,7 +1,4 @@
-/**
- * Access rules of paths: the only place that decides who may read a path (`docs/decisions.md`, "API keys"). Targets
- * that run code call {@link accessOf}; targets that are configuration are generated from {@link ACCESS_RULES}.
- */
+/** Decides who may read a path: code calls {@link accessOf}, and configuration is made from {@link ACCESS_RULES}. */
 import { CHANGES_FOLDER, DOWNLOAD_NAME } from './document-keys.ts';
 import {
   DATA_FOLDER,
@@ -13,10 +10,7 @@ import {
   RELEASES_FOLDER,
 } from './object-keys.ts';
 
-/**
- * Access to a path. `internal`: served by no target; the answer is the problem `not-found`. `guarded`: with `api_keys`,
- * requests without a key get the problem `invalid-api-key`. `open`: needs no key.
- */
+/** `internal`: no target serves it. `guarded`: needs a key if the catalogue has `api_keys`. */
 export type Access = 'internal' | 'guarded' | 'open';
 
 export type AccessRule = {
@@ -25,10 +19,7 @@ export type AccessRule = {
   readonly access: Access;
 };
 
-/**
- * The first rule with a matching prefix decides; a key without a rule is open. Below `_catalogue/`, everything else is
- * guarded, so that a new file is guarded until this table says otherwise.
- */
+/** The first matching prefix decides; no rule: open. All else in `_catalogue/` is guarded, so new files are too. */
 export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${RELEASES_FOLDER}/`, access: 'internal' },
   { start: LOCK_KEY, access: 'internal' },
@@ -42,19 +33,15 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${CHANGES_FOLDER}/`, access: 'guarded' },
 ];
 
-/** Number of times a path is decoded: once more than any server after a target does. */
+/** Once more than any server after a target decodes a path. */
 const DECODINGS = 3;
 
 /**
- * Determines the access to a path below the base URL. Interprets it as the most lenient server might: percent-decoded,
- * even repeatedly; dot segments, empty segments and backslashes resolved (RFC 3986, 5.2.4); in lower case, since some
- * file systems ignore case. Runs in every JavaScript platform, like the router.
- *
- * @param path a key, or the path of a URL below `base`, in any spelling; without query.
- * @param base path of the base URL that `path` starts with; none for a key.
+ * Interprets a path as the most lenient server might: percent-decoded, even repeatedly; dot segments, empty segments and
+ * backslashes resolved (RFC 3986, 5.2.4); in lower case, since some file systems ignore case. Runs on every JavaScript
+ * platform, like the router. `path`: a key, or the path of a URL below `base`, in any spelling, without query.
  *
  * @example
- * accessOf('_catalogue/manifest.json') // 'guarded'
  * accessOf('/stays/media/%2e%2e/_Catalogue//%72eleases/x', '/stays') // 'internal'
  */
 export function accessOf(path: string, base?: string): Access {

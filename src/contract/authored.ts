@@ -88,14 +88,14 @@ function schemaFor(fields: FieldTable) {
     .meta({ title: 'Property', description: 'One property of the catalogue.' });
 }
 
-/** Schema of a file of a catalogue that declares no fields. Its keys are in the order of `catalogue format`. */
+/** For a catalogue that declares no fields. Keys are in the order of `catalogue format`. */
 export const authoredSchema = schemaFor(INTERFACE);
 
-/** The fields of the interface; declared fields and translations are added, by their names in a file. */
+/** Fields of the interface; declared fields and translations are added, by their names in a file. */
 export type AuthoredProperty = z.output<typeof authoredSchema>;
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
 
-/** Returns the schema of a file, which is compiled once for a thread. */
+/** Compiled once for a thread. */
 export const authoredSchemaOf: (fields: FieldTable) => typeof authoredSchema = rememberOf(
   (fields: FieldTable) => (fields.all.size === INTERFACE.all.size ? authoredSchema : schemaFor(fields)),
 );

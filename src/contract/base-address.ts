@@ -2,12 +2,7 @@
 const NOT_PUBLIC =
   /^(?:(?:.+\.)?(?:localhost|localdomain|local|internal|lan|home\.arpa|test|example|invalid)|(?:.+\.)?example\.(?:com|net|org)|127\.[\d.]+|0\.0\.0\.0|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|169\.254\.[\d.]+|\[(?:::1?|f[cd][\da-f]{2}:.*|fe80:.*)\])\.?$/i;
 
-/**
- * Tells whether only some machines can reach a URL, or none.
- *
- * @example
- * isPublicAddress('http://localhost:8080') // false
- */
+/** False for a URL that only some machines can reach, or none. */
 export function isPublicAddress(url: string): boolean {
   return !NOT_PUBLIC.test(new URL(url).hostname);
 }

@@ -6,11 +6,7 @@ const MAX_SECONDS = 2 ** 31;
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const DIRECTIVE = /* @__PURE__ */ new RegExp(`^(${TOKEN})(?:=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)"))?$`);
 
-/**
- * Splits a value at its commas, but not at those within quotes.
- *
- * @example splitDirectives('private="a, b", max-age=60') // ['private="a, b"', 'max-age=60']
- */
+/** Commas within quotes separate nothing: `private="a, b", max-age=60` has two directives. */
 export function splitDirectives(text: string): string[] {
   const found = text.match(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+|,(?=\s*(?:,|$))/g) || [''];
   return found.map((part) => (part === ',' ? '' : part.trim()));
@@ -38,10 +34,10 @@ function secondsOf(directives: ReadonlyMap<string, string>, name: string): numbe
   return value && /^[0-9]+$/.test(value) ? Math.min(Number(value), MAX_SECONDS) : undefined;
 }
 
-/** How long caches use an answer, in seconds. */
+/** Seconds for which caches use a response. */
 export type Lifetime = {
   readonly private: number | undefined;
-  /** In a cache that readers share; undefined where it may choose. */
+  /** In a shared cache; undefined where it may choose. */
   readonly shared: number | undefined;
   /** After that, while it is revalidated. */
   readonly stale: number;

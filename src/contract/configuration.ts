@@ -114,7 +114,7 @@ const tiles = z.strictObject({
   attribution_url: plainUrl.optional().meta({ description: 'Link of that source.' }),
 });
 
-/** Tiles by one word, `tiles: openstreetmap`. Terms: https://operations.osmfoundation.org/policies/tiles/ */
+/** `tiles: openstreetmap`. Terms: https://operations.osmfoundation.org/policies/tiles/ */
 const OPENSTREETMAP = {
   url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
   attribution: '© OpenStreetMap contributors',
@@ -315,12 +315,7 @@ export type Configuration = z.output<typeof configurationSchema>;
 export type PhotoSettings = Configuration['photo'];
 export type ThumbnailSettings = Configuration['thumbnail'];
 export type License = NonNullable<Configuration['license']>;
-/**
- * Tells whether the catalogue offers downloads.
- *
- * @example
- * hasBulk({ bulk: undefined, api_keys: ['00'] }) // false
- */
+/** Without `bulk`, downloads are offered unless the list needs a key. */
 export function hasBulk({ bulk, api_keys }: Configuration): boolean {
   return bulk === undefined ? api_keys.length === 0 : bulk !== false;
 }

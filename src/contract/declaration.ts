@@ -61,7 +61,7 @@ export const optionsSchema = z.strictObject({
 type Options = z.output<typeof optionsSchema>;
 type Report = (option: keyof Options | '', error: string, within?: PropertyKey) => void;
 
-/** Schema of `fields`: resolves each declaration to a field of the registry, in declared order. */
+/** Resolves each declaration to a field of the registry, in declared order. */
 export const fieldsSchema = z
   .record(z.string(), optionsSchema)
   .transform((given, context): Readonly<Record<string, Field>> => {

@@ -1,13 +1,8 @@
-/**
- * The default vocabulary: facilities and policy types, which `catalogue.yaml` extends or replaces.
- *
- * A line has a word, its label and its synonyms. Letter case, spaces and punctuation of a synonym do not matter:
- * `wi-fi` and `Wi Fi` need no line.
- */
+/** A word, its label and its synonyms, in which case, spaces and punctuation do not matter: `Wi Fi` needs no line. */
 
 export type DefaultTerm = readonly [label: string, ...synonyms: readonly string[]];
 
-/** Facilities, in display order. */
+/** In display order. */
 export const DEFAULT_FACILITIES: Readonly<Record<string, DefaultTerm>> = {
   wifi: ['Wi-Fi', 'wlan', 'internet', 'wireless internet', 'free wifi', 'internet access'],
   // Food and drink
@@ -134,7 +129,7 @@ export const DEFAULT_FACILITIES: Readonly<Record<string, DefaultTerm>> = {
   security_cameras: ['Security cameras outside', 'security cameras on property', 'cctv'],
 };
 
-/** Policy types; the first four are from the interface specification. */
+/** The first four are from the interface specification. */
 export const DEFAULT_POLICY_TYPES: Readonly<Record<string, DefaultTerm>> = {
   check_in: ['Check-in', 'arrival', 'check-in time', 'arrival time'],
   check_out: ['Check-out', 'departure', 'check-out time', 'departure time'],

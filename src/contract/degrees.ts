@@ -1,19 +1,9 @@
-/**
- * Converts a latitude to a decimal; undefined when it is ambiguous, or beyond 90.
- *
- * @example
- * latitudeMeant('53,27 N') // '53.27'
- */
+/** `53,27 N` is 53.27. Undefined when it is ambiguous, or beyond 90. */
 export function latitudeMeant(text: string): string | undefined {
   return coordinate(text, 90, 'N', 'S');
 }
 
-/**
- * Converts a longitude to a decimal; undefined when it is ambiguous, or beyond 180.
- *
- * @example
- * longitudeMeant('9.05 W') // '-9.05'
- */
+/** `9.05 W` is -9.05. Undefined when it is ambiguous, or beyond 180. */
 export function longitudeMeant(text: string): string | undefined {
   return coordinate(text, 180, 'E', 'W');
 }

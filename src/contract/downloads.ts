@@ -152,7 +152,7 @@ export const indexSchema = z
   })
   .meta({ id: 'Index', description: 'What the catalogue offers.' });
 
-/** Largest number of titles in a record, the number shown by an entry of the feed. */
+/** Most titles in a record, as many as an entry of the feed shows. */
 export const TITLES = 200;
 
 /** One line of `changes/<yyyy-mm>.ndjson`: the changes from one release to the next. */

@@ -8,15 +8,7 @@ export function isEmail(value: string): boolean {
   return z.regexes.email.test(value.replace(ASCII_FORM, '.example'));
 }
 
-/**
- * Converts an address to its published form, with an internationalised domain in ASCII (IDNA), which every mail program
- * accepts.
- *
- * @returns undefined for an invalid address, and for one with non-ASCII letters before the `@`.
- *
- * @example
- * publishedEmail('info@möwe-haus.de') // 'info@xn--mwe-haus-n4a.de'
- */
+/** The domain becomes ASCII (IDNA), which every mail program accepts; undefined for "ü" and such before the `@`. */
 export function publishedEmail(value: string): string | undefined {
   if (isEmail(value)) return value;
   const domain = value.lastIndexOf('@') + 1;

@@ -10,23 +10,23 @@ export type ExplorerSettings = {
   readonly about: About;
   readonly language?: string;
   readonly colours?: ReturnType<typeof accentColours>;
-  /** URL of a map for a property, with `{latitude}` and `{longitude}`. */
+  /** With `{latitude}` and `{longitude}`. */
   readonly mapLink: string;
   readonly baseUrl: string;
   readonly pageSizes: 'all' | readonly number[];
-  /** Whether the host answers no queries, so that lists and properties are read as files. @default false */
+  /** The host answers no queries: lists and properties are read as files. @default false */
   readonly isStatic?: boolean;
   readonly apiKeys: boolean;
   readonly docs: boolean;
-  /** Tiles for the maps; without them, maps show the outline of the world. */
+  /** Without them, maps show the outline of the world. */
   readonly tiles?: Configuration['explorer']['tiles'];
-  /** Further origins whose photos the page may load. */
+  /** Those, other than its own, whose photos the page may load. */
   readonly imageOrigins: readonly string[];
   readonly sources: Configuration['explorer']['sources'];
   readonly license?: Configuration['license'];
-  /** Labels, by name, of fields that the property page shows as plain rows. */
+  /** By name, for fields that the property page shows as plain rows. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Languages of texts, the default first; undefined where there is one language. */
+  /** Of texts, the default first; undefined where there is one. */
   readonly languages?: readonly string[];
   readonly fields?: Readonly<Record<string, ShownField>>;
 };
@@ -83,13 +83,7 @@ function shownFields(fields: Readonly<Record<string, Field>>): Record<string, Sh
   return Object.fromEntries(shown);
 }
 
-/**
- * Builds the page's Content-Security-Policy (CSP level 3), which allows its own scripts, styles and requests, and
- * images from its own and the configured hosts.
- *
- * @example
- * explorerPolicy(explorerSettings(configuration)).split('; ')[0] // "default-src 'none'"
- */
+/** Content-Security-Policy (CSP level 3): own scripts, styles and requests, and images of configured hosts. */
 export function explorerPolicy({ tiles, imageOrigins }: ExplorerSettings): string {
   const tileOrigin = tiles && /^https?:\/\/[^/]+/.exec(tiles.url)?.[0].replace('{s}', '*');
   const images = ["'self'", 'data:', ...imageOrigins, ...(tileOrigin ? [tileOrigin] : [])];

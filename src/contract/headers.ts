@@ -18,13 +18,11 @@ export type Header = readonly [name: string, value: string];
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 export const API_KEY_HEADER = 'X-API-KEY';
-/** Authentication scheme named by a 401 answer (RFC 9110, 11.6.1). */
+/** Named by a 401 (RFC 9110, 11.6.1). */
 export const AUTHENTICATE = 'ApiKey';
 /** Response: the release that a list of the packed layout comes from. Request: the release to answer from. */
 export const RELEASE_HEADER = 'Catalogue-Release';
-/**
- * Header of a preflight answer, made without any file, that names the target's configuration (`release/edge-name.ts`).
- */
+/** Names the target's configuration (`release/edge-name.ts`) in a preflight response, which needs no file. */
 const EDGE_HEADER = 'Catalogue-Edge';
 export const JSON_TYPE = 'application/json';
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -48,7 +46,7 @@ export function preflightHeaders(edge: string | undefined): readonly Header[] {
   return edge ? PREFLIGHT_HEADERS.concat([[EDGE_HEADER, edge]]) : PREFLIGHT_HEADERS;
 }
 
-/** Returns the headers of a problem with this status, without {@link COMMON_HEADERS}, media type and caching. */
+/** Without {@link COMMON_HEADERS}, media type and caching. */
 export function problemHeaders(status: number): readonly Header[] {
   if (status === 405) return [['Allow', ALLOWED_METHODS]];
   if (status === 401) return [['WWW-Authenticate', AUTHENTICATE]];
@@ -79,7 +77,7 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   bin: 'application/octet-stream',
 };
 
-/** Folders of immutable files that are requested by their keys. */
+/** Of immutable files, which are requested by their keys. */
 export const ASSET_FOLDERS = [
   MEDIA_FOLDER,
   EXPLORER_FOLDER,
@@ -92,7 +90,7 @@ export const ASSET_FOLDERS = [
 
 export type StoredHeaders = { readonly contentType: string; readonly cacheControl: string };
 
-/** `cache_control` of the configuration; `release` is needed for the packed layout only. */
+/** `release` is needed for the packed layout only. */
 export type CacheControl = {
   readonly api: string;
   readonly media: string;
@@ -102,21 +100,12 @@ export type CacheControl = {
 
 export const UNCACHED = 'no-store';
 
-/**
- * Returns the `Cache-Control` of a problem. Server errors are not cached, since they may be over in a moment.
- *
- * @param caching `cache_control.problem` of the configuration.
- */
+/** `caching`: `cache_control.problem`. Server errors are not cached, since they may be over in a moment. */
 export function problemCaching(status: number, caching: string): string {
   return status >= 500 ? UNCACHED : caching;
 }
 
-/**
- * Makes a `Cache-Control` private, for answers that require a key: no shared cache may store them, not even one that
- * ignores `Vary` (RFC 9111, 5.2.2.7).
- *
- * @example guardedCaching('public, s-maxage=600, max-age=60') // 'private, max-age=60'
- */
+/** No shared cache may store it, not even one that ignores `Vary` (RFC 9111, 5.2.2.7). */
 export function guardedCaching(caching: string): string {
   if (caching === UNCACHED) return caching;
   const others = splitDirectives(caching).filter(
@@ -127,11 +116,7 @@ export function guardedCaching(caching: string): string {
 
 const SHARED_DIRECTIVE = /^(?:public|private|s-maxage|proxy-revalidate)(?:=|$)/i;
 
-/**
- * Returns the headers to store with a file.
- *
- * @param isKeyed whether the catalogue requires keys, so that guarded files are private.
- */
+/** `isKeyed`: the catalogue requires keys, so that guarded files are private. */
 export function storedHeaders(key: string, caching: CacheControl, isKeyed: boolean): StoredHeaders {
   const cacheControl = storedCaching(key, caching);
   const isGuarded = isKeyed && accessOf(key) === 'guarded';
@@ -146,7 +131,7 @@ function storedCaching(key: string, caching: CacheControl): string {
   return key.startsWith(`${PROBLEMS_FOLDER}/`) ? caching.problem : fileCaching(key, caching);
 }
 
-/** Key of the one problem document that must not be cached. */
+/** The one problem document that must not be cached. */
 const BROKEN_KEY = /* @__PURE__ */ problemKey('list-unavailable');
 
 export function fileCaching(key: string, { api, media, release = api }: CacheControl): string {
@@ -154,12 +139,7 @@ export function fileCaching(key: string, { api, media, release = api }: CacheCon
   return isKept({ kind: kindOf(key) }) ? media : api;
 }
 
-/**
- * Returns the group of a file; all files of a group have the same stored headers.
- *
- * @example
- * headerGroup('_catalogue/pages/IE/-/25-1.json') // 'pages'
- */
+/** All files of a group have the same stored headers. */
 export function headerGroup(key: string): string {
   if (key === BROKEN_KEY) return 'problems.uncached';
   const group = KINDS[kindOf(key)].headers ?? (accessOf(key) === 'guarded' ? 'guarded.' : 'documents.');

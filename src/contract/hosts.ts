@@ -1,7 +1,7 @@
 import type { Layout } from './object-keys.ts';
 import type { TargetName } from './target-names.ts';
 
-/** Limits of a host; an absent one does not bind. */
+/** An absent limit does not bind. */
 type HostLimits = {
   /** Files in all, on its largest plan. */
   readonly files?: number;
@@ -13,7 +13,7 @@ type HostLimits = {
 
 export type Host = {
   readonly title: string;
-  /** Defaults of settings, in the form of `catalogue.yaml`. */
+  /** In the form of `catalogue.yaml`. */
   readonly settings: {
     readonly layout: Layout;
     readonly targets: readonly TargetName[];
@@ -22,14 +22,14 @@ export type Host = {
     readonly origin?: 'bucket';
     readonly docs?: 'false';
   };
-  /** Whether the host ignores queries, since it runs no code and has no rewrite rules. @default false */
+  /** Ignores queries, since it runs no code and has no rewrite rules. @default false */
   readonly isStatic?: boolean;
   readonly limits: HostLimits;
-  /** The cache before it that a publish can purge, the option that names it, and whether it keeps lists only of the layout of pages. */
+  /** What a publish with `option` purges. `isOfPages`: it keeps lists only of the layout of pages. */
   readonly cache?: { readonly name: string; readonly option: string; readonly isOfPages?: boolean };
   /** Dollars for a million writes. @default unpriced */
   readonly writes?: number;
-  /** Page that states limits and price. @default the host has none */
+  /** States limits and price. @default the host has none */
   readonly source?: string;
 };
 
@@ -40,8 +40,8 @@ const CLOUDFLARE = {
   limits: { files: 100_000, file: 25 * 1024 * 1024 },
 } as const;
 
-/** Settings where no query is answered: pages that readers fetch as files, and no page that tries the API. */
-const FILES_ALONE = { layout: 'pages', targets: [], page_sizes: ['25', '100'], docs: 'false' } as const;
+/** No query is answered: readers fetch pages as files, and no page tries the API. */
+const STATIC_SETTINGS = { layout: 'pages', targets: [], page_sizes: ['25', '100'], docs: 'false' } as const;
 
 export const HOSTS = {
   'cloudflare-workers': {
@@ -62,14 +62,14 @@ export const HOSTS = {
   },
   'github-pages': {
     title: 'GitHub Pages',
-    settings: FILES_ALONE,
+    settings: STATIC_SETTINGS,
     isStatic: true,
     limits: { bytes: 1e9 },
     source: 'https://docs.github.com/en/pages/getting-started-with-github-pages/github-pages-limits',
   },
   'gitlab-pages': {
     title: 'GitLab Pages',
-    settings: FILES_ALONE,
+    settings: STATIC_SETTINGS,
     isStatic: true,
     limits: { entries: 200_000, bytes: 1e9 },
     source: 'https://docs.gitlab.com/user/gitlab_com/#gitlab-pages',
@@ -117,12 +117,7 @@ export const HOSTS = {
 export type HostName = keyof typeof HOSTS;
 export const HOST_NAMES = Object.keys(HOSTS) as HostName[];
 
-/**
- * Adds the defaults of a host to authored settings, which win.
- *
- * @example
- * withHostDefaults({ host: 'nginx', layout: 'packed' }) // { layout: 'packed', targets: ['nginx-njs', 'nginx'], host: 'nginx' }
- */
+/** Authored settings win. */
 export function withHostDefaults(
   settings: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

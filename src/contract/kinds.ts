@@ -47,16 +47,13 @@ type Row = {
   /** Folders, each with an unanchored pattern of file names; `end` is a suffix that separates two kinds in one folder. */
   readonly names?: readonly (readonly [folder: string, names: string, end?: string])[];
   readonly keys?: readonly string[];
-  /**
-   * `content`: a name changes with its content, so caches keep the object, releases and previews share it, and it stays until
-   * a prune. `release`: only a release has such names, possibly one that is no longer known.
-   */
+  /** `content`: the object is shared, and stays until a prune. `release`: only releases name it. */
   readonly by?: 'content' | 'release';
-  /** Phase of a publish: it starts when the one before has ended. @default publishing writes it on its own */
+  /** Phase of a publish; the phase before ends first. @default publishing writes it on its own */
   readonly phase?: number;
   /** Group of equal headers; with a dot at its end, one for each extension. @default by access and extension */
   readonly headers?: string;
-  /** What a summary of a publish counts it as. @default documents */
+  /** In the summary of a publish. @default documents */
   readonly counted?:
     | 'media'
     | 'details'
@@ -66,14 +63,14 @@ type Row = {
     | 'problems'
     | 'history'
     | 'manifest';
-  /** Whether a build removes every file with such a name that the release lacks. Owners may have others. */
+  /** A build removes files with such names that the release lacks. Of other kinds, owners may have their own. */
   readonly isBuilt?: true;
 };
 
 const DIGEST = '[0-9a-f]{32}';
 const SCOPE = '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)';
 
-/** Of rows with the same folder, the first whose `end` fits counts. A publish writes the kinds of a phase in this order. */
+/** The first row whose folder and `end` fit counts. A publish writes the kinds of a phase in this order. */
 // biome-ignore format: one row a line
 const table = () => ({
   // A prune finds by roots what the manifest does not name. Readers find them by documents that come last.
@@ -115,19 +112,18 @@ const KINDS_BELOW = /* @__PURE__ */ ROWS.flatMap(([kind, { names = [] }]) =>
   names.map(([folder, , end = '']) => ({ kind, start: `${folder}/`, end })),
 );
 
-/** Classifies a key by its folder, whether or not it has a name of that kind. */
+/** By its folder, whether or not it has a name of that kind. */
 export function kindOf(key: string): Kind {
   const isBelow = ({ start, end }: (typeof KINDS_BELOW)[number]) =>
     key.startsWith(start) && key.endsWith(end);
   return KIND_AT.get(key) ?? KINDS_BELOW.find(isBelow)?.kind ?? 'document';
 }
 
-/** Tells whether objects of a kind stay in the bucket until a prune. */
+/** Whether its objects stay in the bucket until a prune. */
 export function isKept({ kind }: { readonly kind: Kind }): boolean {
   return KINDS[kind].by === 'content';
 }
 
-/** Tells whether a key belongs to the packed layout. */
 export function isPackedKey(key: string): boolean {
   return KINDS[kindOf(key)].counted === 'packed';
 }
@@ -138,7 +134,7 @@ const OF_RELEASE = /* @__PURE__ */ wholeKey(({ phase }) => phase !== undefined);
 const BUILT = /* @__PURE__ */ wholeKey(({ isBuilt }) => isBuilt === true);
 const HISTORY = /* @__PURE__ */ wholeKey((row) => row === KINDS.history);
 
-/** Tells whether all releases and previews share the object with this key. */
+/** Whether all releases and previews share the object. */
 export function isSharedKey(key: string): boolean {
   return SHARED.test(key);
 }
@@ -147,22 +143,21 @@ export function isDerivedKey(key: string): boolean {
   return DERIVED.test(key);
 }
 
-/** Tells whether a release may have an object with this key. */
+/** Whether a release may have such an object. */
 export function isReleaseKey(key: string): boolean {
   return OF_RELEASE.test(key);
 }
 
-/** Tells whether a key belongs to the change history, which consumers read (`src/history/files.ts`). */
 export function isHistoryKey(key: string): boolean {
   return HISTORY.test(key);
 }
 
-/** Tells whether a build removes a file with this key that the release lacks. */
+/** Whether a build removes such a file if the release lacks it. */
 export function isBuiltKey(key: string): boolean {
   return BUILT.test(key);
 }
 
-/** Folders of such files. */
+/** Folders of the keys of {@link isBuiltKey}. */
 export const BUILT_FOLDERS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   /* @__PURE__ */ ROWS.flatMap(([, { isBuilt, names = [] }]) =>
     isBuilt ? names.map(([folder]) => folder) : [],

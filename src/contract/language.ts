@@ -1,9 +1,4 @@
-/**
- * Returns the canonical form of a tag; undefined for a text that is none.
- *
- * @example
- * canonicalTag('pt_br') // 'pt-BR'
- */
+/** `pt_br` becomes `pt-BR`. Undefined for a text that is no tag. */
 export function canonicalTag(text: string): string | undefined {
   const tag = text.trim().replaceAll('_', '-');
   // Longer ones are private use.

@@ -1,11 +1,6 @@
 /** The order of the sequence (`docs/decisions.md`, "The list"). */
 
-/**
- * Folds a text: removes case, accents and compatibility forms (NFKD without combining marks, lower case).
- *
- * @example
- * fold('Málaga') // 'malaga'
- */
+/** Removes case, accents and compatibility forms: NFKD without combining marks, in lower case. */
 export function fold(text: string): string {
   // Most names are ASCII, which only needs lower case.
   return /^[ -~]*$/.test(text)
@@ -14,12 +9,8 @@ export function fold(text: string): string {
 }
 
 /**
- * Makes a sort key; comparing keys with `<` gives the order of the sequence: country, folded city, city, folded title,
- * title, id, each by Unicode code point. U+0000 separates the parts, which have no control characters.
- *
- * @example
- * const summary = { country: 'ES', city: 'Ávila', title: 'Casa', id: '1' };
- * sortKey(summary) < sortKey({ ...summary, city: 'Burgos' }) // true
+ * Comparing keys with `<` gives the order of the sequence: country, folded city, city, folded title, title, id, each by
+ * Unicode code point. U+0000 separates the parts, which have no control characters.
  */
 export function sortKey(summary: { country: string; city: string; title: string; id: string }): string {
   const { country, city, title, id } = summary;
@@ -31,7 +22,7 @@ export function compareByCodePoint(one: string, other: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Transforms a text for comparison by code point instead of UTF-16 unit: moves surrogates above U+E000..U+FFFF. */
+/** For comparison by code point instead of UTF-16 unit: moves surrogates above U+E000..U+FFFF. */
 function byCodePoint(text: string): string {
   if (!/[\ud800-\uffff]/.test(text)) return text;
   return text.replace(/[\ud800-\uffff]/g, (unit) => {

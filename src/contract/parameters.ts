@@ -9,20 +9,20 @@
 
 export type ParameterKey = 'country' | 'city' | 'number' | 'size';
 
-/** Families of the API's parameter names: any other name with such a prefix is a mistake, not a foreign parameter. */
+/** Any other name with such a prefix is a mistake, not a foreign parameter. */
 export const FAMILIES = ['filter', 'page'] as const;
 
 export type Family = (typeof FAMILIES)[number];
 
-/** Page sizes of a catalogue: all from 1 to {@link MAX_PAGE_SIZE}, or a list. */
+/** All from 1 to {@link MAX_PAGE_SIZE}, or a list. */
 export type PageSizes = readonly number[] | 'all';
 
 export type ValueRule = {
   /** Matches a valid value completely; without anchors. */
   readonly pattern: string;
-  /** The rule as inclusive bounds of an integer in plain decimal digits. */
+  /** Inclusive, for an integer in plain decimal digits. */
   readonly bounds?: { readonly minimum: number; readonly maximum: number };
-  /** The rule as a list, where not all values within the bounds are valid. */
+  /** Where not all values within the bounds are valid. */
   readonly set?: readonly number[];
   readonly problem: 'invalid-country' | 'invalid-page-number' | 'invalid-page-size';
 };
@@ -33,23 +33,22 @@ export type Parameter = {
   readonly name: `${Family}[${ParameterKey}]`;
   readonly description: string;
   readonly example: string | number;
-  /** Value when it is absent; undefined: no restriction. */
+  /** Undefined: no restriction. */
   readonly default?: number;
-  /** Rule for its value; undefined: any text is valid. */
+  /** Undefined: any text is valid. */
   readonly value?: ValueRule;
 };
 
-/** Page size when `page[size]` is absent (specification, "Limits"). */
+/** Specification, "Limits". */
 export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
-/** Page number when `page[number]` is absent (specification, "Limits"). */
 export const DEFAULT_PAGE_NUMBER = 1;
-/** The largest `page[number]`; larger ones are refused, so that every platform can compute with it. */
+/** Larger ones are refused, so that every platform can compute with it. */
 export const MAX_PAGE_NUMBER = 999_999_999;
-/** Longest value that is processed, in bytes after percent-decoding; a longer city is an unknown city. */
+/** Bytes after percent-decoding; a longer city is an unknown city. */
 export const MAX_VALUE_BYTES = 120;
 
-/** The parameters, in the order of checks. */
+/** In the order of checks. */
 export const PARAMETERS: readonly Parameter[] = [
   {
     key: 'country',
@@ -99,12 +98,7 @@ export function parameterOf(key: ParameterKey): Parameter {
   return PARAMETERS.find((parameter) => parameter.key === key)!;
 }
 
-/**
- * Returns the rule for a value in a catalogue with these page sizes; undefined where any text is valid.
- *
- * @example
- * valueRule('size', [10, 25]).set // [10, 25]
- */
+/** For a catalogue with these page sizes; undefined where any text is valid. */
 export function valueRule(key: ParameterKey, sizes: PageSizes): ValueRule | undefined {
   const { value } = parameterOf(key);
   return value && key === 'size' && sizes !== 'all'
@@ -132,7 +126,7 @@ export type QueryCheck =
     }
   | { readonly finds: 'bad-value'; readonly key: ParameterKey; readonly problem: ValueRule['problem'] };
 
-/** The checks of a query, in this order on every platform. The first that fails decides the answer. */
+/** In this order on every platform. The first that fails decides the response. */
 // Pure, so that a bundle that takes the checks as literals leaves this out.
 export const QUERY_CHECKS: readonly QueryCheck[] = /* @__PURE__ */ queryChecks();
 
@@ -159,11 +153,7 @@ function queryChecks(): QueryCheck[] {
   ];
 }
 
-/**
- * Builds the expression for a text in all valid percent-encodings of its characters (RFC 3986, 2.1 and 6.2.2).
- *
- * @example spelling('a[') // '(?:a|%61)(?:\\[|%5[bB])'
- */
+/** In all valid percent-encodings of its characters (RFC 3986, 2.1 and 6.2.2). */
 export function spelling(text: string): string {
   let pattern = '';
   for (const character of text) {
@@ -175,39 +165,26 @@ export function spelling(text: string): string {
   return pattern;
 }
 
-/**
- * Matches a repeated parameter with two values, from the start of the query.
- *
- * @example
- * new RegExp(repetitionPattern('filter[city]')).test('filter[city]=Cork&filter[city]=Kerry') // true
- */
+/** Two values of one parameter, from the start of the query. */
 export function repetitionPattern(name: string): string {
   return `(?:^|&)${spelling(name)}=[^&]+&(?:.*&)?${spelling(name)}=[^&]`;
 }
 
-/**
- * Matches an unknown name of the family (`filter[contry]`, `page[`, `page[size]x`).
- *
- * @example
- * new RegExp(unknownPattern('filter')).test('filter[contry]=IE') // true
- */
+/** An unknown name of the family, such as `filter[contry]`, `page[` or `page[size]x`. */
 export function unknownPattern(family: Family): string {
   const known = parametersOf(family).map(({ name }) => spelling(name.slice(family.length + 1)));
   return `(?:^|&)${spelling(`${family}[`)}(?!(?:${known.join('|')})(?:[=&]|$))`;
 }
 
-/** Matches the start of a raw value that exceeds {@link MAX_VALUE_BYTES} after decoding. */
+/** The start of a raw value of more than {@link MAX_VALUE_BYTES} after decoding. */
 export const LONG_VALUE_PATTERN = `^(?:%[0-9A-Fa-f][0-9A-Fa-f]|[^%&]){${MAX_VALUE_BYTES + 1}}`;
 
-/** Matches the very end of a text; in PCRE, and so in njs, `$` also matches before a final line break. */
+/** The very end of a text; in PCRE, and so in njs, `$` also matches before a final line break. */
 export const END_PATTERN = '(?![\\s\\S])';
 
 /**
- * Matches the next relevant parameter: one of the API's with a value, or an unknown name of a family; or else the end
- * of the query. Groups: for each family, the raw value of each parameter, and an empty one for an unknown name.
- *
- * @example
- * new RegExp(queryParameterPattern()).test('page[size]=25') // true
+ * The next relevant parameter: one of the API's with a value, an unknown name of a family, or else the end of the
+ * query. Groups: for each family, the raw value of each parameter, and an empty one for an unknown name.
  */
 export function queryParameterPattern(): string {
   const families = FAMILIES.map((family) => {

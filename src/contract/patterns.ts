@@ -1,7 +1,4 @@
-/**
- * Compiled expressions of the router. Constants only, so that a bundler for an edge platform can inline them as
- * literals: some engines evaluate a module again for every request.
- */
+/** Constants only, which bundlers inline: some engines evaluate a module again for every request. */
 import { ID_PATTERN } from './object-keys.ts';
 import {
   END_PATTERN,
@@ -16,7 +13,7 @@ import {
   queryParameterPattern,
 } from './parameters.ts';
 
-/** The checks of a query, in order, as tuples: the check, its parameter or family, and the problem. */
+/** {@link QUERY_CHECKS} as tuples. */
 export const CHECKS: readonly (readonly [
   finds: QueryCheck['finds'],
   entry: ParameterKey | Family,
@@ -27,10 +24,10 @@ export const CHECKS: readonly (readonly [
   check.problem,
 ]);
 
-/** Matches the next relevant parameter, or the end. Never fails, since a failed match is slowest in njs. */
+/** Never fails, since a failed match is slowest in njs. */
 export const ENTRY: RegExp = new RegExp(queryParameterPattern());
 
-/** Meaning of the groups of {@link ENTRY}: a parameter, or an unknown name of a family. */
+/** The groups of {@link ENTRY}: a parameter, or an unknown name of a family. */
 export const ENTRIES: readonly (ParameterKey | Family)[] = FAMILIES.flatMap((family) => [
   ...parametersOf(family).map(({ key }) => key),
   family,
@@ -44,5 +41,5 @@ export const VALUES: Readonly<Partial<Record<ParameterKey, RegExp>>> = Object.fr
 
 export const LONG_VALUE: RegExp = new RegExp(LONG_VALUE_PATTERN);
 
-/** Matches a path below the API that may be a detail; group 1 is the id, if valid. */
+/** Group 1 is the id, if valid. */
 export const PROPERTY_PATH: RegExp = new RegExp(`^/properties/(?:(${ID_PATTERN})|[^/]+)${END_PATTERN}`);

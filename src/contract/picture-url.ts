@@ -1,12 +1,7 @@
 import type { ExplorerSettings } from './explorer.ts';
 import { MEDIA_FOLDER } from './object-keys.ts';
 
-/**
- * Returns the URL of a picture. The catalogue's own pictures are loaded from beside the page, so that a copy on another
- * host shows its own. Undefined for hosts that the page must not load from.
- *
- * @param base URL of the page's folder, with a trailing slash.
- */
+/** Own pictures come from beside the page (`base`), also in a copy at another host. Undefined: must not be loaded. */
 export function pictureUrl(
   url: string,
   { settings, base }: { readonly settings: ExplorerSettings; readonly base: string },

@@ -1,6 +1,6 @@
 /** Recognises what programs write for a missing value: errors of spreadsheets, null of databases and languages. */
 
-/** Longest placeholder, in UTF-16 units: a cheap filter for longer texts. */
+/** UTF-16 units; a cheap test for longer texts. */
 const LONGEST = 20;
 
 /** Errors of spreadsheets in any language: `#REF!`, `#¿NOMBRE?`, `#BEZUG!`, `#DIV/0!`, `#N/D`, `#####`, `Err:502`; `#Error` of databases. */
@@ -10,10 +10,10 @@ const OF_SPREADSHEETS =
 /** Null of databases and languages in their exact spelling: `Nan` is a town, and so may be `Null`. */
 const OF_PROGRAMS = /^(?:\\N|NULL|undefined|NaN|[([<](?:null|NULL|none|None|nil)[)\]>]|\[object Object\])$/;
 
-/** Matches the start of every placeholder: most texts of a property need no other test. */
+/** Start of every placeholder: most texts of a property need no other test. */
 const START = /^(?:[–—−…#(.<?[\\_|~*/-]|Err:|N[AOUIao/.]|n[aoi/.]|[Uu]n[dk]|UN|[Tt][BObo]|k\.)/;
 
-/** Tells quickly whether a text may be no name; false for most texts. */
+/** A quick test, false for most texts. */
 export function mayBePlaceholder(text: string): boolean {
   return text.length <= LONGEST && START.test(text);
 }

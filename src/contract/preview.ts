@@ -1,7 +1,4 @@
-/**
- * Previews: releases that are not live. A preview's own objects are below `_previews/<name>/`; it shares immutable objects
- * and unchanged documents with the live release.
- */
+/** A preview's own objects are in `_previews/<name>/`; it shares immutable objects and unchanged documents. */
 import { UsageError } from '../errors/errors.ts';
 import { isReleaseKey, isSharedKey } from './kinds.ts';
 import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './object-keys.ts';
@@ -11,7 +8,7 @@ const PREVIEW_NAME = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 
 const WHOLE_NAME = new RegExp(`^${PREVIEW_NAME}$`);
 
-/** Tells whether a text can be the name of a preview: a label of a host name (RFC 1123, 2.1), in lower case. */
+/** A label of a host name (RFC 1123, 2.1), in lower case. */
 export function isPreviewName(text: string): boolean {
   return WHOLE_NAME.test(text);
 }
@@ -34,20 +31,20 @@ export function previewAt(path: string, base: string): string | undefined {
   return isPreviewName(name) && path.startsWith(`${start}${name}/`) ? name : undefined;
 }
 
-/** Key, below a release's folder, of the list of immutable objects that it uses, so that a prune keeps them. */
+/** Below a release's folder, the list of immutable objects that it uses, so that a prune keeps them. */
 export const USED_KEY = 'used.json';
 
 export type Preview = {
   readonly release: string;
-  /** Time (RFC 3339) when it stops being served. */
+  /** When it stops being served (RFC 3339). */
   readonly expires: string;
-  /** Keys of the objects that are the preview's own, below the folder of its release. */
+  /** Keys of the preview's own objects, below the folder of its release. */
   readonly own: readonly string[];
-  /** Keys of the documents shared with the live release. */
+  /** Keys of documents shared with the live release. */
   readonly shared: readonly string[];
 };
 
-/** Largest `current.json` of a preview, and largest list of used keys, in bytes: a million properties have 20,000 chunks and parts. */
+/** Bytes: a million properties have 20,000 chunks and parts. */
 const [MAX_POINTER, MAX_LIST] = [1_000_000, 64_000_000];
 
 export function parsePreview(bytes: Uint8Array): Preview | undefined {
@@ -58,7 +55,7 @@ export function parsePreview(bytes: Uint8Array): Preview | undefined {
   return isWhole && isKeys(own) && isKeys(shared) ? { release, expires, own, shared } : undefined;
 }
 
-/** Parses a list of used keys, which a stranger may have written. `strange`: whether it is damaged, or names other than shared objects. */
+/** A stranger may have written the list. `isStrange`: it is damaged, or names other than shared objects. */
 export function parseUsed(bytes: Uint8Array): {
   readonly keys: readonly string[];
   readonly isStrange: boolean;

@@ -1,7 +1,4 @@
-/**
- * The problem documents (RFC 9457) of the API. Each is constant and echoes nothing of the request, so that a platform
- * without code serves the same bytes from a file.
- */
+/** Problem documents (RFC 9457) are constant, so that a platform without code serves the same bytes from a file. */
 import { PROBLEMS_PAGE } from './document-keys.ts';
 import type { Layout } from './object-keys.ts';
 import {
@@ -18,7 +15,7 @@ import {
   valueRule,
 } from './parameters.ts';
 
-/** Permanent code of a cause; also the fragment of its `type`. */
+/** Permanent; also the fragment of its `type`. */
 export type ProblemCode =
   | ValueRule['problem']
   | 'repeated-parameter'
@@ -116,17 +113,10 @@ export const PROBLEM_CODES: Readonly<
 
 type SplitCode = 'repeated-parameter' | 'unknown-parameter' | 'malformed-encoding';
 
-/** Name of a problem document: the code, with the parameter's key or family where needed. */
+/** The code, with the parameter's key or family where needed. */
 export type ProblemName = QueryCheck['problem'] | Exclude<ProblemCode, SplitCode>;
 
-/**
- * Makes all problem documents of a catalogue, by name.
- *
- * @param settings path of the base URL, page sizes, and layout (default: 'pages').
- *
- * @example
- * problemDocuments({ base: '', sizes: 'all' }).get('invalid-country')?.status // 400
- */
+/** By name. @param settings `layout` is 'pages' by default */
 export function problemDocuments(settings: {
   readonly base: string;
   readonly sizes: PageSizes;

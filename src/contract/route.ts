@@ -41,10 +41,7 @@ export type Answer =
   | { kind: 'property'; key: string }
   | { kind: 'problem'; name: ProblemName }
   | { kind: 'preflight' }
-  /**
-   * Outside the API: a file of `dist/public` at this path, which the request may read; if that is missing, the problem
-   * `not-found`.
-   */
+  /** Outside the API: the file of `dist/public` at this path; if that is missing, the problem `not-found`. */
   | { kind: 'file' };
 
 /**
@@ -119,7 +116,7 @@ function readQuery(query: string): Query {
   return read;
 }
 
-/** Tells whether a check fails. The encoding check also stores the decoded value for later checks. */
+/** The encoding check also stores the decoded value for later checks. */
 function fails(finds: QueryCheck['finds'], entry: ParameterKey | Family, query: Query): boolean {
   const raw = query.raw[entry];
   if (raw === undefined || finds === 'unknown-name') return raw !== undefined;

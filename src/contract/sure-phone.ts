@@ -22,22 +22,15 @@ type NumberFormat = {
 
 type Zone = {
   readonly plans: readonly NumberingPlan[];
-  /** Possible national prefix, which is not part of the number. */
+  /** Not part of the number. */
   readonly prefix: RegExp | undefined;
-  /** Whether national numbers are written with it, such as the 0 of Ireland, and unlike the 1 of Canada. */
+  /** National numbers are written with it, such as the 0 of Ireland, unlike the 1 of Canada. */
   readonly isDialled: boolean;
 };
 
 /**
- * Tells whether a number of digits, spaces and hyphens is clearly valid. Follows the library's rules for such numbers,
- * with expressions compiled once: the library compiles them for each number, which took a fifth of all checks.
- * Remembers the last result, since each number is checked twice, for an error and for a warning: the second time took 2
- * % of `check`.
- *
- * @returns false for all other numbers, which the library decides.
- *
- * @example
- * isSurelyValid('+353 1 605 7700') // true
+ * By the library's rules; false for what the library has to decide. The library compiles its expressions for each
+ * number, which took a fifth of all checks. Remembers the last result, since each number is checked twice.
  */
 export const isSurelyValid = rememberLast((value: string): boolean => {
   if (!/^\+[0-9 -]+$/.test(value)) return false;
@@ -62,11 +55,7 @@ function planIn({ plans }: Zone, number: string): NumberingPlan | undefined {
   return plan?.lengths.includes(number.length) === true && isOf(plan, number) ? plan : undefined;
 }
 
-/**
- * Converts a national number that is clearly valid in a country to international form (E.123), by the library's rules.
- *
- * @returns undefined for all other numbers, which the library decides.
- */
+/** In international form (E.123), by the library's rules; undefined for all numbers that the library has to decide. */
 export function surelyNational(value: string, country: string): string | undefined {
   if (!/^\(?[0-9][0-9 ()./-]{5,29}$/.test(value)) return undefined;
   const trunk = trunkOf(country);

@@ -1,18 +1,14 @@
 /**
- * Tables by code, sorted. Look up with `Object.hasOwn`.
- *
- * Source: Unicode CLDR 48, © Unicode, Inc., Unicode-3.0 licence
+ * Sorted by code; look up with `Object.hasOwn`. Source: Unicode CLDR 48, © Unicode, Inc., Unicode-3.0 licence
  * (https://www.unicode.org/license.txt).
  */
 import countries from './tables/countries.json' with { type: 'json' };
 import currencies from './tables/currencies.json' with { type: 'json' };
 
-/** Rows of countries: English name, main currency (empty for none), alpha-3 code, then unambiguous other names. */
+/** English name, main currency (empty for none), alpha-3 code, then unambiguous other names. */
 export const COUNTRY_ROWS: Readonly<Record<string, readonly string[]>> = countries;
 
-/**
- * Rows of currencies: English name, symbol, codes of former currencies that it replaced, then unambiguous other names.
- */
+/** English name, symbol, codes of former currencies that it replaced, then unambiguous other names. */
 export const CURRENCY_ROWS: Readonly<Record<string, readonly string[]>> = currencies;
 
 /** English names by ISO 3166-1 alpha-2 code, and XK (Kosovo, user-assigned but in general use). */

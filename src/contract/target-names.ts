@@ -1,4 +1,4 @@
-/** Names of serving targets, in the order of the documentation. */
+/** In the order of the documentation. */
 export const TARGET_NAMES = [
   'nginx-njs',
   'nginx',

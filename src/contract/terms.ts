@@ -82,7 +82,7 @@ export const fieldsOf: (configuration: Declaration) => Terms = rememberOf(
 
 const NO_FIELDS: ReadonlyMap<string, EntryField> = new Map();
 
-/** Returns the fields of a property, or of the entries of a list. `list`: empty for a property. */
+/** `list`: empty for a property. */
 export function fieldsIn(
   { all, entries }: FieldTable,
   list: string,

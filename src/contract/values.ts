@@ -1,8 +1,6 @@
 /**
- * Schemas of values in a property file: normalisation and checks. Every scalar arrives as text, so that `zip_code:
- * 01234` and `country: NO` stay as typed.
- *
- * A failed check raises a custom issue with `params: { code, ...args }`; the codes are explained in `source/codes.ts`.
+ * Every scalar arrives as text, so that `zip_code: 01234` and `country: NO` stay as typed. A failed check raises a
+ * custom issue with `params: { code, ...args }`; `source/codes.ts` explains the codes.
  */
 import * as z from 'zod';
 import { CONTROL_CHARACTER } from '../text/control-characters.ts';
@@ -66,7 +64,7 @@ export function fail(
   issues.push({ code: 'custom', input, path, params: { code, ...args }, message: code });
 }
 
-/** Runs a check for texts that fail a quick test; the others need no context object. */
+/** Texts that pass a quick test need no context object. */
 export function unless(passes: (value: string) => boolean, check: Check): Check {
   return (context) => {
     if (!passes(context.value)) check(context);
@@ -75,10 +73,7 @@ export function unless(passes: (value: string) => boolean, check: Check): Check 
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
-/**
- * Matches a line that needs no change, as most: trimmed, in NFC, without forbidden characters. One test instead of four
- * takes a third off the time of all checks of a property, which has some thirty texts.
- */
+/** A line that needs no change: trimmed, in NFC, nothing forbidden. One test saves a third of the time of checks. */
 const PLAIN = /^(?! )[ -~\u00a1-\u02ff]*$(?<! )/;
 const isPlain = (value: string) => PLAIN.test(value);
 
@@ -94,7 +89,7 @@ function judgeLength(context: z.core.ParsePayload<string>): void {
   fail(context, 'text-too-long', { length: lengthOf(context.value), limit: MAX_TEXT });
 }
 
-/** Tells quickly that a text has nothing to tidy; false for some. */
+/** A quick test, which fails for some texts that need no change. */
 export const isShortAndPlain = (value: string) => value.length <= MAX_TEXT && isPlain(value);
 
 /** {@link tidy} for texts without a limit of their own. */
@@ -140,7 +135,7 @@ const present = unless(
   (context) => fail(context, 'empty-text'),
 );
 
-/** Makes a check that runs even after another one failed, so that all faults are reported at once. */
+/** Runs even after another check failed, so that all faults are reported at once. */
 export function always(check: (context: z.core.ParsePayload) => void): z.core.$ZodCheck<unknown> {
   return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
 }
@@ -201,7 +196,7 @@ const titleLength = unless(isTitle, (context) =>
   fail(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
 );
 
-/** Schemas by name; a registry entry selects one by its `value`, or else by its `kind`. */
+/** By name; a registry entry selects one by its `value`, or else by its `kind`. */
 export const FIELD_VALUES = {
   text,
   filled,

@@ -1,16 +1,14 @@
-/**
- * Publication dates and drafts: `draft`, `live_from` and `live_until` of a file, which are not published themselves.
- */
+/** `draft`, `live_from` and `live_until` of a file are not published themselves. */
 
-/** Period during which a property is shown. Instants are milliseconds since 1970 in UTC. */
+/** Instants are milliseconds since 1970 in UTC. */
 export type Visibility = {
   readonly draft?: true;
   readonly from?: number;
-  /** Instant when it stops being shown. */
+  /** When it stops being shown. */
   readonly until?: number;
 };
 
-/** The fields of a file that decide its visibility; an empty text is an absent field. */
+/** An empty text is an absent field. */
 export type VisibilityFields = {
   readonly draft?: string | undefined;
   readonly live_from?: string | undefined;
@@ -23,13 +21,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const TIME =
   /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
-/**
- * Parses the start of a date or time as milliseconds since 1970; undefined for any other text. A date starts at
- * midnight in UTC.
- *
- * @example
- * instantOf('2027-04-01') === instantOf('2027-04-01T02:00:00+02:00') // true
- */
+/** Milliseconds since 1970; undefined for any other text. A date starts at midnight in UTC. */
 export function instantOf(text: string): number | undefined {
   const day = TIME.exec(text)?.[1];
   if (day === undefined) return undefined;
@@ -39,18 +31,13 @@ export function instantOf(text: string): number | undefined {
   return Date.parse(text);
 }
 
-/** End of a date or time: a date ends with its day, a time at once. */
+/** A date ends with its day, a time at once. */
 function endOf(text: string): number | undefined {
   const start = instantOf(text);
   return start !== undefined && text.length === 'yyyy-mm-dd'.length ? start + DAY : start;
 }
 
-/**
- * Parses the visibility of a property; undefined for one that is always shown. An invalid value counts as absent.
- *
- * @example
- * visibilityOf({ draft: 'true' }) // { draft: true }
- */
+/** Undefined for a property that is always shown. An invalid value counts as absent. */
 export function visibilityOf({ draft, live_from, live_until }: VisibilityFields): Visibility | undefined {
   const from = live_from ? instantOf(live_from) : undefined;
   const until = live_until ? endOf(live_until) : undefined;
@@ -64,12 +51,7 @@ export function visibilityOf({ draft, live_from, live_until }: VisibilityFields)
 
 export type Reason = 'draft' | 'early' | 'over';
 
-/**
- * Returns the reason why a property is not shown at an instant; undefined when it is shown.
- *
- * @example
- * hiddenBecause({ draft: true }, Date.now()) // 'draft'
- */
+/** Undefined when the property is shown. */
 export function hiddenBecause(visibility: Visibility | undefined, instant: number): Reason | undefined {
   if (!visibility) return undefined;
   const { draft, from, until } = visibility;
@@ -78,12 +60,7 @@ export function hiddenBecause(visibility: Visibility | undefined, instant: numbe
   return until !== undefined && instant >= until ? 'over' : undefined;
 }
 
-/**
- * Tells whether a property would never be shown; false if a value is not a text.
- *
- * @example
- * isReversed({ live_from: '2027-05-01', live_until: '2027-04-01' }) // true
- */
+/** Whether the property would never be shown; false if a value is not a text. */
 export function isReversed(fields: { readonly live_from?: unknown; readonly live_until?: unknown }): boolean {
   const { live_from, live_until } = fields;
   if (typeof live_from !== 'string' || typeof live_until !== 'string') return false;

@@ -3,14 +3,14 @@ import { ownValue } from '../values/own-value.ts';
 import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES, type DefaultTerm } from './default-vocabulary.ts';
 import { lettersOf, toNfc } from './unicode.ts';
 
-/** Words for one field. Plain data, for threads and the state of a build. */
+/** Plain data, for threads and the state of a build. */
 export type TermList = {
-  /** Words in display order, without repetitions. */
+  /** In display order, without repetitions. */
   readonly words: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** Words by the folded letters of their synonyms and labels; look up with {@link lettersOf} and `Object.hasOwn`. */
+  /** By the folded letters of synonyms and labels; look up with {@link lettersOf} and `Object.hasOwn`. */
   readonly meanings: Readonly<Record<string, string>>;
-  /** Whether other words are allowed; then only words similar to known ones are doubtful. */
+  /** Other words are allowed; only those similar to known ones are doubtful. */
   readonly isOpen: boolean;
 };
 
@@ -31,7 +31,7 @@ const choice = z.union(
 type Terms = z.output<typeof terms>;
 type Choice = z.output<typeof choice>;
 
-/** Schema of `vocabulary` in `catalogue.yaml`. @default the product's vocabulary */
+/** @default the product's vocabulary */
 export const vocabularySchema = z.strictObject({
   facilities: choice
     .optional()
@@ -69,7 +69,7 @@ function termsOf(given: Terms, usual: Readonly<Record<string, DefaultTerm>>): Te
   });
 }
 
-/** Makes a list of terms. A word always means itself, even if it is a synonym of another. */
+/** A word always means itself, even if it is a synonym of another. */
 export function termList(all: readonly Term[], isOpen: boolean): TermList {
   const meanings: Record<string, string> = {};
   const add = (text: string, meant: string) => {
@@ -87,18 +87,13 @@ export function termList(all: readonly Term[], isOpen: boolean): TermList {
   };
 }
 
-/** Makes a term whose label is its word: `boat_hire` is "Boat hire". */
+/** Its label is its word: `boat_hire` is "Boat hire". */
 export function termNamed(name: string): Term {
   const text = name.replaceAll('_', ' ');
   return { word: name, label: text.charAt(0).toUpperCase() + text.slice(1), synonyms: [] };
 }
 
-/**
- * Parses a configured vocabulary; the product's default when nothing is configured.
- *
- * @example
- * vocabularyFrom({ facilities: ['sauna'] }).facilities.words // ['sauna']
- */
+/** The product's vocabulary when nothing is configured. */
 export function vocabularyFrom(chosen: z.input<typeof vocabularySchema> = {}): Vocabulary {
   return vocabularySchema.parse(chosen);
 }

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   property: 'At the property',
 };
 
-/** Formats an identifier, such as `free_parking` as "Free parking"; other texts stay unchanged. */
+/** `free_parking` is "Free parking"; other texts stay unchanged. */
 export function inWords(identifier: string): string {
   const known = ownValue(WORDS, identifier);
   if (known !== undefined || !/^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(identifier)) return known ?? identifier;
@@ -20,15 +20,15 @@ export function inWords(identifier: string): string {
   return text[0]!.toUpperCase() + text.slice(1);
 }
 
-/** English name of a country; the code itself for an unknown one. */
+/** The code itself for an unknown one. */
 export const countryName = (code: string): string => nameOf(code, 'region');
 
-/** English name of a currency, such as "US Dollar"; the code itself for an unknown one. */
+/** The code itself for an unknown one. */
 export const currencyName = (code: string): string => nameOf(code, 'currency');
 
 export const languageName = (tag: string, language = 'en'): string => nameOf(tag, 'language', language);
 
-/** Formats a decimal as a price, such as "€95"; with the code for an unknown currency. */
+/** Such as "€95"; with the code for an unknown currency. */
 export function price(value: string, currency: string): string {
   const digits = value.includes('.') ? {} : { minimumFractionDigits: 0 };
   try {
@@ -46,7 +46,7 @@ function nameOf(code: string, type: 'region' | 'currency' | 'language', language
   }
 }
 
-/** Rounds degrees to five decimals, about a metre: "53.27194". */
+/** Five decimals, about a metre. */
 export function shortDegrees(degrees: string): string {
   return String(Number(Number(degrees).toFixed(5)));
 }
@@ -54,7 +54,7 @@ export function shortDegrees(degrees: string): string {
 /** Calling codes: of one digit, of two, and else of three (ITU-T E.164). */
 const CALLING_CODE = /^\+(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(?=\d+$)/;
 
-/** Groups the digits of a phone number, as in "+353 719 622 222"; groups that its owner made stay. */
+/** As in "+353 719 622 222"; groups that its owner made stay. */
 export function phoneText(phone: string): string {
   const [code] = CALLING_CODE.exec(phone) ?? [];
   const number = phone.slice(code?.length);

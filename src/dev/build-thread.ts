@@ -1,4 +1,4 @@
-/** A worker thread that stays loaded and runs builds, so that the main thread keeps answering requests. */
+/** A worker thread for builds, so that the main thread keeps answering requests. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { build } from '../build/build.ts';
@@ -6,23 +6,22 @@ import type { BuildOptions, BuildResult } from '../build/context.ts';
 import type { EnvironmentCode, UsageCode } from '../errors/codes.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 
-/** A result that can be sent between threads. */
+/** Without what cannot be sent between threads. */
 export type BuiltPreview = Omit<BuildResult, 'findings'>;
 
 export type ThreadOptions = Omit<BuildOptions, 'listener' | 'signal'>;
 
-/** Initial data of the worker. `writes`: the counter of {@link BuildThread.writes}, in shared memory. */
+/** `writes`: shared memory of the counter {@link BuildThread.writes}. */
 export type WorkerData = { readonly options: ThreadOptions; readonly writes: Int32Array };
 
-/** A result, or a failure as plain data: errors lose their class between threads. */
+/** A failure is plain data, because errors lose their class between threads. */
 export type ThreadResponse =
   | { readonly result: BuiltPreview }
   | { readonly failure: { readonly name: string; readonly code: string; readonly message: string } };
 
 export type BuildThread = {
-  /** Runs `build`, with the same errors; one build at a time. */
+  /** Runs `build`, with the same errors. Must not be called again before it has ended. */
   readonly run: () => Promise<BuiltPreview>;
-  /** Counter that a build increments when it starts to write the output and when it ends: odd while it writes. */
   readonly writes: () => number;
   readonly close: () => Promise<void>;
 };
@@ -40,7 +39,7 @@ export function openBuildThread(options: ThreadOptions): BuildThread {
       worker ??= start(WORKER);
       const answer = await ask(worker).catch((error: unknown) => {
         worker = undefined;
-        // A worker that died while it wrote left the counter odd.
+        // A worker that died while it wrote has left the counter odd.
         if (Atomics.load(writes, 0) % 2 === 1) Atomics.add(writes, 0, 1);
         throw error;
       });
@@ -51,7 +50,6 @@ export function openBuildThread(options: ThreadOptions): BuildThread {
   };
 }
 
-/** Builds, and increments the counter around the writing. */
 export async function buildCounted({ options, writes }: WorkerData): Promise<BuiltPreview> {
   let isWriting = false;
   try {
@@ -70,7 +68,6 @@ export async function buildCounted({ options, writes }: WorkerData): Promise<Bui
   }
 }
 
-/** Waits for the worker's answer. Rejects when the worker ends without one. */
 async function ask(worker: Worker): Promise<ThreadResponse> {
   const done = new AbortController();
   const { signal } = done;

@@ -1,4 +1,3 @@
-/** Serves the editor page: the files in `lib/editor`. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -14,10 +13,6 @@ const [FOLDER, EXPLORER] = ['lib/editor/', 'lib/explorer/'].map((path) =>
 
 const PAGE = 'index.html';
 
-/**
- * Content-Security-Policy of the page (CSP level 3): its own scripts, styles and requests; images of its own, from
- * memory, and linked by properties. No page may show it in a frame.
- */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,7 +24,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of every answer under {@link PAGE_PATH}; they exclude other sites and caches. */
+/** They keep out other sites and caches. */
 const EDITOR_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': POLICY,
@@ -44,7 +39,7 @@ export function setEditorHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(EDITOR_HEADERS)) response.setHeader(name, value);
 }
 
-/** Gives the token of the address, which browsers send to no server, for the cookie. */
+/** Exchanges the token in the URL's fragment, which browsers do not send, for the cookie. */
 const ENTER = `
 const token = location.hash.slice(1);
 const headers = { '${TOKEN_HEADER}': token };
@@ -57,7 +52,6 @@ const ENTRANCE_POLICY = POLICY.replace(
   `script-src 'sha256-${createHash('sha256').update(ENTER).digest('base64')}'`,
 );
 
-/** Answers a request without the cookie: a page that gets it, or shows the problem. */
 export function sendEntrance(response: ServerResponse, problem: string): void {
   response.setHeader('Content-Security-Policy', ENTRANCE_POLICY);
   response.writeHead(401, { 'Content-Type': 'text/html; charset=utf-8' });
@@ -77,7 +71,6 @@ export function sendEntrance(response: ServerResponse, problem: string): void {
 `);
 }
 
-/** @param path path below that of the page; empty for the page itself. */
 export function sendEditorFile(path: string, response: ServerResponse): void {
   const name = path || PAGE;
   const file = fileOf(name);
@@ -88,10 +81,7 @@ export function sendEditorFile(path: string, response: ServerResponse): void {
   response.end(bytes ?? 'There is no such file. Run "npm run compile" if the page itself is missing.\n');
 }
 
-/**
- * Returns the path of a page's file, by a name listed in a folder, so never outside it. `world.json` is the explorer's;
- * the files of towns are compressed.
- */
+/** Looks the name up in the folder's listing, so that no path leads out of it. `world.json` is the explorer's. */
 function fileOf(name: string): string | undefined {
   const own = namesIn(FOLDER).find((one) => one === name || one === `${name}.gz`);
   if (own) return join(FOLDER, own);

@@ -1,14 +1,10 @@
-/** Server-sent events for the pages of an editing session (HTML Standard). */
 import type { ServerResponse } from 'node:http';
 import type { FilesEvent } from '../editor/api.ts';
 
-/** Connections to the open pages. */
 export type Events = {
-  /** Keeps the response open for events until the page closes. */
+  /** Keeps the response open until the page closes. */
   readonly listen: (response: ServerResponse) => void;
-  /** Sends all pages the current state. */
   readonly announce: () => void;
-  /** Sends every page the paths of files that changed, if they are known, and the state. */
   readonly sendFiles: (paths: readonly string[] | null) => void;
 };
 

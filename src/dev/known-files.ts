@@ -1,4 +1,4 @@
-/** Index of all property files: their place in the editor's list, without the records, which a build of 100,000 fills 150 MB with. */
+/** Index of all property files. It lacks their records: 100,000 of them would take 150 MB. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -13,29 +13,26 @@ import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { cut } from '../text/words.ts';
 import { valuesOf } from './values.ts';
 
-/** A property file as the last build read it; the same object until a build reads its part of the state again. */
+/** A file as the last build read it. The same object as long as its piece of the state is the same. */
 export type KnownFile = CheckedAcrossFiles & {
   readonly path: string;
   readonly title: string;
   readonly visibility: Visibility | undefined;
-  /** Digest of the photo of the thumbnail, or the thumbnail's URL. */
+  /** Digest of the photo, or a URL; null without a thumbnail. */
   readonly thumbnail: { readonly digest: string } | string | null;
-  /** Whether the preview has it, unless its dates hide it. */
   readonly isSound: boolean;
-  /** Findings about only this file. */
+  /** Diagnostics that do not depend on other files. */
   readonly own: readonly Diagnostic[];
   /** Name of its piece of the state; empty before the first build. */
   readonly piece: string;
 };
 
 export type FileIndex = {
-  /** Sorted by path. */
   readonly files: ReadonlyMap<string, KnownFile>;
-  /** Diagnostics of each file that has any. */
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
 };
 
-/** Makes the index of a build from its state. Pieces that the index before it has are not read again. */
+/** Takes pieces that have not changed from `before`. Undefined if the state is incomplete. */
 export function indexOf(
   content: string,
   state: State<StoredRelease>,
@@ -81,10 +78,10 @@ function knownFile(content: string, record: FileRecord, piece: string): KnownFil
   };
 }
 
-/** Number of files read between two turns of the event loop. */
+/** Number of files read before other work gets a turn. */
 const GROUP = 100;
 
-/** Reads the values of all files that a list shows, without a check: the index before the first build. */
+/** The index before the first build: files are read but not checked. */
 export async function glance(content: string): Promise<FileIndex> {
   const { files: paths } = scan(content, readConfiguration(content).usable);
   const files = new Map<string, KnownFile>();
@@ -110,7 +107,6 @@ export async function glance(content: string): Promise<FileIndex> {
   return { files, diagnostics: new Map() };
 }
 
-/** Reads the id of a property file; undefined where it cannot be read. */
 export function idAt(content: string, path: string): string | undefined {
   return textsIn(content, path).id;
 }
@@ -121,7 +117,7 @@ function textsIn(content: string, path: string): Texts {
   try {
     const values = Object.entries(valuesOf(readFileSync(join(content, path), 'utf8')));
     const texts = Object.fromEntries(values.filter(([, value]) => typeof value === 'string'));
-    // Copies, since a slice of a text keeps the whole text in memory.
+    // A copy, since a slice of a string keeps the whole string in memory.
     return JSON.parse(JSON.stringify(texts));
   } catch {
     return {};

@@ -1,4 +1,3 @@
-/** Reads the state of the last build, also while the next one is writing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutputFolder } from '../build/output-folder.ts';
 import type { FileRecord } from '../build/read/record.ts';
@@ -10,18 +9,16 @@ export type LastBuild = {
   /** Undefined before the first build; the same object until the next one. */
   readonly shown: () => Pick<StateSummary, 'configuration' | 'release'> | undefined;
   readonly index: () => FileIndex | undefined;
-  /** The last build's record of a file; undefined when it has none, or a newer build replaces the state just now. */
   readonly record: (path: string) => FileRecord | undefined;
-  /** Ids of the drafts shown. */
   readonly drafts: () => readonly string[];
-  /** Reads the output between two builds: waits while one writes, and repeats when one started meanwhile. */
+  /** Reads output of a single build: waits while one writes, and repeats if one has started meanwhile. */
   readonly read: <Result>(act: () => Promise<Result>) => Promise<Result>;
 };
 
-/** Milliseconds between checks for the end of writing. */
+/** Milliseconds. */
 const POLL = 5;
 
-/** @param writes the build thread's counter. */
+/** @param writes the build thread's counter */
 export function createLastBuild(content: string, folder: OutputFolder, writes: () => number): LastBuild {
   type Known = { readonly at: number; readonly summary: StateSummary };
   let known: Known | undefined;
@@ -63,7 +60,7 @@ export function createLastBuild(content: string, folder: OutputFolder, writes: (
       for (;;) {
         while (writes() % 2 === 1) await sleep(POLL);
         const before = writes();
-        // Requests share reads, and one that began before this build knows an older one.
+        // Reads share results, so wait for those that began before this build.
         await Promise.allSettled([...acts].flatMap(([work, at]) => (at === before ? [] : [work])));
         if (writes() !== before) continue;
         const work = act();

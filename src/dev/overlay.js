@@ -1,12 +1,9 @@
-// Runs in every page that the development server sends: loads the page again when the catalogue changed, marks drafts, and
-// shows what is wrong with the content while something is. No library, no inline style, no HTML from text: it has to work under
-// the page's own Content-Security-Policy.
+// Runs in every page of the development server: reloads after changes, marks drafts, and shows findings. It has to work
+// under the page's Content-Security-Policy: no library, no inline style, no HTML from text.
 
-/** What the page is of. */
 const shown = new URL(import.meta.url).searchParams.get('of');
 let source;
 
-/** Ids of properties that are not published yet, and the style that marks them. */
 let drafts = [];
 let marked = '';
 const badges = new CSSStyleSheet();
@@ -18,7 +15,7 @@ const BADGE = `
   color: light-dark(#6b4300, #ffd48a); font: 600 max(0.75rem, 0.5em)/1.5 system-ui, sans-serif; letter-spacing: 0;
 `;
 
-/** Listens while the page is visible: browsers have few connections for all tabs together. */
+/** Only while the page is visible: browsers allow few connections for all tabs together. */
 function listen() {
   source?.close();
   source = undefined;
@@ -85,7 +82,6 @@ button:focus-visible, a:focus-visible, pre:focus-visible, section:focus-visible 
 
 let host;
 
-/** Whether a person opened or closed the panel, by kind; kept while the page is loaded again and again. */
 const wish = {
   get: (kind) => sessionStorage.getItem(`catalogue-dev-${kind}`),
   set: (kind, open) => sessionStorage.setItem(`catalogue-dev-${kind}`, open ? 'open' : 'closed'),
@@ -96,7 +92,7 @@ function hide() {
   host = undefined;
 }
 
-/** A count in the corner of the page, and a panel above it: open for errors, and for warnings when it is asked for. */
+/** Shows a count in the corner, and a panel above it: open for errors; for warnings only on request. */
 function show(notice) {
   hide();
   host = document.createElement('catalogue-errors');
@@ -120,7 +116,6 @@ function show(notice) {
     count.setAttribute('aria-expanded', String(open));
     if (!panel) return;
     corner.prepend(panel);
-    // A screen reader announces an alert when it is filled after it is there.
     panel.setAttribute('role', notice.kind === 'errors' ? 'alert' : 'region');
   };
   const decide = (open) => {
@@ -129,7 +124,7 @@ function show(notice) {
     if (!open) count.focus();
   };
   count.addEventListener('click', () => decide(!panel));
-  // A hidden error stays hidden until it is fixed.
+  // A panel closed for an error stays closed until the error is fixed.
   if (notice.kind === 'warnings') sessionStorage.removeItem('catalogue-dev-errors');
   turn(notice.kind === 'errors' ? wish.get('errors') !== 'closed' : wish.get('warnings') === 'open');
 }
@@ -167,7 +162,7 @@ function finding({ severity, place, code, message, help, frame }) {
   return made;
 }
 
-/** Where the page of a property is, a link leads to the page that edits it. */
+/** On a property's page, a link leads to its form. */
 let editor;
 
 function offerEditor() {
@@ -193,7 +188,7 @@ function offerEditor() {
   editor = { id, host: made };
 }
 
-/** Marks drafts before their titles, in the list and on their own pages. A style survives what the explorer draws. */
+/** Marks drafts in the list and on their pages. A style survives when the explorer renders again. */
 function markDrafts() {
   const open = new URLSearchParams(location.search).get('property');
   const titles = drafts.map((id) => `#property-${id}::before`);
@@ -203,7 +198,7 @@ function markDrafts() {
   marked = text;
 }
 
-// The explorer goes from view to view without loading, and each view has its own title.
+// The explorer changes views without loading a page, but each view has its own title.
 const arrive = () => {
   offerEditor();
   markDrafts();

@@ -1,4 +1,3 @@
-/** The script that the development server adds to pages, and the data it shows. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
@@ -8,30 +7,22 @@ import { findingsOf } from '../source/findings.ts';
 import { visible } from '../text/printable.ts';
 
 export const SCRIPT_PATH = '/_dev/overlay.js';
-/** Path of the server-sent events (HTML Standard). */
 export const EVENTS_PATH = '/_dev/events';
 
-/** Maximum number of findings shown on a page. */
 const SHOWN = 20;
 
 export function pageScript(): string {
   return readFileSync(fileURLToPath(new URL('lib/dev/overlay.js', PACKAGE_ROOT)), 'utf8');
 }
 
-/**
- * Adds the script to a page.
- *
- * @param generation release of the page. The script cannot request it, since a newer release may exist by then.
- */
 export function withPageScript(html: Buffer, generation: string): Buffer {
   const text = html.toString('utf8');
   const tag = `<script type="module" src="${SCRIPT_PATH}?of=${generation}"></script>`;
-  // Without `</head>`, the parser has opened a head or a body by the end of the text.
+  // Without `</head>`, the parser has opened head or body by the end of the text.
   const end = text.search(/<\/head\s*>/i);
   return Buffer.from(end < 0 ? text + tag : text.slice(0, end) + tag + text.slice(end));
 }
 
-/** Page shown before the first build. */
 export const WAITING_PAGE = Buffer.from(`<!doctype html>
 <html lang="en">
 <head>
@@ -46,22 +37,14 @@ export const WAITING_PAGE = Buffer.from(`<!doctype html>
 </html>
 `);
 
-/** Notice in the corner of a page. */
 export type Notice = {
-  /** Errors open the notice at once; warnings stay closed. */
   readonly kind: 'errors' | 'warnings';
-  /** Label of the button, such as "1 error, 2 warnings". */
   readonly label: string;
   readonly title: string;
   readonly findings: readonly object[];
 };
 
-/**
- * Returns the notice for diagnostics or a failure; undefined without any.
- *
- * @param failure the message of a failed build.
- * @param prefix path of the content folder, for people.
- */
+/** @param prefix path of the content folder, for people. @returns undefined without diagnostics or failure */
 export function noticeOf(
   diagnostics: readonly Diagnostic[],
   failure: string | undefined,

@@ -1,4 +1,3 @@
-/** Prints the events of an editing session. */
 import { describeFailure } from '../errors/errors.ts';
 import { colorsOf } from '../report/colors.ts';
 import { contentPrefix } from '../report/content.ts';
@@ -10,11 +9,6 @@ import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
 import type { SessionEvent } from './session.ts';
 
-/**
- * Creates a function that prints events. Diagnostics are printed once, and again only when they change.
- *
- * @param address of the page, repeated below findings; undefined before it is served
- */
 export function createSessionReport(
   content: string,
   sink: Sink,

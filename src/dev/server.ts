@@ -1,4 +1,3 @@
-/** Serves an editing session: the catalogue of the last build, and pages that reload and show findings. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type Configuration, routeSettings } from '../contract/configuration.ts';
 import { LIST_PATH, MEDIA_FOLDER } from '../contract/object-keys.ts';
@@ -19,7 +18,6 @@ import {
 } from './page-script.ts';
 import type { Session } from './session.ts';
 
-/** The part of a session that a server needs. */
 export type ServedSession = Pick<
   Session,
   'root' | 'shown' | 'configuration' | 'drafts' | 'read' | 'diagnostics' | 'failure'
@@ -27,32 +25,24 @@ export type ServedSession = Pick<
 
 export type DevServerOptions = {
   readonly session: ServedSession;
-  /** Path of the content folder, as messages show it. */
   readonly content: string;
   readonly port: number;
   readonly host: string;
-  /** Further host names to accept; one that starts with a dot includes its subdomains. @default [] */
+  /** Additional host names to accept. A leading dot includes subdomains. @default [] */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Handles requests of the editor. @default no editor */
   readonly edit?: RequestListener;
 };
 
 export type DevServer = Pick<Events, 'announce' | 'sendFiles'> & {
-  /** URL without a trailing slash. */
   readonly url: string;
   readonly urls: () => readonly [page: string, list: string];
   readonly close: () => Promise<void>;
 };
 
-/** Makes browsers revalidate each time, since content may change every second. */
+/** Makes browsers revalidate each time. */
 const NEVER = { api: 'no-cache', media: 'no-cache', problem: 'no-cache' };
 
-/**
- * Starts a server. It accepts only the hosts of {@link createHostGuard} and requests from pages of those hosts, since
- * unpublished content is served.
- *
- * @throws EnvironmentError when the address is unavailable (`EADDRINUSE`).
- */
+/** Content is unpublished: other hosts and sites are refused. @throws EnvironmentError when the address is unavailable */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { session, port, host } = options;
   const { listen: listenTo, ...events } = createEvents(() => stateOf(options));
@@ -80,7 +70,6 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   };
 }
 
-/** Returns the data of the event `state`. `generation`: the release served. */
 function stateOf({ session, content }: DevServerOptions): object {
   const failure = session.failure();
   const message = failure === undefined ? undefined : describeFailure(failure).message;
@@ -110,10 +99,7 @@ function createAnswer(options: DevServerOptions, listenTo: Events['listen']) {
   };
 }
 
-/**
- * Returns a function for the present catalogue's handler, which is replaced after each build; undefined before the
- * first.
- */
+/** Caches the handler until the next build. Undefined before the first build. */
 function createCatalogueHandler(session: ServedSession): () => Handler | undefined {
   let last: { readonly of: ReturnType<Session['shown']>; readonly handle: Handler } | undefined;
   return () => {
@@ -125,10 +111,10 @@ function createCatalogueHandler(session: ServedSession): () => Handler | undefin
       root: session.root,
       apiKeys: configuration.api_keys,
       cacheControl: NEVER,
-      // A page is cut from several files, which must be of one build.
+      // A page is made from several files, which must be of one build.
       consistently: session.read,
       async read(key, stored) {
-        // Read before the file: if a newer page gets the old name, it only reloads once more.
+        // Before the file is read: a newer page with the older generation only reloads once more.
         const generation = generationOf(session);
         const bytes = await stored();
         return bytes && key.endsWith('.html') ? withPageScript(bytes, generation) : bytes;
@@ -145,10 +131,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.end(body);
 }
 
-/**
- * Rewrites photo URLs to this server, because a new photo does not exist at its published URL yet. The files keep the
- * published URLs.
- */
+/** Makes URLs of photos point to this server: new photos do not exist at their published URLs yet. */
 function withMediaFrom(
   json: Uint8Array,
   configuration: Configuration,

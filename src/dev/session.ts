@@ -1,4 +1,3 @@
-/** An editing session: watches the content folder, builds a preview after each change, and reports the results. */
 import { realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -15,69 +14,58 @@ import { watchContent } from './watch.ts';
 
 export type SessionOptions = Pick<ThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & {
   readonly content: string;
-  /** Output folder; the session writes to `dev` in it. */
+  /** The session writes to `dev` in this folder. */
   readonly out: string;
-  /** Called for each event. */
   readonly listener?: (event: SessionEvent) => void;
-  /** Milliseconds without a change before one more build scans for changes that the watch missed. @default 300 */
+  /** Milliseconds without a change before a build that looks for changes which the watch missed. @default 300 */
   readonly idle?: number;
 };
 
 export type SessionEvent =
-  /** A build found something new. `milliseconds`: since the change. */
+  /** A build found something new, `milliseconds` after the change. */
   | ({ readonly kind: 'built'; readonly milliseconds: number } & Pick<
       BuiltPreview,
       'outcome' | 'diagnostics' | 'leftOut'
     >)
   /** A build failed for a reason other than the content. */
   | { readonly kind: 'failed'; readonly failure: unknown }
-  /** A build waits for the end of another process's build. */
   | { readonly kind: 'waiting'; readonly message: string }
-  /** Files changed, and a build read them; null: the watch did not name them. */
+  /** A build has read changed files; null when the watch did not name them. */
   | { readonly kind: 'files'; readonly paths: readonly string[] | null }
-  /** A build found nothing that the watch missed. */
   | { readonly kind: 'settled' };
 
 export type Session = Pick<LastBuild, 'shown' | 'drafts' | 'read' | 'record'> & {
   readonly content: string;
-  /** Folder of the served files. */
   readonly root: string;
-  /** The current configuration, with defaults in place of invalid values. */
+  /** Invalid settings have their defaults. */
   readonly configuration: () => Configuration;
-  /** Instant for which the catalogue is built, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly instant: () => number;
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Error of the last build; undefined when it succeeded. */
+  /** Undefined when the last build succeeded. */
   readonly failure: () => unknown;
-  /** Index of all property files in the last build; before the first, of their texts, without diagnostics. */
+  /** Index of the last build; before the first one, of the files' texts, without diagnostics. */
   readonly index: () => Promise<FileIndex>;
-  /** Reports a changed path, without waiting for the watch. */
+  /** Reports a changed path without waiting for the watch. */
   readonly notify: (path: string) => void;
-  /** Ends the session, after a running build. */
+  /** Waits for a running build. */
   readonly close: () => Promise<void>;
 };
 
-/** Changes within this many milliseconds share one build. */
+/** Milliseconds. */
 const DEBOUNCE = 10;
-/** Milliseconds before errors are reported: an editor that truncates a file before it writes it causes one for a moment. */
+/** Milliseconds before errors are reported: an editor that truncates a file before it writes causes some for a moment. */
 const ERROR_DELAY = 120;
-/** Milliseconds between attempts to lock the output. */
+/** Milliseconds. */
 const LOCK_RETRY = 500;
-/**
- * Stands for a path: a build scans for changes that the watch missed. It throttles each file for 50 ms, and may miss a
- * file that appears in a new folder before that is watched, or a write right after a change of mode.
- */
+/** Makes a build look for changes that the watch missed: some files of new folders, and writes within 50 ms. */
 const RESCAN = '';
-/** Ratio of the time between scans at rest to `idle`, or to the time of a scan where that is longer. */
+/** Scans while nothing changes are this many times `idle` apart, or this many times the duration of a scan. */
 const REST = 20;
-/** Longest time between scans at rest, in milliseconds. */
+/** Milliseconds. */
 const LONGEST_REST = 30_000;
 
-/**
- * Starts a session: watches the content folder and builds.
- *
- * @throws UsageError without a content folder; EnvironmentError when it cannot be watched.
- */
+/** @throws UsageError without a content folder; EnvironmentError when it cannot be watched */
 export async function startSession(options: SessionOptions): Promise<Session> {
   const { listener, idle, out, ...given } = options;
   scan(options.content);
@@ -100,7 +88,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     async index() {
       const known = last.index();
       if (known) return known;
-      // Without a first build, as with an error of the configuration, read again only after another attempt.
+      // Without a build, as after an error in the settings, read again only after another attempt.
       if (!unbuilt || unbuilt.after !== result()) unbuilt = { after: result(), index: glance(content) };
       return unbuilt.index;
     },
@@ -112,7 +100,6 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   };
 }
 
-/** Builds after changes, one build at a time. */
 function createBuildLoop(
   thread: BuildThread,
   {
@@ -159,7 +146,6 @@ function createBuildLoop(
     timer = setTimeout(() => notify(RESCAN), pause);
   }
 
-  /** Builds, and reports the result. Returns whether it differs from the previous one. */
   async function buildChanges(): Promise<boolean> {
     const started = performance.now();
     try {
@@ -194,7 +180,6 @@ function createBuildLoop(
   };
 }
 
-/** Builds as soon as no other process does; undefined when the session ends first. */
 async function buildUnlocked(
   thread: BuildThread,
   listener: (event: SessionEvent) => void,

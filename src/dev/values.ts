@@ -1,10 +1,9 @@
-/** Reads the values of a property file, valid or not. */
 import type { Authored, FieldValues } from '../editor/api.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { isMapping } from '../values/mapping.ts';
 
-/** Parses a text's values, with each scalar as text; null for unreadable ones. */
+/** The file may be invalid. Every scalar is a text; null for an unreadable one. */
 export function valuesOf(text: string): FieldValues {
   const quick = readQuickly(text);
   const exact = quick === undefined ? readExactly(text, '') : undefined;

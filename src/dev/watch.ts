@@ -1,7 +1,4 @@
-/**
- * Watches a content folder. On Linux one watch for each directory: one for each file takes 7 s of processor time and
- * 200 MB of memory for 100,000 properties. Elsewhere the system watches the whole tree.
- */
+/** A recursive watch on Linux has one for each file: 7 s of processor time and 200 MB for 100,000 properties. */
 import { type FSWatcher, lstatSync, readdirSync, readlinkSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { EnvironmentError } from '../errors/errors.ts';
@@ -9,16 +6,11 @@ import { isHidden } from '../source/content-path.ts';
 
 export type Watch = { readonly close: () => void };
 
-/** Receives a changed, new or removed path; a directory includes its files, an empty path is the whole content. */
+/** Path of a changed, new or removed file. A directory stands for its files, an empty path for the whole content. */
 type Report = (path: string) => void;
 
-/**
- * Starts a watch. It follows symbolic links on the way to the content, but not inside of it, where one may lead to a
- * folder that contains the content.
- *
- * @param content absolute path of the content folder.
- * @param onChange called with paths relative to the content folder, with `/`.
- * @throws EnvironmentError `too-many-watches` when the system does not let us watch so many directories.
+/** Follows links on the way to the content, none inside, which may lead around it. @param content absolute path.
+ * @throws EnvironmentError `too-many-watches`
  */
 export function watchContent(content: string, onChange: Report): Watch {
   // Swap files and version-control folders change all the time.
@@ -32,13 +24,13 @@ export function watchContent(content: string, onChange: Report): Watch {
     open = Array.from(waysTo(content), (way) => watchEntry(way, restart));
     open.push(watchAll(content, report));
   };
-  /** Watches what is at the content's path now: another folder, or the one that a link leads to. */
+  /** Watches again after the folder, or a link on the way to it, was replaced. */
   const restart = () => {
     close();
     try {
       start();
     } catch {
-      // It is gone, or the system's limit is reached; later builds find what changes in it.
+      // The folder is deleted, or the limit is reached: later builds find the changes.
     }
     report('');
   };
@@ -59,7 +51,7 @@ function watchEntry(path: string, onChange: () => void): Watch {
   return above;
 }
 
-/** Yields a path and the symbolic links on the way to it: when one is replaced, the path leads elsewhere. */
+/** Yields a path and the symbolic links on the way to it: replacing one changes where the path leads. */
 function* waysTo(path: string, seen = new Set<string>()): Generator<string> {
   yield path;
   for (let way = path; dirname(way) !== way; way = dirname(way)) {
@@ -85,10 +77,10 @@ function watchDirectories(content: string, report: Report): Watch {
       report(changed);
       if (event === 'rename') follow(changed);
     });
-    // A directory that goes ends its watch, and the one above reports it.
+    // When a directory is deleted, its watch ends, and the one above reports it.
     own.on('error', () => own.close());
     watches.set(path, own);
-    // Read after the watch started, so that nothing is missed between.
+    // Read after the watch started, so that nothing is missed in between.
     for (const entry of readdirSync(join(content, path), { withFileTypes: true }))
       if (entry.isDirectory() && !isHidden(entry.name)) open(pathOf(path, entry.name));
   };
@@ -99,7 +91,7 @@ function watchDirectories(content: string, report: Report): Watch {
       watches.delete(known);
     }
   };
-  /** Watches a directory that came, in place of one of that name. */
+  /** Watches a new directory, which may have replaced one of the same name. */
   const follow = (path: string) => {
     const isDirectory = lstatSync(join(content, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
     if (isHidden(path) || !(isDirectory || watches.has(path))) return;
@@ -107,7 +99,7 @@ function watchDirectories(content: string, report: Report): Watch {
     try {
       if (isDirectory) open(path);
     } catch {
-      // It is gone again, or the system's limit is reached; later builds find what changes in it.
+      // The directory is deleted again, or the limit is reached: later builds find the changes.
     }
   };
   open('');

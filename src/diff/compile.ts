@@ -17,29 +17,20 @@ import { parseRelease } from '../release/read.ts';
 import { toSequence } from '../release/sequence.ts';
 import { findLeftOut, type LeftOut } from './incomparable.ts';
 
-/** A release in memory, without documents, which only a build makes. */
+/** In memory. Without documents, which only a build makes. */
 export type CompiledRelease = ReadableRelease & {
   readonly paths: ReadonlyMap<string, string>;
-  /** Reasons why valid properties are not shown, by id. */
   readonly hidden: ReadonlyMap<string, Reason>;
   /** Files and folders left out because of errors, sorted. */
   readonly leftOut: readonly LeftOut[];
   readonly imagesOf: (id: string) => readonly string[];
-  /** Digests of the local photos, by path. */
   readonly photos: ReadonlyMap<string, string>;
-  /** Whether the release has its final name: no photo of it is a stand-in without a file in the present content. */
+  /** Whether `release` has the name that a build would give: false if a photo is a stand-in, without its real file. */
   readonly isNamed: boolean;
-  /** Removes the temporary folder of the details. */
   readonly close: () => void;
 };
 
-/**
- * Compiles a content folder.
- *
- * @param instant time for which publication dates are evaluated.
- * @param standIns digests of photos by those of their stand-ins, where the folder has no photos (`revision.ts`).
- * @throws UsageError when the folder does not exist.
- */
+/** @param standIns photos' digests, by those of their stand-ins. @throws UsageError when the folder does not exist */
 export async function compileContent(
   content: string,
   configuration: Configuration,

@@ -24,17 +24,15 @@ import { type FieldChange, fieldChanges } from './field-change.ts';
 import { heldBy, type LeftOut } from './incomparable.ts';
 import { checkOut, standInsFor } from './revision.ts';
 
-/** `baseUrl` and `layout`: those of the build whose release is named. */
+/** `baseUrl` and `layout` are those of the build that `releases.after` names. */
 export type ReviewOptions = {
   readonly content: string;
-  /** A git revision, the folder of a build, or the base URL of a catalogue. */
   readonly base: string;
   readonly jobs?: number | undefined;
-  /** Time for which both sides are compared. @default the time of the commit; outside git, now */
+  /** Evaluates publication dates of both sides. @default the time of the commit; outside git, now */
   readonly asOf?: Date | undefined;
-  /** Sent with list requests to a live catalogue. */
   readonly apiKey?: string | undefined;
-  /** Name of the content's preview. @default it has none */
+  /** @default no preview */
   readonly preview?: string | undefined;
 } & Pick<BuildOptions, 'baseUrl' | 'layout'>;
 
@@ -43,9 +41,9 @@ export type NamedProperty = {
   readonly title: string;
   readonly city: string;
   readonly country: string;
-  /** Its file, relative to the content folder; empty for a property of a build. */
+  /** Relative to the content folder; empty for a property of a build. */
   readonly path: string;
-  /** Its first photo: a file relative to the content folder, or an https URL. Only for the present content. */
+  /** File relative to the content folder, or https URL. Only for properties of the content. */
   readonly photo?: string;
 };
 
@@ -53,25 +51,20 @@ export type HiddenProperty = NamedProperty & { readonly reason: Reason };
 
 export type Review = {
   readonly base: string;
-  /** Address of the preview; absent without one. */
   readonly preview?: string;
-  /**
-   * Names of both releases; null for a side where files with errors are left out, since a build would not make that
-   * release, and for a revision with photos that the content lacks, since these are not read.
-   */
+  /** Null for a side with files left out because of errors, or with photos that the content lacks: no build names it so. */
   readonly releases: { readonly before: string | null; readonly after: string | null };
-  /** Files with errors, which no other list or number here includes. */
+  /** Files with errors. No other member includes their properties. */
   readonly incomparable: readonly Incomparable[];
   readonly added: readonly NamedProperty[];
   readonly removed: readonly NamedProperty[];
-  /** Properties with files on both sides that only one side publishes, because of drafts or dates. */
+  /** Properties that both sides have, but drafts or dates hide on one of them. */
   readonly hidden: readonly HiddenProperty[];
   readonly shown: readonly HiddenProperty[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
   readonly settings: readonly string[];
-  /** Declared fields that are new, removed or renamed; absent without any. */
   readonly declaration?: readonly DeclarationChange[];
-  /** Number of files that a publish would write and remove, without the documents next to the API. */
+  /** Files that a publish would write and remove, without documents. */
   readonly files: Files;
 };
 
@@ -79,7 +72,7 @@ export type Incomparable = {
   /** Relative to the content folder. */
   readonly path: string;
   readonly side: 'content' | 'base';
-  /** Properties of the other side that it may contain. */
+  /** Properties of the other side that the file may contain. */
   readonly properties: readonly NamedProperty[];
 };
 
@@ -93,17 +86,12 @@ type Files = {
   readonly removed: number;
 };
 
-/** One side of the comparison. Its release has no documents, since only a build makes them. */
 type Side = Omit<CompiledRelease, 'imagesOf' | 'photos'> & {
-  /** Undefined for a build, which does not include its settings. */
+  /** Undefined for a build, which does not contain its settings. */
   readonly configuration: Configuration | undefined;
 };
 
-/**
- * Compares a content folder with its base.
- *
- * @throws UsageError when the base does not exist, or the configuration has errors.
- */
+/** @throws UsageError when the base does not exist, or the configuration has errors */
 export async function review(options: ReviewOptions): Promise<Review> {
   const { content, jobs } = options;
   const configuration = configurationOf(options);
@@ -207,7 +195,7 @@ function without(
 ): Release {
   if (![...ids].some((id) => release.places.has(id))) return release;
   const sequence = [...release.sequence].filter(({ id }) => !ids.has(id));
-  // Where images by property are unknown, none is removed: images are counted only where they are new.
+  // Without images by property, none is removed: only new images are counted.
   const media = imagesOf
     ? [...new Set(sequence.flatMap(({ id }) => imagesOf(id)))].sort()
     : release.manifest.media;

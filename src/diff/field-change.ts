@@ -4,17 +4,16 @@ import type { Photo, Property } from '../contract/property.ts';
 import { INTERFACE } from '../contract/terms.ts';
 
 export type FieldChange = {
-  /** Display name of the field, such as "Title" or "Photo". */
   readonly label: string;
   readonly field: string;
-  /** Values before and after, shortened for display; undefined when added or removed. */
+  /** Shortened for display; undefined when the field or entry is absent on that side. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 };
 
 const SHOWN = 120;
 
-/** @param fields names of the changed fields, as returned by `changesBetween`. */
+/** @param fields changed fields, as `changesBetween` returns them */
 export function fieldChanges(
   before: Property,
   after: Property,
@@ -30,7 +29,7 @@ export function fieldChanges(
       after: now === undefined ? undefined : shortened(now, old),
     });
     if (field === 'thumbnail') return [make('the old one', 'another one')];
-    // A release of another version may lack a field.
+    // A release of another version may lack the field.
     if (field === 'photo') return photoChanges(before.photo ?? [], after.photo ?? [], make);
     const [one, other] = [olds.get(field), nows.get(field)];
     if (field.startsWith('translations.')) return translationChanges(field, one, other, table);
@@ -66,7 +65,7 @@ function translationChanges(field: string, one: unknown, other: unknown, table: 
   });
 }
 
-/** Returns the texts of a translation by name: `title`, `description`, `photo.<id>`, `hotel_policy.0`. */
+/** By name: `title`, `description`, `photo.<id>`, `hotel_policy.0`. */
 function textsOf({
   title,
   attributes = {},
@@ -95,7 +94,6 @@ function listChanges(before: readonly string[], after: readonly string[], make: 
   const gone = without(before, after);
   const come = without(after, before);
   if (gone.length + come.length === 0) return [make(before.join(', '), after.join(', '))];
-  // One removed and one added text count as a change.
   if (gone.length === 1 && come.length === 1) return [make(gone[0], come[0])];
   return [...gone.map((text) => make(text, undefined)), ...come.map((text) => make(undefined, text))];
 }

@@ -5,13 +5,13 @@ import { guessId } from '../source/property-file.ts';
 export type LeftOut = {
   /** Relative to the content folder. */
   readonly path: string;
-  /** Its property's id, if that can be recognised. */
+  /** Undefined when it cannot be recognized. */
   readonly id: string | undefined;
 };
 
 export type OneSidedProperty = {
   readonly id: string;
-  /** Path of its file; empty when unknown. */
+  /** Empty when unknown. */
   readonly path: string;
 };
 
@@ -19,10 +19,7 @@ export function findLeftOut(content: string, paths: Iterable<string>): LeftOut[]
   return [...new Set(paths)].sort().map((path) => ({ path, id: idIn(join(content, path)) }));
 }
 
-/**
- * Guesses the properties that a file with errors may contain, among those that only the other side has: by its id; else
- * by its path; else, where neither the id nor the other side's paths are known, all of them.
- */
+/** Guesses by id, else by path. Returns all if neither the id nor any path is known. */
 export function heldBy({ path, id }: LeftOut, oneSided: readonly OneSidedProperty[]): OneSidedProperty[] {
   const byId = oneSided.filter((one) => one.id === id);
   if (byId.length > 0) return byId;
@@ -35,7 +32,6 @@ function idIn(path: string): string | undefined {
   try {
     return guessId(readFileSync(path, 'utf8'));
   } catch {
-    // An unreadable file has no known id.
     return undefined;
   }
 }

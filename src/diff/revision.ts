@@ -1,7 +1,3 @@
-/**
- * Checks out the content folder of a git revision into a temporary folder, without its photos: each file that is not
- * YAML is a stand-in with the id of its blob, which tells whether it is a file of the present content.
- */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +9,7 @@ import { YAML_NAME } from '../source/content-path.ts';
 
 export type CheckedOut = {
   readonly content: string;
-  /** Replaces a stand-in by the real file, such as the logo. `file`: its path in the content folder. */
+  /** Replaces the stand-in of a file, such as the logo. @param file relative to the content folder */
   readonly fill: (file: string) => void;
   readonly close: () => void;
 };
@@ -23,12 +19,8 @@ type TreeFile = { readonly path: string; readonly mode: string; readonly blob: s
 const LINK = '120000';
 const SUBMODULE = '160000';
 
-/**
- * Checks a content folder out of a revision. The repository, its index and its work tree are not changed.
- *
- * @param revision anything that names a commit or a tree.
- * @param isWhole which files are checked out instead of stood in for. @default YAML files
- * @throws UsageError `no-revision`, `no-repository`.
+/** Each photo is a stand-in with the id of its blob. Changes nothing in the repository, index or work tree.
+ * @param isWhole whether to check out a file. @default YAML files. @throws UsageError `no-revision`, `no-repository`
  */
 export function checkOut(
   content: string,
@@ -56,7 +48,7 @@ export function checkOut(
   }
 }
 
-/** Writes the tree of what the next commit records, and returns its id. @throws UsageError `no-repository`. */
+/** Returns the id of a tree of the index, which is what the next commit has. @throws UsageError `no-repository` */
 export function indexTree(content: string): string {
   return git(realpathSync(resolve(content)), ['write-tree']).trim();
 }
@@ -71,7 +63,7 @@ function locate(content: string): {
   return { folder, root, inside: relative(root, folder).split(sep).join('/') };
 }
 
-/** A repository at a commit or tree. `inside`: the folder to place; `tree`: where its files go; `index`: a temporary index. */
+/** `inside`: folder to check out; `tree`: where its files go; `index`: a temporary index. */
 type Repository = {
   readonly root: string;
   readonly treeish: string;
@@ -81,10 +73,9 @@ type Repository = {
   readonly isWhole: (path: string) => boolean;
 };
 
-/** Checks out YAML files and symbolic links, and stand-ins for all other files, in submodules too. */
 function place(repository: Repository): void {
   const { root, treeish, inside, tree, index, isWhole } = repository;
-  // A temporary index, since the repository's own may have staged work.
+  // A temporary index, since the repository's own may have staged changes.
   git(root, ['read-tree', treeish], { GIT_INDEX_FILE: index });
   const whole: string[] = [];
   for (const { path, mode, blob } of filesOf(root, inside, { GIT_INDEX_FILE: index })) {
@@ -130,11 +121,7 @@ function* filesOf(root: string, inside: string, environment = {}): Generator<Tre
   }
 }
 
-/**
- * Returns digests of files of the present content, by the digests of their stand-ins.
- *
- * @param photos digests of files of the content folder, by path.
- */
+/** Maps digests of stand-ins to those of the real files. @param photos digests by path */
 export function standInsFor(content: string, photos: ReadonlyMap<string, string>): Map<string, string> {
   const standIns = new Map<string, string>();
   if (photos.size === 0) return standIns;
@@ -144,7 +131,7 @@ export function standInsFor(content: string, photos: ReadonlyMap<string, string>
     if (mode !== LINK && mode !== SUBMODULE) known.set(path, blob);
   for (const path of git(root, ['diff-files', '-z', '--name-only']).split('\0')) known.delete(path);
   const digests = new Map([...photos].map(([path, digest]) => [posix.join(inside, path), digest]));
-  // New and changed files, and files in submodules or reached by links: git computes their ids, with its filters.
+  // New and changed files, and those in submodules or behind links. Git applies its filters.
   const others = [...digests.keys()].filter((path) => !known.has(path));
   const lines = others.map((path) => `${JSON.stringify(path)}\n`).join('');
   const blobs = lines === '' ? [] : git(root, ['hash-object', '--stdin-paths'], {}, lines).split('\n');

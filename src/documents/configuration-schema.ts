@@ -1,9 +1,4 @@
-/**
- * `catalogue.schema.json`: the JSON Schema of `catalogue.yaml`, for completion, hover texts and validation in editors.
- *
- * Derived from the configuration's own schema, in which every scalar is a text. Editors read `25` as a number and `true` as
- * a boolean, so a text accepts every type that a scalar can be read as. An empty setting has its default.
- */
+// Editors read `25` as a number and `true` as a boolean, but for the check every scalar is a text: all types are accepted.
 import * as z from 'zod';
 import { configurationSchema } from '../contract/configuration.ts';
 import { optionsSchema } from '../contract/declaration.ts';
@@ -61,12 +56,12 @@ function fieldsForm(description = ''): JsonSchema {
   };
 }
 
-/** One word may replace a mapping (`tiles: openstreetmap`). */
+/** A single word may replace a mapping (`tiles: openstreetmap`). */
 const MAPPING = { not: { type: ['array', 'number', 'boolean'] } };
 const LIST = { not: { type: ['object', 'string', 'number', 'boolean'] } };
 const SCALAR = { not: { type: ['array', 'object'] } };
 
-/** Loosens the schema of texts to what editors read. `output`: what the text becomes, which has the limits of numbers. */
+/** Accepts what editors read. @param output schema of the parsed text, which has the limits of numbers */
 function loose(input: Node, output: Node = {}): JsonSchema {
   const { description } = input;
   const about = description === undefined ? {} : { description };

@@ -1,14 +1,11 @@
-/**
- * Texts of `_catalogue/countries.json` and `_catalogue/countries/<country>.json`, from which a front end fills its
- * filters. Each country has a file for its cities, so that a reader loads only the ones it shows.
- */
+/** `_catalogue/countries.json` and a file of cities for each country, from which front ends fill their filters. */
 import { CITY_LISTS_FOLDER, COUNTRIES_KEY } from '../contract/document-keys.ts';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';
 import { COUNTRIES } from '../contract/tables.ts';
 import type { Scope } from '../release/sequence.ts';
 
-/** A country's range in the sequence, from `start` up to but excluding `end`, with its cities in order. */
+/** A country's range in the sequence; `end` is exclusive. */
 export type CountryRun = {
   readonly country: string;
   readonly start: number;
@@ -16,11 +13,7 @@ export type CountryRun = {
   readonly cities: CityList['cities'];
 };
 
-/**
- * Returns the countries of a sequence.
- *
- * @param scopes all scopes: each country followed by its cities, as `scopesOf` returns them.
- */
+/** @param scopes each country followed by its cities, as `scopesOf` returns them */
 export function countryRuns(scopes: readonly Scope[]): CountryRun[] {
   const runs: CountryRun[] = [];
   for (const { country, city, runs: parts, total } of scopes) {

@@ -21,7 +21,7 @@ const formatsOf = (fields: FieldTable): Readonly<Record<string, Resource>> => ({
   [GEOJSON_KEY]: { format: 'geojson' },
 });
 
-/** The only resource where the index names the root, whose parts are the properties. */
+/** The only resource if the downloads are in parts, which the index lists. */
 const LISTED: Resource = {
   name: 'downloads',
   path: INDEX_KEY,
@@ -31,10 +31,7 @@ const LISTED: Resource = {
   encoding: 'utf-8',
 };
 
-/**
- * Returns the text of `datapackage.json`. Without files of downloads, `columns` describes the table that
- * `catalogue export --format csv` makes.
- */
+/** If the downloads are in parts, `columns` describes the table of `catalogue export --format csv`. */
 export function dataPackageText(
   configuration: Configuration,
   { release, downloads }: { readonly release: string; readonly downloads: readonly Download[] },
@@ -47,7 +44,7 @@ export function dataPackageText(
   const document = {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: 'properties',
-    // Where only `index.json` names the release, a change need not write two documents.
+    // Not if only `index.json` names the release: then a change of a property writes one document less.
     ...(isListed ? {} : { version: release }),
     title,
     ...(fields.languages.length > 0 && { languages: fields.languages }),

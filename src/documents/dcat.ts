@@ -1,7 +1,4 @@
-/**
- * Descriptions of a catalogue for others: `dcat.jsonld` (DCAT 3, https://www.w3.org/TR/vocab-dcat-3/) and the `Dataset` of
- * `index.html` (schema.org). They depend only on the configuration, so that a change of a property changes neither.
- */
+// Both documents depend only on the configuration, so that a change of a property rewrites neither.
 import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';
 import { DATA_PACKAGE_KEY, INDEX_KEY, OPENAPI_JSON_KEY } from '../contract/document-keys.ts';

@@ -35,11 +35,7 @@ ${plain}
   });
 }
 
-/**
- * Returns the text of `properties.html`: the largest page of the list.
- *
- * @param sequence all properties, with their summaries as published.
- */
+/** `properties.html`: the largest page of the list. @param sequence all properties */
 export function plainListPage(
   configuration: Configuration,
   assets: Assets,
@@ -51,18 +47,14 @@ export function plainListPage(
     data: sequence.slice(0, size).map(({ summary }) => JSON.parse(summary) as Summary),
     meta: { pagination: { current_page: 1, per_page: size, total_entries: sequence.length } },
   };
-  // Servers of the packed layout run the router, which makes all other pages.
+  // The packed layout's router makes all other pages.
   const isWhole = configuration.layout === 'packed';
   const view = listView(page, {}, settings, isWhole, (code) => COUNTRIES[code] ?? code);
   const title = `${view.title} · ${settings.about.title}`;
   return pageText(settings, assets, { ...view, title, canonical: undefined }, '');
 }
 
-/**
- * Returns the page for a person who asks for a path without a file.
- *
- * @param base path of the base URL, at which links start: any path may ask.
- */
+/** The page for people who open a path without a file. @param base path of the base URL, for links from any path */
 export function notFoundPage(configuration: Configuration, assets: Assets, base: string): string {
   const title = 'This page does not exist';
   const main = html`<main class="stack loose">
@@ -76,7 +68,7 @@ export function notFoundPage(configuration: Configuration, assets: Assets, base:
 
 type Program = { readonly scripts: Markup; readonly around: (plain: Markup) => Markup };
 
-/** @param base what links start with, with a trailing slash; empty for a page of the base URL. */
+/** @param base start of links, with a trailing slash; empty for a page at the base URL */
 function pageText(
   settings: ExplorerSettings,
   assets: Assets,

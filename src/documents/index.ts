@@ -1,5 +1,3 @@
-/** `index.json`: links to everything that a catalogue offers. */
-
 import { aboutOf } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import {
@@ -40,7 +38,7 @@ type WrittenDownloads = {
   readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
 };
 
-/** Returns the download entries of `index.json`: each file, or the root of the release, which names the parts. */
+/** Either all files, or the root of the release, which lists their parts. */
 export function downloadsOf(parts: readonly WrittenDownloads[], release: string): Download[] {
   const about = (name: DownloadName) => ({ name, type: bareType(name), title: DOWNLOAD_TITLES[name] });
   const whole = parts.find(({ isWhole }) => isWhole);
@@ -50,7 +48,7 @@ export function downloadsOf(parts: readonly WrittenDownloads[], release: string)
   return [{ ...about(NDJSON_KEY), bytes, root: rootKey(release) }];
 }
 
-/** Returns the text of `index.json`. Link relations are from the IANA registry where it has a fitting one. */
+/** Link relations are from the IANA registry, if it has a fitting one. */
 export function indexText(
   configuration: Configuration,
   { release, properties, countries, downloads }: IndexedRelease,

@@ -1,4 +1,3 @@
-/** `openapi.json`: a catalogue's OpenAPI document, with its first property as the example. */
 import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk, routeSettings } from '../contract/configuration.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';
@@ -10,7 +9,7 @@ import { cutPage } from '../release/page.ts';
 export type ExampleTexts = {
   readonly id: string;
   readonly detail: string;
-  /** Summaries of the city's properties, in order. */
+  /** The properties of the example's city, in order. */
   readonly summaries: readonly string[];
 };
 
@@ -24,7 +23,7 @@ export function openApiText(configuration: Configuration, texts: ExampleTexts | 
     cacheControl: configuration.cache_control.api,
     license: configuration.license,
     fields: fieldsOf(configuration).fields,
-    // This document is public: if property data needs an API key, it must not appear here.
+    // This document is public, so it must not contain what needs an API key.
     example: texts && configuration.api_keys.length === 0 ? exampleOf(texts) : undefined,
   });
   return `${JSON.stringify(document, null, 2)}\n`;

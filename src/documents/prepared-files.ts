@@ -1,4 +1,4 @@
-/** Reads the files in `lib/docs` and `lib/explorer`, which ship with the package and are published unchanged. */
+/** Files that ship with the package (`lib/docs`, `lib/explorer`) and are published unchanged. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,14 +9,10 @@ import { PACKAGE_ROOT } from '../package/package-root.ts';
 
 export type PreparedFolder = typeof DOCS_FOLDER | typeof EXPLORER_FOLDER;
 
-/** Folder to which `scripts/bundled-assets.ts` writes. */
+/** `scripts/bundled-assets.ts` writes to this folder. */
 const PREPARED = fileURLToPath(new URL('lib/', PACKAGE_ROOT));
 
-/**
- * Returns the digests of a folder's files, by key.
- *
- * @throws EnvironmentError when the package was not compiled.
- */
+/** Returns digests by key. @throws EnvironmentError when the package was not compiled */
 export function preparedFiles(folder: PreparedFolder): Map<string, string> {
   const list = join(PREPARED, folder, 'files.json');
   if (!existsSync(list)) {

@@ -1,4 +1,4 @@
-/** The problem documents of a release and the pages that explain them; their size does not depend on the catalogue. */
+/** Problem documents, and the page that explains them. Their size does not depend on the catalogue. */
 
 import { PROBLEMS_PAGE } from '../contract/document-keys.ts';
 import { problemKey } from '../contract/object-keys.ts';

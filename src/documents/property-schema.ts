@@ -1,11 +1,5 @@
-/**
- * `property.schema.json`: the JSON Schema of a property file, for completion, hover texts and validation in editors.
- *
- * It accepts every file that passes the check without an error, as far as JSON Schema can express that. Editors read
- * `zip_code: 01234` as a number, whereas the check reads every scalar as text: so a text field accepts every type that
- * a scalar can be read as. Excluded types are written under `not`, because an editor offers `true` and `null` wherever
- * `type` allows them.
- */
+// Editors read `01234` as a number, but for the check every scalar is a text: so a text accepts all types of scalars. Other
+// types are excluded by `not`, because editors offer `true` and `null` wherever `type` allows them.
 
 import * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
@@ -20,17 +14,14 @@ import type { TermList } from '../contract/vocabulary.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
 import { CONTROL_CHARACTER } from '../text/control-characters.ts';
 
-/** A JSON Schema (draft 7) with the YAML language server's extensions. */
+/** Draft 7, with extensions of the YAML language server. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export function authoredSchemaText(terms: Terms): string {
   return `${indented(authoredJsonSchema(terms), '')}\n`;
 }
 
-/**
- * Formats JSON with one line per entry in the outer levels and the inner levels on one line, since they have hundreds
- * of terms.
- */
+/** One line per entry in the outer levels. Inner levels, with hundreds of terms, are on one line. */
 export function indented(value: unknown, margin: string): string {
   const inner = `${margin}  `;
   const flat = JSON.stringify(value);
@@ -69,7 +60,6 @@ function objectOf(list: string, terms: Terms): JsonSchema {
 function schemaOf(name: string, field: Field | EntryField, all: Terms): JsonSchema {
   if ('declared' in field && field.declared) return declaredForm(field, field.declared);
   const terms = field.vocabulary && all.vocabulary[field.vocabulary];
-  // With a `type`, editors insert a colon when they complete the field; YAML reads a UUID only as a string.
   if (field.value === 'id' && field.required) return { ...filled(UUID, 'invalid-id'), type: 'string' };
   if (field.kind === 'words') return list(terms ? known(terms) : FORMS.filled);
   if (field.kind !== 'entries') return terms ? known(terms) : FORMS[field.value ?? (field.kind as ValueName)];
@@ -119,7 +109,6 @@ function typedForm({ type, terms, tags, minimum, maximum, above }: Declared, isF
   }
 }
 
-/** Returns a field's description and examples. Editors offer examples as values, so an id has none. */
 function explained({ description, examples = [] }: Field | EntryField, schema: JsonSchema): JsonSchema {
   // Offered values make examples unnecessary, and editors cannot offer a list of mappings as one.
   const isOffered = 'defaultSnippets' in schema || examples.some(isListOfMappings);
@@ -131,7 +120,7 @@ function isListOfMappings(example: unknown): boolean {
   return Array.isArray(example) && typeof example[0] === 'object';
 }
 
-/** Converts an example to the type that YAML reads: in the field library all scalars are text. */
+/** Converts texts, as all scalars are in the table of fields, to the types that YAML readers infer. */
 function typed(example: unknown): unknown {
   if (Array.isArray(example)) return example.map(typed);
   if (typeof example === 'object' && example !== null) {
@@ -165,7 +154,7 @@ function boolean(pattern: string, ...other: 'null'[]): JsonSchema {
   };
 }
 
-/** A code from a table, offered by the code and by its name. The check trims white space, so the schema allows it. */
+/** A code that editors offer by its name too. White space is allowed, because the check trims it. */
 function codeOf(names: Readonly<Record<string, string>>, code: DiagnosticCode): JsonSchema {
   return { ...wordOf(Object.keys(names), code), ...offered(names) };
 }
@@ -179,10 +168,7 @@ function known({ words, labels }: TermList): JsonSchema {
   return { ...filled(FILLED, 'empty-text'), ...offered(names) };
 }
 
-/**
- * Lists values for completion, each by itself and those in `named` by name too, with a description for each. An `enum`
- * of hundreds of values would fill the screen whenever the mouse rests on one.
- */
+/** An `enum` of hundreds of values would fill the screen whenever the mouse rests on one. */
 function offered(names: Readonly<Record<string, string>>, named = Object.entries(names)): JsonSchema {
   const entries = Object.entries(names);
   const byValue = entries.map(([value, name]) => ({ label: value, description: name, body: value }));
@@ -221,7 +207,6 @@ function trimmed(pattern: string): string {
   return `^\\s*(?:${pattern})\\s*$`;
 }
 
-// Patterns of texts, which may have white space at both ends.
 const NOT = CONTROL_CHARACTER.source.slice(1, -1);
 const WORDS = `[^${NOT}\\s](?:[^${NOT}]*[^${NOT}\\s])?`;
 const FILLED = trimmed(WORDS);
@@ -230,9 +215,9 @@ const NOT_LINES = NOT.replace('\\u0000-\\u001f', '\\u0000-\\u0009\\u000b\\u000c\
 const LINES = `[^${NOT_LINES}\\s](?:[^${NOT_LINES}]*[^${NOT_LINES}\\s])?`;
 const FILLED_LINES = trimmed(LINES);
 const OPTIONAL_LINES = trimmed(`(?:${LINES})?`);
-/** City names: a text of at most 120 bytes after Unicode normalization has at most 180 characters before it. */
+/** At most 120 bytes after Unicode normalization are at most 180 characters before it. */
 const CITY = `^(?=\\s*[^]{0,180}?\\s*$)${FILLED.slice(1)}`;
-/** Titles: a character takes at most three UTF-16 units before Unicode normalization. */
+/** A character is at most three UTF-16 units before Unicode normalization. */
 const TITLE = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${FILLED.slice(1)}`;
 const HEADING = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${OPTIONAL.slice(1)}`;
 const EMAIL = trimmed(
@@ -288,7 +273,7 @@ const FORMS: Readonly<Record<ValueName, JsonSchema>> = {
   method: { ...wordOf(METHOD_TYPES, 'unknown-method-type'), ...offered(METHOD_TYPE_NAMES, []) },
 };
 
-/** A photo has either a file or a URL. Editors offer nothing that is under `not`. */
+/** A file or a URL. Editors offer nothing that is under `not`. */
 const PHOTO_SOURCES = [
   ['file', 'url', 'thumbnail'],
   ['url', 'file'],

@@ -1,4 +1,3 @@
-/** The CSV download: one row per property, one text per column (RFC 4180). */
 import type { Attribute, Declarations } from '../contract/declarations.ts';
 import {
   type FieldTable,
@@ -11,7 +10,6 @@ import type { Property } from '../contract/property.ts';
 import { INTERFACE } from '../contract/terms.ts';
 import { ownValue } from '../values/own-value.ts';
 
-/** Start of a text that a spreadsheet may run as a formula (OWASP, "CSV Injection"), leading blanks aside. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;
 
 type Column = {
@@ -72,18 +70,12 @@ const CELLS = ENTRIES.map(([name, { type, cell }]) =>
 type Described = { readonly name: string; readonly type: string; readonly [member: string]: unknown };
 
 export type Table = {
-  /**
-   * Header row, without a byte-order mark: CSV parsers and data-package readers would take it as part of the first name,
-   * or fail. Spreadsheets ask for the encoding on import.
-   */
+  /** Without a byte-order mark, which CSV parsers would take as part of the first name. Spreadsheets ask for the encoding. */
   readonly head: string;
   readonly rowOf: (id: string, property: Property & Declarations) => string;
 };
 
-/**
- * Makes the table of a catalogue. Columns follow from the declaration, never from the data: those of the interface, of
- * declared fields, of translations.
- */
+/** Columns depend only on the declaration, never on the data: the interface's, declared fields, translations. */
 export function tableOf(fields: FieldTable = INTERFACE): Table & { readonly fields: readonly Described[] } {
   const described = [
     ...OWN.map(([name, { type, description }]) => ({ name, type, ...(description && { description }) })),
@@ -101,7 +93,6 @@ const OWN: readonly [name: string, column: Pick<Column, 'type' | 'description'>]
   ...ENTRIES,
 ];
 
-/** Makes a table from the descriptions of its columns, as a data package has them. */
 export function tableWith(columns: readonly { readonly name: string; readonly type: string }[]): Table {
   const declared = columns.slice(OWN.length).map(({ name, type }) => cellOf(name, type));
   return {
@@ -126,7 +117,7 @@ function cellOf(name: string, type: string): (property: Declarations) => string 
   };
 }
 
-/** Type of a column, by the type of the field. A time has no seconds. */
+/** Types of Data Package columns. A time has no seconds. */
 const TYPES: Readonly<Record<FieldType, Readonly<Record<string, string>> & { readonly type: string }>> = {
   text: { type: 'string' },
   lines: { type: 'string' },
@@ -165,7 +156,6 @@ function declaredColumns({ attributes }: FieldTable): Described[] {
   });
 }
 
-/** Formats a value. A number cannot call a function, so it gets no apostrophe. */
 function declaredCell(isPlain: boolean, value: Attribute): string {
   if (value === null) return '';
   if (Array.isArray(value)) return quoted(value.map(listed).join(','));
@@ -194,11 +184,7 @@ function listed(value: string): string {
   return /[",]/.test(value) ? inQuotes(value) : value;
 }
 
-/**
- * Formats a phone number. Digits and separators cannot call a function, so no apostrophe is added, which would be in
- * the way of programs. A spreadsheet would compute `+353-1-605` and read `+35316057700` as a number; with spaces, both
- * stay text.
- */
+/** Not a formula, so without an apostrophe. A spreadsheet would compute `+353-1-605`: with spaces only, it stays a text. */
 function phoneCell({ phone }: Property): string {
   if (!/^\+\d[\d .()/-]*$/.test(phone)) return FORMULA.test(phone) ? `'${phone}` : phone;
   const spaced = phone.replace(/[ .()/-]+/g, ' ').trim();

@@ -1,4 +1,3 @@
-/** Values of a new property, before it has a file. */
 import * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
 import {
@@ -12,19 +11,17 @@ import { CODES } from '../source/codes.ts';
 import { schemaIssues } from '../source/schema-issues.ts';
 import type { PropertyFile } from './property-text.ts';
 
-/** Names of the text fields that a property requires. */
 export const REQUIRED_ANSWERS = ASKED_FIELDS.filter(
   (name) => fieldOf(name).required,
 ) as readonly RequiredAnswer[];
 
 export type RequiredAnswer = RequiredField & AskedField;
 
-/** A photo for a new property: any file on this machine. */
 type NewPhoto = { readonly path: string; readonly description?: string };
 
 export type Answers = Omit<PropertyFile, 'id' | 'photo'> & { readonly photos: readonly NewPhoto[] };
 
-/** Describes the fault of a field's value, with advice, in one line; undefined for a valid value. */
+/** Returns what is wrong with a value, and advice, in one line; undefined for a valid value. */
 export function problemOf(field: TextField, text: string): string | undefined {
   const value = { [field]: text };
   const result = z.object({ [field]: authoredSchema.shape[field] }).safeParse(value);

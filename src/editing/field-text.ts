@@ -1,5 +1,3 @@
-/** Prints one field as YAML from nodes of the `yaml` package. */
-
 import {
   Document,
   isMap,
@@ -21,12 +19,11 @@ import type { Authored } from './field-values.ts';
 import { isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
 
-/** Style of a file: whether list entries are indented below their field. */
+/** Whether list entries are indented below the name of their field. */
 export type FieldStyle = { readonly indentSeq: boolean };
 
 export const NEW_STYLE: FieldStyle = { indentSeq: true };
 
-/** Prints a field's lines, with line endings. @param value the field's value, or its node. */
 export function fieldText(
   name: string,
   value: Authored | Node,
@@ -43,10 +40,7 @@ export function fieldText(
   return document.toString({ ...PRINTED, ...style });
 }
 
-/**
- * Prints texts, and lists of texts of one line or of entries, as nearly all fields are, without nodes, which take ten
- * times as long.
- */
+// Covers nearly all fields. Printing through nodes takes ten times as long.
 function plainFieldText(
   name: string,
   value: Authored,
@@ -66,9 +60,8 @@ function plainFieldText(
 
 const nameText = rememberSome((name) => scalarText(name));
 
-/** As {@link plainLine}, and texts of several lines as a block. @param indent of its lines. */
 function plainValue(name: string, value: Authored, indent: string, fields: FieldTable): string | undefined {
-  // The library decides where a block starts with an empty line.
+  // A block that starts with an empty line is left to the library.
   return typeof value === 'string' && fitsBlock(value) && !value.startsWith('\n')
     ? `|-\n${indent}${value.replace(/\n+/g, `$&${indent}`)}`
     : plainLine(name, value, fields);
@@ -92,7 +85,7 @@ function plainEntry(list: string, entry: Values, indent: string, fields: FieldTa
   return lines.length === 0 ? undefined : lines.join(`\n${indent}  `);
 }
 
-/** Printed text of a scalar; the lines after the first are a block scalar's, without indentation. */
+/** Printed text of a scalar. Lines after the first are those of a block scalar, without indentation. */
 export class Written {
   constructor(readonly text: string) {}
 }
@@ -114,7 +107,7 @@ const WRITTEN: ScalarTag = {
 
 const SCHEMA = new Schema({ schema: 'failsafe', customTags: [WRITTEN] });
 
-/** Printing options: lines are never folded, and quoted texts stay on one line. */
+/** Lines are not folded, and quoted texts stay on one line. */
 const PRINTED = {
   lineWidth: 0,
   doubleQuotedAsJSON: true,
@@ -123,12 +116,7 @@ const PRINTED = {
 
 const isNode = (value: Authored | Node): value is Node => isScalar(value) || isSeq(value) || isMap(value);
 
-/**
- * Makes the node of a value. Reuses the file's nodes with their comments: first those with an equal value, then those
- * at the same place.
- *
- * @param name name of the field; for a field of an entry, such as `photo.position`.
- */
+/** Reuses nodes of the file, with their comments: with an equal value, else at the same index. `name`: `photo.position` */
 export function nodeOf(
   name: string,
   value: Authored,
@@ -229,15 +217,14 @@ function insertInOrder({ items }: YAMLMap, order: readonly string[], pair: Pair)
   items.splice(next < 0 ? items.length : next, 0, pair);
 }
 
-/** Characters that a block scalar cannot contain (YAML 1.2.2, 5.1); a tab may occur within a line. */
+/** Characters that a block scalar cannot contain (YAML 1.2.2, 5.1). A tab is allowed within a line. */
 const NOT_IN_BLOCK = /[^\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Tells whether a text of several lines can be a readable literal block scalar (`|-`). */
+/** Whether a text has several lines that can be a literal block scalar (`|-`). */
 export function fitsBlock(text: string): boolean {
   return text.includes('\n') && !NOT_IN_BLOCK.test(text) && !/\s$|^\n*[ \t]/.test(text);
 }
 
-/** Makes the scalar of a text: a block for several lines, otherwise quoted as by {@link scalarText}. */
 function scalarOf(text: string, place: ScalarPlace): Scalar {
   const node = new Scalar(text);
   const style = { '"': Scalar.QUOTE_DOUBLE, "'": Scalar.QUOTE_SINGLE } as const;

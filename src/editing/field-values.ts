@@ -1,5 +1,5 @@
-/** A value as written in a file: every scalar is a text, whatever the field; null means no value. */
+/** A value as in a file: every scalar is a text, whatever its field's type; null for no value. */
 export type Authored = string | null | readonly Authored[] | { readonly [field: string]: Authored };
 
-/** Values by field; null removes a field. */
+/** Null removes a field. */
 export type FieldValues = { readonly [field: string]: Authored };

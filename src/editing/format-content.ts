@@ -11,29 +11,22 @@ import { readSourceText, replaceFile } from './source-file.ts';
 
 export type FormatOptions = {
   readonly content?: string;
-  /** Tells whether to format a file, by its path relative to the content folder. @default all files */
+  /** By the file's path relative to the content folder. @default all files */
   readonly isWanted?: (file: string) => boolean;
-  /** Reports changes without writing them. @default false */
+  /** Reports what would change, without writing. @default false */
   readonly check?: boolean;
 };
 
-/** Result of formatting. Paths are relative to the content folder. */
 export type FormatResult = {
   readonly files: number;
-  /** Files that were formatted, or would be, including the schema. */
+  /** Files that were or would be changed, including the JSON Schemas. */
   readonly changed: readonly string[];
-  /** Files left unchanged, and why, as the end of a sentence about the file. */
+  /** Files that cannot be formatted; `reason` is the end of a sentence about the file. */
   readonly left: readonly { readonly file: string; readonly reason: string }[];
-  /** Diagnostics of unreadable files, which are left unchanged too. */
   readonly diagnostics: readonly Diagnostic[];
 };
 
-/**
- * Formats every property file, each atomically, and updates the JSON Schemas, which depend on the settings, where
- * there is one.
- *
- * @throws UsageError when the folder does not exist; the error of the file system when a file cannot be written.
- */
+/** Each file atomically. @throws UsageError without the folder; the file system's error when a file cannot be written */
 export function formatContent(options: FormatOptions = {}): FormatResult {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);

@@ -1,5 +1,3 @@
-/** Formats a property file: order of fields, quotes, positions. Keeps comments and blank lines. */
-
 import { isDeepStrictEqual } from 'node:util';
 import {
   type CST,
@@ -23,22 +21,16 @@ import { partsOf, propertyIn } from './formattable.ts';
 import { commentsOf, isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
 
-/** Longest list on one line (`[wifi, parking]`), in UTF-16 units. */
+/** Maximum length of a list on one line (`[wifi, parking]`), in UTF-16 units. */
 const LIST_WIDTH = 100;
 
 type Field = Pair<Scalar, Node | null>;
 
-/**
- * Formats the text of a file. Keeps all values, except that positions are renumbered in the same order, and all
- * comments and line endings. Idempotent.
- *
- * @returns undefined for a text that cannot be formatted: unreadable, not a property, or with anchors, aliases, tags,
- *   or lists and mappings in place of texts.
- */
+/** Idempotent. Undefined for a text that is unreadable, not a property, or has anchors, aliases, tags or nested lists. */
 export function formatText(text: string, table: FieldTable = INTERFACE): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
   let formatted: string | undefined = source;
-  // A comment that moves may change where the next time finds a blank line.
+  // Moving a comment may change where the next round sees a blank line.
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before: string = formatted;
     formatted = formatOnce(before, table);
@@ -57,7 +49,7 @@ function formatOnce(source: string, table: FieldTable): string | undefined {
   if (!root) return undefined;
   const formatted = top + print(root, body, table) + end;
   if (formatted === source) return source;
-  // Safety check: a text that lost a value or a comment is discarded.
+  // Discards a result that lost a value or a comment.
   if (!isDeepStrictEqual(valuesOf(formatted), valuesOf(source))) return undefined;
   return isDeepStrictEqual(commentTexts(formatted), commentTexts(source)) ? formatted : undefined;
 }
@@ -96,7 +88,7 @@ function commentTexts(text: string): string[] {
     .sort();
 }
 
-/** A field with the comment lines above it, without `#`; an empty one is a blank line. */
+/** `comments`: lines above the field, without `#`; an empty string is a blank line. */
 type Row = { readonly pair: Field; readonly comments: string[]; isSpaced: boolean };
 
 function print(parsed: YAMLMap, source: string, table: FieldTable): string {
@@ -108,12 +100,11 @@ function print(parsed: YAMLMap, source: string, table: FieldTable): string {
     row.isSpaced = above[index]!.isSpaced;
   }
   const [first] = rows;
-  // Comments at the top that a blank line separates from the first field belong to the file.
+  // Comments that a blank line separates from the first field belong to the file.
   const header = first!.comments.splice(0, first!.comments.lastIndexOf('') + 1);
   if (header.length > 0) first!.isSpaced = true;
   const parts: string[] = [];
   const add = (line: string) => {
-    // One blank line is enough; blank lines at the end of a block scalar (`|+`) are text.
     if (line !== '' || !(parts.length === 0 || parts.at(-1) === '' || parts.at(-1)!.endsWith('\n')))
       parts.push(line);
   };
@@ -129,10 +120,7 @@ function print(parsed: YAMLMap, source: string, table: FieldTable): string {
   return `${parts.join('\n')}\n`;
 }
 
-/**
- * Cuts out the comments in the first column above each field and at the end, with the lines after them: the `yaml`
- * package would give some of them to the list above. Each line is without its `#`.
- */
+/** Cuts out comments that the `yaml` package would attach to the list above. Returns lines without `#`. */
 function withoutComments(root: YAMLMap, source: string) {
   if (root.flow) return withoutFlowComments(root, source);
   const starts = (root.items as Field[]).map(({ key }) => key.range![0]);
@@ -144,9 +132,9 @@ function withoutComments(root: YAMLMap, source: string) {
     const part = source.slice(from, start);
     const [run] = /(?:^[ \t]*(?:#.*)?\n)*$(?![\s\S])/m.exec(part)!;
     const value = (root.items as Field[])[above.length - 1]?.value;
-    // A comment that is indented may belong to the list above it.
+    // An indented comment may belong to the list above it.
     const isList = isSeq(value) && !value.flow;
-    // Lines of a block may look like comments.
+    // Lines of a block scalar may look like comments.
     const first = offsets.find((offset) => offset >= start - run.length && offset < start) ?? start;
     const rest = run.slice(Math.max(0, source.lastIndexOf('\n', first - 1) + 1 - start + run.length));
     const cut = rest.slice(rest.search(isList ? /^#|$(?![\s\S])/m : /^[ \t]*#|$(?![\s\S])/m));
@@ -154,7 +142,7 @@ function withoutComments(root: YAMLMap, source: string) {
     const lines = cut.replace(/\n$/, '').split('\n');
     above.push({
       comments: cut === '' ? [] : lines.map(commentOf),
-      // A line of more spaces may be text of a block, and so are blank lines that it keeps.
+      // Lines with more spaces may be part of a block scalar's text, and so may its blank lines at the end.
       isSpaced:
         isScalar(value) && isBlock(value)
           ? /\n {0,2}\n$/.test(kept) && !/\n\n$/.test(String(value.value))
@@ -167,7 +155,7 @@ function withoutComments(root: YAMLMap, source: string) {
   return { text, above, below: isSpaced && below.length > 0 ? ['', ...below] : below };
 }
 
-/** As {@link withoutComments}, for a file in braces: the `yaml` package attaches its other comments to the fields. */
+/** For a file in braces, the `yaml` package attaches all other comments to the fields correctly. */
 function withoutFlowComments({ items, range, comment }: YAMLMap, source: string) {
   const linesOf = (text: string) =>
     text
@@ -186,7 +174,7 @@ function withoutFlowComments({ items, range, comment }: YAMLMap, source: string)
   };
 }
 
-/** Comment of a line, without `#`; a space for an empty one, as in the `yaml` package; empty for a blank line. */
+/** Without `#`; a space for an empty comment, as in the `yaml` package; empty for a blank line. */
 const commentOf = (line: string) => (line.trim() === '' ? '' : line.trim().slice(1) || ' ');
 const commentLine = (text: string) => (text === '' ? '' : `#${text}`.trimEnd());
 
@@ -212,10 +200,7 @@ function betweenOf({ value }: Field): string[] {
   return lines;
 }
 
-/**
- * Sorts rows by the order of fields; unknown ones come last, in their order. The first row takes over the blank line,
- * or none, above the previous first row.
- */
+/** Unknown fields come last, in their order. The blank line above the first row stays at the top. */
 function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
   const rank = ({ pair }: Row) =>
     (fields.indexOf(String(pair.key.value)) + fields.length + 1) % (fields.length + 1);
@@ -238,12 +223,11 @@ function fieldLines({ key, value }: Field, source: string, table: FieldTable): s
     table,
     NEW_STYLE,
   ).slice(0, -1);
-  // Blank lines and spaces of block scalars are text.
   const printed = /[|>]/.test(text) ? text : text.trimEnd().replace(/\n{3,}/g, '\n\n');
   return remark ? printed.replace(/\n|$/, ` ${remark}$&`) : printed;
 }
 
-/** Removes and returns the comment on the line of a list's name; one above the first entry stays with that entry. */
+/** Removes and returns the comment on the line of a list's name. A comment above the first entry stays with the entry. */
 function remarkOf(list: YAMLSeq, source: string): string {
   const [, remark = '', blank] = /^["']?[ \t]*:[ \t]+(#.*)(\n[ \t]*\n)?/.exec(source) ?? [];
   const [first] = list.items as Node[];
@@ -255,7 +239,7 @@ function remarkOf(list: YAMLSeq, source: string): string {
   return remark;
 }
 
-/** Adds the blank line above the comments at the end of a list or entry, which the `yaml` package drops. */
+/** Restores the blank line above comments at the end of a list or entry, which the `yaml` package drops. */
 function spaceEnd(collection: YAMLSeq | YAMLMap, source: string): void {
   const { items } = collection.srcToken as CST.BlockSequence | CST.BlockMap | CST.FlowCollection;
   const comment = items.at(-1)?.start.find(({ type }) => type === 'comment');
@@ -297,7 +281,6 @@ function oneLine(entry: Scalar): string | undefined {
   return isPlainNull(entry) ? String(entry.value) : scalarText(String(entry.value), { flow: true });
 }
 
-/** Makes a scalar that prints as canonical text; block scalars keep their lines. */
 function written(node: unknown, place: ScalarPlace, isItem = false): Scalar {
   const scalar = new Scalar(new Written(isScalar(node) ? writtenText(node, place, isItem) : ''));
   const { comment, commentBefore } = Object(node) as Scalar;
@@ -310,7 +293,7 @@ function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string 
   const text = String(node.value);
   if (isBlock(node) && text.trim() !== '') {
     const [header = '', ...lines] = blockLines(node, text);
-    // In a list, the lines of a block are indented below the text, not the dash, unless the header says how far.
+    // In a list, the lines of a block are indented below the text, not below the dash, unless the header gives a number.
     const margin = isItem && !header.includes('2') ? '  ' : '';
     return [header, ...lines.map((line) => line && margin + line)].join('\n');
   }
@@ -318,10 +301,7 @@ function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string 
   return isPlainNull(node) ? text : scalarText(text, place);
 }
 
-/**
- * Renumbers photos from 1 without gaps, in the order of their positions. A photo without a position counts by its index,
- * and gets a position only where that changes. Invalid positions stay; the check reports them.
- */
+/** A photo without a position counts by its index. With an invalid position, all stay: the check reports it. */
 function renumber(photos: YAMLSeq): void {
   const entries = photos.items.filter(isMap).map((photo, place) => {
     const given = photo.get('position', true);

@@ -1,12 +1,8 @@
-/** Tells which texts can be formatted, and separates the parts of a text. */
 import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Scalar, visit, type YAMLMap } from 'yaml';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isTextTag } from '../source/standard-tag.ts';
 
-/**
- * Separates what is above the line `---` and below the line `...`: directives and comments, which stay. A line alone is
- * dropped.
- */
+/** Splits off directives and comments above the line `---` and below `...`. Without any, such a line is dropped. */
 export function partsOf(source: string): {
   readonly top: string;
   readonly body: string;
@@ -27,7 +23,7 @@ function tidied(lines: string): string {
   return `${text.trim()}\n`;
 }
 
-/** Parses a text; undefined for anything but a property. */
+/** Returns undefined for anything but a property. */
 export function propertyIn(source: string): YAMLMap | undefined {
   const { document, second, excess } = parseWithinBounds(source);
   const { contents } = document;
@@ -35,10 +31,6 @@ export function propertyIn(source: string): YAMLMap | undefined {
   return contents.items.length > 0 && isFlat(contents) ? contents : undefined;
 }
 
-/**
- * Tells whether a mapping has what a property can have, without anchors and tags: texts, lists of texts, lists of
- * mappings of texts.
- */
 function isFlat(root: YAMLMap): boolean {
   const isText = (node: unknown) => node === null || (isScalar(node) && isPlain(node));
   const isPlain = (node: unknown) => {
@@ -56,7 +48,7 @@ function isFlat(root: YAMLMap): boolean {
   );
 }
 
-/** Says why {@link formatText} leaves a text that can be read, as the end of a sentence about the file. */
+/** Explains why {@link formatText} returned undefined, as the end of a sentence about the file. */
 export function whyLeft(text: string): string {
   const source = text.replace(/\r\n/g, '\n');
   const { document, second } = parseWithinBounds(partsOf(source).body);

@@ -1,24 +1,14 @@
-/** Replaces tabs in indentation by spaces. */
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { findBreaches } from '../source/yaml-errors.ts';
 
-/** Indentation of one line, before and after the change. */
 type Indentation = { readonly line: number; readonly from: string; readonly to: string };
 
 export type IndentedText = { readonly text: string; readonly changes: readonly Indentation[] };
 
-/**
- * Limits of the repair. Each tab is found by parsing its field again, since only without the tabs above is it certain
- * to be indentation. A property has a few hundred tokens and a few thousand characters.
- */
+/** Each tab needs another parse of its field: only without the tabs above it is it known to be indentation. */
 const BUDGET = { lines: 50, tokens: 20_000, characters: 500_000 };
 
-/**
- * Replaces each tab by two spaces where it is a syntax error. Repairs fields one by one, so that the time per tab does
- * not grow with the file.
- *
- * @returns undefined without such tabs, or with too many.
- */
+/** Field by field, so that the time per tab does not grow with the file. Undefined without such tabs, or with too many. */
 export function withoutTabs(text: string): IndentedText | undefined {
   const changes: Indentation[] = [];
   const parts: string[] = [];
@@ -34,12 +24,11 @@ export function withoutTabs(text: string): IndentedText | undefined {
   return changes.length === 0 ? undefined : { text: parts.join(''), changes };
 }
 
-/** Start of a field in the first column, where nothing of the previous field can start (YAML 1.2.2, 8.2.2). */
+/** A name in the first column, where no part of the previous field can start (YAML 1.2.2, 8.2.2). */
 const FIELD = /^(?=["']?[A-Za-z_][\w-]*["']?[ \t]*:(?:[ \t\r\n]|$))/m;
 
 type Budget = { lines: number; tokens: number; characters: number };
 
-/** Replaces the tabs of one field; undefined beyond the limits. */
 function withoutTabsAlone(part: string, budget: Budget): IndentedText | undefined {
   const changes: Indentation[] = [];
   let text = part;

@@ -1,14 +1,10 @@
-/** Suggests values for a new property from those that exist. */
 import { resolve } from 'node:path';
 import { ifThere } from '../files/folder.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { readSourceText } from './source-file.ts';
 
-/**
- * Returns the commonest currency of a country's properties, by the files that the quick reader can read; undefined
- * without any.
- */
+/** The most frequent currency of the country's properties; files that the quick reader cannot read do not count. */
 export function usualCurrency(content: string, country: string): string | undefined {
   const root = resolve(content);
   const currencies = createNameCounts();
@@ -29,7 +25,6 @@ export function createNameCounts() {
       counts.set(country, names.set(name, (names.get(name) ?? 0) + 1));
     },
     countries: () => [...counts.keys()],
-    /** Returns a country's names, the commonest first. */
     of: (country: string) =>
       [...(counts.get(country) ?? [])]
         .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))

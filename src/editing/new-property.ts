@@ -1,4 +1,3 @@
-/** Adds a property: its file and copies of its photos, checked before they are written. */
 import { randomUUID } from 'node:crypto';
 import { constants, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +14,6 @@ import { newPropertyText } from './property-text.ts';
 import { termsOf } from './repair-content.ts';
 import { schemaLine } from './schema-file.ts';
 
-/** A property to write. Paths are relative to the content folder. */
 export type PlannedProperty = {
   readonly path: string;
   readonly text: string;
@@ -51,7 +49,6 @@ function photoPath(root: string, folder: string, from: string, copies: PlannedPr
   return freePhotoPath(folder, from, extname(from).toLowerCase(), isTaken);
 }
 
-/** Checks a planned property with the catalogue's configuration, in a temporary folder. */
 export async function checkPlanned(
   content: string,
   planned: PlannedProperty,
@@ -74,11 +71,7 @@ export async function checkPlanned(
   }
 }
 
-/**
- * Writes a property, completely or not at all.
- *
- * @throws the error of the file system, after removing the files written before.
- */
+/** All files or none. @throws the file system's error, after removing what was written */
 export function writePlanned(content: string, { path, text, copies }: PlannedProperty): void {
   const written: string[] = [];
   try {

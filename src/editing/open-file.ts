@@ -1,4 +1,3 @@
-/** Parses a property file for editing its fields. */
 import { CST, type Document, isMap, isScalar, type Node, type Pair, Parser, type Scalar, visit } from 'yaml';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isNullWord } from '../source/null-word.ts';
@@ -10,26 +9,25 @@ import { RefusedEdit } from './refusal.ts';
 export type FieldLines = {
   name: string;
   readonly start: number;
-  /** Comments and blank lines above the key. */
   lead: string;
-  /** Text from the key to the end of the value, including the line ending. */
+  /** Text from the name to the end of the value, including the line ending. */
   body: string;
   readonly pair: Pair<Scalar, Node | null>;
   readonly token: CST.CollectionItem;
 };
 
-/** A parsed file. Its text is `head`, the fields in order, and `tail`. */
+/** The file's text is `head`, the fields in order, and `tail`. */
 export type OpenFile = {
   readonly head: string;
   readonly fields: FieldLines[];
   readonly tail: string;
-  /** The values, with every scalar as text, except null for an unquoted `null` or `~`. */
+  /** Every scalar is a text, except null for an unquoted `null` or `~`. */
   readonly value: Mapping;
-  /** Text of each comment, in order. */
+  /** In order. */
   readonly comments: readonly string[];
 };
 
-/** Parses a text. @throws RefusedEdit for a text that cannot be edited safely. */
+/** @throws RefusedEdit for a text that cannot be edited safely. */
 export function openFile(text: string): OpenFile {
   const { document, second, excess } = parseWithinBounds(text);
   if (excess || document.errors.length > 0) {
@@ -38,12 +36,12 @@ export function openFile(text: string): OpenFile {
     throw new RefusedEdit('syntax-error', breachIn(text));
   }
   if (second) throw new RefusedEdit('several-documents', second.range?.[0] ?? 0);
-  // In YAML a lone CR is a line break; the library does not treat it so.
+  // To YAML a lone CR is a line break, but not to the library.
   const foreign = /\0|\r(?!\n)/.exec(text);
   if (foreign) throw new RefusedEdit('syntax-error', foreign.index);
   const { contents } = document;
   const comments = commentsOf(text).map(({ source }) => source.trimEnd());
-  // A file of comments is a property without fields.
+  // A file of only comments is a property without fields.
   if (contents === null || (isScalar(contents) && contents.source === ''))
     return { head: text, fields: [], tail: '', value: {}, comments };
   if (!isMap(contents)) throw new RefusedEdit('not-a-property', 0);
@@ -60,7 +58,6 @@ export function openFile(text: string): OpenFile {
   return { head: text.slice(0, fields[0]?.start), fields, tail: text.slice(end), value, comments };
 }
 
-/** Returns the offset of the first line with a syntax error, as reported by a check. */
 function breachIn(text: string): number {
   const line = readExactly(text, '').diagnostics[0]?.span?.line ?? 1;
   return text.split('\n', line - 1).reduce((offset, { length }) => offset + length + 1, 0);
@@ -81,7 +78,7 @@ function fieldLines(pairs: readonly FieldLines['pair'][], text: string): FieldLi
     const token = pair.srcToken as CST.CollectionItem;
     const start = pair.key.range?.[0] ?? 0;
     const tokens = CST.stringify({ ...token, start: [] });
-    // After a comment in place of a value, the parser assigns the line ending to the next field.
+    // After a comment in place of a value, the parser counts the line ending to the next field.
     const ending = tokens.endsWith('\n') ? '' : (/^\r?\n/.exec(text.slice(start + tokens.length))?.[0] ?? '');
     const body = tokens + ending;
     const lead = text.slice(end, start);
@@ -90,7 +87,7 @@ function fieldLines(pairs: readonly FieldLines['pair'][], text: string): FieldLi
   });
 }
 
-/** Reads the values of all fields, resolving aliases within limits. @throws RefusedEdit beyond them. */
+/** Resolves aliases. @throws RefusedEdit when there are too many. */
 function dataOf(document: Document): Mapping {
   const nulls: [Scalar, unknown][] = [];
   let alias = 0;
@@ -115,7 +112,6 @@ function dataOf(document: Document): Mapping {
   }
 }
 
-/** Tells whether a scalar is an unquoted `null` or `~`; quoted ones are texts. */
 export function isPlainNull({ type, value }: Scalar): boolean {
   return type === 'PLAIN' && isNullWord(String(value));
 }

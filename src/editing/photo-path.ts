@@ -1,15 +1,10 @@
-/** Paths of photos: those that a file names, and free ones for new files. */
 import { existsSync } from 'node:fs';
 import { basename, extname, join, posix } from 'node:path';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { slugOf } from './slug.ts';
 
-/**
- * Lists the photos that a file names, relative to the content folder; undefined for an unreadable file.
- *
- * @param path path of the property's file.
- */
+/** Relative to the content folder; undefined for an unreadable file. @param path of the property's file */
 export function photosNamed(path: string, text: string): string[] | undefined {
   const value = readQuickly(text) ?? readExactly(text, path).value;
   if (value === undefined) return undefined;
@@ -22,23 +17,10 @@ export function photosNamed(path: string, text: string): string[] | undefined {
   });
 }
 
-/**
- * Returns a free path for a photo, relative to the content folder: `photos/<country>/<property>/<name>`.
- *
- * @param property path of the property's file, such as `properties/ie/rose-cottage.yaml`.
- * @param upload original file name; any text.
- * @param extension of the new file, with the dot.
- * @param isTaken tells whether a path is reserved for another file. @default none is
- */
-export function photoPathFor(
-  content: string,
-  property: string,
-  upload: string,
-  extension: string,
-  isTaken: (path: string) => boolean = () => false,
-): string {
+/** Returns an unused path, `photos/<country>/<property>/<name>`. */
+export function photoPathFor(content: string, property: string, upload: string, extension: string): string {
   const folder = posix.join('photos', property.replace(/\.ya?ml$/i, '').replace(/^properties\//, ''));
-  return freePhotoPath(folder, upload, extension, (path) => existsSync(join(content, path)) || isTaken(path));
+  return freePhotoPath(folder, upload, extension, (path) => existsSync(join(content, path)));
 }
 
 export function freePhotoPath(

@@ -1,4 +1,3 @@
-/** Writes the text of a new property file, already formatted. */
 import type { AuthoredProperty } from '../contract/authored.ts';
 import type { Field, FieldName, FieldTable, RequiredField, TextField } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE, type Terms } from '../contract/terms.ts';
@@ -6,14 +5,13 @@ import { fieldText } from './field-text.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { scalarText } from './scalar.ts';
 
-/** A photo in the content folder (`file`, relative to the YAML file) or elsewhere (`url`, https). */
 export type PhotoEntry = ({ file: string } | { url: string; thumbnail?: string }) & {
   description?: string;
   id?: string;
   position?: number;
 };
 
-/** Values of a property file. Empty texts and lists are omitted. */
+/** Empty texts and lists are omitted. */
 export type PropertyFile = { readonly [Name in TextField]?: string | undefined } & {
   readonly [Name in RequiredField]: string;
 } & { readonly [Name in Exclude<FieldName, TextField | 'photo'>]?: AuthoredProperty[Name] } & {
@@ -23,13 +21,10 @@ export type PropertyFile = { readonly [Name in TextField]?: string | undefined }
 export type Remarks = {
   /** Lines at the top of the file, with line endings. */
   readonly head?: string;
-  /** Returns the lines in place of a field without a value. @default none */
   readonly absent?: (field: string) => string;
 };
 
-/**
- * Writes the file. Read with the failsafe schema of YAML 1.2, it has exactly the given texts. Unknown fields come last.
- */
+/** A failsafe YAML 1.2 parser reads exactly the given texts. Unknown fields come last. */
 export function propertyYaml(
   property: PropertyFile | FieldValues,
   { head = '', absent = () => '' }: Remarks = {},
@@ -63,9 +58,7 @@ function asAuthored(value: unknown): Authored {
   return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, asAuthored(inner)]));
 }
 
-/**
- * Writes the file with comments that show the other fields. `schemaLine`: the comment that names the JSON Schema.
- */
+/** Fields without a value become commented examples. @param schemaLine comment that names the JSON Schema */
 export function newPropertyText(property: PropertyFile, schemaLine: string, terms: Terms): string {
   const trimmed = Object.entries(property).map(([field, value]) => [
     field,

@@ -1,7 +1,5 @@
-/** Reasons why a file cannot be edited safely. */
 import { createSpans } from '../source/diagnostic.ts';
 
-/** Reasons, each with its remedy in a terminal. */
 const REASONS = {
   'syntax-error': 'The file has an error of YAML. Fix it in a text editor first.',
   'merge-conflict':
@@ -26,7 +24,6 @@ export type RefusalReason = keyof typeof REASONS;
 const SHARED = 'Several places of this file share one value, so a change here would change the others too.';
 const ODD = 'This is written in a way that the form cannot change.';
 
-/** The reasons in the words of the form, which offers the remedies itself. */
 export const FORM_REASONS: Readonly<Record<RefusalReason, string>> = {
   'syntax-error': 'The text of this file has a mistake in it, so the form cannot read it.',
   'merge-conflict':
@@ -44,15 +41,12 @@ export const FORM_REASONS: Readonly<Record<RefusalReason, string>> = {
   'too-long': 'The file would become too long for a property. Shorten a text, or remove an entry.',
 };
 
-/** Refusal to change a file. */
 export type Refusal = {
   readonly refused: RefusalReason;
   readonly line: number;
-  /** Obstacle and remedy, for people. */
   readonly message: string;
 };
 
-/** Thrown during an edit, which is then discarded as a whole. */
 export class RefusedEdit extends Error {
   constructor(
     readonly reason: RefusalReason,
@@ -62,7 +56,6 @@ export class RefusedEdit extends Error {
   }
 }
 
-/** Converts the error to data. */
 export function refusalAt(reason: RefusalReason, text: string, offset: number): Refusal {
   return { refused: reason, line: createSpans(text)(offset, offset).line, message: REASONS[reason] };
 }

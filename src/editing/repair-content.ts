@@ -10,18 +10,12 @@ import { readSourceText, replaceFile } from './source-file.ts';
 
 export type RepairOptions = {
   readonly content?: string;
-  /** Tells whether to repair a file, by its path relative to the content folder. @default all files */
   readonly isWanted?: (file: string) => boolean;
 };
 
-/** A repaired file, relative to the content folder. */
 export type RepairedFile = { readonly file: string; readonly repairs: readonly Repair[] };
 
-/**
- * Makes the safe repairs, each file atomically. Skips unreadable files.
- *
- * @throws UsageError when the folder does not exist; the error of the file system when a file cannot be written.
- */
+/** Skips unreadable files. @throws UsageError without the folder; the file system's error when a file cannot be written */
 export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);
@@ -39,10 +33,10 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   return repaired;
 }
 
-/** Number of findings that {@link repairContent} would repair; `isAll`: whether all files were looked at. */
+/** `count`: findings that {@link repairContent} would repair; `isAll`: whether all files were checked. */
 export type Repairable = { readonly count: number; readonly isAll: boolean };
 
-/** Most files to look at: each takes as long as its check. */
+/** Maximum number of files: each takes as long as a check of it. */
 const MOST_FILES = 1000;
 
 export function countRepairable(content: string, findings: Iterable<Diagnostic>): Repairable {
@@ -66,7 +60,6 @@ export function countRepairable(content: string, findings: Iterable<Diagnostic>)
   return { count, isAll: files.size <= MOST_FILES };
 }
 
-/** Returns the configured fields and words; the default ones where the configuration's are missing or invalid. */
 export function termsOf(content: string): Terms {
   return fieldsOf(readConfiguration(content).usable);
 }

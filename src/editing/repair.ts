@@ -1,4 +1,3 @@
-/** Repairs unambiguous mistakes in a property file. */
 import { randomUUID } from 'node:crypto';
 import { FIELD_NAMES, type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
@@ -20,9 +19,8 @@ import { withoutTabs } from './indentation.ts';
 import { setFields } from './set-fields.ts';
 
 export type Repair = {
-  /** Path of the value, such as `photo.0.description`: field names, and list indices from 0. */
   readonly path: readonly (string | number)[];
-  /** Line and column of the value before any repair, from 1; columns in UTF-16 units. */
+  /** Of the value before any repair, from 1; columns in UTF-16 units. */
   readonly line: number;
   readonly column: number;
   readonly from: string;
@@ -31,16 +29,9 @@ export type Repair = {
 
 export type RepairedText = { readonly text: string; readonly repairs: readonly Repair[] };
 
-/** A repair of a value, without its position in a text. */
 export type Change = Pick<Repair, 'path' | 'from' | 'to'>;
 
-/**
- * Repairs the text of a file: tabs in indentation, white space and directional marks at the ends of texts, text not in
- * Unicode NFC, upper-case UUIDs, typos in vocabulary words, and values with only one possible meaning (`53,27`, `yes`,
- * `Ireland`, a national phone number), mojibake, HTML, and odd spaces of names. Adds a missing id. Keeps comments.
- *
- * @returns undefined when there is nothing to repair, or the text is unreadable.
- */
+/** Repairs what can mean only one value, and adds a missing id. Undefined without changes, or for an unreadable text. */
 export function repairText(text: string, terms: Terms): RepairedText | undefined {
   const quick = readQuickly(text);
   if (quick !== undefined && changesOf(quick, terms).length + renamesOf(quick, terms.fields).length === 0)
@@ -56,9 +47,7 @@ export function repairText(text: string, terms: Terms): RepairedText | undefined
   return { text: repaired?.text ?? indented.text, repairs: [...repairs, ...(repaired?.repairs ?? [])] };
 }
 
-/**
- * Repairs values that are in no file, by the same rules. Every scalar must be a text or null. A missing id stays missing.
- */
+/** Repairs values without a file. Every scalar must be a text or null. A missing id stays missing. */
 export function repairValues(
   values: Mapping,
   terms: Terms,
@@ -68,7 +57,6 @@ export function repairValues(
   return { values: withChanges(values, changes), changes };
 }
 
-/** Repairs the values of a valid YAML text; fields that cannot be written stay. */
 function repairDocument(text: string, exact: ExactDocument, terms: Terms): RepairedText | undefined {
   const renamed = withNames(text, exact, terms.fields);
   if (!renamed) return repairNamedDocument(text, exact, terms);
@@ -77,7 +65,7 @@ function repairDocument(text: string, exact: ExactDocument, terms: Terms): Repai
   return { text: after, repairs: repairs === renamed.repairs ? repairs : [...renamed.repairs, ...repairs] };
 }
 
-/** A name that means a declared field or a translation. `path`: with that name. */
+/** A misspelled name of a declared field or a translation. `path` ends with that name. */
 type Renaming = { readonly path: readonly (string | number)[]; readonly to: string };
 
 function renamesOf(value: unknown, fields: FieldTable): Renaming[] {
@@ -106,7 +94,7 @@ function namesIn(
       ? [{ path: [...path, key], to }]
       : [];
   });
-  // Two names for one field are for a person to decide.
+  // Two names for one field: a person has to decide.
   return found.filter(({ to }) => found.filter((other) => other.to === to).length === 1);
 }
 
@@ -140,7 +128,7 @@ function repairNamedDocument(text: string, exact: ExactDocument, terms: Terms): 
   const fields = [...new Set(changes.map(({ path: [field] }) => String(field)))];
   const valuesOf = (names: readonly string[]): FieldValues =>
     Object.fromEntries(names.map((name) => [name, values[name] as Authored]));
-  // All fields at once, so that the file is not parsed for each.
+  // All fields at once, since the text is parsed for each call.
   const all = setFields(text, valuesOf(fields), terms.fields);
   let repaired = 'refused' in all ? text : all.text;
   const refused = new Set<string>();
@@ -178,7 +166,7 @@ function withChanges(values: Mapping, changes: readonly Change[]): Mapping {
 type FieldRepair = { readonly fix: Correction | undefined; readonly kind: TextKind | undefined };
 type FieldRepairs = ReadonlyMap<string, FieldRepair & { readonly entries: ReadonlyMap<string, FieldRepair> }>;
 
-/** Made once for a catalogue: a table has a hundred thousand rows. */
+/** Cached, because a table of properties calls this for every row. */
 const fieldRepairsOf = rememberOf((terms: Terms): FieldRepairs => {
   const { fields, vocabulary } = terms;
   return new Map(
@@ -230,13 +218,12 @@ function changesOf(value: unknown, terms: Terms): Change[] {
   return changes;
 }
 
-/** A line that only a fix of its field changes. */
+/** Most lines: only a fix of their field can change them. */
 const SOUND = /^[!-%'-;=-~](?:[ -%'-;=-~]*[!-%'-;=-~])?$/;
 
 function meant(from: string, { fix, kind }: FieldRepair, property: Mapping): string | undefined {
   const text = SOUND.test(from) ? from : repaired(toNfc(withoutEnds(from)), kind);
   const to = fix?.(text, property) ?? text;
-  // A block scalar (`|`) may end with a line break.
   return to === '' || to === from || to === from.replace(/\n$/, '') ? undefined : to;
 }
 
@@ -245,7 +232,7 @@ function repaired(text: string, kind: TextKind | undefined): string {
 }
 
 const START = /^[\s\p{Bidi_Control}]+/u;
-/** The lookbehind keeps the time in proportion to the length. */
+/** The lookbehind keeps the time linear. */
 const END = /(?<![\s\p{Bidi_Control}])[\s\p{Bidi_Control}]+$/u;
 
 /** Trims white space and directional marks; only white space if there are directional marks within the text. */
@@ -263,10 +250,9 @@ function isWithoutId(value: Mapping, fields: FieldTable): boolean {
   return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '', fields) !== 'id');
 }
 
-/** Nil and max UUID (RFC 9562, 5.9 and 5.10): placeholders of programs. */
 const NO_ID = /^(?:0{8}(?:-0{4}){3}-0{12}|f{8}(?:-f{4}){3}-f{12})$/;
 
-/** Corrects a UUID in capitals, in braces, as a URN (RFC 9562, 4) or without its hyphens. */
+/** Corrects a UUID in capitals, in braces, as a URN (RFC 9562, 4) or without hyphens. */
 function uuidMeant(text: string): string {
   const [, digits] = /^(?:urn:uuid:)?[{(]?([\da-f]{32}|[\da-f-]{36})[)}]?$/i.exec(text.trim()) ?? [];
   if (digits === undefined) return text;

@@ -1,4 +1,3 @@
-/** The JSON Schemas beside `catalogue.yaml`, committed with the content for text editors. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { configurationSchemaText } from '../documents/configuration-schema.ts';
@@ -17,17 +16,16 @@ const TEXTS: Readonly<Record<string, (content: string) => string>> = {
 
 const MODELINE = /^# yaml-language-server: \$schema=(?:[^\s]*\/)?property\.schema\.json[ \t]*$/m;
 
-/** Makes that comment for a property file. `path`: relative to the content folder. */
 export function schemaLine(path: string): string {
   return `# yaml-language-server: $schema=${posix.relative(posix.dirname(path), SCHEMA_FILE)}`;
 }
 
-/** Corrects the path in that comment, where a file has one: it is wrong after the file was moved. */
+/** Updates the path in the `# yaml-language-server: $schema=` line, if there is one. Moving a file makes it stale. */
 export function withSchemaLine(text: string, path: string): string {
   return text.replace(MODELINE, () => schemaLine(path));
 }
 
-/** Writes the schemas for a content folder. `folder`: target. @default the content folder */
+/** @param folder where to write. @default the content folder */
 export function writeSchemas(content: string, folder = content): string[] {
   mkdirSync(resolve(folder), { recursive: true });
   return Object.entries(TEXTS).map(([name, textOf]) => {
@@ -37,12 +35,11 @@ export function writeSchemas(content: string, folder = content): string[] {
   });
 }
 
-/** Tells whether a content folder has a schema of property files. */
 export function hasSchema(content: string): boolean {
   return existsSync(join(content, SCHEMA_FILE));
 }
 
-/** Returns the names of the schemas that a content folder has, and whose text is another today. */
+/** Schemas that the content folder lacks are not included. */
 export function outdatedSchemas(content: string): string[] {
   return Object.entries(TEXTS).flatMap(([name, textOf]) => {
     const present = ifThere(() => readFileSync(join(content, name), 'utf8'));

@@ -1,8 +1,4 @@
-/**
- * Sets fields of a property file and keeps everything else: comments, order, quotes, blank lines, line endings. Scalars
- * are replaced in their own style; a list that gains or loses entries is printed again from its nodes. The result is
- * discarded unless it parses to the intended values and keeps every comment.
- */
+// A result that does not parse to exactly the intended values, or lost a comment, is discarded.
 
 import { isDeepStrictEqual } from 'node:util';
 import { CST, isAlias, isMap, isNode, isScalar, isSeq, visit } from 'yaml';
@@ -18,11 +14,6 @@ import { type Refusal, RefusedEdit, refusalAt } from './refusal.ts';
 import { scalarText } from './scalar.ts';
 import { setInPlace } from './set-in-place.ts';
 
-/**
- * Sets fields, all or none. A new field is inserted at its place in the order of fields.
- *
- * @returns the new text, or a refusal
- */
 export function setFields(
   text: string,
   values: FieldValues,
@@ -38,7 +29,7 @@ export function setFields(
     if (changes.length === 0) return { text };
     let edited = text;
     for (const way of ['in place', 'printed'] as const) {
-      // Parsed for each attempt, which mutates nodes and tokens.
+      // Parsed again, because each attempt mutates nodes and tokens.
       edited = textWith(openFile(text), changes, text, { way, table });
       if (isIntendedResult(before, edited, changes)) return { text: edited };
     }
@@ -48,7 +39,7 @@ export function setFields(
   });
 }
 
-/** Writes a value that fields share (anchor and alias) into each of them. The values of the file stay the same. */
+/** Writes a value that several fields share (anchor and alias) into each of them. All values stay the same. */
 export function separateFields(
   text: string,
   table: FieldTable = INTERFACE,
@@ -71,7 +62,6 @@ function isShared({ pair }: FieldLines): boolean {
   return isFound;
 }
 
-/** Prints a field without anchors and aliases; the comments of a field with an alias cannot be kept. */
 function separatedBody(field: FieldLines, value: Authored, style: FieldStyle, table: FieldTable): string {
   let hasAlias = false;
   visit(field.pair as never, (_role, node) => {
@@ -83,7 +73,7 @@ function separatedBody(field: FieldLines, value: Authored, style: FieldStyle, ta
     : changedBody(field, value, style, { way: 'printed', table });
 }
 
-/** Checks whether a text can be edited at all; undefined when it can. */
+/** Returns why a text cannot be edited at all; undefined when it can. */
 export function refusalOf(text: string): Refusal | undefined {
   const result = orRefusal(text, () => openFile(text));
   return 'refused' in result ? result : undefined;
@@ -94,13 +84,12 @@ function orRefusal<Result extends object>(text: string, act: () => Result): Resu
     return act();
   } catch (error) {
     if (!(error instanceof RefusedEdit)) throw error;
-    // No advice to format a file that cannot be formatted.
+    // The usual advice is to format the file, but this one cannot be formatted.
     const isOdd = error.reason === 'flow-mapping' && formatText(text) === undefined;
     return refusalAt(isOdd ? 'odd-flow-mapping' : error.reason, text, error.offset);
   }
 }
 
-/** Rank of a field in the order of a file; unknown fields come last. */
 function rankOf(name: string, { all }: FieldTable): number {
   const rank = [...all.keys()].indexOf(name);
   return rank < 0 ? all.size : rank;
@@ -108,7 +97,6 @@ function rankOf(name: string, { all }: FieldTable): number {
 
 type Changes = readonly (readonly [name: string, value: Authored])[];
 
-/** Replaces scalars, or prints each changed field again: from its nodes, or only from its values. */
 type Way = 'in place' | 'printed' | 'separated';
 type Print = { readonly way: Way; readonly table: FieldTable };
 
@@ -134,7 +122,7 @@ function textWith(file: OpenFile, changes: Changes, text: string, print: Print):
   return /\n$/.test(text) || text.replace('\ufeff', '') === '' ? joined : joined.replace(/(?:\r?\n)+$/, '');
 }
 
-/** Finds the removed field whose value a new field gets: it is renamed, and its lines stay. */
+/** Finds a removed field with the value of the new one: renaming it keeps its lines. */
 function renamedFrom({ fields, value }: OpenFile, changes: Changes, to: Authored): FieldLines | undefined {
   const lost = changes.filter(([name, gone]) => gone === null && isSame(value[name], to));
   return to === null ? undefined : fields.find(({ name }) => lost.some(([other]) => other === name));
@@ -146,7 +134,7 @@ function renameField(field: FieldLines, name: string): void {
   field.name = name;
 }
 
-/** Tells whether a line ending is missing between two parts, as after a file's last field. */
+/** The last field of a file may have no line ending. */
 function needsEnd(above: string, line: string): boolean {
   return line !== '' && above !== '' && above !== '\ufeff' && !/\n[ \t]*$/.test(above);
 }
@@ -154,7 +142,7 @@ function needsEnd(above: string, line: string): boolean {
 function changedBody(field: FieldLines, value: Authored, style: FieldStyle, { way, table }: Print): string {
   if (way !== 'printed' && setInPlace(field, value, table)) return bodyOf(field);
   const { pair, body, name } = field;
-  // A comment on the name's line stays there; one above the first entry stays with the entry.
+  // A comment on the name's line stays there; a comment above the first entry stays with the entry.
   const [remark = ''] = /^[^\n]*?:[ \t]+(#[^\r\n]*?)[ \t]*\r?\n/.exec(body)?.slice(1) ?? [];
   const { value: before } = pair;
   if (remark && (isSeq(before) || isMap(before)) && !before.flow) {
@@ -164,7 +152,7 @@ function changedBody(field: FieldLines, value: Authored, style: FieldStyle, { wa
     if (above.length > 0 && isNode(first)) first.commentBefore = above.join('\n');
   }
   const printed = fieldText(name, nodeOf(name, value, before, table), table, style);
-  // Another entry may have an equal comment.
+  // Printing keeps the comment in some cases; another entry may have an equal one.
   const count = (text: string) => commentsOf(text).filter(({ source }) => source.trimEnd() === remark).length;
   return remark && count(printed) < count(body) ? printed.replace('\n', ` ${remark}\n`) : printed;
 }
@@ -173,7 +161,6 @@ function bodyOf({ token }: FieldLines): string {
   return CST.stringify({ ...token, start: [] });
 }
 
-/** Removes a field. Keeps the comments above it; merges two blank lines that meet. */
 function removeField(fields: FieldLines[], field: FieldLines): void {
   const index = fields.indexOf(field);
   const [next] = fields.splice(index, 2, ...fields.slice(index + 1, index + 2));
@@ -186,10 +173,7 @@ function removeField(fields: FieldLines[], field: FieldLines): void {
 
 const BLANK_END = /(?<=^|\n)[ \t]*\r?\n$/;
 
-/**
- * Inserts a new field into its group, below the preceding field or else above the following one; without other fields
- * of its group, below the preceding group.
- */
+/** Below the preceding field of its group, else above the following one; without either, below the preceding group. */
 function insertField(fields: FieldLines[], name: string, body: string, eol: string, table: FieldTable): void {
   const rank = rankOf(name, table);
   const groupOf = (one: string) => table.all.get(one)?.group;
@@ -208,7 +192,6 @@ function insertField(fields: FieldLines[], name: string, body: string, eol: stri
   } else if (rank < table.all.size && nearest && !isBeside(nearest) && hasBlankLines(fields, groupOf))
     added.lead = eol;
   else if (!nearest && next) {
-    // Comments directly above a field belong to it.
     const own = /(?:[ \t]*#[^\n]*\n)*$/.exec(next.lead)?.[0] ?? '';
     added.lead = next.lead.slice(0, next.lead.length - own.length);
     next.lead = !isBeside(next) && hasBlankLines(fields, groupOf) ? eol + own : own;
@@ -216,7 +199,7 @@ function insertField(fields: FieldLines[], name: string, body: string, eol: stri
   fields.splice(at, 0, added as FieldLines);
 }
 
-/** Returns the end offset of a field's commented example, as written by `catalogue new` (`# email: ...`). */
+/** Returns the end offset of a field's commented example, as `catalogue new` writes it (`# email: ...`). */
 function exampleOf(name: string, lead: string): number | undefined {
   const found = new RegExp(`^[ \\t]*# ${name}:.*\\r?\\n(?:[ \\t]*# {2,}.*\\r?\\n)*`, 'm').exec(lead);
   return found ? found.index + found[0].length : undefined;
@@ -234,9 +217,7 @@ function styleOf(fields: readonly FieldLines[]): FieldStyle {
   return dash === undefined ? NEW_STYLE : { indentSeq: dash !== '' };
 }
 
-/**
- * @throws RefusedEdit for a field with an anchor, an alias, a tag or a merge key, since other values may depend on it.
- */
+/** @throws RefusedEdit for anchors, aliases, tags and merge keys, since other values may depend on them */
 function refuseShared({ value }: OpenFile, { pair, token, start }: FieldLines): void {
   if (token.start.some(({ type }) => type === 'explicit-key-ind') || !token.sep)
     throw new RefusedEdit('explicit-key', start);
@@ -294,7 +275,6 @@ function shrinks(before: unknown, after: unknown): boolean {
   return !isMapping(after) || Object.keys(before).some((key) => shrinks(before[key], after[key]));
 }
 
-/** Compares two values; null equals an absent value, and trailing line breaks of a text are ignored. */
 function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(plain(one), plain(other));
 }

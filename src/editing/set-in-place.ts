@@ -1,5 +1,3 @@
-/** Replaces scalars in a field's tokens of the `yaml` package, and changes nothing else. */
-
 import { CST, isMap, isScalar, isSeq, type Pair, Scalar } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
 import { isMapping } from '../values/mapping.ts';
@@ -8,7 +6,7 @@ import type { Authored } from './field-values.ts';
 import type { FieldLines } from './open-file.ts';
 import { doubleQuoted, isMisleading, scalarText, singleQuoted } from './scalar.ts';
 
-/** Writes a value over a field's tokens. Returns false when entries or keys are added or removed. */
+/** Overwrites a value within the tokens of the `yaml` package. Returns false when entries or keys come or go. */
 export function setInPlace({ pair, token, name }: FieldLines, value: Authored, fields: FieldTable): boolean {
   const number = (of: string) => fields.unquoted.has(of);
   if (typeof value === 'string' && isEmpty(pair.value)) return fillEmpty(token, number(name), value);
@@ -26,7 +24,6 @@ function fillEmpty({ sep = [] }: CST.CollectionItem, number: boolean, value: str
   return true;
 }
 
-/** Name of the field (`photo.position` for that of an entry), and whether one is a number. */
 type Place = { readonly name: string; readonly number: (name: string) => boolean };
 
 function setNode(node: unknown, value: Authored | undefined, place: Place, inFlow: boolean): boolean {
@@ -62,7 +59,7 @@ function setScalar(node: Scalar, value: string, number: boolean, inFlow: boolean
   const token = node.srcToken as CST.FlowScalar | CST.BlockScalar | undefined;
   if (!token || isEmpty(node)) return false;
   if (token.type === 'block-scalar') {
-    // Trailing line breaks belong to the block scalar, whose header decides how many it keeps.
+    // Trailing line breaks belong to the block scalar: its header decides how many are kept.
     const ending = /\n*$/.exec(String(node.value))![0];
     const body = value.replace(/\n+$/, '');
     if (fitsBlock(`${body}\n.`))

@@ -1,15 +1,9 @@
 import anyAscii from 'any-ascii';
 
-/** Names of devices, which no file on Windows can have. */
+/** Names of devices, which Windows does not allow for files. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/**
- * Makes a slug for file and host names: lower-case ASCII letters, digits and single inner hyphens, at most `longest`
- * characters. Transliterates other scripts. Empty when the result has no letter.
- *
- * @example
- * slugOf('Γκαρσονιέρα στην Αθήνα'); // 'gkarsoniera-sten-athena'
- */
+/** Lower-case ASCII letters, digits and single hyphens; other scripts are transliterated. Empty if no letter is left. */
 export function slugOf(text: string, longest = 40): string {
   const ascii = /^[ -~]*$/.test(text) ? text : transliterated(text);
   const words = ascii
@@ -28,7 +22,7 @@ export function slugOf(text: string, longest = 40): string {
 }
 
 function transliterated(text: string): string {
-  // Spaces separate Chinese characters, which are transliterated to a syllable or more each. Emoji are dropped.
+  // Each Chinese character becomes a word. Emoji are dropped.
   const spaced = text
     .normalize('NFKC')
     .replace(/['’‘´`]/g, '')

@@ -1,4 +1,3 @@
-/** Reads authored files for editing, and replaces them. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../errors/file-error.ts';
@@ -6,7 +5,7 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { decodeSource, MAX_FILE_BYTES, type SourceText } from '../source/source-text.ts';
 
-/** Reads a file's text and byte-order mark; a diagnostic when it is unreadable. */
+/** Returns a diagnostic when the file is unreadable. */
 export function readSourceText(content: string, path: string): SourceText | Diagnostic {
   const absolute = join(content, path);
   try {
@@ -20,7 +19,7 @@ export function readSourceText(content: string, path: string): SourceText | Diag
   }
 }
 
-/** Replaces the text of a file. Keeps links and permissions. */
+/** Keeps symbolic links and permissions. */
 export function replaceFile(path: string, text: string): void {
   const target = realpathSync(path);
   writeAtomically(target, text, { mode: statSync(target).mode, isDurable: true });

@@ -1,4 +1,3 @@
-/** Plans new, copied and renamed property files, without writing them. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -13,15 +12,9 @@ import { termsOf } from './repair-content.ts';
 import { SCHEMA_FILE, schemaLine, withSchemaLine } from './schema-file.ts';
 import { setFields } from './set-fields.ts';
 
-/** A property file. `path`: relative to the content folder, with `/`. */
 export type PropertyText = { readonly path: string; readonly text: string };
 
-/**
- * Plans a file for a new property, with a new id unless it has one. Its name is made from its title, its folder from its
- * country.
- *
- * @param content absolute path of the content folder.
- */
+/** With the id among the values, or a new one. Writes nothing. @param content absolute path */
 export function planNew(content: string, values: FieldValues): PropertyText {
   const text = propertyYaml(
     { ...values, id: z.uuid().safeParse(values.id).data ?? randomUUID() },
@@ -33,16 +26,12 @@ export function planNew(content: string, values: FieldValues): PropertyText {
   return { path, text: head + text };
 }
 
-/**
- * Plans a copy of a property with a new id, new ids of its photos, and another title.
- *
- * @param title title of the copy. @default the property's title and ` (copy)`
- */
-export function planCopy(content: string, source: PropertyText, title?: string): PropertyText | Refusal {
-  const { photo, title: before = '' } = valuesOf(source.text);
+/** With new ids of the property and its photos. Writes nothing. */
+export function planCopy(content: string, source: PropertyText, title: string): PropertyText | Refusal {
+  const { photo } = valuesOf(source.text);
   const copied = setFields(source.text, {
     id: randomUUID(),
-    title: title ?? `${String(before)} (copy)`,
+    title,
     ...withPhotos(photo, (entry) => (typeof entry.id === 'string' ? { ...entry, id: randomUUID() } : entry)),
   });
   return 'refused' in copied
@@ -50,16 +39,11 @@ export function planCopy(content: string, source: PropertyText, title?: string):
     : moved(source.path, copied.text, pathFor(content, copied.text, source.path));
 }
 
-/**
- * Plans to rename a file after its present title, city and country. Adjusts the paths of photos in it.
- *
- * @returns the file unchanged, when its name is right already
- */
+/** Named after title, city and country. Writes nothing. @returns the file unchanged if its name is right already */
 export function planRename(content: string, source: PropertyText): PropertyText | Refusal {
   return moved(source.path, source.text, pathFor(content, source.text, source.path, source.path));
 }
 
-/** Adjusts a text for another path, so that relative paths lead to the same files. */
 function moved(from: string, text: string, to: string): PropertyText | Refusal {
   const [before, after] = [posix.dirname(from), posix.dirname(to)];
   if (before === after) return { path: to, text };
@@ -77,12 +61,7 @@ function withPhotos(photo: unknown, change: (entry: Mapping) => Mapping): FieldV
   return { photo: photo.map((entry) => (isMapping(entry) ? change(entry) : entry)) as Authored };
 }
 
-/**
- * Chooses the path of a property. A file outside the usual folders stays in its folder.
- *
- * @param beside path of the original file.
- * @param own a path that counts as free, although it exists.
- */
+/** A file outside of the usual folders stays there. @param beside the original file. @param own counts as free */
 function pathFor(content: string, text: string, beside?: string, own?: string): string {
   const values = valuesOf(text);
   const textOf = (field: string) => (typeof values[field] === 'string' ? String(values[field]).trim() : '');

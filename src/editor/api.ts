@@ -1,8 +1,8 @@
 /**
  * API between the editor page and `catalogue dev`: JSON under {@link EDIT_API_PATH}, with the cookie that `enter` sets.
- * An error answer is a {@link Failure}.
+ * An error response is a {@link Failure}.
  *
- * | Request | Body | Answer |
+ * | Request | Body | Response |
  * |---|---|---|
  * | `POST enter` | none; the token in the header {@link TOKEN_HEADER} | a cookie |
  * | `GET catalogue` | | `CatalogueResponse` of `catalogue-info.ts` |
@@ -29,96 +29,76 @@
  * | `POST open-branch` | the same | `RemoteResponse` |
  * | `POST take-back` | the same | an empty object |
  *
- * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes. Answers to `GET` have
- * an `ETag`.
+ * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes. Responses to `GET`
+ * have an `ETag`.
  */
 import type { Authored } from '../editing/field-values.ts';
 import type { LineChange } from './changes.ts';
 
 export type { Authored, FieldValues } from '../editing/field-values.ts';
 
-/** Path of a value: names of fields and indexes in lists from 0, such as `['photo', 0, 'description']`. */
+/** Names of fields and indexes in lists, from 0: `['photo', 0, 'description']`. */
 export type ValuePath = readonly (string | number)[];
 
-/** Folder of the page: `index.html`, `app.js` and `app.css`. The URL's fragment is the token: `/_edit/#<token>`. */
+/** The URL's fragment is the session's token: `/_edit/#<token>`. */
 export const PAGE_PATH = '/_edit/';
-/** Prefix of the requests' paths. */
 export const EDIT_API_PATH = '/_edit/api/';
 export const TOKEN_HEADER = 'catalogue-edit-token';
 
-/** Reason for a failed request. */
 export type Failure = {
-  /** Stable: see {@link FAILURES}. */
   readonly code: FailureCode;
-  /** The problem and its solution, for people. */
   readonly message: string;
-  /** Set with `changed-meanwhile`. */
   readonly conflict?: Conflict;
-  /** Set with `not-editable`. */
   readonly obstacle?: ReadOnlyReason;
 };
 
-/** HTTP status of each {@link Failure} code. */
 export const FAILURES = {
-  /** The request does not match this API. */
   'bad-request': 400,
   'wrong-token': 401,
-  /** The request comes from another site. */
   'foreign-site': 403,
   'not-found': 404,
   'method-not-allowed': 405,
   /** The body took too long to arrive. */
   'too-slow': 408,
-  /** The file has another version than the request names. */
   'changed-meanwhile': 409,
-  /** A file of this name exists already. */
   'name-taken': 409,
   'too-large': 413,
   'wrong-content-type': 415,
-  /** The file cannot be edited safely, or the edits do not fit it. */
   'not-editable': 422,
-  /** The photo cannot be used. */
   'bad-photo': 422,
-  /** Git refused the commit. */
   'git-failed': 422,
-  /** Writing a file failed. */
   'not-written': 500,
 } as const;
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** A file that changed after it was read. */
 export type Conflict = {
-  /** The file's present content; null when the file was deleted. */
   readonly theirs: PropertyResponse | null;
 };
 
-/** Reason why the form cannot edit a file; a text editor can. */
+/** Why the form cannot edit a file. A text editor can. */
 export type ReadOnlyReason = {
   readonly reason: string;
-  /** Line from 1; null for the file as a whole. */
   readonly line: number | null;
-  /** Link that opens the line in an editor: `vscode://file/...`. */
+  /** Opens the line in an editor: `vscode://file/...`. */
   readonly link: string;
-  /** Whether a save with `isSeparating` writes the value into each place that shares it. */
+  /** Whether a YAML alias shares the value between places. A save with `isSeparating` gives each its own. */
   readonly isShared?: boolean;
 };
 
-/** All rows, or the changes since the answer whose mark the request has. */
+/** With `isWhole` all rows, otherwise the changes since the response whose `mark` the request gives as `since`. */
 export type PropertiesResponse = {
   readonly mark: string;
   readonly isWhole: boolean;
-  /** Sorted by path. */
   readonly rows: readonly PropertyRow[];
-  /** Paths of removed files; empty for all rows. */
+  /** Paths of removed files; empty when `isWhole`. */
   readonly gone: readonly string[];
   /** Number of files, also of photos and settings, that differ from the last commit. */
   readonly changed: number;
-  /** Why the preview cannot follow the content, such as an error in the settings; null when it does. */
+  /** Why the preview shows an older catalogue, such as an error in the settings; null when it is up to date. */
   readonly problem: string | null;
 };
 
-/** Publication: published, never, from a later time on, ended. */
 export type PublicationState = 'live' | 'draft' | 'scheduled' | 'ended';
 
 export type PropertyRow = {
@@ -132,7 +112,7 @@ export type PropertyRow = {
   readonly warnings: number;
   /** Compared with the last commit. */
   readonly changed: 'added' | 'changed' | null;
-  /** Changes with the row, for the address of the thumbnail; 0 without one. */
+  /** Cache key for the thumbnail's URL, another one for another photo; 0 without a photo. */
   readonly picture: number;
 };
 
@@ -140,29 +120,24 @@ export type PropertyResponse = {
   readonly path: string;
   readonly version: string;
   readonly text: string;
-  /** Empty when the file cannot be read. */
   readonly values: { readonly [field: string]: Authored };
-  /** Null when the form can edit the file. */
   readonly obstacle: ReadOnlyReason | null;
   readonly findings: readonly Finding[];
   readonly state: PublicationState;
-  /** Link that opens the file in an editor. */
   readonly link: string;
 };
 
-/** A diagnostic of `catalogue check`. */
 export type Finding = {
-  /** See `docs/diagnostics.md`. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** Solution; empty when the message contains it. */
+  /** How to fix it; empty when the message says it. */
   readonly help: string;
-  /** The field concerned; null for the file as a whole. */
+  /** Null for the file as a whole. */
   readonly field: ValuePath | null;
-  /** Line from 1; null for the file as a whole. */
+  /** From 1; null for the file as a whole. */
   readonly line: number | null;
-  /** Automatic correction: a label for its button, and new values. Null removes a value. */
+  /** Automatic correction. A null value removes the field. */
   readonly fix: {
     readonly label: string;
     readonly changes: readonly { readonly path: ValuePath; readonly value: Authored }[];
@@ -174,31 +149,21 @@ export type CheckResponse = Pick<PropertyResponse, 'text' | 'values' | 'findings
 };
 
 export type RemoveResponse = {
-  /** Photos that are deleted too, because nothing else uses them. */
   readonly photos: readonly string[];
-  /** Photos that are kept, because other properties use them. */
   readonly kept: readonly string[];
 };
 
-/**
- * An uploaded photo: shrunk, upright, without metadata. The next save adds it to the property; a photo that no save
- * has named by the end of the session is deleted.
- */
+/** Resized and without metadata. If no save refers to the photo by the end of the session, it is deleted. */
 export type PhotoResponse = {
-  /** Relative to the content folder. */
   readonly path: string;
-  /** Relative to the property's file: the value of `file`. */
   readonly file: string;
   readonly width: number;
   readonly height: number;
   readonly bytes: number;
 };
 
-/**
- * Data of the server-sent event `files` of `/_dev/events`: files changed on the disk, so earlier answers of this API
- * are outdated. The event `state` follows when the served catalogue is updated.
- */
+/** Data of the event `files` of `/_dev/events`: earlier responses are stale. The event `state` follows after a build. */
 export type FilesEvent = {
-  /** Changed files; null when there are too many to list, or the watch did not name them. */
+  /** Null when there are too many to list, or the file watcher did not name them. */
   readonly paths: readonly string[] | null;
 };

@@ -1,4 +1,3 @@
-/** The editor page: header, current view and the context that all views share. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { HouseIcon } from '../explorer/icons.tsx';
@@ -19,11 +18,9 @@ import { NewerNotice, SharingNotice } from './remote-panel.tsx';
 import { useRemote } from './remote-state.ts';
 import { type EditorView, editorQuery, parseEditorView } from './url-state.ts';
 
-/** URL of the events about changes on the disk. */
 const EVENTS = '/_dev/events';
 
 type AppProps = Pick<Editor, 'client' | 'drafts' | 'keepsNothing'> & {
-  /** Changes when this browser entered another session. */
   readonly entered: Pick<ValueStore<number>, 'subscribe'>;
 };
 
@@ -39,7 +36,7 @@ export function App({ client, drafts, keepsNothing, entered }: AppProps) {
   const store = useMemo(() => createPhotoStore(client), [client]);
   if (!loaded) return <Waiting problem={problem} />;
   const { catalogue, rows, changed, problem: stopped } = loaded;
-  const own = {
+  const editor: Editor = {
     client,
     drafts,
     keepsNothing,
@@ -50,8 +47,10 @@ export function App({ client, drafts, keepsNothing, entered }: AppProps) {
     list,
     refresh,
     remote,
+    announce: setSaid,
+    go,
+    ...news,
   };
-  const editor: Editor = { ...own, announce: setSaid, go, ...news };
   const isList = view.kind === 'list' || view.kind === 'changes';
   return (
     <EditorContext.Provider value={editor}>
@@ -102,7 +101,7 @@ function useViews(guard: Editor['guard']) {
     history.pushState(null, '', address);
     scrollTo(0, 0);
     setTimeout(() => {
-      // Who is quicker than this has gone on already.
+      // The user has already focused something else.
       if (document.activeElement?.closest('main')) return;
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
     });
@@ -110,7 +109,7 @@ function useViews(guard: Editor['guard']) {
   useEffect(() => {
     const onPop = () => {
       const next = parseEditorView(location.search);
-      // Only the token changed.
+      // Only the fragment changed, which holds the token.
       if (editorQuery(next) === editorQuery(view)) return;
       if (!guard.current) return open(next);
       history.pushState(null, '', editorQuery(view));
@@ -126,7 +125,7 @@ function useViews(guard: Editor['guard']) {
   return { view, visit, list: list.current, go };
 }
 
-/** Listens for the file changes that `catalogue dev` reports; in a new session, any file may have changed. */
+/** After a reconnect, or in another session, any file may have changed. */
 function useFileChanges(entered: AppProps['entered']): Pick<Editor, 'changeCount' | 'changedPaths'> {
   const [news, setNews] = useState<Pick<Editor, 'changeCount' | 'changedPaths'>>({
     changeCount: 0,
@@ -156,7 +155,6 @@ function useFileChanges(entered: AppProps['entered']): Pick<Editor, 'changeCount
 
 type LoadedCatalogue = PropertyList & { readonly catalogue: CatalogueResponse };
 
-/** Loads the catalogue and its properties, and what changed of them whenever `key` changes. */
 function useCatalogueNow(client: EditorClient, key: string) {
   const [loaded, setLoaded] = useState<LoadedCatalogue>();
   const [problem, setProblem] = useState('');

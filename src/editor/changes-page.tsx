@@ -1,4 +1,3 @@
-/** The view of the changes since the last commit, with the form that commits them. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type ChangedFile, type ChangesResponse, type CommitResponse, chosenFiles } from './changes.ts';
@@ -26,7 +25,7 @@ export function ChangesPage() {
     refresh();
     remote.reread();
   }, [done]);
-  // A record, a merge or a switch of branches ends after the last event of its files.
+  // Also on changes of the remote state: a commit, a merge or a checkout ends after the last event about its files.
   useEffect(() => void load(), [changeCount, done, remote.state]);
   const isSent = remote.state?.remote != null && remote.state.unsent === 0;
   const files = changes?.files ?? [];

@@ -1,4 +1,3 @@
-/** A field whose values are chosen by name. */
 import { Combobox } from '../explorer/combobox.tsx';
 import type { ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
@@ -8,23 +7,18 @@ import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import type { Change } from './snapshots.ts';
 import { textAt } from './values.ts';
 
-/** Maximum number of choices shown at once. */
 const MOST = 40;
 
 type ChoiceFieldProps = {
   readonly path: ValuePath;
   readonly info: FieldInfo;
   readonly choices: readonly Choice[];
-  /** Whether other values are allowed. */
   readonly isOpen?: boolean;
   readonly changesFor: (value: string) => readonly Change[];
   readonly className?: string;
 };
 
-/**
- * Renders the field. Typed text becomes the value that it means when the field is left, or saved; unknown text is
- * kept, and the check reports it.
- */
+/** On blur, or before a save, the matching choice replaces typed text. Other text is kept, and the check reports it. */
 export function ChoiceField({ path, info, choices, isOpen, changesFor, className = '' }: ChoiceFieldProps) {
   const { values } = useForm();
   const { attributes } = useFindings(path);
@@ -49,10 +43,8 @@ export function ChoiceField({ path, info, choices, isOpen, changesFor, className
           `Such as ${choices.find((one) => one.value === info.example)?.label ?? info.example}`
         }
         text={text ?? name}
-        // In an open field, typed text is the value right away.
         setText={(next) => type(next, ...(isOpen ? changesFor(next) : []))}
         suggest={() =>
-          // The list opens at the chosen one.
           choicesFor(chosen && !text ? [chosen, ...others] : choices, text ?? '', MOST).map((choice) => ({
             key: choice.value,
             text: choice.label,

@@ -1,4 +1,3 @@
-/** Finds the choices that match typed text. */
 import { fold } from '../contract/order.ts';
 import { lettersOf } from '../contract/unicode.ts';
 import { inWords } from '../contract/words.ts';
@@ -6,16 +5,12 @@ import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 
 export type Choice = {
   readonly value: string;
-  /** Text shown to people. */
   readonly label: string;
-  /** Synonyms, in the form that {@link lettersOf} returns; symbols such as `€` unchanged. */
+  /** In the form that {@link lettersOf} returns; symbols such as `€` unchanged. */
   readonly synonyms?: readonly string[];
 };
 
-/**
- * Returns the choices that match a text, best first: equal, starting with it, with a word that starts with it,
- * containing it. An empty text matches all.
- */
+/** Returns the matching choices, best first: equal, prefix, prefix of a word, substring. Empty text matches all. */
 export function choicesFor<Of extends Choice>(choices: readonly Of[], text: string, limit: number): Of[] {
   const wanted = fold(text.trim());
   if (wanted === '') return choices.slice(0, limit);
@@ -34,7 +29,7 @@ function rankOf({ value, label, synonyms = [] }: Choice, wanted: string): number
   return name.includes(wanted) || isWithin ? 3 : 4;
 }
 
-/** Returns the choice that a typed text means: an equal one, or the only one that starts with it. */
+/** Returns the choice that equals the text, or the only one that starts with it. */
 export function matchChoice<Of extends Choice>(choices: readonly Of[], text: string): Of | undefined {
   const wanted = fold(text.trim());
   if (wanted === '') return undefined;

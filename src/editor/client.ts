@@ -1,4 +1,3 @@
-/** Sends the requests that `api.ts` lists to `catalogue dev`. */
 import {
   EDIT_API_PATH,
   type Failure,
@@ -41,7 +40,6 @@ export function createEditorClient() {
     throw new FailedRequest(failure.code === 'wrong-token' ? { ...failure, message: NEW_SESSION } : failure);
   }
   const get = <Answer>(name: string) => ask<Answer>(name);
-  /** Returns the same answer again while it is unchanged. */
   const getKept =
     <Answer>(name: string) =>
     (signal?: AbortSignal) => {
@@ -64,7 +62,6 @@ export function createEditorClient() {
         ...(signal && { signal }),
       });
   return {
-    /** Gets the right to edit in a session, whose token is given. */
     enter: (token: string) => ask<object>('enter', { method: 'POST', headers: { [TOKEN_HEADER]: token } }),
     catalogue: getKept<CatalogueResponse>('catalogue'),
     properties: (since?: string) =>
@@ -91,10 +88,8 @@ export function createEditorClient() {
     takeBack: post('take-back'),
     addPhoto: (path: string, file: File) =>
       ask<PhotoResponse>(`photo?${new URLSearchParams({ path, name: file.name })}`, upload(file)),
-    /** Converts a photo that browsers cannot show. */
     picture: (file: File) =>
       ask<Blob>(`picture?${new URLSearchParams({ name: file.name })}`, upload(file), asBlob),
-    /** Returns a thumbnail of a photo in the content folder. */
     photo: (path: string, signal: AbortSignal) =>
       ask<Blob>(`photo?${new URLSearchParams({ path })}`, { signal }, asBlob),
   };
@@ -110,7 +105,7 @@ function upload(file: File): RequestInit {
   };
 }
 
-/** Returns a function that runs `act` again, once, for all calls that come while it runs. */
+/** Coalesces calls: all calls during a run cause one more run after it. */
 export function oneAtATime(act: () => Promise<void>): () => Promise<void> {
   let isRunning = false;
   let isAsked = false;

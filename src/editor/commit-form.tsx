@@ -1,4 +1,3 @@
-/** The form that commits the changed files. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
@@ -12,7 +11,6 @@ import { BranchIcon } from './icons.tsx';
 type CommitFormProps = {
   readonly changes: ChangesResponse;
   readonly files: readonly ChangedFile[];
-  /** Number of those that are listed: photos go with their properties. */
   readonly count: number;
   readonly setDone: (done: CommitResponse) => void;
   readonly setProblem: (problem: string) => void;
@@ -91,7 +89,7 @@ export function CommitForm({ changes, files, count, setDone, setProblem }: Commi
   );
 }
 
-/** Names the properties whose errors would stop every publication, as the hook of the repository does. */
+/** The same errors stop the commit hook of the repository. */
 function FaultyFiles({ files }: { readonly files: readonly ChangedFile[] }) {
   const editor = useEditor();
   if (files.length === 0) return null;
@@ -112,7 +110,7 @@ function FaultyFiles({ files }: { readonly files: readonly ChangedFile[] }) {
   );
 }
 
-/** Keeps what is typed, so that neither news from the disk nor leaving the page replaces it. */
+/** Kept outside of the component, so that what was typed survives reloads and other views. */
 function useRecordDraft() {
   const { drafts } = useEditor();
   const [typed, setTyped] = useState<RecordDraft>({});

@@ -1,23 +1,17 @@
-/**
- * Resolves a conflict between the form and a file that changed on the disk: shows both versions, with a choice for each
- * field.
- */
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
+import { displayValue } from './display-values.ts';
 import type { OpenConflict, Resolve } from './editing.ts';
 import { useEditor } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
 import type { Difference } from './merge.ts';
 import type { ConflictSide } from './remote.ts';
 
-import { valueInWords } from './value-words.ts';
-
 type ConflictPanelProps = {
   readonly conflict: OpenConflict;
   readonly resolve: Resolve;
 };
 
-/** Renders the panel. Nothing is written until the next save. */
 export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
   const { catalogue } = useEditor();
   useFirstFocus('#conflict-title');
@@ -74,13 +68,11 @@ type ConflictChoiceProps = {
   readonly difference: Difference;
   readonly chosen: ConflictSide | undefined;
   readonly choose: (side: ConflictSide) => void;
-  /** Distinguishes choices about the same field. @default the field */
+  /** Distinguishes several choices about one field. @default the field */
   readonly name?: string;
-  /** @default the disk's */
   readonly theirWords?: string;
 };
 
-/** Shows both versions of a field. */
 export function ConflictChoice(props: ConflictChoiceProps) {
   const { label, difference, chosen, choose, theirWords = 'On the disk' } = props;
   const { field } = difference;
@@ -101,7 +93,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
             />
             {side === 'yours' ? 'Yours' : theirWords}
           </span>
-          <span class="version-text">{valueInWords(difference[side], info ?? {}, catalogue)}</span>
+          <span class="version-text">{displayValue(difference[side], info ?? {}, catalogue)}</span>
         </label>
       ))}
     </fieldset>

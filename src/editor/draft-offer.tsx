@@ -1,14 +1,13 @@
-/** Offers drafts: unsaved values of a page that was closed, or whose program ended. */
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import type { PropertyResponse } from './api.ts';
+import { displayValue } from './display-values.ts';
 import type { Draft, TakenDraft } from './drafts.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
 import { idOf, presentProperty } from './property-opening.ts';
 import { changedFields } from './snapshots.ts';
 import type { EditorView } from './url-state.ts';
-import { valueInWords } from './value-words.ts';
 import { textAt } from './values.ts';
 
 function useDrafts(): readonly Draft[] {
@@ -31,7 +30,6 @@ type DraftOfferProps = {
   readonly draft: Draft;
   readonly file: PropertyResponse | null;
   readonly proceed: (draft: TakenDraft) => void;
-  /** Called when the draft is no longer there. */
   readonly forget: () => void;
   readonly postpone: () => void;
 };
@@ -46,9 +44,9 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
   const rows = [
     ...fields.map(
       ([name, value]) =>
-        [infoOf(name)?.label ?? name, valueInWords(value, infoOf(name) ?? {}, catalogue)] as const,
+        [infoOf(name)?.label ?? name, displayValue(value, infoOf(name) ?? {}, catalogue)] as const,
     ),
-    // Texts are kept by control: a field, and a place in it.
+    // A text's key is the id of its control: `field-<name>-…`.
     ...Object.entries(texts).map(
       ([id, text]) => [`${infoOf(id.split('-')[1] ?? '')?.label ?? ''} (begun)`, text] as const,
     ),
@@ -99,7 +97,6 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
   );
 }
 
-/** Lists the properties that have something unsaved. */
 export function UnsavedNotice() {
   const editor = useEditor();
   const drafts = useDrafts();

@@ -1,16 +1,10 @@
-/**
- * Drafts: what is typed and not saved yet, kept in this browser (IndexedDB) so that it survives a reload, a crash and a
- * new session of `catalogue dev`. Each open form has a draft of its own, so that two tabs do not overwrite one another.
- */
+/** Kept in IndexedDB, to survive reloads and crashes. Each open form has its own draft, so that two tabs do not conflict. */
 import type { Texts, Values } from './snapshots.ts';
 
 export type Draft = {
-  /** Id of the property, also before it has a file. */
   readonly id: string;
-  /** The file that the form came from; null for a new property. */
   readonly path: string | null;
   readonly version: string;
-  /** Values of that version: the base when the file has changed since. */
   readonly base: Values;
   readonly values: Values;
   readonly texts: Texts;
@@ -18,32 +12,32 @@ export type Draft = {
   readonly at: number;
 };
 
-/** What is typed of the next record; undefined where the suggestion is shown. */
+/** Typed message and branch of the next commit; undefined where the suggestion is unchanged. */
 export type RecordDraft = { readonly message?: string; readonly branch?: string };
 
 export type Drafts = {
   readonly record: () => Promise<RecordDraft>;
-  /** Keeps it, also in this page while the browser keeps nothing. Empty: drops it. */
+  /** Empty deletes it. Within this page it is kept even if the browser's storage fails. */
   readonly keepRecord: (record: RecordDraft) => void;
   readonly all: () => Promise<readonly Draft[]>;
-  /** Holds a draft for a form, in all tabs. False when another form does. */
+  /** Locks a draft for one form, across tabs. Resolves to false when another form has the lock. */
   readonly hold: (id: string) => Promise<boolean>;
   readonly release: (id: string) => void;
   readonly keep: (draft: Draft) => void;
   readonly drop: (id: string) => void;
   readonly keepPhoto: (id: string, name: string, photo: File) => void;
-  /** Holds a draft, and reads it again with its photos; undefined when another form continues it. */
+  /** Locks a draft and reads it with its photos; undefined when another form has the lock. */
   readonly take: (id: string) => Promise<TakenDraft | undefined>;
 };
 
 export type TakenDraft = Draft & { readonly photos: ReadonlyMap<string, File> };
 
 const NAME = 'property-catalogue-drafts';
-/** Keys in the store: `[id]` for a draft, `[id, name]` for each of its photos, `RECORD` for the draft of a record. */
+/** Keys: `[id]` for a draft, `[id, name]` for each of its photos, `RECORD` for the next commit's message. */
 const STORE = 'drafts';
 const RECORD = ['record'];
 
-/** @param fail called when the browser refuses to keep a draft, such as on a full disk; with false, when it does again. */
+/** @param fail called with true when the browser refuses to store a draft, with false when it works again */
 export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
   const opened = openDatabase();
   const held = new Map<string, () => void>();
@@ -54,7 +48,7 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
   ): Promise<Result> {
     const transaction = (await opened).transaction(STORE, mode);
     const request = act(transaction.objectStore(STORE));
-    // Without this, a page that closes at once could take its last write along.
+    // Without an explicit commit, closing the page at once could lose the last write.
     transaction.commit();
     return new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve(request.result);
@@ -66,7 +60,7 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       () => fail(false),
       () => fail(true),
     );
-  // Locks need a secure context: a page opened from another machine without TLS has none, and is offered all drafts.
+  // Web Locks need a secure context. A page opened from another machine without TLS has none: it is offered all drafts.
   const locks: LockManager | undefined = navigator.locks;
   const hold = (id: string) =>
     new Promise<boolean>((resolve) => {
@@ -121,7 +115,6 @@ function lockOf(id: string): string {
   return `${NAME} ${id}`;
 }
 
-/** The keys of a draft and its photos. */
 function rangeOf(id: string): IDBKeyRange {
   return IDBKeyRange.bound([id], [id, []]);
 }

@@ -1,4 +1,3 @@
-/** The bar above the form, always visible: title, state, undo, redo, save. */
 import { Button, IconButton } from '../explorer/button.tsx';
 import { BackIcon, CheckIcon } from '../explorer/icons.tsx';
 import { useStore } from '../explorer/store.ts';

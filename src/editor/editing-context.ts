@@ -1,4 +1,3 @@
-/** Context that all parts of the page share. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { linkWithin } from '../explorer/navigation.ts';
@@ -14,30 +13,23 @@ export type RemovedProperty = { readonly path: string; readonly title: string };
 export type Editor = {
   readonly client: EditorClient;
   readonly drafts: Drafts;
-  /** Whether the browser refuses to keep drafts. */
   readonly keepsNothing: Pick<ValueStore<boolean>, 'get' | 'subscribe'>;
-  /** Why the catalogue cannot be loaded again, such as in a new session; empty when it can. */
+  /** Why the catalogue could not be reloaded; empty when it could. */
   readonly problem: string;
   readonly catalogue: CatalogueResponse;
-  /**
-   * Opens another view, after a question when there are unsaved changes; the user may decide to stay. `replace`: the
-   * open form stays open under another address.
-   */
+  /** Asks first when there are unsaved changes; the user may stay. `replace` keeps the open form, under another URL. */
   readonly go: (view: EditorView, how?: 'replace') => void;
-  /** Loads what changed of the list, for changes that no event announces. */
+  /** Reloads the list, after changes without an event. */
   readonly refresh: () => void;
-  /** The list as it was last shown, with its search. */
   readonly list: EditorView;
-  /** Number of changes on the disk so far. */
   readonly changeCount: number;
-  /** Paths of the latest changes; null when there are too many to list. */
+  /** Paths in the latest event; null when there are too many to list. */
   readonly changedPaths: readonly string[] | null;
   readonly offerRestore: (removed: RemovedProperty) => void;
-  /** Where records are, and what colleagues sent. */
   readonly remote: Remote;
-  /** Announces a text to screen readers. */
+  /** Has screen readers read a text. */
   readonly announce: (text: string) => void;
-  /** Set while there are unsaved changes; called before another view opens. */
+  /** Called before another view opens; undefined while nothing is unsaved. */
   readonly guard: { current: ((leave: () => void) => void) | undefined };
 };
 

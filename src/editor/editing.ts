@@ -1,4 +1,3 @@
-/** What changes while a property is edited, and how the form and another version of its file come together. */
 import type { ValueStore } from '../explorer/store.ts';
 import type { CheckResponse, PropertyResponse } from './api.ts';
 import { FailedRequest } from './client.ts';
@@ -8,25 +7,23 @@ import type { Photos } from './photos.ts';
 import { changedFields, type History, isSame, rebased, stepped, type Values } from './snapshots.ts';
 
 export type OpenConflict = VersionComparison & {
-  /** The file on the disk; null when it was deleted. */
   readonly present: PropertyResponse | null;
 };
 
 export type Editing = {
   /** The file as last read; null for a property that never had one. */
   readonly base: PropertyResponse | null;
-  /** Whether the file is gone, so that the form is now that of a new property. */
+  /** Whether the file was deleted, and saving will create a new one. */
   readonly isGone: boolean;
   readonly history: History;
   readonly answer: CheckResponse | undefined;
   readonly progress: 'idle' | 'saving' | 'saved';
   readonly failure: FailedRequest['failure'] | undefined;
   readonly conflict: OpenConflict | undefined;
-  /** Why the last save left photos out, by the photos' names in the form. */
+  /** Reasons why the last save left photos out, by the photos' names in the form. */
   readonly refusals: ReadonlyMap<string, string>;
 };
 
-/** The state, observable, with what belongs to it. */
 export type EditingCore = Pick<ValueStore<Editing>, 'get' | 'subscribe'> & {
   readonly change: (patch: Partial<Editing>) => void;
   /** Id of the draft, and of a new property. */
@@ -34,13 +31,9 @@ export type EditingCore = Pick<ValueStore<Editing>, 'get' | 'subscribe'> & {
   readonly photos: Photos;
 };
 
-/** Values that follow from the state. */
 export type FormContent = ReturnType<typeof contentOf>;
 
-/**
- * Returns the file as last read, null for a property without one; the form's values and unfinished texts; the fields
- * that differ from the file; and whether the form holds anything that is not in the file.
- */
+/** `saved`: the file as last read, null without one. `fields`: the values that differ from it. */
 export function contentOf({ base, isGone, history }: Editing) {
   const { values, texts } = history.present;
   const saved = isGone ? null : base;
@@ -48,7 +41,7 @@ export function contentOf({ base, isGone, history }: Editing) {
   return { saved, values, texts, fields, isDirty: Object.keys({ ...fields, ...texts }).length > 0 };
 }
 
-/** Whether a request failed because of the connection, and not because of its content. */
+/** Whether a request failed because of the connection or the session, not because of its content. */
 export function isConnection(failure: Editing['failure']): boolean {
   return failure?.code === 'unreachable' || failure?.code === 'wrong-token';
 }
@@ -56,11 +49,10 @@ export function isConnection(failure: Editing['failure']): boolean {
 export type Resolve = (choice: ((field: string) => boolean) | 'all-theirs') => void;
 
 export type Merging = {
-  /** Continues with the file now on the disk; unsaved changes may make it a conflict. Null: it is gone. */
+  /** Takes over another version of the file, null if it is deleted; unsaved changes may cause a conflict. */
   readonly meet: (present: PropertyResponse | null) => void;
-  /** Resolves a conflict: chosen values become edits of the disk's version. `all-theirs` drops the edits. */
+  /** Applies the chosen values to the version on the disk. `all-theirs` drops all edits. */
   readonly resolve: Resolve;
-  /** Shows why a request failed. */
   readonly refuse: (error: unknown) => void;
 };
 
@@ -71,7 +63,6 @@ export function createMerging({ get, change }: EditingCore): Merging {
     meet(present) {
       const { base, isGone, history } = get();
       const { values } = history.present;
-      // The form is that of a new property already.
       if (!present && isGone) return;
       if (!present)
         return change({ conflict: { conflicts: [], joined: [], yours: [], theirs: [], present } });
@@ -90,7 +81,7 @@ export function createMerging({ get, change }: EditingCore): Merging {
       const values = isTheirs ? present.values : mergedValues(present.values, conflict, choice);
       const met = withTheirs(history, base?.values ?? {}, conflict);
       const texts = isTheirs ? {} : met.present.texts;
-      // A step, so that undo brings back what was not chosen.
+      // A separate step, so that undo restores the values that were not chosen.
       const isStep = !isSame(values, met.present.values) || isTheirs;
       adopt(present, isStep ? stepped(met, { ...met.present, values, texts }) : met);
     },
@@ -102,7 +93,7 @@ export function failureOf(error: unknown): FailedRequest['failure'] {
   return error instanceof FailedRequest ? error.failure : { code: 'unreachable', message: String(error) };
 }
 
-/** Applies changes of the file to all snapshots, so that undo reverts only changes of the form. */
+/** Applies changes of the file to all snapshots, so that undo reverts only changes made in the form. */
 function withTheirs(history: History, base: Values, { joined, theirs }: VersionComparison): History {
   const changed = [...joined, ...theirs];
   return rebased(history, (values) => {

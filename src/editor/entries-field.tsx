@@ -1,4 +1,3 @@
-/** A field for a list of mappings, such as policies: a row per entry, with a control for each of its fields. */
 import { inWords } from '../contract/words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { choicesOf } from './choices.ts';
@@ -11,16 +10,13 @@ import { OfferedChoices } from './offered.tsx';
 import { PlainField } from './plain-field.tsx';
 import { entriesAt } from './snapshots.ts';
 
-/** Number of vocabulary terms offered as buttons. */
 const OFFERED = 6;
 
-/** Renders the rows, and buttons that add one: each unused choice of the entry's first choice field. */
 export function EntriesField({ info }: { info: FieldInfo }) {
   const { values, spare } = useForm();
   const { catalogue } = useEditor();
   const order = useOrder(info.name, info.label);
   const noun = info.label.toLowerCase();
-  // Fields with choices come first, then texts, then checkboxes.
   const own = info.fields.filter(({ base }) => !base);
   const fields = own.toSorted((one, other) => rankOf(one) - rankOf(other));
   const [kind, text] = [fields[0]!, fields.find(({ kind }) => kind === 'lines')];

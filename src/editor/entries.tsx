@@ -1,4 +1,4 @@
-/** The entries of a list, reordered by buttons, by Alt and an arrow key, or by dragging. */
+/** Lists whose entries are reordered by buttons, by Alt and an arrow key, or by dragging. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { IconButton } from '../explorer/button.tsx';
@@ -11,11 +11,7 @@ import { entriesAt } from './snapshots.ts';
 const BACK: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowLeft']);
 const ON: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowRight']);
 
-/**
- * Returns functions and event handlers that reorder a list.
- *
- * @param noun name of an entry, capitalized for the start of a sentence: "Photo".
- */
+/** @param noun name of an entry, capitalized, for announcements: "Photo". */
 export function useOrder(list: string, noun: string) {
   const { values, arrange } = useForm();
   const { announce } = useEditor();
@@ -35,7 +31,6 @@ export function useOrder(list: string, noun: string) {
       announce(`${noun} removed.`);
     },
     add: (...added: readonly Authored[]) => arrange(list, (places) => [...places, ...added]),
-    /** Keyboard handlers of an entry. */
     keys: (index: number) => ({
       onKeyDown: (event: KeyboardEvent) => {
         if (!event.altKey || !(BACK.has(event.key) || ON.has(event.key))) return;
@@ -43,7 +38,6 @@ export function useOrder(list: string, noun: string) {
         move(index, index + (BACK.has(event.key) ? -1 : 1));
       },
     }),
-    /** Drop handlers of an entry, for an entry dragged onto it. */
     target: (index: number) => ({
       'data-over': over === index && dragged !== undefined && dragged !== index,
       onDragOver: (event: DragEvent) => {
@@ -81,7 +75,6 @@ type EntriesProps = {
   readonly order: Order;
   readonly look: string;
   readonly entryLook?: string;
-  /** The list's accessible name. */
   readonly label?: string;
   readonly children: (index: number) => ComponentChildren;
 };

@@ -1,4 +1,3 @@
-/** A field's frame: label, control, help and findings. */
 import type { ComponentChildren } from 'preact';
 import { lettersOf } from '../contract/unicode.ts';
 import { Button } from '../explorer/button.tsx';
@@ -13,13 +12,12 @@ import { languageAt } from './translations.ts';
 import { textAt } from './values.ts';
 
 type FindingListProps = {
-  /** Id of the control concerned; without one, each finding leads to its field. */
+  /** Id of the control concerned; without one, each finding has a button that leads to its field. */
   readonly id?: string;
   readonly findings: readonly Finding[];
   readonly className?: string;
 };
 
-/** Lists findings, each with a button for its automatic correction. */
 export function FindingList({ id, findings, className = '' }: FindingListProps) {
   const { edit, setLanguage } = useForm();
   const show = (finding: Finding) => {
@@ -58,13 +56,11 @@ export function FindingList({ id, findings, className = '' }: FindingListProps) 
 type AroundProps = {
   readonly path: ValuePath;
   readonly help?: string;
-  /** Whether findings within the value are shown here too. */
   readonly isWhole?: boolean;
   readonly className?: string;
   readonly children: ComponentChildren;
 };
 
-/** Renders a control with its help and findings below it. */
 export function FieldFrame({ path, help = '', isWhole = false, className = '', children }: AroundProps) {
   const { id, findings } = useFindings(path, isWhole);
   const { leave } = useForm();
@@ -100,7 +96,6 @@ export function labelText({ name, label, required, unit }: LabelledInfo): string
 
 type LabelledInfo = Pick<FieldInfo, 'name' | 'label' | 'required'> & { readonly unit?: string };
 
-/** Optional fields whose absence is a finding. */
 const ADVISED: readonly string[] = ['email', 'phone'];
 
 /** Returns a field's help; empty when it only repeats the label. */
@@ -109,13 +104,10 @@ export function helpOf({ label, help }: Pick<FieldInfo, 'label' | 'help'>): stri
 }
 
 type TextInputProps = FieldProps & {
-  /** Language of the text. */
   readonly lang?: string;
-  /** Whether an emptied field is removed, also a required one. */
   readonly isRemovable?: boolean;
 };
 
-/** Renders a text input of one or several lines. */
 export function TextInput({ path, info, className = '', lang, isRemovable = false }: TextInputProps) {
   const { values } = useForm();
   const write = useWrite(path, info.required && !isRemovable);
@@ -148,7 +140,6 @@ export function TextInput({ path, info, className = '', lang, isRemovable = fals
   );
 }
 
-/** Keyboard layout on phones, by field or kind. */
 const INPUT_MODES: Readonly<Record<string, 'email' | 'numeric' | 'decimal' | 'url' | undefined>> = {
   email: 'email',
   integer: 'numeric',
@@ -156,7 +147,7 @@ const INPUT_MODES: Readonly<Record<string, 'email' | 'numeric' | 'decimal' | 'ur
   link: 'url',
 };
 
-/** Returns a function that writes the text at a path. An emptied optional field is removed. */
+/** When the text is empty, the function removes an optional field. */
 export function useWrite(path: ValuePath, isRequired: boolean): (text: string) => void {
   const { edit } = useForm();
   return (text) => edit(changeTo(path, text, isRequired));

@@ -1,10 +1,9 @@
-/** A changed file: what differs from the last record, by field and by line. */
 import { plural } from '../text/words.ts';
 import type { ChangedFile } from './changes.ts';
+import { displayText } from './display-values.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { LineChanges } from './line-changes.tsx';
 import { TakeBack } from './take-back.tsx';
-import { textInWords } from './value-words.ts';
 
 const KINDS = { added: 'New', changed: 'Changed', removed: 'Removed' } as const;
 
@@ -13,7 +12,6 @@ type FileRowProps = {
   readonly photos: readonly ChangedFile[];
   readonly isChosen: boolean;
   readonly toggle: () => void;
-  /** Lists the changes again. */
   readonly reload: () => void;
 };
 
@@ -21,7 +19,7 @@ export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps
   const editor = useEditor();
   const infoOf = (field: string) => editor.catalogue.fields.find(({ name }) => name === field) ?? {};
   const { path, kind, title, errors, fields, lines } = file;
-  // One button a field, although a list has a row for each entry.
+  // A list has a row for each entry, but one button.
   const canTake = (index: number) =>
     kind === 'changed' &&
     new Set(fields.map(({ field }) => field)).size > 1 &&
@@ -61,9 +59,9 @@ export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps
             <div key={index}>
               <dt>{label}</dt>
               <dd>
-                {before !== undefined && <del>{textInWords(before, infoOf(field), editor.catalogue)}</del>}
+                {before !== undefined && <del>{displayText(before, infoOf(field), editor.catalogue)}</del>}
                 {before !== undefined && after !== undefined && <span class="unseen"> became </span>}
-                {after !== undefined && <ins>{textInWords(after, infoOf(field), editor.catalogue)}</ins>}
+                {after !== undefined && <ins>{displayText(after, infoOf(field), editor.catalogue)}</ins>}
                 {canTake(index) && <TakeBack file={file} fields={[field]} label={label} reload={reload} />}
               </dd>
             </div>

@@ -1,4 +1,3 @@
-/** The section about a property's file: the lines that a save changes, and actions on the whole file. */
 import type { PropertyResponse } from './api.ts';
 import type { LineChange } from './changes.ts';
 import { LineChanges } from './line-changes.tsx';

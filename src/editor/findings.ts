@@ -1,10 +1,9 @@
-/** Assigns findings to the fields of the form. */
 import { plural } from '../text/words.ts';
 import type { Finding, ValuePath } from './api.ts';
 import { isSame } from './snapshots.ts';
 import { languageAt } from './translations.ts';
 
-/** Returns the findings about a value. With `isWhole`, those about its inner values too. */
+/** With `isWhole`, findings about inner values are included. */
 export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhole = false): Finding[] {
   return findings.filter(
     ({ field }) =>
@@ -12,11 +11,7 @@ export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhol
   );
 }
 
-/**
- * Returns the findings about the whole file, and about fields that the form lacks or does not show.
- *
- * @param language language whose texts the form shows; empty for the default one.
- */
+/** Includes those about the whole file. @param language of the texts that the form shows; empty for the default one */
 export function findingsElsewhere(
   findings: readonly Finding[],
   fields: ReadonlySet<string>,
@@ -31,7 +26,6 @@ export function controlId(path: ValuePath): string {
   return `field-${path.join('-')}`;
 }
 
-/** Scrolls to the first of the findings' controls in the order of the page, and focuses it. */
 export function focusFirst(findings: readonly Finding[]): void {
   const controls = findings.flatMap(({ field }) => controlOf(field) ?? []);
   const [first] = controls.sort((one, other) =>
@@ -49,7 +43,7 @@ function controlOf(field: ValuePath | null): HTMLElement | undefined {
   return undefined;
 }
 
-/** Counts the findings, as "2 errors, 1 warning"; empty without findings. */
+/** Such as "2 errors, 1 warning"; empty without findings. */
 export function findingTally(findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;

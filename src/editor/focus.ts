@@ -1,12 +1,8 @@
-/** Keeps the keyboard's focus from falling to the page when the focused control is removed. */
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 
 const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex="0"]';
 
-/**
- * Focuses the next control when the focused one is removed from the main part of the page: in the same field, when it
- * has any left.
- */
+/** Without it, focus moves to the page's start when a control is removed. Prefers the next control of the same field. */
 export function useKeptFocus(): void {
   useEffect(() => {
     let controls: HTMLElement[] = [];
@@ -36,7 +32,7 @@ export function useKeptFocus(): void {
   }, []);
 }
 
-/** Focuses an element of a view that opens, when the control that opened it is gone. */
+/** Focuses an element of a new view, unless something else has the focus. */
 export function useFirstFocus(selector: string): void {
   useLayoutEffect(() => {
     if (document.activeElement === document.body)

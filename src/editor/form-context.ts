@@ -1,4 +1,3 @@
-/** Context that the fields of a form share. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { Finding, ValuePath } from './api.ts';
@@ -6,30 +5,28 @@ import { controlId, findingsAt } from './findings.ts';
 import type { PropertyState } from './property-state.ts';
 import type { Change } from './snapshots.ts';
 
-/** Makes a value of the text in a control. Returns a problem when the text means none. */
+/** Turns the text of a control into a value. Returns a problem if the text is not one. */
 export type Settle = () => string | undefined | Promise<string | undefined>;
 
 export type Form = Pick<
   PropertyState,
   'values' | 'texts' | 'edit' | 'type' | 'arrange' | 'keysOf' | 'refuse'
 > & {
-  /** Returns the present state, which may be newer than what is rendered. */
+  /** The current state, which may be newer than the rendered one. */
   readonly now: () => PropertyState;
   readonly findings: readonly Finding[];
   /** Whether findings are hidden for fields not yet visited, as in a new property. */
   readonly hidesUnvisited: boolean;
-  /** Language whose texts are shown next to those of the default one; empty for only the default one. */
   readonly language: string;
   readonly setLanguage: (language: string) => void;
-  /** Hides the findings of a new control until it is left, or the property saved. */
+  /** Hides the findings of a new control until it loses the focus, or the next save. */
   readonly spare: (id: string) => void;
   readonly left: ReadonlySet<string>;
   readonly leave: (field: string, id?: string) => void;
-  /** The controls whose text may be no value yet, by their ids. */
+  /** By id: controls whose text may not be a value yet. */
   readonly settlers: Map<string, { readonly path: ValuePath; readonly settle: Settle }>;
-  /** Settles one control, when it is left. */
   readonly settle: (id: string) => void;
-  /** Called after a question of a control was answered: saves, if a save waits for that. */
+  /** Called when the user has answered a control's question: continues a save that waits for the answer. */
   readonly resume: () => void;
 };
 
@@ -39,7 +36,6 @@ export function useForm(): Form {
   return useContext(FormContext)!;
 }
 
-/** Returns a value's findings, and the `aria-` attributes that link its control to its texts. */
 export function useFindings(path: ValuePath, isWhole = false) {
   const { findings, hidesUnvisited, left } = useForm();
   const id = controlId(path);
@@ -55,7 +51,7 @@ export function useFindings(path: ValuePath, isWhole = false) {
   };
 }
 
-/** State of a control whose text is not a value yet, and functions that type into it and settle it. */
+/** The text of a control that is not a value yet. `settle` turns it into one. */
 export function useUnfinished(path: ValuePath, settle: (text: string) => ReturnType<Settle>) {
   const { texts, now, type, settle: settleControl } = useForm();
   const id = controlId(path);
@@ -70,7 +66,6 @@ export function useUnfinished(path: ValuePath, settle: (text: string) => ReturnT
   };
 }
 
-/** Registers a control that has to be settled before a save. */
 export function useSettle(path: ValuePath, settle: Settle): void {
   const { settlers } = useForm();
   const id = controlId(path);

@@ -1,4 +1,3 @@
-/** The form of a property, in sections. */
 import type { Finding } from './api.ts';
 import type { CodeInfo, FieldInfo } from './catalogue-info.ts';
 import { ChoiceField } from './choice-field.tsx';
@@ -52,7 +51,6 @@ function FormSection({ section: { id, title, lead, fields } }: { section: Sectio
   );
 }
 
-/** Renders a field with the control of its name, or of its kind if its name has none. */
 function FormField({ info }: { info: FieldInfo }) {
   const path = [info.name];
   switch (info.name) {
@@ -100,7 +98,6 @@ function CountryField({ info }: { info: FieldInfo }) {
   );
 }
 
-/** Most towns of the map that are suggested. */
 const SUGGESTED = 8;
 
 function CityField({ info }: { info: FieldInfo }) {

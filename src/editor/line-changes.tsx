@@ -1,6 +1,5 @@
 import type { LineChange } from './changes.ts';
 
-/** Shows changed lines, the old before the new. */
 export function LineChanges({ lines }: { lines: readonly LineChange[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard

@@ -1,4 +1,3 @@
-/** Filters the list of properties. */
 import { fold } from '../contract/order.ts';
 import { isSlip } from '../source/did-you-mean.ts';
 import type { PropertyRow } from './api.ts';
@@ -6,9 +5,8 @@ import type { PropertyRow } from './api.ts';
 export type ListCondition = 'all' | 'errors' | 'changed' | 'unpublished';
 
 export type ListFilter = {
-  /** Words to find in the title, city, country or path; empty for all. */
+  /** Searched in title, city, country and path; empty matches all. */
   readonly text: string;
-  /** Country code; empty for all. */
   readonly country: string;
   readonly condition: ListCondition;
 };
@@ -26,14 +24,9 @@ export function isListCondition(text: string): text is ListCondition {
   return Object.hasOwn(MEETS, text);
 }
 
-/** Folded text of each row: folding those of 100,000 rows takes too long for a key. */
+/** Cached search texts: folding those of 100,000 rows takes too long for a keystroke. */
 export type SearchTexts = WeakMap<PropertyRow, string>;
 
-/**
- * Returns the properties that match a filter, in the list's order.
- *
- * @param nameOf returns the name of a country.
- */
 export function filtered(
   rows: readonly PropertyRow[],
   filter: ListFilter,
@@ -58,11 +51,11 @@ export function filtered(
         words.every((word) => has(textOf(row), word)),
     );
   const exact = found((text, word) => text.includes(word));
-  // "Harbor" finds "Harbour".
+  // "Harbor" finds "Harbour", if nothing has the exact text.
   return exact.length > 0 ? exact : found((text, word) => text.includes(word) || hasSlip(text, word));
 }
 
-/** Shortest word, in letters, for which a typing error is tolerated. */
+/** Typos are tolerated in words of at least this many letters. */
 const LONG_ENOUGH = 5;
 
 function hasSlip(text: string, word: string): boolean {

@@ -1,4 +1,3 @@
-/** The view with all property files, to search, open or add one. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { countryName } from '../contract/words.ts';
 import { Button } from '../explorer/button.tsx';
@@ -23,7 +22,7 @@ const DRAWN = 60;
 const CONDITIONS: readonly (readonly [ListCondition, string])[] = [
   ['all', 'All'],
   ['errors', 'To fix'],
-  ['changed', 'Changed'],
+  ['changed', 'New or changed'],
   ['unpublished', 'Not shown'],
 ];
 
@@ -45,7 +44,6 @@ export function ListPage({ rows, filter = NO_FILTER }: ListPageProps) {
     () => filtered(rows, filter, (code) => names.get(code) ?? code, texts.current),
     [rows, filter, names],
   );
-  // In the address, so that the way back leads to the same list.
   const change = (part: Partial<ListFilter>) => {
     editor.go({ kind: 'list', filter: { ...filter, ...part } }, 'replace');
     setDrawn(DRAWN);

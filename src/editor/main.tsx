@@ -1,4 +1,3 @@
-/** Entry of the editor page: a form for a property file, through the API of `catalogue dev`. */
 import { render } from 'preact';
 import '../explorer/styles/base.css';
 import '../explorer/styles/page.css';
@@ -14,12 +13,11 @@ import { createEditorClient } from './client.ts';
 import { createDrafts } from './drafts.ts';
 
 const client = createEditorClient();
-/** Counts sessions that this browser entered: what the page knows may be of an earlier one. */
 const entered = createStore(0);
 const tabs = new BroadcastChannel('property-catalogue-edit');
 tabs.onmessage = () => entered.set(entered.get() + 1);
 
-/** Takes the token out of the address, and enters with it. Any page can link here with a wrong one. */
+/** Any page can link here with a wrong token, so a failure leaves everything as it is. */
 async function takeToken(): Promise<void> {
   const token = location.hash.slice(1);
   if (!token) return;
@@ -34,11 +32,11 @@ async function takeToken(): Promise<void> {
 }
 
 addEventListener('hashchange', () => void takeToken());
-// A file that is dropped anywhere else would be opened in place of the page.
+// The browser would open a file dropped anywhere else in place of the page.
 for (const kind of ['dragover', 'drop'] as const)
   addEventListener(kind, (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault());
 void takeToken();
-// The page is here, so another tab may have entered for it.
+// Reloads other tabs: they may wait for a session that this one has entered.
 tabs.postMessage('');
 const keepsNothing = createStore(false);
 render(

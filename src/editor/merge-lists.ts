@@ -1,15 +1,14 @@
-/** Merges two versions of a list entry by entry: photos by their source, policies and payment by type, words by themselves. */
+/** Three-way merge of lists by entry: photos by source, policies and payment by type, words by themselves. */
 import { isMapping } from '../values/mapping.ts';
 import type { Authored } from './api.ts';
 import { isSame, type Values } from './snapshots.ts';
 
-/** Both sides with all changes of both; they differ only where both changed the same. */
+/** Each side with the changes of both. They differ only in what both sides changed. */
 export type MergedSides<Value> = { readonly yours: Value; readonly theirs: Value };
 
-/** Members that name an entry. The first present one counts. */
+/** Members that identify an entry. The first one present counts. */
 const NAMING = ['file', 'url', 'policy_type', 'method_type'] as const;
 
-/** Undefined without a list, or where two entries have the same name. */
 export function mergedLists(
   base: Authored | undefined,
   yours: Authored | undefined,

@@ -1,23 +1,20 @@
-/** Merges two versions of a property, such as a form with a file that changed on the disk: by fields, and lists by entries. */
+/** Three-way merge of two versions of a property: by fields, and lists by entries. */
 import type { Authored, FieldValues } from './api.ts';
 import { mergedLists } from './merge-lists.ts';
 import { isSame, type Values } from './snapshots.ts';
 
-/** A field with a changed value. */
 export type Difference = {
   readonly field: string;
   readonly yours: Authored | undefined;
   readonly theirs: Authored | undefined;
 };
 
-/** Both versions, compared with their common base. */
 export type VersionComparison = {
-  /** Fields that both sides changed differently: the user has to choose. A list has what only one changed in both. */
+  /** Fields that both sides changed differently. Lists already have the other side's unrelated changes. */
   readonly conflicts: readonly Difference[];
-  /** Lists in which each side changed other entries. `yours` has the changes of both. */
+  /** Lists in which each side changed other entries; `yours` has the changes of both. */
   readonly joined: readonly Difference[];
   readonly yours: readonly Difference[];
-  /** Fields changed only on the disk. */
   readonly theirs: readonly Difference[];
 };
 
@@ -45,11 +42,7 @@ export function compareVersions(base: Values, yours: Values, theirs: Values): Ve
   return found;
 }
 
-/**
- * Returns the disk's values, overwritten by the form's changes.
- *
- * @param keepsYours whether to keep the form's value, for each field in conflict.
- */
+/** @param keepsYours whether to keep the form's value of a field in conflict. */
 export function mergedValues(
   theirs: Values,
   { conflicts, joined, yours }: VersionComparison,

@@ -1,5 +1,3 @@
-/** Notices above the form: what the form cannot edit, and findings about the whole file. */
-
 import { Button } from '../explorer/button.tsx';
 import { plural } from '../text/words.ts';
 import type { Failure, Finding, ReadOnlyReason } from './api.ts';
@@ -13,7 +11,6 @@ type NoticesProps = {
   readonly state: PropertyState;
   readonly elsewhere: readonly Finding[];
   readonly save: () => unknown;
-  /** Whether creating a property was stopped by errors that do not prevent a save. */
   readonly canSaveAnyway: boolean;
 };
 
@@ -40,7 +37,7 @@ export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps)
 
 function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhere'>) {
   const { saved, values, edit } = state;
-  // Findings of the file that the form has not corrected yet.
+  // Errors of the file, without those that the form has already corrected.
   const [inFile, now] = [saved, state.checked].map(
     (of) => of?.findings.filter(({ severity }) => severity === 'error').length ?? 0,
   ) as [number, number];
@@ -71,7 +68,6 @@ function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhe
 
 type ObstacleNoticeProps = { readonly obstacle: ReadOnlyReason; readonly state: PropertyState };
 
-/** Explains why the form cannot change a place, with a way out: in the page, or in a text editor. */
 function ObstacleNotice({ obstacle: { reason, line, link, isShared }, state }: ObstacleNoticeProps) {
   const { client } = useEditor();
   const { saved, fields, write } = state;

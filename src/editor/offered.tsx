@@ -1,13 +1,11 @@
 import { PlusIcon } from './icons.tsx';
 
 type OfferedProps = {
-  /** Accessible name of the group, such as "Add a policy". */
   readonly label: string;
   readonly choices: readonly { readonly value: string; readonly label: string }[];
   readonly add: (value: string) => void;
 };
 
-/** Buttons that add a suggested value to a list. */
 export function OfferedChoices({ label, choices, add }: OfferedProps) {
   return (
     <ul class="chips flow offered" aria-label={label}>

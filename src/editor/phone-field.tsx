@@ -1,25 +1,20 @@
-/** A phone-number field that formats while typing. */
 import { useRef } from 'preact/hooks';
 import { FieldFrame, type FieldProps, labelText, useWrite } from './field.tsx';
 import { useFindings, useForm, useSettle } from './form-context.ts';
 import { textAt } from './values.ts';
 
-/**
- * Renders the field. The formatter loads on the first focus, because its data of all countries are as large as the rest
- * of the form.
- */
+/** The formatter is loaded on the first focus: its data of all countries is as large as the rest of the form. */
 export function PhoneField({ path, info }: FieldProps) {
   const { values, now } = useForm();
   const write = useWrite(path, info.required);
   const { attributes } = useFindings(path);
   const tools = useRef<typeof import('./phone.ts')>(undefined);
-  /** The number before it was touched, which stays as it is. */
   const known = useRef(textAt(values, path));
   const load = async () => {
     tools.current = await import('./phone.ts');
     return tools.current;
   };
-  // The number may have been typed before the formatter was there.
+  // The number may have been typed before the formatter was loaded.
   const settle = async () => {
     const number = textAt(now().values, path);
     if (number === known.current) return undefined;

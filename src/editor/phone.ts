@@ -5,21 +5,16 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
-import { isWhole } from '../contract/national-phone.ts';
+import { isDialledNationwide } from '../contract/national-phone.ts';
 
-/** Adds spaces to a partial number that starts with `+`; returns other text unchanged. */
+/** Formats a partial number that starts with `+`; returns other text unchanged. */
 export function asTyped(text: string): string {
   return text.startsWith('+') ? new AsYouType().input(text) : text;
 }
 
-/**
- * Returns a number in international format: `01 605 7700` in Ireland becomes `+353 1 605 7700`. Undefined for text that
- * is not a phone number, or may lack its area code.
- *
- * @param country ISO 3166-1 alpha-2 code, for numbers without `+`.
- */
+/** `01 605 7700` in Ireland becomes `+353 1 605 7700`. Undefined if it may lack its area code, or is not a number. */
 export function international(text: string, country: string): string | undefined {
   const home = isSupportedCountry(country) ? { defaultCountry: country as CountryCode } : {};
   const number = parsePhoneNumberFromString(text, { ...home, extract: false });
-  return number?.isPossible() && isWhole(text, number) ? number.formatInternational() : undefined;
+  return number?.isPossible() && isDialledNationwide(text, number) ? number.formatInternational() : undefined;
 }

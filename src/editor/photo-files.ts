@@ -1,15 +1,11 @@
-/** Checks files before they are uploaded as photos, and computes photo paths. */
 import type { PhotoLimits } from './catalogue-info.ts';
 
-/** A file's properties known before the upload. */
 export type GivenFile = { readonly name: string; readonly type: string; readonly size: number };
 
-/** Whether a photo is of a format that most browsers cannot show. */
 export function isHeic({ name, type }: Pick<GivenFile, 'name' | 'type'>): boolean {
   return type === '' ? /\.(?:heic|heif)$/i.test(name) : /^image\/hei[cf]/.test(type);
 }
 
-/** Returns why a file cannot be a photo, with a solution; undefined when it may be one. */
 export function photoRefusal(
   { name, type, size }: GivenFile,
   { maxBytes, types }: PhotoLimits,
@@ -36,14 +32,14 @@ export function photoPath(property: string, file: string): string {
   return parts.join('/');
 }
 
-/** Prefix of a photo's name in the form while the property has no file; the photo is uploaded on save. */
+/** Prefix of a photo's name in the form until a save uploads it. */
 const WAITING = 'waiting:';
 
 export function waitingName(number: number, name: string): string {
   return `${WAITING}${number}/${name}`;
 }
 
-/** Returns the name that a waiting photo was given with; other texts unchanged. */
+/** Returns the file name of a photo that is not uploaded yet; other texts unchanged. */
 export function withoutMark(file: string): string {
   return isWaiting(file) ? file.slice(file.indexOf('/') + 1) : file;
 }

@@ -1,8 +1,6 @@
-/** Thumbnails of photos as object URLs. */
 import { createStore, type ValueStore } from '../explorer/store.ts';
 import type { EditorClient } from './client.ts';
 
-/** Object URLs of photos by path; before the upload, by the photo's name in the form. */
 export type PhotoStore = Pick<ValueStore<ReadonlyMap<string, string>>, 'get' | 'subscribe'> & {
   readonly load: (path: string) => void;
   readonly add: (path: string, photo: Blob) => void;

@@ -1,4 +1,3 @@
-/** The field for a property's photos: dropped, chosen or pasted, with captions, in display order. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useStore } from '../explorer/store.ts';
 import { plural } from '../text/words.ts';
@@ -34,7 +33,6 @@ export function PhotosField({ info }: { info: FieldInfo }) {
   );
 }
 
-/** Adds photos, including images pasted or dropped anywhere in the page. The next save uploads them. */
 function useIntake(order: Order) {
   const { catalogue, announce } = useEditor();
   const { take } = usePhotos();
@@ -71,7 +69,6 @@ function useIntake(order: Order) {
 
 type DropZoneProps = { readonly add: (files: readonly File[]) => void };
 
-/** Area to drop files on, and button to choose them. */
 function DropZone({ add }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);

@@ -1,4 +1,3 @@
-/** The edited property's photos: those in the content folder, and those that the next save uploads. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Authored, FieldValues } from './api.ts';
@@ -7,7 +6,7 @@ import { isHeic, isWaiting, photoPath, waitingName, withoutMark } from './photo-
 import type { PhotoStore } from './photo-store.ts';
 import { entriesAt, type Values } from './snapshots.ts';
 
-/** Uploaded photos by their names in the form, and the problems of the others. */
+/** Both by the photos' names in the form. `files`: values of `file`; `problems`: why an upload failed. */
 export type SentPhotos = {
   readonly files: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, string>;
@@ -16,22 +15,18 @@ export type SentPhotos = {
 export type Photos = {
   readonly store: PhotoStore;
   readonly urlOf: (file: string) => string | undefined;
-  /** Adds a photo to upload with the next save, and returns the value of its field `file` until then. */
   readonly take: (photo: File) => string;
   readonly send: (path: string, values: Values) => Promise<SentPhotos>;
-  /** Keeps all waiting photos in the draft, after it was dropped. */
+  /** Stores all photos that are not uploaded yet in the draft again, after the draft was deleted. */
   readonly keepAll: () => void;
 };
 
 type Kept = {
-  /** Photos of the draft that the form continues. */
   readonly kept: ReadonlyMap<string, File>;
   readonly keep: (name: string, photo: File) => void;
-  /** Called with the problem of a photo that cannot be shown. */
   readonly refuse: (name: string, problem: string) => void;
 };
 
-/** @param pathOf returns the path of the property's file; undefined while it has none. */
 export function createPhotos(
   client: EditorClient,
   store: PhotoStore,
@@ -47,7 +42,7 @@ export function createPhotos(
         store.add(name, picture);
       },
       (error: unknown) => {
-        // Without a connection, the upload says what is wrong with it.
+        // Other failures show up when the photo is uploaded.
         if (error instanceof FailedRequest && error.failure.code === 'bad-photo')
           refuse(name, `${photo.name}: ${error.message}`);
       },
@@ -116,7 +111,6 @@ export function withUploadedNames(values: Values, files: SentPhotos['files']): V
   return withFiles(values, (file) => files.get(file) ?? file);
 }
 
-/** Returns the values without photos that are not uploaded yet. */
 export function withoutPendingPhotos(values: FieldValues): FieldValues {
   return withFiles(values, (file) => (isWaiting(file) ? undefined : file));
 }

@@ -1,4 +1,3 @@
-/** The map of the place field, and the question that a move over a long way asks. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import type { MapTown } from '../explorer/places.ts';
@@ -7,10 +6,10 @@ import { controlId } from './findings.ts';
 import { useForm, useUnfinished } from './form-context.ts';
 import type { PickMap } from './pick-map.ts';
 
-/** The control whose text is a place that waits for an answer: so it is kept, undone and saved as any other text. */
+/** Not an input: its text is a far place that waits for the user's confirmation, and so is undone and saved like any text. */
 const MOVE = ['latitude', 'move'] as const;
 
-/** A move of this many metres has to be confirmed: a stray click on the outline map moves a property by kilometres. */
+/** Metres from which a move has to be confirmed: a stray click on the outline map moves a property by kilometres. */
 const FAR = 2000;
 
 const UNANSWERED = 'Say at the map whether the property moves there.';
@@ -18,11 +17,8 @@ const UNANSWERED = 'Say at the map whether the property moves there.';
 type PickMapViewProps = {
   readonly latitude: string;
   readonly longitude: string;
-  /** Towns of the country, the largest first. */
   readonly towns: readonly MapTown[];
-  /** What to show until there is a mark. */
   readonly around: { readonly latitude: string; readonly longitude: string } | undefined;
-  /** Called after a place was taken from the map. */
   readonly chosen: () => void;
 };
 
@@ -40,7 +36,7 @@ export function PickMapView({ latitude, longitude, towns, around, chosen }: Pick
     else move(at);
   });
   const shown = asked ?? `${latitude}, ${longitude}`;
-  // A refused move puts the mark back at once: an arrow key moves it from where it is.
+  // A layout effect, so that a refused move puts the marker back before an arrow key moves it again.
   useLayoutEffect(() => {
     const [north = '', east = ''] = shown.split(', ');
     const point = { latitude: Number(north), longitude: Number(east) };
@@ -71,7 +67,6 @@ export function PickMapView({ latitude, longitude, towns, around, chosen }: Pick
   );
 }
 
-/** Creates the map. @param take receives a chosen place, such as `53.27, -9.05`. */
 function useMap(take: (at: string) => void) {
   const { settings } = useEditor().catalogue;
   const element = useRef<HTMLDivElement>(null);
@@ -96,7 +91,7 @@ function useMap(take: (at: string) => void) {
 
 type MoveQuestionProps = {
   readonly metres: number;
-  /** Whether the question is at the lower edge of the map, so that the mark is in sight. */
+  /** Whether to show the question at the lower edge of the map, so that it does not hide the marker. */
   readonly isBelow: boolean;
   readonly move: () => void;
   readonly leave: () => void;

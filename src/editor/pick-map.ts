@@ -1,4 +1,3 @@
-/** A map with one marker, placed by a click, by dragging or with the arrow keys. */
 import { type Map as LeafletMap, Marker } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { drawOutline, emptyMap, iconOf } from '../explorer/map.ts';
@@ -7,28 +6,25 @@ import { drawNames } from '../explorer/town-names.ts';
 
 type Point = { readonly latitude: number; readonly longitude: number };
 
-/** A point in Leaflet's form. */
 type LatLng = { readonly lat: number; readonly lng: number };
 
 export type PickMap = {
-  /** Places the marker; undefined removes it. The map moves when the marker is out of view. */
+  /** Undefined removes the marker. The map moves only if the marker is out of view. */
   readonly show: (point: Point | undefined) => void;
-  /** Moves the map to a place without a mark. */
   readonly look: (point: Point) => void;
-  /** Writes names of towns on the map, the first where there is room for few. */
+  /** Labels towns, the first ones where there is room for few. */
   readonly showTowns: (towns: readonly MapTown[]) => void;
-  /** Whether the marker is in the upper half of the map. */
   readonly isHigh: () => boolean;
   readonly remove: () => void;
 };
 
-/** Zoom level for a point: on the outline map, the coast or the next towns should be visible. */
+/** Zoom level for a point: far enough out to see the coast or the next towns on the outline map. */
 const POINT_ZOOM = 11;
 const AROUND_TILES = 15;
-/** Pixels per press of an arrow key, and the most metres: eight pixels of the outline map are kilometres. */
+/** Step of an arrow key in pixels, and its limit in metres: eight pixels of the outline map can be kilometres. */
 const KEY_STEP = 8;
 const KEY_METRES = 100;
-/** Least zoom level whose digits resolve such a step. */
+/** Lowest zoom level whose coordinates have enough digits for such a step. */
 const KEY_ZOOM = 8;
 const RADIUS = 13;
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
@@ -38,11 +34,7 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowRight: [1, 0],
 };
 
-/**
- * Creates the map in an element.
- *
- * @param choose receives a chosen point, with as many digits as the zoom level allows.
- */
+/** @param choose receives a chosen point, with as many digits as the zoom level allows. */
 export function createPickMap(
   element: HTMLElement,
   settings: Pick<ExplorerSettings, 'tiles'>,
@@ -82,7 +74,7 @@ export function createPickMap(
   };
   map.on('zoomend', () => {
     element.classList.toggle('close', !tiles && map.getZoom() > 12);
-    // Zooming keeps the place under the pointer, which may move the marker out of view.
+    // Zooming keeps the point under the pointer in place, so the marker may leave the view.
     if (marker && !map.getBounds().contains(marker.getLatLng()))
       map.panTo(marker.getLatLng(), { animate: false });
   });
@@ -127,7 +119,7 @@ function stepped(map: LeafletMap, from: LatLng, [x, y]: readonly [x: number, y: 
 
 function written({ lat, lng }: LatLng, zoom: number): [latitude: string, longitude: string] {
   const digits = Math.min(6, Math.max(2, Math.ceil(Math.log10((256 * 2 ** zoom) / 360)) + 1));
-  // Longitudes beyond the date line are brought back into -180 to 180.
+  // Beyond the date line, longitudes exceed 180.
   const east = ((((lng + 180) % 360) + 360) % 360) - 180;
   return [lat.toFixed(digits), east.toFixed(digits)];
 }

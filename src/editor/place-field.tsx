@@ -1,4 +1,3 @@
-/** The coordinates field: typed coordinates, a pasted link, the name of a town, or a marker on the map. */
 import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { readPlace } from '../source/pasted-place.ts';
@@ -13,13 +12,12 @@ import { textAt } from './values.ts';
 const LATITUDE = ['latitude'] as const;
 const LONGITUDE = ['longitude'] as const;
 
-/** Largest number of towns to choose from. */
 const TOWNS = 8;
 
 function usePlace(id: string) {
   const { values, leave, now } = useForm();
   const { countries } = useEditor().catalogue;
-  /** Towns found for the typed name; a single one is taken. */
+  /** Towns with the typed name. A single one is taken at once. */
   const [towns, setTowns] = useState<readonly Town[]>([]);
   const [latitude, longitude] = [textAt(values, LATITUDE), textAt(values, LONGITUDE)];
   const written = latitude || longitude ? `${latitude}, ${longitude}` : '';
@@ -79,7 +77,7 @@ function usePlace(id: string) {
 export function PlaceField() {
   const { values } = useForm();
   const { settings } = useEditor().catalogue;
-  // The question about a long move is a finding of the latitude.
+  // With inner findings: the question about a far move is at a path below the latitude.
   const north = useFindings(LATITUDE, true);
   const east = useFindings(LONGITUDE);
   const { latitude, longitude, written, text, towns, chooseTown, write, find, settle, take } = usePlace(

@@ -1,4 +1,3 @@
-/** A field whose control depends on its kind. */
 import type { TargetedInputEvent } from 'preact';
 import type { FieldInfo } from './catalogue-info.ts';
 import { ChoiceField } from './choice-field.tsx';
@@ -39,20 +38,20 @@ export function PlainField({ path, info, className = '' }: PlainFieldProps) {
   );
 }
 
-/** Absent is another answer than no. */
+/** A declared field has a third state: not given. */
 const ANSWERS: readonly Choice[] = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },
 ];
 
-/** The first choice is noon, since guests arrive in the afternoon. */
+/** The list starts with noon, since guests arrive in the afternoon. */
 const HOURS: readonly Choice[] = Array.from({ length: 25 }, (_, place) => {
   const hour = (place + 12) % 25;
   const value = `${String(hour).padStart(2, '0')}:00`;
   return { value, label: value, synonyms: [`${hour}`] };
 });
 
-/** Renders a short list of choices, with an empty one. A value that is not in the list stays until it is replaced. */
+/** A value that is not among the choices is kept until another is chosen. */
 function SelectField({ path, info, choices }: FieldProps & { readonly choices: readonly Choice[] }) {
   const { values } = useForm();
   const write = useWrite(path, info.required);
@@ -77,7 +76,7 @@ function SelectField({ path, info, choices }: FieldProps & { readonly choices: r
   );
 }
 
-/** Renders a checkbox. False is left out of the file unless the field is required. */
+/** False is left out of the file unless the field is required. */
 function YesField({ path, info }: FieldProps) {
   const { values, edit } = useForm();
   const { attributes } = useFindings(path);
@@ -98,13 +97,12 @@ function YesField({ path, info }: FieldProps) {
   );
 }
 
-/** Renders a date input; a time with an offset gets a text input. */
+/** A date input for a date without time; a text input for a time with an offset. */
 function TimeField({ path, info }: FieldProps) {
   const { values } = useForm();
   const write = useWrite(path, info.required);
   const { attributes } = useFindings(path);
   const text = textAt(values, path);
-  // Half a date has no text that a script could read.
   const isHalf = () => document.querySelector<HTMLInputElement>(`#${attributes.id}`)!.validity.badInput;
   const {
     text: half,

@@ -1,4 +1,3 @@
-/** A preview of the property as its page in the explorer, with the form's values. */
 import { useMemo } from 'preact/hooks';
 import { localized } from '../contract/localized.ts';
 import { CatalogueContext, createCatalogue } from '../explorer/catalogue.ts';
@@ -30,7 +29,6 @@ export function Preview({ id }: { id: string }) {
   const navigation = useMemo(
     () => ({
       ...createStore(ARRIVAL),
-      // Links in the preview open the served catalogue.
       go: (view: Parameters<typeof viewQuery>[0]) => void open(`/${viewQuery(view)}`, '_blank', 'noopener'),
     }),
     [],

@@ -1,4 +1,3 @@
-/** Actions on a whole property: copy, rename, remove. Each asks first. */
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
@@ -22,7 +21,7 @@ type PropertyActionsProps = {
 
 type Asked =
   | { readonly kind: 'copy' | 'rename' }
-  /** `version`: the file's version that the question is about. */
+  /** `version`: the version whose removal the user is asked to confirm. */
   | { readonly kind: 'remove'; readonly photos: RemoveResponse; readonly version: string };
 
 export function PropertyActions(props: PropertyActionsProps) {
@@ -80,7 +79,7 @@ function useActions({ path, title, state, save }: PropertyActionsProps) {
     ask(undefined);
     setProblem('');
   };
-  /** Acts on a version that the form showed, never on one that nobody has seen. */
+  /** Acts on the version that the form shows, so that newer changes are never overwritten unseen. */
   const attempt = async (act: (version: string) => Promise<void>): Promise<void> => {
     setProblem('');
     await act(now().saved?.version ?? '').catch((error: unknown) => {
@@ -90,7 +89,6 @@ function useActions({ path, title, state, save }: PropertyActionsProps) {
       return state.reread();
     });
   };
-  /** Saves first, so that the action is about what the form shows. */
   const attemptSaved = async (act: (version: string) => Promise<void>) => {
     if (await save()) await attempt(act);
     else setProblem('Something here is not saved yet. Save it first.');

@@ -1,5 +1,6 @@
-/** The editor of one property: form, preview and notices. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Button } from '../explorer/button.tsx';
+import { Dialog } from '../explorer/dialog.tsx';
 import { useMediaQuery } from '../explorer/media-query.ts';
 import { useStore } from '../explorer/store.ts';
 import { plural } from '../text/words.ts';
@@ -12,7 +13,6 @@ import { controlId, findingsElsewhere, findingTally } from './findings.ts';
 import { useFirstFocus } from './focus.ts';
 import { PropertyForm } from './form.tsx';
 import { type Form, FormContext } from './form-context.ts';
-import { LeaveDialog } from './leave-dialog.tsx';
 import { Notices } from './notices.tsx';
 import { PhotosContext } from './photos.ts';
 import { Preview } from './preview.tsx';
@@ -27,7 +27,6 @@ import { type Change, entriesAt } from './snapshots.ts';
 import { languageAt } from './translations.ts';
 import { textAt } from './values.ts';
 
-/** From this width on, form and preview are side by side. */
 const WIDE = '(min-width: 64rem)';
 
 type PropertyEditorProps = Pick<PropertyOptions, 'first' | 'store' | 'draft'>;
@@ -205,5 +204,30 @@ function Tabs({ tab, setTab, errors }: TabsProps) {
         </button>
       ))}
     </nav>
+  );
+}
+
+type LeaveDialogProps = {
+  readonly save: () => Promise<boolean>;
+  readonly leave: () => void;
+  readonly stay: () => void;
+};
+
+function LeaveDialog({ save, leave, stay }: LeaveDialogProps) {
+  return (
+    <Dialog label="Unsaved changes" className="dialog" close={stay}>
+      <h2>Save your changes?</h2>
+      <p>
+        Something in this property is not saved yet. If you leave, this browser keeps it, and offers it when
+        you come back.
+      </p>
+      <p class="dialog-actions flow">
+        <Button look="primary" onClick={async () => ((await save()) ? leave() : stay())}>
+          Save and leave
+        </Button>
+        <Button onClick={leave}>Leave without saving</Button>
+        <Button onClick={stay}>Stay here</Button>
+      </p>
+    </Dialog>
   );
 }

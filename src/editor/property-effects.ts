@@ -1,7 +1,3 @@
-/**
- * Effects of the property editor: saving, keyboard shortcuts, the question before leaving, reloads after changes on the
- * disk.
- */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Finding } from './api.ts';
 import { useEditor } from './editing-context.ts';
@@ -9,13 +5,7 @@ import { findingTally, focusFirst } from './findings.ts';
 import type { PropertyState, PropertyStore } from './property-state.ts';
 import { withoutPhotos } from './values.ts';
 
-/**
- * Saves the property, with the text in the controls. For a new one, errors are shown once; the second attempt saves
- * in spite of them.
- *
- * @param resume is set to save once more, while a save waits for the answer to a question.
- * @param showForm shows the part of the form with these findings, also where a phone shows the preview.
- */
+/** For a new property, the first call shows errors; the second saves in spite of them. `resume` is set to repeat a call. */
 export function useSaving(
   store: PropertyStore,
   settleAll: () => Promise<readonly Finding[]>,
@@ -31,7 +21,7 @@ export function useSaving(
     setTimeout(() => focusFirst(findings));
     return false;
   };
-  /** Checks the present values, since the last check may be older. */
+  /** The last check may have been of older values. */
   const errorsNow = async (): Promise<readonly Finding[]> => {
     const request = { path: null, version: '', fields: withoutPhotos(store.get().fields) };
     const { findings } = await client.check(request, new AbortController().signal);
@@ -61,7 +51,6 @@ export function useSaving(
   return save;
 }
 
-/** Asks before the page closes or another view opens while anything is unsaved or on its way. */
 export function useGuard({ isDirty, progress }: PropertyState, ask: (leave: () => void) => void): void {
   const { guard } = useEditor();
   const isNeeded = isDirty || progress === 'saving';
@@ -77,7 +66,6 @@ export function useGuard({ isDirty, progress }: PropertyState, ask: (leave: () =
   }, [isNeeded]);
 }
 
-/** Handles Ctrl or Cmd with S, Z, Shift+Z and Y. */
 export function useShortcuts({ undo, redo }: PropertyState, save: () => unknown): void {
   const acts = useRef({ undo, redo, save });
   acts.current = { undo, redo, save };
@@ -100,13 +88,12 @@ export function useShortcuts({ undo, redo }: PropertyState, save: () => unknown)
   }, []);
 }
 
-/** Reads the file again when it changed on the disk, and keeps the address in step with its path. */
 export function useDiskChanges(store: PropertyStore): void {
   const { changeCount, changedPaths, go } = useEditor();
   const { saved, conflict, reread } = store.get();
   const path = saved?.path;
   useEffect(() => {
-    // A file that is gone may be back under another path.
+    // A deleted file may have reappeared under another path.
     const isNamed = changedPaths?.some((one) => one === path || path?.startsWith(`${one}/`));
     const isOurs = !path || conflict?.present === null || !changedPaths || isNamed;
     if (changeCount > 0 && isOurs) void reread();
@@ -118,7 +105,6 @@ export function useDiskChanges(store: PropertyStore): void {
   }, [path]);
 }
 
-/** Sets the window's title, and announces findings and saves to screen readers. */
 export function useAnnouncements({ progress }: PropertyState, title: string, tally: string): void {
   const { announce, catalogue } = useEditor();
   useEffect(() => {

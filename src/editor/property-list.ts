@@ -1,9 +1,8 @@
-/** The rows of the list, kept up to date by their changes. */
 import type { PropertiesResponse, PropertyRow } from './api.ts';
 
 export type PropertyList = Pick<PropertiesResponse, 'mark' | 'rows' | 'changed' | 'problem'>;
 
-/** Applies an answer. Rows without a change stay the same objects. */
+/** Unchanged rows stay the same objects, which memoized values depend on. */
 export function updatedList(before: PropertyList | undefined, answer: PropertiesResponse): PropertyList {
   const { isWhole, rows, gone, ...rest } = answer;
   if (!before || isWhole) return { ...rest, rows };

@@ -1,4 +1,3 @@
-/** Loads a property before it is edited, with the drafts that belong to it. */
 import type { PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
 import type { Draft, Drafts, TakenDraft } from './drafts.ts';
@@ -14,7 +13,6 @@ export type OpenedProperty = {
 
 type Which = Parameters<EditorClient['property']>[0];
 
-/** @param which the property, null for a new one. */
 export async function openProperty(
   client: EditorClient,
   drafts: Drafts,
@@ -28,7 +26,7 @@ export async function openProperty(
     return { isNew: which === null, property, offers: own.filter((_, place) => !made[place]) };
   }
   const own = found.filter((draft) => draft.path === property.path || idOf(draft) === property.values.id);
-  // The answer to the save did not arrive.
+  // The draft is saved: only the response to the save was lost.
   for (const draft of own) if (isSaved(draft, property)) drafts.drop(draft.id);
   return { isNew: false, property, offers: own.filter((draft) => !isSaved(draft, property)) };
 }
@@ -40,7 +38,7 @@ export function presentProperty(client: EditorClient, which: Which): Promise<Pro
   });
 }
 
-/** Returns the id of a draft's property, which other programs may have moved, and which may have been created since. */
+/** Identifies the property of a draft even if its file was moved, or created after the draft. */
 export function idOf({ base, id }: Draft): string {
   return typeof base.id === 'string' && base.id !== '' ? base.id : id;
 }

@@ -1,4 +1,3 @@
-/** Saves a property: its file and its photos, and once more when the file changed meanwhile in other fields. */
 import type { Failure, FieldValues, PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
 import { contentOf, type EditingCore, failureOf, isConnection, type Merging } from './editing.ts';
@@ -9,17 +8,16 @@ import { changedFields, isSame, rebased, type Values } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
 
 export type Saving = {
-  /** Saves what the form holds, after a save that is running. False when something is left unsaved. */
+  /** Saves the form, after any save in progress. False when something is left unsaved. */
   readonly save: () => Promise<boolean>;
-  /** Sends a request that returns the new file, and continues with that. False when the request failed. */
+  /** Sends a request that returns a new version, and takes it over. False when the request failed. */
   readonly write: (request: (file: PropertyResponse) => Promise<PropertyResponse>) => Promise<boolean>;
-  /** Reads the file again, after a change on the disk or of the connection. */
   readonly reread: () => Promise<void>;
 };
 
-/** Requests of one save, while other programs change the file. */
+/** Retries of one save, if other programs keep changing the file. */
 const ATTEMPTS = 4;
-/** Milliseconds before a file counts as gone: programs that replace a file may delete it first. */
+/** Milliseconds before a file counts as deleted: programs that replace a file may delete it first. */
 const GRACE = 300;
 
 export function createSaving(client: EditorClient, core: EditingCore, merging: Merging): Saving {
@@ -33,19 +31,19 @@ export function createSaving(client: EditorClient, core: EditingCore, merging: M
     const { base, progress } = get();
     isStale = progress === 'saving';
     if (isStale) return;
-    // The connection may be back: the next check finds out.
+    // The connection may be back: the next check will tell.
     if (!base) return isConnection(get().failure) ? change({ failure: undefined }) : undefined;
     const turn = ++reads;
     isReading = true;
     const answer = await presentFile(client, base).catch((error: unknown) => ({ error }));
-    // A later answer, and the answer to a save, are newer.
+    // A later read or a save has overtaken this one.
     if (turn !== reads) return;
     isReading = false;
     if (answer && 'error' in answer) return refuse(answer.error);
     if (isConnection(get().failure)) change({ failure: undefined });
     meet(answer);
   };
-  /** Runs after the one before, so that two saves never meet. */
+  /** Serializes saves. */
   const queued = (act: () => Promise<boolean>) => {
     const next = last.then(async () => {
       isStale ||= isReading;
@@ -82,7 +80,7 @@ function createAttempt(
     try {
       const saved = await request();
       const made = changedFields(sent, saved.values);
-      // Keeps text typed meanwhile, and the undo history; takes over values that the server wrote otherwise.
+      // Keeps text typed during the request, and the undo history; takes over values that the server normalized.
       const history = rebased(get().history, (values) => {
         const adjusted = adjust(values, saved);
         const known = Object.entries(made).filter(([field]) => isSame(adjusted[field], sent[field]));
@@ -133,7 +131,6 @@ async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt
         (one, { path }) => (base ? withMovedPhotos(one, base.path, path) : one),
       );
     }
-    // Goes on only with another version of the file.
     const next = core.get();
     const isSameFile = next.base?.version === base?.version && next.base?.path === base?.path;
     if (isSameFile && next.isGone === isGone) return false;
@@ -141,7 +138,7 @@ async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt
   return false;
 }
 
-/** Reads a file, wherever other programs moved it, by the property's id; null when it is gone. */
+/** Reads a file, if moved then by the property's id; null when it is deleted. */
 async function presentFile(
   client: EditorClient,
   { path, values }: PropertyResponse,

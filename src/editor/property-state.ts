@@ -1,7 +1,3 @@
-/**
- * State of a property while it is edited: the form's values with undo and redo, its draft, the last check, and saving.
- * It knows nothing of the page, which listens to it.
- */
 import { v4 as newId } from 'uuid';
 import { createStore, type ValueStore } from '../explorer/store.ts';
 import type { CheckResponse, FieldValues, PropertyResponse } from './api.ts';
@@ -20,6 +16,7 @@ import type { PhotoStore } from './photo-store.ts';
 import { createPhotos, type Photos, withoutPendingPhotos } from './photos.ts';
 import { createSaving, type Saving } from './property-saving.ts';
 import {
+  applyChanges,
   type Change,
   changedFields,
   entryKeys,
@@ -28,12 +25,11 @@ import {
   startHistory,
   stepped,
   undone,
-  withChanges,
   withOrder,
 } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
 
-/** Milliseconds without a change before the form is checked. */
+/** Milliseconds without a change before a check. */
 const PAUSE = 250;
 
 type Actions = ReturnType<typeof createSteps> & Merging & Saving & { readonly photos: Photos };
@@ -41,17 +37,17 @@ type Actions = ReturnType<typeof createSteps> & Merging & Saving & { readonly ph
 export type PropertyState = Pick<Editing, 'progress' | 'failure' | 'conflict' | 'refusals'> &
   FormContent &
   Actions & {
-    /** Stable keys of a list's entries, which move with them. */
+    /** Keys of a list's entries, which stay with the entry when it moves. */
     readonly keysOf: (list: string) => readonly number[];
-    /** Result of the last check; undefined before the first. */
+    /** Undefined before the first check. */
     readonly checked: Omit<CheckResponse, 'values'> | undefined;
-    /** Undoes the last step; undefined without one. Saving is not a step: the next save writes the undone values. */
+    /** Undefined without a step. A save is not a step: undo then reverts saved values, and the next save writes that. */
     readonly undo: (() => void) | undefined;
     readonly redo: (() => void) | undefined;
   };
 
 export type PropertyStore = Pick<ValueStore<PropertyState>, 'get' | 'subscribe'> & {
-  /** Stops checks, and leaves the draft to other forms. */
+  /** Stops checks, and unlocks the draft. */
   readonly close: () => void;
 };
 
@@ -60,11 +56,10 @@ export type PropertyOptions = {
   readonly drafts: Drafts;
   readonly store: PhotoStore;
   readonly first: PropertyResponse | null;
-  /** A draft to continue, which is held, with its photos. @default a new one */
+  /** A draft to continue; already locked, with its photos. @default a new one */
   readonly draft?: TakenDraft | undefined;
 };
 
-/** Opens a property for editing: from its file, from a draft, or empty. */
 export function createPropertyState(options: PropertyOptions): PropertyStore {
   const { client, drafts, store, draft, first } = options;
   const id = draft?.id ?? newId();
@@ -99,7 +94,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   };
 }
 
-/** A draft is a step after the file's version that it was typed into, so that undo leads back to the file. */
+/** A draft counts as one step after the version it started from, so that undo leads back to that version. */
 function startOf({ first, draft }: PropertyOptions): Editing {
   const none = { answer: undefined, progress: 'idle', failure: undefined, conflict: undefined } as const;
   const history = startHistory((draft ? draft.base : first?.values) ?? {});
@@ -114,7 +109,7 @@ function startOf({ first, draft }: PropertyOptions): Editing {
   };
 }
 
-/** Placeholder for a gone file: only the draft has its values. */
+/** Stands in for a deleted file, whose values only the draft has. */
 const GONE = { text: '', obstacle: null, findings: [], state: 'live', link: '' } as const;
 
 function stateOf(core: EditingCore, actions: Actions): PropertyState {
@@ -138,25 +133,23 @@ function stateOf(core: EditingCore, actions: Actions): PropertyState {
   };
 }
 
-/** Changes by the user. */
 function createSteps(core: EditingCore) {
   const step = (change: (before: History) => History) =>
     core.change({ history: change(core.get().history), ...afterStep(core.get()) });
   return {
-    edit: (...changes: readonly Change[]) => step((before) => withChanges(before, changes, Date.now())),
-    /** Keeps the text of a control that is not a value yet; undefined once `changes` have made it one. */
+    edit: (...changes: readonly Change[]) => step((before) => applyChanges(before, changes, Date.now())),
+    /** Keeps a text that is not a value yet. `text`: undefined when `changes` contain its value. */
     type(control: string, text: string | undefined, ...changes: readonly Change[]) {
       const { texts } = core.get().history.present;
       if (text === undefined && texts[control] === undefined && changes.length === 0) return;
-      step((before) => withChanges(before, changes, Date.now(), { control, text }));
+      step((before) => applyChanges(before, changes, Date.now(), { control, text }));
     },
-    /** Reorders a list, as {@link withOrder} does. */
     arrange: (list: string, change: Parameters<typeof withOrder>[2]) =>
       step((before) => withOrder(before, list, change)),
   };
 }
 
-/** A step may fix the cause of a failure, but not the connection. */
+/** A step may fix the cause of any failure but a connection's. */
 function afterStep({ progress, failure }: Editing): Pick<Editing, 'progress' | 'failure'> {
   return {
     progress: progress === 'saved' ? 'idle' : progress,
@@ -210,7 +203,7 @@ function createChecks(client: EditorClient, { get, change }: EditingCore, refuse
       const { conflict, progress, failure } = get();
       const content = contentOf(get());
       const { saved, fields } = content;
-      // A check of the old version would be refused after a save.
+      // After the save, the server would refuse a check of the old version.
       const isHeld = conflict !== undefined || progress === 'saving';
       const isNeeded = !isHeld && !(saved && isChecked(saved, fields));
       const key = isNeeded ? JSON.stringify([saved?.version, fields, isConnection(failure)]) : '';

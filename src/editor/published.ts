@@ -1,4 +1,3 @@
-/** The published form of a property, as far as the form's values can be shown. */
 import type { Attribute, Translation } from '../contract/declarations.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { ShownProperty } from '../explorer/catalogue.ts';
@@ -9,7 +8,6 @@ import { textAt } from './values.ts';
 type Entry = Readonly<Record<string, string | undefined>>;
 const entriesOf = (values: Values, list: string) => entriesAt(values, list) as readonly Entry[];
 
-/** Converts the form's values, including invalid ones. `urlOf`: the URL of a photo's file, if there is one. */
 export function published(
   values: Values,
   fields: readonly FieldInfo[],
@@ -74,7 +72,7 @@ function translationOf(values: Values, attributes: readonly FieldInfo[], tag: st
 
 const photoId = ({ file = '' }: Entry, index: number) => `${index + 1} ${file}`;
 
-/** Returns the photos with temporary URLs, since their published URLs exist only after the next build. */
+/** Photos get temporary URLs: published URLs exist only after the next build. */
 function photosOf(values: Values, urlOf: (file: string) => string | undefined): ShownProperty['photo'] {
   return entriesOf(values, 'photo').flatMap((entry, index) => {
     const { file = '', url: link, description } = entry;

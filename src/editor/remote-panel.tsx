@@ -1,4 +1,3 @@
-/** Says where the changes are, sends records, and gets those of colleagues. */
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
@@ -9,7 +8,6 @@ import { useFirstFocus } from './focus.ts';
 import { BranchIcon } from './icons.tsx';
 import type { ConflictSide, ReceivedConflict, ReceiveResponse, RemoteResponse } from './remote.ts';
 
-/** Offers the newer changes of colleagues, and asks what to keep where both changed the same. */
 export function NewerNotice() {
   const { client, remote, refresh, announce } = useEditor();
   const [asked, setAsked] = useState<ReceiveResponse>();
@@ -72,7 +70,7 @@ type ReceivedPanelProps = {
   readonly close: () => void;
 };
 
-/** Shows each field that both changed, with both versions. Nothing is changed before all are chosen. */
+/** Nothing changes until all conflicts are chosen. */
 function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedPanelProps) {
   const { catalogue, remote } = useEditor();
   useFirstFocus('#received-title');
@@ -107,7 +105,6 @@ function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedP
   );
 }
 
-/** Says which branch is open when it is not the one that all share, and leads back. */
 export function SharingNotice() {
   const { remote, announce, refresh } = useEditor();
   const { state, busy } = remote;
@@ -137,7 +134,6 @@ export function SharingNotice() {
   );
 }
 
-/** @param changed number of listed changes that are saved and not recorded. */
 export function RemotePanel({ changed }: { readonly changed: number }) {
   const { remote } = useEditor();
   const { state, problem, busy } = remote;
@@ -176,7 +172,7 @@ function RemoteActions() {
     const sent = await remote.send();
     if (!sent) return;
     announce('Sent.');
-    // A browser may refuse to open it: the link stays.
+    // The browser may block the window: a link stays on the page.
     if (sent.request) window.open(sent.request, '_blank', 'noopener');
   };
   const open = async (branch: string) => {

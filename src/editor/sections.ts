@@ -1,17 +1,14 @@
-/** Groups the fields of the form into sections. */
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 
 export type Section = {
   readonly id: string;
   readonly title: string;
-  /** One-sentence introduction. */
   readonly lead: string;
   readonly fields: readonly FieldInfo[];
 };
 
 type Described = Omit<Section, 'fields'> & {
   readonly groups: readonly string[];
-  /** Fields that come first, in this order. */
   readonly first?: readonly string[];
 };
 
@@ -53,13 +50,9 @@ const SECTIONS: readonly Described[] = [
   },
 ];
 
-/** Field that users cannot edit. */
 const UNWRITTEN = 'id';
 
-/**
- * Returns the sections of a catalogue's form, without translations. Each field is in one section; a field of an unknown
- * group is in the first.
- */
+/** A field of an unknown group is in the first section. Translations are in none. */
 export function sectionsOf({ fields }: Pick<CatalogueResponse, 'fields'>): Section[] {
   const known = new Set<string>(SECTIONS.flatMap(({ groups }) => groups));
   return SECTIONS.map(({ groups, first = [], ...section }, index) => {

@@ -1,47 +1,39 @@
-/** Immutable snapshots of a form's values, for undo and redo; also computes the fields that a save sends. */
 import { isMapping } from '../values/mapping.ts';
 import type { Authored, FieldValues, ValuePath } from './api.ts';
 
 export type Values = FieldValues;
 
-/** A new value at a path; null removes it. */
 export type Change = { readonly path: ValuePath; readonly value: Authored };
 
-/** Texts in controls that are not values yet, such as half of a country's name, by the control's field. */
+/** Texts that are not values yet, such as half of a country's name, by the ids of their controls. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** Values and unfinished texts, and a key for each list entry that moves with the entry, so that its input keeps the focus. */
+/** `keys`: a key for each list entry, which stays with it when it moves, so that its input keeps the focus. */
 export type Snapshot = {
   readonly values: Values;
   readonly texts: Texts;
   readonly keys: Readonly<Record<string, readonly number[]>>;
 };
 
-/** A form's present snapshot, with those for undo and redo. */
 export type History = {
   readonly past: readonly Snapshot[];
   readonly present: Snapshot;
   readonly future: readonly Snapshot[];
-  /** Place typed in last, and the time in milliseconds: further typing there joins the same undo step. */
   readonly typed?: { readonly place: string; readonly at: number };
 };
 
-/** A pause in typing, in milliseconds, after which a new undo step starts. */
+/** Milliseconds without typing after which a new undo step starts. */
 const PAUSE = 1500;
 
-/** Maximum number of steps that undo goes back. */
+/** Maximum number of undo steps. */
 const MOST_STEPS = 500;
 
-export function startHistory(values: Values, texts: Texts = {}): History {
-  return { past: [], present: { values, texts, keys: {} }, future: [] };
+export function startHistory(values: Values): History {
+  return { past: [], present: { values, texts: {}, keys: {} }, future: [] };
 }
 
-/**
- * Applies changes as one step. Continued typing in the same place joins the previous step.
- *
- * @param unfinished text of a control that is not a value yet; with `text` undefined, it has become one.
- */
-export function withChanges(
+/** Continued typing in one place joins the previous step. `unfinished.text`: undefined when `changes` have its value. */
+export function applyChanges(
   history: History,
   changes: readonly Change[],
   at: number,
@@ -49,15 +41,15 @@ export function withChanges(
 ): History {
   const { present, typed } = history;
   const place = unfinished?.control ?? JSON.stringify(changes.map(({ path }) => path));
-  const isSettled = unfinished !== undefined && unfinished.text === undefined;
-  const isTyping = !isSettled && changes.every(({ value }) => typeof value === 'string' || value === null);
-  const goesOn = typed?.place === place && (isSettled || (isTyping && at - typed.at < PAUSE));
+  const isNowValue = unfinished !== undefined && unfinished.text === undefined;
+  const isTyping = !isNowValue && changes.every(({ value }) => typeof value === 'string' || value === null);
+  const goesOn = typed?.place === place && (isNowValue || (isTyping && at - typed.at < PAUSE));
   const values = changes.reduce(
     (before, { path, value }) => valueSet(before, path, value) as Values,
     present.values,
   );
   const { [unfinished?.control ?? '']: _text, ...others } = present.texts;
-  const texts = isSettled
+  const texts = isNowValue
     ? others
     : { ...present.texts, ...(unfinished && { [unfinished.control]: unfinished.text! }) };
   return {
@@ -67,15 +59,11 @@ export function withChanges(
   };
 }
 
-/** Adds a step; what was undone before can no longer be redone. */
 export function stepped({ past, present }: History, next: Snapshot): History {
   return { past: [...past, present].slice(-MOST_STEPS), present: next, future: [] };
 }
 
-/**
- * Changes the values of all snapshots alike, for changes that the user did not make. Steps that then change nothing
- * are dropped.
- */
+/** For changes that the user did not make: applied to all snapshots. Drops steps that then change nothing. */
 export function rebased({ past, present, future }: History, change: (values: Values) => Values): History {
   const next = [...past, present, ...future].map((one) => ({ ...one, values: change(one.values) }));
   const now = next[past.length]!;
@@ -88,11 +76,7 @@ export function rebased({ past, present, future }: History, change: (values: Val
   };
 }
 
-/**
- * Reorders the entries of a list.
- *
- * @param arrange receives the entries' indexes, from 0; returns the indexes to keep, and values of new entries.
- */
+/** @param arrange receives indexes; returns those to keep, in order, and values of new entries */
 export function withOrder(
   history: History,
   list: string,
@@ -150,14 +134,13 @@ function valueSet(holder: Authored | undefined, [step, ...rest]: ValuePath, valu
   return others;
 }
 
-/** Returns the fields whose values differ; null for a removed field. */
 export function changedFields(base: Values, values: Values): FieldValues {
   const names = new Set([...Object.keys(base), ...Object.keys(values)]);
   const changed = [...names].filter((name) => !isSame(base[name], values[name]));
   return Object.fromEntries(changed.map((name) => [name, values[name] ?? null]));
 }
 
-/** Whether two values are equal; absent and empty are the same. */
+/** Absent, null and empty values are equal. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(filled(one)) === JSON.stringify(filled(other));
 }

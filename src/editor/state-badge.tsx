@@ -6,7 +6,6 @@ const WORDS: Readonly<Record<Exclude<PublicationState, 'live'>, string>> = {
   ended: 'Ended',
 };
 
-/** Shows the publication state; nothing for a published property, which is the normal case. */
 export function StateBadge({ state }: { state: PublicationState }) {
   return state === 'live' ? null : <span class={`badge ${state}`}>{WORDS[state]}</span>;
 }

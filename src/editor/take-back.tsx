@@ -1,4 +1,3 @@
-/** Takes back what is saved and not recorded, after a question; a removal at once. */
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
@@ -9,12 +8,10 @@ import { useEditor } from './editing-context.ts';
 
 type TakeBackProps = {
   readonly file: ChangedFile;
-  /** Photos that were removed with the property. */
   readonly photos?: readonly ChangedFile[];
-  /** Fields to take back. @default the whole file */
+  /** @default the whole file */
   readonly fields?: readonly string[];
   readonly label?: string;
-  /** Lists the changes again. */
   readonly reload: () => void;
 };
 
@@ -73,7 +70,6 @@ export function TakeBack({ file, photos = [], fields, label, reload }: TakeBackP
   );
 }
 
-/** Restores what was saved but not recorded, if this session still has it; otherwise the last record. */
 async function restore(
   client: ReturnType<typeof useEditor>['client'],
   { path }: ChangedFile,

@@ -1,15 +1,13 @@
-/** Finds the coordinates of towns by name, in the files of `scripts/town-files.ts`. */
+/** Finds towns by name, in the files that `scripts/town-files.ts` makes. */
 import { useEffect, useState } from 'preact/hooks';
 import { fold } from '../contract/order.ts';
 import type { MapTown } from '../explorer/places.ts';
 import { isScrambled, isSlip, nearest } from '../source/did-you-mean.ts';
 import { rememberOf } from '../values/remember.ts';
 
-/** The towns of a country, in columns. */
 export type Towns = {
-  /** The name, then other names, with `|` between them. */
   readonly names: readonly string[];
-  /** Thousandths of degrees: a step is 100 m. */
+  /** In thousandths of degrees, about 100 m. */
   readonly latitudes: readonly number[];
   readonly longitudes: readonly number[];
   /** Numbers of digits of the populations. */
@@ -18,7 +16,7 @@ export type Towns = {
 
 export type Town = {
   readonly name: string;
-  /** The nearest larger town; empty for the largest. */
+  /** The nearest larger town; empty for the largest one. */
   readonly near: string;
   readonly latitude: string;
   readonly longitude: string;
@@ -29,7 +27,7 @@ export async function loadTowns(country: string): Promise<Towns | undefined> {
   return response?.ok ? ((await response.json()) as Towns) : undefined;
 }
 
-/** Returns the towns of a country once they are loaded. */
+/** Undefined until the towns are loaded. */
 export function useTowns(country: string): Towns | undefined {
   const [towns, setTowns] = useState<Towns>();
   useEffect(() => {
@@ -47,8 +45,8 @@ export function useTowns(country: string): Towns | undefined {
 const foldedOf = rememberOf(({ names }: Towns) => names.map((name) => fold(name).split('|').map(bare)));
 
 /**
- * Finds towns by address or name, the largest first: exact matches of the last part of the address that has any, else
- * matches of the whole text as a prefix.
+ * Finds towns by address or name, the largest first. The last part of the address that is a town's name counts; if none
+ * is, the whole text as a prefix.
  *
  * @example
  * findTowns(towns, '12 High Street, Galway H91 TX0Y', 8) // [{ name: 'Galway', near: 'Dublin', … }]
@@ -74,18 +72,12 @@ export function findTowns(towns: Towns, text: string, limit: number): Town[] {
   return only.length < 3 || others.length > 0 ? [] : pick((name) => name.startsWith(only));
 }
 
-/** Finds the towns whose name is a typo away from a text, the largest first. */
 export function similarTowns(towns: Towns, text: string, limit: number): Town[] {
   const meant = nearest(bare(fold(text)), new Set(foldedOf(towns).flat()));
   return meant === undefined ? [] : findTowns(towns, meant, limit);
 }
 
-/**
- * Returns the town that a name without a place on the map may stand for: one of the catalogue's own, else one on the
- * map, that differs by one letter or two swapped ones.
- *
- * @param own towns of the catalogue in that country.
- */
+/** The name one letter, or two swapped letters, away: a town of the catalogue first. Undefined if `name` is on the map. */
 export function meantTown(
   name: string,
   own: readonly string[],
@@ -102,10 +94,8 @@ export function meantTown(
   return place < 0 ? undefined : towns.names[place]!.split('|')[folded[place]!.findIndex(isMeant)];
 }
 
-/** Names with fewer letters are not compared: similar ones are too often two real towns. */
 const SHORTEST = 5;
 
-/** Returns all towns by their first name, the largest first. */
 export function largestTowns({ names, latitudes, longitudes, sizes }: Towns): MapTown[] {
   return [...names.keys()]
     .sort((one, other) => sizes[other]! - sizes[one]!)
@@ -116,7 +106,7 @@ export function largestTowns({ names, latitudes, longitudes, sizes }: Towns): Ma
     }));
 }
 
-/** Removes what people write in different ways: apostrophes, points, hyphens, and short forms of "Saint". */
+/** Normalizes what people spell differently: apostrophes, points, hyphens, and short forms of "Saint". */
 function bare(name: string): string {
   return name
     .replace(/['’‘.]/g, '')

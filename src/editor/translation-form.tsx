@@ -1,4 +1,3 @@
-/** The switch between the languages of the texts, and the form of a translation. */
 import { languageName } from '../contract/words.ts';
 import { useEditor } from './editing-context.ts';
 import { TextInput } from './field.tsx';
@@ -6,7 +5,6 @@ import { useForm } from './form-context.ts';
 import { missingTexts, type Translatable, translatable } from './translations.ts';
 import { textAt } from './values.ts';
 
-/** Offers the languages, each with what it lacks; nothing with one language. */
 export function LanguageSwitch() {
   const { settings, fields } = useEditor().catalogue;
   const { values, language, setLanguage } = useForm();
@@ -39,7 +37,6 @@ export function LanguageSwitch() {
   );
 }
 
-/** Each text of the default language, with its translation. */
 export function TranslationFields({ language }: { language: string }) {
   const { values } = useForm();
   const { catalogue } = useEditor();

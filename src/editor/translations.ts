@@ -1,4 +1,3 @@
-/** Texts of a property that can be translated, and those that are missing in a language. */
 import type { ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { entriesAt, type Values } from './snapshots.ts';
@@ -9,15 +8,11 @@ export type Translatable = {
   /** Path of the text in the default language. */
   readonly base: ValuePath;
   readonly path: ValuePath;
-  /** Number of the entry, from 1; undefined for a field of the property. */
   readonly entry?: number;
   readonly list?: string;
 };
 
-/**
- * Lists the texts to translate into a language, in the order of the form. An entry of a list is included if it has
- * a text in the default language or in this one.
- */
+/** In the order of the form. An entry's texts are included if they exist in the default language or in this one. */
 export function translatable(values: Values, fields: readonly FieldInfo[], language: string): Translatable[] {
   return fields.flatMap((field): Translatable[] => {
     if (field.base !== null) return [];
@@ -39,7 +34,6 @@ export function translatable(values: Values, fields: readonly FieldInfo[], langu
   });
 }
 
-/** Counts the texts of the default language, and those of them that a language lacks. */
 export function missingTexts(values: Values, fields: readonly FieldInfo[], language: string) {
   const all = translatable(values, fields, language).filter(({ base }) => textAt(values, base) !== '');
   return { all: all.length, missing: all.filter(({ path }) => textAt(values, path) === '').length };

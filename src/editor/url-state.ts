@@ -1,5 +1,3 @@
-/** Converts between the page's view and its URL. */
-
 import { isListCondition, type ListFilter, NO_FILTER } from './list-filter.ts';
 
 export type EditorView =
@@ -7,10 +5,8 @@ export type EditorView =
   | { readonly kind: 'new' }
   | { readonly kind: 'changes' }
   | { readonly kind: 'property'; readonly path: string }
-  /** A property by its id, for links from the catalogue's pages. */
   | { readonly kind: 'id'; readonly id: string };
 
-/** Parses the query of the page's URL. */
 export function parseEditorView(query: string): EditorView {
   const values = new URLSearchParams(query);
   const [path, id] = [values.get('property'), values.get('id')];

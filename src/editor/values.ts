@@ -1,4 +1,3 @@
-/** Reads values of the form. */
 import type { Authored, FieldValues, ValuePath } from './api.ts';
 import type { Values } from './snapshots.ts';
 
@@ -8,7 +7,7 @@ export function textAt(values: Values, path: ValuePath): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the fields without photos, which cannot be stored before the property has a file. */
+/** Photos cannot be stored before the property has a file. */
 export function withoutPhotos({ photo: _photo, ...fields }: FieldValues): FieldValues {
   return fields;
 }

@@ -1,4 +1,3 @@
-/** A field for a list of terms, chosen from a vocabulary. */
 import { IconButton } from '../explorer/button.tsx';
 import { Combobox } from '../explorer/combobox.tsx';
 import { CloseIcon } from '../explorer/icons.tsx';
@@ -13,10 +12,8 @@ import { entriesAt } from './snapshots.ts';
 
 const OFFERED = 10;
 const MOST = 40;
-/** Number of choices of a declared field up to which they are offered as buttons. */
 const FEW = 12;
 
-/** Renders the chosen terms as chips, a search for more, and further terms of the vocabulary as buttons. */
 export function WordsField({ info }: { info: FieldInfo }) {
   const path = [info.name];
   const { values } = useForm();
@@ -101,13 +98,12 @@ function OwnWords({ words }: { readonly words: readonly string[] }) {
   return <p class="quiet help">Not in the list, and shown to guests as you wrote it: {words.join(', ')}.</p>;
 }
 
-/** Returns a typed word that no list has. A facility gets a capital first letter, like the facilities of the list. */
+/** Returns a typed word that no list has. A facility gets a capital first letter, like those of the list. */
 function asOwn(typed: string, { vocabulary }: FieldInfo): string {
   const text = typed.trim();
   return vocabulary === null ? text : text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** What most houses and flats for guests have. */
 const USUAL: readonly string[] =
   'wifi free_parking kitchen heating washing_machine tv garden terrace pets_allowed barbecue dishwasher private_entrance'.split(
     ' ',

@@ -1,10 +1,9 @@
-/** Errors of commands that are not about the content: permanent codes, each with its cause and what to do. */
+/** Errors of commands that are not about the content. Codes are permanent. */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each code.
-
 export type ErrorEntry = {
-  /** Why it happens, in Markdown. */
+  /** In Markdown. */
   readonly cause: string;
-  /** What to do, in Markdown. */
+  /** In Markdown. */
   readonly remedy: string;
 };
 

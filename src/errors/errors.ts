@@ -3,7 +3,7 @@ import { ownValue } from '../values/own-value.ts';
 import type { EnvironmentCode, UsageCode } from './codes.ts';
 import { FILE_ERRORS } from './file-error.ts';
 
-/** Thrown when the environment fails: disk, network, another process. Exit code 3. */
+/** Disk, network or another process failed. Exit code 3. */
 export class EnvironmentError extends Error {
   readonly code: EnvironmentCode;
   constructor(code: EnvironmentCode, message: string, options?: ErrorOptions) {
@@ -13,7 +13,7 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** Thrown for a request that cannot be fulfilled. Exit code 2. */
+/** The request cannot be fulfilled. Exit code 2. */
 export class UsageError extends Error {
   readonly code: UsageCode;
   constructor(code: UsageCode, message: string) {

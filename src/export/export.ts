@@ -1,4 +1,3 @@
-/** Writes every property of a release to one file, made from its tree. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -21,20 +20,16 @@ import { digestOf } from '../release/digest.ts';
 import { differs, missing, type OpenOptions, type ReadBytes, readerAt } from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
 
-/** What is read of documents; a later version may have more. */
+/** Members of documents that are read. Later versions may have more. */
 const INDEX = z.object({ release: z.string(), downloads: z.array(z.unknown()).optional() });
 const COLUMNS = z.array(z.object({ name: z.string().regex(/^\w+(?:@[\w-]+)?$/), type: z.string() }));
 const PACKAGE = z.object({
   resources: z.array(z.object({ path: z.string(), schema: z.object({ fields: COLUMNS }).optional() })),
   columns: COLUMNS.optional(),
 });
-/**
- * Yields the bytes of one file with every property, made from the tree of a release with one part in memory: in the order
- * of ids, points in the order of the list.
- *
- * @param place folder such as `dist/public`, or base URL of a live catalogue.
+/** In the order of ids; points in that of the list. @param place folder such as `dist/public`, or base URL.
  * @throws UsageError `nothing-built`, `not-offered`, `invalid-api-key`; EnvironmentError `file-missing`, `file-differs`,
- *   `unreachable`.
+ *   `unreachable`
  */
 export async function* exportCatalogue(
   place: string,
@@ -75,7 +70,7 @@ type Columns = z.output<typeof COLUMNS>;
 type Parts = AsyncGenerator<Buffer>;
 type Files = ReturnType<typeof openFiles>;
 
-/** Reads files. A document may be a stranger's: no name in it leads out of the folder. */
+/** The documents may be untrusted: no key in them may lead out of the folder. */
 function openFiles(ifThere: ReadBytes) {
   const at = async (key: string) => {
     if (!isReleaseKey(key)) throw differs(INDEX_KEY);
@@ -84,7 +79,7 @@ function openFiles(ifThere: ReadBytes) {
   return {
     ifThere,
     at,
-    /** @param digest the start of the file's SHA-256 */
+    /** @param digest start of the file's SHA-256 */
     async checked(key: string, digest: string): Promise<Buffer> {
       const bytes = await at(key);
       if (createHash('sha256').update(bytes).digest('hex').startsWith(digest)) return bytes;
@@ -107,7 +102,7 @@ function textIn(line: string, textOf: (property: PropertyRecord) => string): str
   try {
     return textOf(JSON.parse(line) as PropertyRecord);
   } catch {
-    // Its digest fits, so that the root was made by something else.
+    // The digest is right, so another program made the release.
     throw differs(NDJSON_KEY);
   }
 }
@@ -162,7 +157,7 @@ function parsed<Schema extends z.ZodType>(key: string, bytes: Buffer, schema: Sc
   }
 }
 
-/** Writes parts to a file, which is replaced only by a whole one. */
+/** Replaces the file only when all parts are written. */
 export async function writeParts(path: string, parts: AsyncIterable<Buffer | string>): Promise<void> {
   const temporary = joinPath(dirname(path), `.${basename(path).slice(0, 40)}.${randomUUID().slice(0, 8)}`);
   try {

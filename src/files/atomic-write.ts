@@ -4,13 +4,7 @@ import { closeSync, fchmodSync, fsyncSync, openSync, unlinkSync, writeFileSync }
 import { basename, dirname, join } from 'node:path';
 import { linkFile, renameFile } from './file-names.ts';
 
-/**
- * Creates a file under a temporary name, then moves it to its path. Removes the temporary file on failure.
- *
- * @param temporary temporary path on the same file system.
- * @param write creates the file at the temporary path.
- * @param place moves it to its path. @default renames it, replacing an existing file
- */
+/** On failure, removes the temporary file, which is on the same file system. @param place @default renames it */
 export function putFile(
   temporary: string,
   path: string,
@@ -28,7 +22,7 @@ export function putFile(
   }
 }
 
-/** As `rmSync` with `force`, which looks at the file first. */
+/** `rmSync` with `force` looks at the file first. */
 function removeFile(path: string): void {
   try {
     unlinkSync(path);
@@ -38,17 +32,17 @@ function removeFile(path: string): void {
 }
 
 export type AtomicWriteOptions = {
-  /** Permissions. @default those of a new file */
+  /** @default those of a new file */
   readonly mode?: number;
-  /** Flushes the bytes to disk before the rename, so that they survive a power failure. @default false */
+  /** Flushes to disk before the rename, to survive a power failure. @default false */
   readonly isDurable?: boolean;
-  /** Never replaces a file: throws EEXIST when it exists. @default false */
+  /** Throws EEXIST when the file exists. @default false */
   readonly isNew?: boolean;
-  /** Called before the rename; when it throws, nothing is changed. @default none */
+  /** Called before the rename; if it throws, nothing is changed. @default none */
   readonly judge?: () => void;
 };
 
-/** Writes a file, perhaps in parts, atomically. @throws the error of the file system, with nothing changed. */
+/** @throws the error of the file system, with nothing changed */
 export function writeAtomically(
   path: string,
   bytes: Buffer | string | Generator<string>,

@@ -1,14 +1,8 @@
-/**
- * Portable renames and links. Windows refuses to rename a file while a scanner or indexer reads it, and some file
- * systems have no hard links.
- */
+/** Windows refuses to rename a file that a scanner reads, and some file systems have no hard links. */
 import { constants, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Milliseconds between attempts: a scanner releases a file after a few, and a lasting refusal is reported after two
- * seconds.
- */
+/** Milliseconds. A scanner releases a file after a few; a lasting refusal is reported after two seconds. */
 const WAITS = [5, 10, 20, 40, 80, 160, 320, 640, 725];
 
 const BUSY = new Set(['EPERM', 'EACCES', 'EBUSY']);
@@ -27,16 +21,12 @@ export const NO_LINKS: ReadonlySet<string> = new Set([
 /** Error codes of a disk that took only a part of a file. */
 const BROKEN = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
 
-/** Renames a file or folder; replaces an existing file. */
+/** Replaces an existing file. */
 export function renameFile(from: string, to: string): void {
   whenFreeNow(() => renameSync(from, to));
 }
 
-/**
- * Links a file to a free name. Without hard links, copies it: a reader may then see a partial file.
- *
- * @throws EEXIST when the name is taken.
- */
+/** Without hard links, copies: a reader may then see a partial file. @throws EEXIST when the name is taken */
 export function linkFile(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -47,7 +37,7 @@ export function linkFile(from: string, to: string): void {
   }
 }
 
-/** Retries a step while another program holds its file. */
+/** Retries while another program holds the file. */
 export async function whenFree<Result>(step: () => Promise<Result>): Promise<Result> {
   for (const wait of WAITS) {
     try {

@@ -15,12 +15,9 @@ import { EnvironmentError } from '../errors/errors.ts';
 import { FILE_MODE, FOLDER_MODE, publishOpenFile, setMode, umaskHidesFiles } from './published-modes.ts';
 
 /**
- * Makes a folder and its parents, unless they exist. Node's own recursive `mkdir` reports other errors, or never ends,
- * in some places.
- *
- * @param mode permissions of those that are made, whatever the umask. @default what the umask leaves
- * @throws the file system's own error, such as EROFS on a read-only disk; EnvironmentError `folder-refused` where
- *   folders are impossible, as below `/proc`.
+ * Makes the parents too. Node's own recursive `mkdir` reports other errors, or never ends, in some places. `mode`
+ * applies whatever the umask. @throws the file system's error, such as EROFS; EnvironmentError `folder-refused` where
+ * folders are impossible, as below `/proc`
  */
 export function makeFolder(path: string, mode?: number): void {
   try {
@@ -38,7 +35,7 @@ export function makePublicFolder(path: string): void {
   makeFolder(path, FOLDER_MODE);
 }
 
-/** Writes a published file from buffers, without joining them. */
+/** Does not join the pieces in memory. */
 export function writePieces(path: string, pieces: readonly Uint8Array[]): void {
   const file = openPublished(path);
   try {
@@ -48,7 +45,7 @@ export function writePieces(path: string, pieces: readonly Uint8Array[]): void {
   }
 }
 
-/** Opens a published file, empty, for {@link appendPieces}; the caller closes it. */
+/** Empty, for {@link appendPieces}; the caller closes it. */
 export function openPublished(path: string): number {
   const file = openSync(path, 'w', FILE_MODE);
   publishOpenFile(file);
@@ -62,7 +59,7 @@ export function appendPieces(file: number, pieces: readonly Uint8Array[]): void 
   if (written < length) writeFileSync(file, Buffer.concat(pieces).subarray(written));
 }
 
-/** Returns undefined when a path does not exist. @throws any other error of the file system. */
+/** Undefined when the path does not exist. @throws any other error of the file system */
 export function ifThere<Result>(find: () => Result): Result | undefined {
   try {
     return find();
@@ -73,7 +70,7 @@ export function ifThere<Result>(find: () => Result): Result | undefined {
   }
 }
 
-/** Reads a file; undefined when it does not exist. @throws any other error of the file system, with the path */
+/** Undefined when it does not exist. @throws any other error of the file system, with the path */
 export function readIfThere(path: string): Buffer | undefined {
   try {
     return ifThere(() => readFileSync(path));
@@ -82,12 +79,7 @@ export function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/**
- * Reads a text file that may come from a stranger, who may have put a link to a device or a pipe in its place.
- *
- * @param limit most bytes.
- * @throws the error of the file system; EFTYPE for anything but a regular file, EFBIG for a larger one.
- */
+/** For a stranger's file, perhaps a link to a device. @throws EFTYPE for no regular file, EFBIG above `limit` bytes */
 export function readBoundedText(path: string, limit: number): string {
   const refuse = (code: string) => Object.assign(new Error(code), { code, path });
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -102,7 +94,7 @@ export function readBoundedText(path: string, limit: number): string {
   }
 }
 
-/** Removes a folder if it is empty. Returns whether it was removed: it may contain foreign files. */
+/** Only if it is empty: it may contain foreign files. Returns whether it was removed. */
 export function removeFolder(path: string): boolean {
   try {
     rmdirSync(path);

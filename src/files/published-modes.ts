@@ -9,37 +9,33 @@ export const FOLDER_MODE = 0o755;
 
 const HIDES = 'catalogue: whether the umask hides new files from other users';
 
-/** Learns whether new files need a mode of their own. Comes before threads start: reading the umask sets it for a moment. */
+/** Call it before threads start: reading the umask sets it for a moment. */
 export function learnUmask(): void {
   setEnvironmentData(HIDES, process.platform !== 'win32' && (process.umask() & 0o055) !== 0);
 }
 
-/** Tells whether the umask removes permissions of {@link FILE_MODE} or {@link FOLDER_MODE}; false before it was learnt. */
+/** Whether the umask removes permissions of a published file or folder; false before {@link learnUmask}. */
 export function umaskHidesFiles(): boolean {
   return getEnvironmentData(HIDES) === true;
 }
 
-/** Gives an open file the mode of published files, which the umask may have narrowed. */
+/** Sets {@link FILE_MODE}, which the umask may have narrowed. */
 export function publishOpenFile(file: number): void {
   if (umaskHidesFiles()) unlessOfAnother(() => fchmodSync(file, FILE_MODE));
 }
 
-/** Sets the permissions of a file or folder; special bits, such as setgid, stay. */
+/** Keeps special bits, such as setgid. */
 export function setMode(path: string, mode: number, stats: Stats = statSync(path)): void {
   if (hasMode(stats, mode)) return;
   unlessOfAnother(() => chmodSync(path, (stats.mode & 0o7000) | mode));
 }
 
-/** Tells whether it has these permissions; always on Windows, which has others. */
+/** Always true on Windows, which has other permissions. */
 export function hasMode({ mode: present }: Pick<Stats, 'mode'>, mode: number): boolean {
   return process.platform === 'win32' || (present & 0o777) === mode;
 }
 
-/**
- * Sets the permissions of published files, and of the folders that have some. Links stay as they are.
- *
- * @param isPublished by path below the root, with slashes. @default all are
- */
+/** Also of folders of published files, but not of links. `isPublished`: by path below the root, with slashes. */
 export async function restoreModes(
   root: string,
   isPublished: (path: string) => boolean = () => true,
@@ -63,7 +59,7 @@ export async function restoreModes(
   await restore('');
 }
 
-/** Changes a mode; only the owner of a file may, and not on every disk. */
+/** Only the owner of a file may change its mode, and not on every disk. */
 function unlessOfAnother(change: () => void): void {
   try {
     change();

@@ -26,7 +26,7 @@ import { serviceProperties } from './service.ts';
 import { soleCountry } from './sole-country.ts';
 import { isTableAddress } from './source-bytes.ts';
 import { earlierMapping, mappingPath, nameOf } from './source-names.ts';
-import { languageNote, otherLanguage } from './text-language.ts';
+import { languageMismatch, languageNote } from './text-language.ts';
 import {
   declaringFor,
   type Looking,
@@ -174,7 +174,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
     const taken = await takenColumns(opened, looking, given !== undefined);
     if (!taken) return nothing;
     const isDeclaring = options.declare || taken.size > 0;
-    const other = otherLanguage(profile, plain, content);
+    const other = languageMismatch(profile, plain, content);
     const isOther =
       other && (await confirm?.(`${other.sentence} Change that to ${languageName(other.tag)}?`));
     if (other && confirm && isOther === undefined) return nothing;

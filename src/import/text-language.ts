@@ -29,13 +29,13 @@ const FREQUENT = Object.entries(WORDS).map(([tag, words]) => [tag, new Set(words
 const ENOUGH = 4;
 const LEAD = 1.5;
 
-export type OtherLanguage = { readonly tag: string; readonly sentence: string };
+export type LanguageMismatch = { readonly tag: string; readonly sentence: string };
 
-export function otherLanguage(
+export function languageMismatch(
   profile: Profile,
   mapping: Proposal | TableMapping,
   content: string,
-): OtherLanguage | undefined {
+): LanguageMismatch | undefined {
   const { language, languages } = readConfiguration(content).usable;
   const said = languages?.[0] ?? language;
   const tag = named(profile) ?? guessed(profile, mapping);
@@ -46,7 +46,7 @@ export function otherLanguage(
   };
 }
 
-export function languageNote({ tag, sentence }: OtherLanguage): SourceNote {
+export function languageNote({ tag, sentence }: LanguageMismatch): SourceNote {
   return caution('other-language', sentence, `Write there: "language: ${tag}".`);
 }
 

@@ -46,7 +46,7 @@ export type MediaCache = {
 
 const ENGINE_FOLDER = /^sharp-[^/]+-vips-[^/]+-[0-9a-f]{8}$/;
 
-/** Resolves the folders of a cache from the encoders' versions; creates nothing. */
+/** Creates no folder. */
 export function openMediaCache(cacheFolder: string): MediaCache {
   return {
     images: join(cacheFolder, engineName(engineVersions())),
@@ -54,11 +54,7 @@ export function openMediaCache(cacheFolder: string): MediaCache {
   };
 }
 
-/**
- * Looks an image up by the end of its cache entry; undefined on a miss. Does not read the image's bytes.
- *
- * @throws the file system's error when the entry exists and cannot be read
- */
+/** Undefined on a miss. Does not read the image's bytes. @throws the file system's error when it cannot be read */
 export function peekImage(cache: MediaCache, name: string): CachedImage | undefined {
   const file = ifThere(() => openSync(join(cache.images, name), 'r'));
   if (file === undefined) return undefined;
@@ -73,27 +69,19 @@ export function peekImage(cache: MediaCache, name: string): CachedImage | undefi
   }
 }
 
-/** Reads an image and checks its digest; undefined when it is absent or damaged. */
+/** Checks the digest; undefined when the image is absent or damaged. */
 export function readImage(cache: MediaCache, name: string): (MadeImage & CachedImage) | undefined {
   const entry = ifThere(() => readFileSync(join(cache.images, name)));
   return entry && unpackEntry(name, entry);
 }
 
-/** Stores an image. @throws the file system's error. */
 export function storeImage(cache: MediaCache, name: string, image: MadeImage): void {
   makeFolder(cache.images);
   const entry = packEntry(name, image);
   putFileFrom(cache.temporary, join(cache.images, name), (temporary) => writeFileSync(temporary, entry));
 }
 
-/**
- * Copies a cached image to its published path atomically; on a file system with shared blocks, the copy takes no space.
- * The folder of the target is created; a file there is replaced.
- *
- * @param targetPath path of the published file
- * @returns the cache entry's data
- * @throws Error on a cache miss, or when the file system fails
- */
+/** Copies atomically. On a file system with shared blocks the copy takes no space. @throws Error on a cache miss */
 export function publishMedia(cache: MediaCache, name: string, targetPath: string): CachedImage {
   const known = peekImage(cache, name);
   if (!known) {
@@ -113,13 +101,7 @@ export function publishMedia(cache: MediaCache, name: string, targetPath: string
   return known;
 }
 
-/**
- * Deletes cached images that the last build did not use, those of other encoder versions, and leftovers of killed
- * builds. Files not written by this module stay.
- *
- * @param used names of the images in use
- * @returns the number of images deleted
- */
+/** Also deletes images of other encoder versions, and leftovers of killed builds. Returns the number of images. */
 export function pruneCache(cacheFolder: string, used: ReadonlySet<string>): number {
   const { images, temporary } = openMediaCache(cacheFolder);
   let removed = 0;

@@ -16,12 +16,7 @@ const LONGEST_SIDE = 16_383;
 
 type Strictness = NonNullable<SharpOptions['failOn']>;
 
-/**
- * Decodes a source and makes one image of it.
- *
- * @returns the encoded image, or the problem of a source that cannot be fully decoded
- * @throws when the environment fails
- */
+/** Returns the problem of a source that cannot be decoded. @throws when the environment fails */
 export function encodeImage(
   sharp: Sharp,
   file: string,
@@ -36,12 +31,7 @@ export function encodeImage(
   });
 }
 
-/**
- * Decodes a source like {@link encodeImage}, so that it finds the same problems, and discards the pixels.
- *
- * @returns the problem, or undefined
- * @throws when the environment fails
- */
+/** Decodes as {@link encodeImage} does, so that it finds the same problems, and discards the pixels. */
 export async function checkPixels(
   sharp: Sharp,
   file: string,
@@ -58,10 +48,7 @@ export async function checkPixels(
 
 type Shape = { readonly width: number; readonly height: number };
 
-/**
- * Returns the size to crop to; undefined when the recipe crops nothing. It is the largest size of the wanted
- * proportions inside the source, but no larger than wanted.
- */
+/** The largest size of the wanted proportions inside the source, at most the wanted one; undefined without a crop. */
 function croppedShape(header: PhotoHeader, recipe: Recipe): Shape | undefined {
   if (recipe.kind !== 'thumbnail' || recipe.settings.fit !== 'cover') return undefined;
   const { width, height } = recipe.settings;
@@ -75,7 +62,7 @@ function isLarger({ width, height }: PhotoHeader, shape: Shape): boolean {
   return Math.round(width * factor) > shape.width || Math.round(height * factor) > shape.height;
 }
 
-/** Scales to the final size, or to one that covers it when a crop follows. Never enlarges. */
+/** With a crop to follow, to a size that covers the final one. Never enlarges. */
 function scale(source: Pipeline, header: PhotoHeader, recipe: Recipe): Pipeline {
   const shape = croppedShape(header, recipe);
   if (shape) return source.resize({ ...shape, fit: isLarger(header, shape) ? 'outside' : 'cover' });
@@ -86,10 +73,7 @@ function scale(source: Pipeline, header: PhotoHeader, recipe: Recipe): Pipeline 
   return source.resize({ width, height, fit: 'inside', withoutEnlargement: true });
 }
 
-/**
- * Crops to the middle. Renders the pixels in between: scaling and cropping in one step would skip the rows below the
- * crop, and so miss that they are cut off.
- */
+/** Renders the pixels first: in one step, rows below the crop that are cut off would go unnoticed. */
 async function crop(sharp: Sharp, scaled: Pipeline, shape: Shape): Promise<Pipeline> {
   const { data, info } = await scaled.raw().toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
@@ -114,10 +98,7 @@ function writeFormat(image: Pipeline, { format, quality }: Recipe['settings']): 
 const HARMLESS =
   /^(?:VipsJpeg: )?(?:Invalid SOS parameters for sequential JPEG|Warning: unknown JFIF revision number.*|Unknown Adobe color transform code.*|)$/;
 
-/**
- * Decodes with warnings as errors, since the decoders report damaged pixels as warnings; after a harmless warning,
- * decodes again without.
- */
+/** The decoders report damaged pixels as warnings, so warnings count as errors, except for harmless ones. */
 async function decodeWith(decode: (failOn: Strictness) => Promise<Buffer>): Promise<Buffer | MediaProblem> {
   try {
     return await decode('warning').catch((error: unknown) => {

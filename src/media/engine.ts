@@ -4,17 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Versions by library: `sharp`, `vips`, and for prebuilt binaries each codec. */
+/** By library: `sharp`, `vips`, and each codec of prebuilt binaries. */
 export type EngineVersions = Readonly<Record<string, string | undefined>>;
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
 
-/**
- * Returns the versions that sharp reports as `sharp.versions`. Prebuilt packages list them in a file, so the library
- * itself (megabytes of native code) is loaded only when it was compiled on this machine.
- *
- * @throws Error when sharp is not installed
- */
+/** Loads the library (megabytes of native code) only if it was compiled here. @throws Error when sharp is missing */
 export function engineVersions(): EngineVersions {
   const here = createRequire(import.meta.url);
   const root = dirname(dirname(here.resolve('sharp')));
@@ -34,11 +29,7 @@ export function engineVersions(): EngineVersions {
   return (here('sharp') as { versions: EngineVersions }).versions;
 }
 
-/**
- * Names the cache folder of the encoders, since other versions make other bytes.
- *
- * @example engineName(engineVersions()) // 'sharp-0.35.5-vips-8.18.7-5f0c2a9e'
- */
+/** Names the encoders' cache folder, since other versions make other bytes: `sharp-0.35.5-vips-8.18.7-5f0c2a9e`. */
 export function engineName(versions: EngineVersions): string {
   const text = JSON.stringify(Object.entries(versions).sort(([a], [b]) => (a < b ? -1 : 1)));
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 8);

@@ -30,7 +30,7 @@ export function packEntry(name: string, { bytes, animated }: MadeImage): Buffer 
   return Buffer.concat([bytes, Buffer.from(trailer)]);
 }
 
-/** Extracts the image of a cache entry; undefined when the entry is damaged, or that of another image. */
+/** Undefined when the entry is damaged, or that of another image. */
 export function unpackEntry(name: string, entry: Buffer): (MadeImage & CachedImage) | undefined {
   const bytes = entry.subarray(0, Math.max(0, entry.length - TRAILER_BYTES));
   const known = parseTrailer(name, entry.subarray(bytes.length));

@@ -14,22 +14,14 @@ import type { SharedCache } from './shared-cache.ts';
 
 export type ShareOptions = Omit<MediaOptions, 'shared'> & {
   readonly shared: SharedCache;
-  /**
-   * How to find out which images the shared cache has. `list`: lists it, a thousand images per request; damaged objects
-   * count as present, until a build that reads them replaces them. `read`: reads each wanted image, and replaces
-   * damaged ones.
-   *
-   * @default 'list'
-   */
+  /** `list` counts damaged objects as present; `read` reads every object, and replaces those. @default 'list' */
   readonly look?: 'list' | 'read' | undefined;
 };
 
 /**
- * Adds the wanted images that the shared cache lacks: copied from the local cache if they are there, otherwise made.
- * The local cache stays unchanged, since this machine may never use them. Several machines may run this at once; each
- * image is written once.
- *
- * @throws the first failure of the environment; images stored before it stay
+ * Adds the wanted images that the shared cache lacks. The local cache stays unchanged, since this machine may never use
+ * them. Several machines may run this at once. @throws the first failure of the environment; images stored before it
+ * stay
  */
 export async function shareMedia(
   requests: readonly MediaRequest[],
@@ -43,7 +35,7 @@ export async function shareMedia(
 
   return runMedia(requests, local, {
     find: (name) => (present.has(name) ? { animated: peekImage(cache, name)?.animated === true } : undefined),
-    isSettled: ({ missing }) => missing.length === 0,
+    needsNoWork: ({ missing }) => missing.length === 0,
     transfers: () => inFlightOf(shared.width),
     async fetch({ missing }): Promise<FetchedImages> {
       const images: WantedImage[] = [];

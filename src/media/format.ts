@@ -1,7 +1,4 @@
-/**
- * Detects a file's format by its first bytes, never by its name. Runs before the image library, so that drawings,
- * documents and exotic formats never reach its parsers.
- */
+/** By the first bytes, never by name, so that drawings and documents never reach the parsers of the image library. */
 
 const PHOTO_FORMATS = ['JPEG', 'PNG', 'WebP', 'AVIF', 'GIF', 'TIFF'] as const;
 
@@ -55,12 +52,7 @@ function markupFormat(text: string): string {
   return /^<!doctype html|<html[\s>]/.test(start) ? 'HTML' : 'unknown';
 }
 
-/**
- * Detects a file's format.
- *
- * @param head the first bytes of the file, about 4096
- * @returns one of {@link PHOTO_FORMATS}, the name of a format that cannot be published, or `unknown`
- */
+/** `head`: about 4096 bytes. Returns `unknown`, or the name of a format, even of one that cannot be published. */
 export function recogniseFormat(head: Buffer): string {
   const text = head.toString('latin1');
   const known = SIGNATURES.find(([signature]) => text.startsWith(signature));

@@ -5,22 +5,18 @@ import { type Decoding, memoryOf, pixelLimit } from './memory.ts';
 import type { MediaProblem } from './photo-problem.ts';
 import { readHead, unreadable } from './source.ts';
 
-/**
- * Largest number of pixels of a source, above the 108 megapixels of telephones. The limit is lower where the decoder
- * holds more than 4.5 bytes a pixel (`memory.ts`).
- */
+/** Above the 108 megapixels of telephones. Lower where a decoder holds more than 4.5 bytes a pixel (`memory.ts`). */
 export const MAX_PIXELS = 120_000_000;
 
 /** Longest side of a source in pixels: the limit of JPEG (ITU-T T.81, B.2.2). */
 const MAX_SIDE = 65_535;
 
 export type PhotoHeader = {
-  /** Displayed width in pixels (EXIF orientation applied). */
+  /** Pixels as displayed, with the EXIF orientation applied. */
   readonly width: number;
-  /** Displayed height in pixels. */
   readonly height: number;
   readonly animated: boolean;
-  /** Whether it has more than 8 bits a channel and a colour profile. */
+  /** More than 8 bits a channel, and a colour profile. */
   readonly deepProfile: boolean;
   /** Approximate bytes of memory to make its images. */
   readonly memory: number;
@@ -59,12 +55,7 @@ function decodingOf(format: string, header: Metadata): Decoding {
   };
 }
 
-/**
- * Detects a photo's format and reads its header.
- *
- * @returns the header, or the problem that keeps the photo from being decoded
- * @throws when the environment fails
- */
+/** Returns the problem of a photo that cannot be decoded. @throws when the environment fails */
 export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeader | MediaProblem> {
   let format: string;
   try {
@@ -108,10 +99,7 @@ export function decodingProblem(error: unknown): MediaProblem {
   return corrupt(TRUNCATED.test(error.message) ? 'it ends too early' : 'it cannot be decoded');
 }
 
-/**
- * Tells whether a WebP file has the length in its header (RFC 9649, section 2.4). The image library decodes a WebP cut
- * off anywhere without an error.
- */
+/** By the length in the header (RFC 9649, 2.4): the image library decodes a WebP cut off anywhere without an error. */
 export function isWholeWebp(head: Buffer, size: number): boolean {
   if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF') return false;
   return head.toString('latin1', 8, 12) === 'WEBP' && head.readUInt32LE(4) + 8 <= size;

@@ -8,7 +8,7 @@ export type HeicRequest = {
   readonly limit: number;
 };
 
-/** Writes a photo's pixels, upright, as a TIFF without compression, which the image library reads with its profile. */
+/** Writes an upright TIFF without compression, which the image library reads with its profile. */
 export async function writePixels({ file, out, profile, limit }: HeicRequest): Promise<void> {
   const { default: library } = await import('libheif-js/wasm-bundle.js');
   const images = new library.HeifDecoder().decode(readFileSync(file));

@@ -22,7 +22,7 @@ export function isHeicReadable(): boolean {
   }
 }
 
-/** Writes a photo as a TIFF, upright. @returns the problem, if there is one */
+/** Writes an upright TIFF. Returns the problem, if there is one. */
 export async function decodeHeic(sharp: Sharp, file: string, out: string): Promise<MediaProblem | undefined> {
   try {
     const { width, height, icc } = await sharp(file, { limitInputPixels: false, failOn: 'none' }).metadata();

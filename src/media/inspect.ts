@@ -10,11 +10,7 @@ import type { MediaProblem } from './photo-problem.ts';
 import type { MediaOptions, MediaRequest, MediaResult } from './request.ts';
 import { type DecodedPhoto, type KnownSource, runMedia } from './run.ts';
 
-/**
- * Finds the problems that `makeMedia` would find, by decoding every source that has no cached image. Writes nothing.
- *
- * @throws the first failure of the environment
- */
+/** Finds the problems that `makeMedia` would find, by decoding every source without a cached image. Writes nothing. */
 export async function inspectMedia(
   requests: readonly MediaRequest[],
   options: MediaOptions,
@@ -22,7 +18,7 @@ export async function inspectMedia(
   const cache = openMediaCache(options.cacheFolder);
   return runMedia(requests, options, {
     find: (name) => peekImage(cache, name),
-    isSettled: ({ cached }) => cached.length > 0,
+    needsNoWork: ({ cached }) => cached.length > 0,
     decode,
   });
 }
@@ -30,11 +26,7 @@ export async function inspectMedia(
 /** Settings that decode as many pixels as those of a usual catalogue. */
 const USUAL = { kind: 'photo', settings: { max_width: 2560, format: 'webp', quality: 80 } } as const;
 
-/**
- * Finds the problem of a photo that is not yet a file, by decoding it.
- *
- * @throws when the environment fails
- */
+/** For a photo that is not yet a file. @throws when the environment fails */
 export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefined> {
   const sharp = await loadSharp();
   const folder = mkdtempSync(join(tmpdir(), 'photo-'));
@@ -48,7 +40,7 @@ export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefi
   }
 }
 
-// Called for sources without a cached image. Checks the recipe of the photo, which decodes more pixels than the thumbnail.
+// The recipe of the photo decodes more pixels than that of the thumbnail.
 async function decode(
   sharp: Sharp,
   { file, missing }: KnownSource,

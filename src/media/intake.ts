@@ -11,22 +11,14 @@ import type { MediaProblem } from './photo-problem.ts';
 export type TakenPhoto = {
   readonly bytes: Buffer;
   readonly extension: '.jpg' | '.webp';
-  /** In pixels. */
   readonly width: number;
   readonly height: number;
 };
 
-/** Encoding quality: high, since a build encodes the photo again. */
+/** High, since a build encodes the photo again. */
 const QUALITY = 92;
 
-/**
- * Shrinks a photo to the published width, turns it upright, converts it to sRGB, and drops all metadata, which may
- * include its location. The result is a JPEG, or a WebP for a photo with transparency.
- *
- * @param bytes bytes of the file
- * @returns the photo, or the problem that a build would report
- * @throws when the environment fails
- */
+/** Drops all metadata, which may include a location. Returns a JPEG, or a WebP if the photo has transparency. */
 export async function takePhoto(
   bytes: Buffer,
   { max_width }: Pick<PhotoSettings, 'max_width'>,
@@ -54,7 +46,7 @@ export async function takePhoto(
   }
 }
 
-/** Tells whether any pixel is transparent; many photos have an alpha channel that is fully opaque. */
+/** Many photos have an alpha channel that is fully opaque. */
 async function hasTransparency(sharp: Sharp, file: string): Promise<boolean> {
   const { hasAlpha } = await sharp(file, { failOn: 'none' }).metadata();
   return (

@@ -1,4 +1,4 @@
-/** What is used of libheif-js, which has no types of this. */
+/** The parts of libheif-js that are used; it has no types of these. */
 declare module 'libheif-js/wasm-bundle.js' {
   export type HeifImage = {
     readonly is_primary: () => boolean;

@@ -11,16 +11,8 @@ import type { Kept, SharedCache } from './shared-cache.ts';
 import { removeStale } from './temporary.ts';
 
 /**
- * Makes and caches the wanted images that the cache lacks. Equal files are processed once, damaged cache entries
- * replaced. A photo that cannot be published is a problem in its outcome, not an exception. Loads the image library
- * only if there is an image to make.
- *
- * With a shared cache, a local miss is looked up there, and a new image is stored in both.
- *
- * @throws the first failure of the environment (a full disk, a cache that may not be written); images made before it
- *   stay in the cache
- * @example
- * const { outcomes } = await makeMedia([{ file, digest: digestFile(file), photo: true, thumbnail: true }], options);
+ * Equal files are processed once, damaged cache entries replaced. A photo that cannot be published is a problem in its
+ * outcome. @throws the first failure of the environment; images made before it stay in the cache
  */
 export async function makeMedia(
   requests: readonly MediaRequest[],
@@ -37,9 +29,9 @@ export async function makeMedia(
   };
   return runMedia(requests, options, {
     find: (name) => (published?.has(name) ? peekImage : readImage)(cache, name),
-    isSettled: ({ missing }) => missing.length === 0,
+    needsNoWork: ({ missing }) => missing.length === 0,
     transfers: shared && (() => inFlightOf(width)),
-    fetch: shared && (async ({ missing }) => bringImages(cache, await open(), missing)),
+    fetch: shared && (async ({ missing }) => fetchImages(cache, await open(), missing)),
     decode: (sharp, source, withinMemory) =>
       encodeMissing(sharp, source, withinMemory, async (name, image) => {
         storeImage(cache, name, image);
@@ -48,7 +40,7 @@ export async function makeMedia(
   });
 }
 
-async function bringImages(
+async function fetchImages(
   cache: MediaCache,
   shared: SharedCache,
   missing: readonly WantedImage[],
@@ -67,7 +59,7 @@ async function bringImages(
 
 const NOTHING = { keep: async () => [] };
 
-/** Makes the missing images of a source; `keep` is called for each once the source has proved unchanged. */
+/** `keep` is called for each image once the source has proved unchanged. */
 export async function encodeMissing(
   sharp: Sharp,
   { file, missing }: KnownSource,

@@ -1,7 +1,4 @@
-/**
- * Estimates the memory for making images, and limits how many are made at once. Decisive is the number of pixels that a
- * decoder holds at once, which may be large even for a small file.
- */
+/** Decisive is how many pixels a decoder holds at once, which may be many even for a small file. */
 
 export type Decoding = {
   readonly format: string;
@@ -12,14 +9,11 @@ export type Decoding = {
   readonly sampleBytes: number;
   /** Interlaced or progressive: no row is complete before the last byte is read. */
   readonly isProgressive: boolean;
-  /** Whether colours are stored per pixel, not for two or four pixels together. */
+  /** Colours are stored per pixel, not for two or four pixels together. */
   readonly hasFullChroma: boolean;
 };
 
-/**
- * Bytes per pixel that the decoder of a format holds while it decodes. Measured with libvips 8.18 as the peak of the
- * resident set of a process, less that for a photo of a few pixels.
- */
+/** Bytes per pixel that a decoder holds: the growth of a process's peak resident set, with libvips 8.18. */
 const HELD_BYTES: Readonly<Record<string, (photo: Decoding) => number>> = {
   // An interlaced picture is decoded as a whole, others row by row.
   PNG: ({ isProgressive, channels, sampleBytes }) => (isProgressive ? channels * sampleBytes : 0),
@@ -37,20 +31,13 @@ const HELD_BYTES: Readonly<Record<string, (photo: Decoding) => number>> = {
   TIFF: ({ channels, sampleBytes }) => channels * sampleBytes,
 };
 
-/**
- * Largest number of bytes that a decoder may hold for one photo, so that a process stays below a gigabyte: four photos
- * of 714 MB, one after the other, took 1.1 GB at their peak. A JPEG of 120 megapixels with halved colours stays below,
- * in every form; so does a photo of 20 megapixels in any format.
- */
+/** Bytes for one photo, so that a process stays below a gigabyte: 20 megapixels in any format, 120 in most JPEGs. */
 const MAX_HELD_BYTES = 540_000_000;
 
 /** Further bytes per image in flight, for rows in transit and encoded output. Measured as above. */
 const WORKING_BYTES = 48_000_000;
 
-/**
- * Largest number of bytes for all images in flight: room for one photo at the limit, or for a dozen that are decoded
- * row by row, more than the library's threads process at once.
- */
+/** Room for one photo at the limit, or for a dozen that are decoded row by row. */
 export const MEMORY_LIMIT: number = MAX_HELD_BYTES + WORKING_BYTES;
 
 export function memoryOf(photo: Decoding): number {
@@ -66,13 +53,9 @@ function heldBytes(photo: Decoding): number {
   return HELD_BYTES[photo.format]?.(photo) ?? 0;
 }
 
-/** Runs work at once, or when enough of the work in flight has ended. */
 export type MemoryLimit = <Result>(size: number, work: () => Promise<Result>) => Promise<Result>;
 
-/**
- * Limits the total size of work in flight. Work waits in order, so that large pieces get their turn; a piece larger
- * than the limit runs by itself.
- */
+/** Work waits in order, so that large items get their turn. One larger than the limit runs by itself. */
 export function createMemoryLimit(limit: number): MemoryLimit {
   const waiting: { readonly size: number; readonly enter: () => void }[] = [];
   let taken = 0;

@@ -12,54 +12,33 @@ export type MediaRequest = {
 };
 
 export type MediaOptions = {
-  /** Folder of the cache; created with the first image. */
+  /** Created with the first image. */
   readonly cacheFolder: string;
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
-  /**
-   * Number of sources processed at once, one image of each; fewer when they need much memory (`memory.ts`).
-   *
-   * @default twice the cores
-   */
+  /** Sources processed at once, one image of each; fewer if they need much memory. @default twice the cores */
   readonly concurrency?: number;
-  /**
-   * Opens the cache shared with other machines. Called on the first miss of the local cache.
-   *
-   * @default none
-   */
+  /** Opens the cache shared with other machines, on the first miss of the local one. @default none */
   readonly shared?: (() => Promise<SharedCache>) | undefined;
-  /**
-   * Names of images that are already published, so that a complete cache entry suffices. Other entries are checked
-   * against their digest.
-   *
-   * @default none
-   */
+  /** Images already published: a complete cache entry suffices. Others are checked by their digest. @default none */
   readonly published?: ReadonlySet<string> | undefined;
-  /**
-   * Called at the start and after each source, with the number of processed images and of all; cached ones count as
-   * processed.
-   */
+  /** Called at the start and after each source. Cached images count as done. */
   readonly onProgress?: (done: number, total: number) => void;
 };
 
 export type MediaOutcome = {
   readonly digest: string;
-  /** Problems of the source, the same for new and for cached images. */
   readonly problems: readonly MediaProblem[];
-  /** Names of the wanted images that are now in the cache. */
   readonly files: readonly string[];
 };
 
 export type MediaResult = {
-  /** Outcomes by source digest, in the order of the requests. */
+  /** By source digest, in the order of the requests. */
   readonly outcomes: ReadonlyMap<string, MediaOutcome>;
   readonly made: number;
   readonly reused: number;
-  /**
-   * Number of wanted images copied from the other cache: the shared one, or the local one when filling the shared one.
-   */
+  /** Copied from the other cache: the shared one, or the local one when filling the shared one. */
   readonly fetched: number;
-  /** Number of damaged objects replaced in the shared cache. */
   readonly mended: number;
 };
 
@@ -71,7 +50,7 @@ export type WantedSource = {
   readonly images: readonly WantedImage[];
 };
 
-/** Merges the requests of files with the same bytes. */
+/** Files with the same bytes become one source. */
 export function mergeRequests(requests: readonly MediaRequest[], options: MediaOptions): WantedSource[] {
   const recipes: readonly Recipe[] = [
     { kind: 'photo', settings: options.photo },

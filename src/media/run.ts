@@ -27,19 +27,14 @@ export type KnownSource = WantedSource & {
 };
 
 export type MediaTask = {
-  /** Looks an image up in the destination cache; undefined on a miss. */
+  /** Looks in the destination cache; undefined on a miss. */
   readonly find: (name: string) => FoundImage | undefined;
-  /** Tells whether a source needs no work although images of it are missing. */
-  readonly isSettled: (source: KnownSource) => boolean;
+  /** Whether a source needs no work although images of it are missing. */
+  readonly needsNoWork: (source: KnownSource) => boolean;
   readonly fetch?: ((source: KnownSource) => Promise<FetchedImages>) | undefined;
-  /** Number of sources that may wait for that cache, not counting those being decoded. */
+  /** Sources that may wait for that cache, in addition to those being decoded. */
   readonly transfers?: (() => number) | undefined;
-  /**
-   * Decodes a source, and makes its missing images where the task wants them.
-   *
-   * @param withinMemory limits the memory for decoding.
-   * @returns its problems, and a function that stores the images once the source has proved unchanged
-   */
+  /** Decodes a source, and makes its missing images if the task wants them. */
   readonly decode: (sharp: Sharp, source: KnownSource, withinMemory: MemoryLimit) => Promise<DecodedPhoto>;
 };
 
@@ -51,13 +46,13 @@ export type FetchedImages = {
 
 export type DecodedPhoto = {
   readonly problems: readonly MediaProblem[];
-  /** Stores the images; returns the outcome for each. */
+  /** Called once the source has proved unchanged. Returns the outcome for each image. */
   readonly keep: () => Promise<readonly Kept[]>;
 };
 
 const ANIMATED: MediaProblem = { code: 'photo-animated', args: {} };
 
-function look(task: MediaTask, source: WantedSource): KnownSource {
+function lookUp(task: MediaTask, source: WantedSource): KnownSource {
   const cached: WantedImage[] = [];
   const missing: WantedImage[] = [];
   let animated = false;
@@ -88,21 +83,17 @@ async function decodedOutcome(sharp: Sharp, task: MediaTask, source: KnownSource
   return { problems: found, keep: found.some(isPhotoError) ? async () => [] : keep };
 }
 
-/**
- * Runs a task over all requests.
- *
- * @throws the first failure of the environment, once the sources in flight have ended
- */
+/** @throws the first failure of the environment, once the sources in flight have ended */
 export async function runMedia(
   requests: readonly MediaRequest[],
   options: MediaOptions,
   task: MediaTask,
 ): Promise<MediaResult> {
-  const sources = mergeRequests(requests, options).map((source) => look(task, source));
+  const sources = mergeRequests(requests, options).map((source) => lookUp(task, source));
   const total = sources.reduce((sum, { images }) => sum + images.length, 0);
   const reused = sources.reduce((sum, { cached }) => sum + cached.length, 0);
   const outcomes = new Map(sources.map((source) => [source.digest, settledOutcome(source)]));
-  const open = sources.filter((source) => source.missing.length > 0 && !task.isSettled(source));
+  const open = sources.filter((source) => source.missing.length > 0 && !task.needsNoWork(source));
   let done = total - open.reduce((sum, { images }) => sum + images.length, 0);
   options.onProgress?.(done, total);
   const counts = { made: 0, fetched: 0, mended: 0 };
@@ -113,10 +104,10 @@ export async function runMedia(
   let library: Promise<Sharp> | undefined;
 
   const settle = async (source: KnownSource): Promise<void> => {
-    const brought = await task.fetch?.(source);
-    const left = brought ? withFetched(source, brought) : source;
-    counts.fetched += brought?.images.length ?? 0;
-    counts.mended += brought?.mended ?? 0;
+    const fetched = await task.fetch?.(source);
+    const left = fetched ? withFetched(source, fetched) : source;
+    counts.fetched += fetched?.images.length ?? 0;
+    counts.mended += fetched?.mended ?? 0;
     if (left.missing.length === 0) {
       outcomes.set(source.digest, settledOutcome(left));
       return;
@@ -132,7 +123,7 @@ export async function runMedia(
   };
 
   const width = {
-    // Transfers and decoders do not wait for each other.
+    // Fetching and decoding do not wait for each other.
     get inFlight() {
       return concurrency + (task.transfers?.() ?? 0);
     },

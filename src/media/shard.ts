@@ -2,28 +2,22 @@
 import { UsageError } from '../errors/errors.ts';
 
 export type Shard = {
-  /** Index from 0. */
+  /** From 0. */
   readonly index: number;
   readonly count: number;
 };
 
 export type NamedShard = Shard & {
-  /** `--shard`, or the environment variable. */
   readonly source: string;
 };
 
-/** Largest number of shares; more would be a mistake, and leave shares without work. */
+/** More would be a mistake, and leave shares without work. */
 const MOST = 10_000;
 
-/** Number of hexadecimal digits that decide; 48 bits are an exact integer. */
+/** Hexadecimal digits that decide; 48 bits are an exact integer. */
 const DIGITS = 12;
 
-/**
- * Tells whether a digest belongs to a share. Each digest belongs to exactly one; shares have about equal size, since
- * digests are evenly distributed.
- *
- * @param digest hexadecimal, 12 digits or more.
- */
+/** Each digest (12 hexadecimal digits or more) belongs to one share. Shares have about equal size. */
 export function belongsTo({ index, count }: Shard, digest: string): boolean {
   return Math.floor((Number.parseInt(digest.slice(0, DIGITS), 16) * count) / 16 ** DIGITS) === index;
 }
@@ -32,27 +26,18 @@ type Engine = {
   readonly name: string;
   readonly index: string;
   readonly count: string;
-  /** Number of the first part. */
+  /** What the engine counts from. */
   readonly first: 0 | 1;
 };
 
-/**
- * Known engines: Kubernetes (Indexed Jobs; the count has no variable, so the manifest sets one), AWS Batch
- * (array jobs), GitLab (`parallel`).
- */
+/** Kubernetes has no variable for the count, so the manifest of the job sets one. */
 const ENGINES: readonly Engine[] = [
   { name: 'Kubernetes', index: 'JOB_COMPLETION_INDEX', count: 'CATALOGUE_SHARDS', first: 0 },
   { name: 'AWS Batch', index: 'AWS_BATCH_JOB_ARRAY_INDEX', count: 'AWS_BATCH_JOB_ARRAY_SIZE', first: 0 },
   { name: 'GitLab', index: 'CI_NODE_INDEX', count: 'CI_NODE_TOTAL', first: 1 },
 ];
 
-/**
- * Reads the shard from `--shard`, or from an engine's environment.
- *
- * @param text value of `--shard`: `3/16` is the third of sixteen, the first is `1/16`.
- * @returns undefined when neither names one: all work is to be done.
- * @throws UsageError `invalid-shard` when it is out of range, or two engines name different ones.
- */
+/** `3/16` is the third of sixteen. Undefined: all work is to be done. @throws UsageError `invalid-shard` */
 export function findShard(
   text: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,

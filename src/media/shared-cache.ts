@@ -16,21 +16,18 @@ import { engineName, engineVersions } from './engine.ts';
 import { type MadeImage, packEntry, unpackEntry } from './entry.ts';
 import { IMAGE_NAME } from './name.ts';
 
-/** Outcome of storing an image: `present` when another machine was first, `mended`: it replaced a damaged image. */
+/** `present`: another machine was first. `mended`: a damaged image was replaced. */
 export type Kept = 'added' | 'present' | 'mended';
 
-/** A cache shared by several machines. Its methods throw the bucket's errors. */
+/** Its methods throw the bucket's errors. */
 export type SharedCache = {
-  /** Name as the user gave it. */
   readonly name: string;
   readonly width: Width;
-  /** Reads an image; undefined when it is absent or damaged. One request. */
+  /** Undefined when it is absent or damaged. One request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
-  /** Stores an image, unless it is present. One request; two more when the object exists. */
+  /** Unless it is present. One request; two more when the object exists. */
   readonly keep: (name: string, image: MadeImage) => Promise<Kept>;
-  /**
-   * Returns the wanted names that are present, damaged or not. One request per 1,000 images in the cache, and 16 more.
-   */
+  /** The wanted names that are present, damaged or not. One request per 1,000 images in the cache, and 16 more. */
   readonly present: (wanted: ReadonlySet<string>) => Promise<ReadonlySet<string>>;
 };
 
@@ -42,7 +39,7 @@ const HEADERS = {
   cacheControl: 'private, max-age=31536000, immutable',
 };
 
-/** Opens the cache for the installed encoders; sends no request yet. */
+/** For the installed encoders. Sends no request yet. */
 export function openSharedCache(bucket: Bucket): SharedCache {
   const images = `images/${engineName(engineVersions())}/`;
   const imageKey = (name: string) => `${images}${name.slice(0, 2)}/${name}`;

@@ -29,12 +29,7 @@ function withFile<T>(path: string, use: (file: OpenFile) => T): T {
   }
 }
 
-/**
- * Computes the SHA-256 of a file, 64 lower-case hexadecimal digits, in constant memory.
- *
- * @throws the file system's error, with its `code`, when the file cannot be read; {@link unreadable} turns it into a
- *   problem
- */
+/** In hexadecimal, in constant memory. @throws the file system's error; {@link unreadable} makes it a problem */
 export function digestFile(path: string): string {
   return withFile(path, ({ descriptor }) => {
     const hash = createHash('sha256');
@@ -46,10 +41,7 @@ export function digestFile(path: string): string {
   });
 }
 
-/**
- * Computes the SHA-256 of a file's size and its first and last 4096 bytes: a quick sample, equal for equal bytes, by
- * which files are divided between machines. Equal samples do not prove equal files. Throws as {@link digestFile} does.
- */
+/** SHA-256 of the size and both ends: quick, to divide files between machines. Different files may share one. */
 export function sampleFile(path: string): string {
   return withFile(path, ({ descriptor, size }) => {
     const hash = createHash('sha256').update(`${size}\n`);
@@ -60,7 +52,7 @@ export function sampleFile(path: string): string {
   });
 }
 
-/** Reads the first bytes of a file (at most 4096) and its size in bytes. Throws like {@link digestFile}. */
+/** At most 4096 bytes. Throws as {@link digestFile} does. */
 export function readHead(path: string): { head: Buffer; size: number } {
   return withFile(path, ({ descriptor, size }) => {
     const length = readSync(descriptor, chunk, 0, HEAD_BYTES, 0);
@@ -70,7 +62,7 @@ export function readHead(path: string): { head: Buffer; size: number } {
 
 const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** Converts an error of reading a photo into a problem; rethrows errors of the environment and all others. */
+/** Only for errors of reading: rethrows errors of the environment, and all others. */
 export function unreadable(error: unknown): MediaProblem {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || ENVIRONMENT.has(code)) throw error;
@@ -78,11 +70,8 @@ export function unreadable(error: unknown): MediaProblem {
 }
 
 /**
- * Checks after decoding that a file still has its digest, since an image cached under a wrong digest would stay wrong
- * forever. Reads only files again whose change time is after the start of this process, with a minute's tolerance for
- * the clock of a network disk; unlike the modification time, it cannot be set back.
- *
- * @returns undefined when the file is unchanged
+ * An image cached under a wrong digest would stay wrong forever. Reads again only files whose change time, which cannot
+ * be set back, is after the start of this process, less a minute for the clock of a network disk.
  */
 export function changedSince(path: string, digest: string): MediaProblem | undefined {
   const started = Date.now() - process.uptime() * 1000;

@@ -9,7 +9,7 @@ import { ifThere, makeFolder } from '../files/folder.ts';
 /** Age in milliseconds after which any temporary file is a leftover: writing takes milliseconds, or one download. */
 const STALE_MS = 60 * 60 * 1000;
 
-/** Name of a temporary file: machine, process, and a random part. */
+/** Machine, process, and a random part. */
 export const TEMPORARY_NAME = /^temporary-([0-9a-f]{8})-([0-9]+)-[0-9a-f]{12}$/;
 
 const machine = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
@@ -17,7 +17,7 @@ const machine = (): string => createHash('sha256').update(hostname()).digest('he
 export const temporaryName = (): string =>
   `temporary-${machine()}-${process.pid}-${randomBytes(6).toString('hex')}`;
 
-/** Writes a file through a temporary one in `folder`, which is created if needed. */
+/** Creates `folder` if needed. */
 export function putFileFrom(folder: string, target: string, write: (temporary: string) => void): void {
   makeFolder(folder);
   putFile(join(folder, temporaryName()), target, write);
@@ -32,12 +32,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * Deletes leftovers in a folder of temporary files: those of ended processes of this machine, and all older than an
- * hour. Other files stay.
- *
- * @returns the number of files deleted; 0 when the folder does not exist
- */
+/** Deletes the temporary files of ended processes of this machine, and all older than an hour. Returns their number. */
 export function removeStale(folder: string): number {
   let removed = 0;
   for (const name of listFolder(folder)) {

@@ -4,9 +4,9 @@ import type { EnvironmentCode, UsageCode } from '../errors/codes.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 
 export type ThreadLimits = {
-  /** Maximum milliseconds. */
+  /** Milliseconds. */
   readonly time: number;
-  /** Maximum megabytes of objects; buffers do not count. */
+  /** Megabytes of objects; buffers do not count. */
   readonly memory: number;
 };
 
@@ -14,7 +14,6 @@ type Answer<Result> =
   | { readonly result: Result; readonly failure?: undefined }
   | { readonly failure: { readonly name: string; readonly code: string; readonly message: string } };
 
-/** @param exceeded creates the error for a limit that was exceeded. */
 export async function runLimited<Result>(
   worker: URL,
   request: object,

@@ -1,16 +1,15 @@
-/** The identity of a process, in locks: whether their holder has ended can then be told on the same machine. */
+/** Identifies the holder of a lock, so that the same machine can tell whether it has ended. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** A process number identifies a process only within the same kernel and PID namespace. */
+/** A process number is unique only within a kernel and a PID namespace. */
 export type ProcessIdentity = {
   readonly pid: number;
   readonly host: string;
-  /** Start time of the process, in the system's units. */
   readonly started: string;
   /** Boot id of the kernel; empty where there is none, as outside Linux. */
   readonly boot: string;
-  /** PID namespace: containers number their processes separately. */
+  /** PID namespace: containers number processes separately. */
   readonly namespace: string;
 };
 
@@ -24,7 +23,7 @@ export function thisProcess(): ProcessIdentity {
   };
 }
 
-/** Parses an identity, which a stranger may have written; undefined for anything else. */
+/** A stranger may have written it; undefined for anything but an identity. */
 export function parseIdentity(value: unknown): ProcessIdentity | undefined {
   const { pid, host, started, boot, namespace } = Object(value) as ProcessIdentity;
   const isText = [host, started, boot, namespace].every(
@@ -56,7 +55,7 @@ function stateOf(pid: number): { readonly started: string; readonly state: strin
   return { state, started: rest[18] ?? '' };
 }
 
-/** Returns a value that exists only on Linux; elsewhere no containers share a disk and a host name. */
+/** For values that exist only on Linux; elsewhere no containers share a disk and a host name. */
 function orEmpty(read: () => string): string {
   try {
     return read();

@@ -38,11 +38,11 @@ import type { Source } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
 import {
   dueIds,
+  recordCachedLists,
   recordLiveRelease,
   recordOf,
   retiredKeys,
   type Timeline,
-  withCached,
   withoutPruned,
   withoutRetired,
   withRetired,
@@ -214,7 +214,7 @@ async function removeGone(
   await removeKeys(work, removals(plan, false));
   const gone = [...new Set([...Array.from(removals(plan, true), idOf), ...retiring])];
   const latest = lease.latest();
-  const cached = withCached(timeline, latest, survey.listLife);
+  const cached = recordCachedLists(timeline, latest, survey.listLife);
   const end = new Date(cached.cached ?? 0);
   const isCached = end > latest;
   // Details that parts have now need no file. Pieces that the live release has, too, may not be loaded.

@@ -9,7 +9,14 @@ import type { Remains } from '../storage/lease-record.ts';
 import { readKept, readKeptManifest, readLive } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
 import { readerLife } from './reader-life.ts';
-import { amended, begunAt, findTimeline, type Timeline, withCached, withoutRetired } from './timeline.ts';
+import {
+  amended,
+  begunAt,
+  findTimeline,
+  recordCachedLists,
+  type Timeline,
+  withoutRetired,
+} from './timeline.ts';
 
 export type BucketSurvey = {
   /** The live release; undefined when its manifest is absent, damaged or foreign. */
@@ -82,7 +89,7 @@ export async function surveyBucket(
   const isUnknown = remains.manifest === null && remains.suspect;
   const isSure = isNamed && !isLost && !isUnknown;
   const life = Math.max(remains.readerLife, isSure ? 0 : await keptLife(bucket));
-  const sure = isSure ? remembered : withCached({ ...remembered, retired: [] }, latest(), life);
+  const sure = isSure ? remembered : recordCachedLists({ ...remembered, retired: [] }, latest(), life);
   const found = begunAt(sure, now);
   const timeline = live && object ? await amended(bucket, found, live, object, now) : found;
   const last = live ?? (await newestKept(bucket, timeline, after));

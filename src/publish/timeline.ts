@@ -169,7 +169,7 @@ export async function amended(
 }
 
 /** Notes that caches may serve the replaced lists for `life` milliseconds. */
-export function withCached(timeline: Timeline, now: Date, life: number): Timeline {
+export function recordCachedLists(timeline: Timeline, now: Date, life: number): Timeline {
   if (life === 0) return timeline;
   const until = new Date(now.getTime() + life).toISOString();
   return { ...timeline, cached: [timeline.cached ?? '', until].sort().at(-1)! };

@@ -1,4 +1,3 @@
-/** Terminal colours (ECMA-48, select graphic rendition). */
 import { styleText } from 'node:util';
 
 const NAMES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;

@@ -6,10 +6,7 @@ export function contentPrefix(content: string): string {
   return folderPrefix(process.cwd(), content);
 }
 
-/**
- * Path of the content folder from the root of its git repository, as a prefix, for services that annotate a repository;
- * from the working folder when there is no repository.
- */
+/** From the root of the git repository, for services that annotate it; from the working folder when there is none. */
 export function repositoryPrefix(content: string): string {
   const start = resolve(content);
   for (let folder = start; ; folder = dirname(folder)) {

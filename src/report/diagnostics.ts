@@ -15,15 +15,9 @@ export const FORMATS = ['pretty', 'json', 'github', 'sarif'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-/** Largest number of resolved findings printed per round. */
 const FIXED = 10;
 
-/**
- * Prints diagnostics in a format. Paths start at the repository's root for services that annotate it, and at the
- * working folder for people.
- *
- * @returns whether further output may follow; false after a SARIF log, which is a complete document.
- */
+/** Paths are as annotating services or people need them. Returns false after a SARIF log: nothing may follow it. */
 export function reportDiagnostics(
   findings: Findings,
   format: Exclude<Format, 'json'>,
@@ -39,7 +33,7 @@ export function reportDiagnostics(
   return format !== 'sarif';
 }
 
-/** Prints a result as JSON. Its diagnostics come last, with paths from the working folder. */
+/** Diagnostics come last, with paths from the working folder. */
 export function printResult(result: object, findings: Findings, prefix: string, sink: Sink): void {
   const { errors, warnings } = findings;
   const document = { ...result, findings: { errors, warnings }, diagnostics: [] };
@@ -86,7 +80,7 @@ export function printDiagnostics(
 
 const ALIKE = 3;
 
-/** Prints the new findings of a round, warnings of one code together, and a line for each resolved one. */
+/** Warnings of one code together, and a line for each resolved finding. */
 export function printRound({ added, fixed }: Round, prefix: string, sink: Sink): void {
   const [errors, warnings] = bySeverity(added);
   printDiagnostics(errors, 'pretty', prefix, sink);
@@ -111,7 +105,7 @@ export function bySeverity(
   return [diagnostics.filter(isError), diagnostics.filter((one) => !isError(one))];
 }
 
-/** Formats counts, such as "2 errors, 1 warning" or "no errors". */
+/** Such as "2 errors, 1 warning" or "no errors". */
 export function tallyOf({ errors, warnings }: FindingCounts): string {
   return tallyText(sumOf(errors), sumOf(warnings));
 }

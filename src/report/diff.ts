@@ -7,13 +7,10 @@ import { colorsOf } from './colors.ts';
 import { contentPrefix } from './content.ts';
 import { printJson, type Sink } from './sink.ts';
 
-/** First line of the Markdown. A workflow finds its previous comment by it. */
+/** First line of the Markdown, by which a workflow finds its previous comment. */
 export const COMMENT_MARK = '<!-- catalogue diff -->';
 
-/**
- * Largest number of properties shown per kind, and longest Markdown in characters: GitHub's limit for a comment is
- * 65,536.
- */
+/** Most properties shown per kind. GitHub's limit for a comment is 65,536 characters. */
 const SHOWN = 200;
 const LONGEST = 60_000;
 /** Length above which a list is folded, and characters reserved for folding. */
@@ -145,16 +142,13 @@ function shown(value: string): string {
 }
 
 type MarkdownOptions = {
-  /** Prefix of paths in the content folder: the folder's path from the root of the repository. */
+  /** Path of the content folder from the root of the repository. */
   readonly prefix: string;
-  /** URL in front of those paths, for photos; without it, no photo is shown. */
+  /** URL in front of paths, for photos; without it, no photo is shown. */
   readonly photos?: string | undefined;
 };
 
-/**
- * Formats a review as GitHub Flavored Markdown: counts by country, then added, removed and changed properties; long
- * lists are folded. All values of the content are in code spans, where markup, links and mentions have no effect.
- */
+/** All values of the content are in code spans, where markup, links and mentions have no effect. */
 export function markdownReview(review: Review, { prefix, photos }: MarkdownOptions): string {
   const { incomparable, added, removed, hidden, shown, changed } = review;
   const count =
@@ -261,7 +255,7 @@ function changeText({ label, before, after }: FieldChange): string {
   return `${label}: ${codeSpan(before)} → ${codeSpan(after)}`;
 }
 
-/** A code span (CommonMark, 6.1): its fence is longer than any run of backticks inside, and it has no line breaks. */
+/** CommonMark, 6.1: the fence is longer than any run of backticks inside, and there are no line breaks. */
 export function codeSpan(value: string): string {
   if (value.trim() === '') return '*empty*';
   const text = printable(value);

@@ -9,11 +9,7 @@ const WIDTH = 100;
 const DIAGNOSTICS: Readonly<Record<string, CodeEntry>> = CODES;
 const ERRORS: Readonly<Record<string, ErrorEntry>> = { ...USAGE_ERRORS, ...ENVIRONMENT_ERRORS };
 
-/**
- * Formats the explanation of a code: of a diagnostic with an example and its correction, of an error with what to do.
- *
- * @throws UsageError `unknown-code`, with a suggestion.
- */
+/** @throws UsageError `unknown-code`, with a suggestion */
 export function explanationOf(code: string): string {
   const diagnostic = ownValue(DIAGNOSTICS, code);
   if (diagnostic) return diagnosticText(code, diagnostic);

@@ -20,7 +20,7 @@ export function createRounds(): (diagnostics: readonly Diagnostic[]) => Round {
   };
 }
 
-/** Key of a finding, independent of its line number. */
+/** Independent of the line number. */
 function keyOf({ file, code, message, span }: Diagnostic): string {
   return JSON.stringify([file, code, message, span?.text]);
 }

@@ -7,7 +7,7 @@ import { contentPrefix } from './content.ts';
 import { printDiagnostics } from './diagnostics.ts';
 import type { Sink } from './sink.ts';
 
-/** Prints the changed files on standard output, everything else on standard error. */
+/** Changed files go to standard output, everything else to standard error. */
 export function reportFormat(result: FormatResult, check: boolean, content: string, sink: Sink): void {
   const prefix = contentPrefix(content);
   const colors = colorsOf(sink.color);

@@ -1,5 +1,4 @@
 /** Formats diagnostics as annotations of a pull request (GitHub Actions, workflow commands). */
-
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { printable, visible } from '../text/printable.ts';
 

@@ -13,7 +13,7 @@ import { colorsOf } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
 import { printJson, type Sink } from './sink.ts';
 
-/** Largest number of printed lines of a section; the counts include all, and JSON has them. */
+/** Most lines of a section; the counts include all, and JSON has them. */
 const SHOWN = 30;
 const ALL = '; --format json lists them all';
 
@@ -24,7 +24,7 @@ export function createImportProgress(write: (text: string) => void, isLive: bool
   return { listener, end: line.clear };
 }
 
-/** Prints the outcome, most important first: what an owner must know ends the report. */
+/** What an owner must know ends the report, next to the prompt. */
 export function reportImport(
   { name, notes, gaps = [], unused, declared, mapping, proposed, result, ...more }: ReportedImport,
   format: 'pretty' | 'json',
@@ -80,7 +80,7 @@ export function reportImport(
 }
 
 export type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
-  /** Prints all files that are gone. @default the first ones */
+  /** @default the first ones */
   readonly listsGone?: boolean;
   readonly example?: string | undefined;
 };
@@ -234,10 +234,7 @@ function printSummary(
     err(`Complete the drafts: ${colors.bold(`${invocation()} dev --edit${option}`)}\n`);
 }
 
-/**
- * The command as it can be typed here: npm puts the command of a catalogue's own package only on the path of its
- * scripts.
- */
+/** As it can be typed here: npm puts a package's own command only on the path of its scripts. */
 function invocation(): string {
   return /[\\/]\.bin[\\/]catalogue$/.test(process.argv[1] ?? '') ? 'npx catalogue' : 'catalogue';
 }

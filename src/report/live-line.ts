@@ -3,12 +3,12 @@ const REDRAW = 80;
 
 export type LiveLine = {
   readonly draw: (text: string) => void;
-  /** Shows a count, unless the line was drawn just before. */
+  /** Unless the line was drawn just before. */
   readonly count: (text: string) => void;
   readonly clear: () => void;
 };
 
-/** @param isLive whether `write` goes to a terminal that can redraw a line; elsewhere, nothing is shown. */
+/** `isLive`: `write` goes to a terminal that can redraw a line; elsewhere, nothing is shown. */
 export function createLiveLine(write: (text: string) => void, isLive: boolean): LiveLine {
   let drawn = Number.NEGATIVE_INFINITY;
   let isShown = false;

@@ -4,10 +4,9 @@ import { contentPrefix } from './content.ts';
 import { printJson, type Sink } from './sink.ts';
 import { timeText } from './time.ts';
 
-/** Largest number of listed files. */
 const SHOWN = 20;
 
-/** Prints the time on standard output for programs, and the properties that appear or disappear for people. */
+/** The time goes to standard output, for programs; the rest is for people. */
 export function reportNextChange(
   { asOf, next, changes }: NextChange,
   isDue: boolean,

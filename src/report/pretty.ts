@@ -3,10 +3,10 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { printable } from '../text/printable.ts';
 import type { Colors } from './colors.ts';
 
-/** Longest excerpt of a source line, in UTF-16 units. */
+/** UTF-16 units of a source line. */
 const WIDTH = 100;
 
-/** Formats a diagnostic, without a final line break. `prefix`: path of the content folder. */
+/** Without a final line break. `prefix`: path of the content folder. */
 export function prettyDiagnostic(
   diagnostic: Omit<Diagnostic, 'code'> & { readonly code: string },
   prefix: string,

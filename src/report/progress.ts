@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<Stage, string>> = {
 
 export type ProgressLine = { readonly listener: Listener; readonly end: () => void };
 
-/** @param isLive whether `write` goes to a terminal that can redraw a line. */
+/** `isLive`: `write` goes to a terminal that can redraw a line. */
 export function createProgress(write: (text: string) => void, isLive: boolean): ProgressLine {
   const line = createLiveLine(write, isLive);
   return {

@@ -11,7 +11,7 @@ import { printJson, type Sink } from './sink.ts';
 
 export type PublishFormat = 'pretty' | 'json';
 
-/** Largest number of keys printed by a dry run; `--format json` lists all. */
+/** Most keys printed by a dry run; `--format json` lists all. */
 const SHOWN = 200;
 
 const STAGES: Readonly<Record<PublishStage, string>> = {
@@ -26,7 +26,7 @@ type Operation = { readonly operation: 'add' | 'change' | 'remove'; readonly key
 
 export type RecordedEvents = {
   readonly notes: string[];
-  /** Operations in order, as many as the report needs. */
+  /** In order, as many as the report needs. */
   readonly operations: Operation[];
   count: number;
 };
@@ -34,7 +34,7 @@ export type RecordedEvents = {
 export type PublishReportOptions = {
   readonly format: PublishFormat;
   readonly isDryRun: boolean;
-  /** Verb of the summary: `Published` or `Restored`. */
+  /** `Published` or `Restored`. */
   readonly verb: string;
 };
 

@@ -1,5 +1,4 @@
 /** Formats diagnostics as SARIF 2.1.0 (OASIS), for code scanning services. */
-
 import { documentationUrl } from '../package/documentation.ts';
 import { repository } from '../package/version.ts';
 import { CODES, type DiagnosticCode } from '../source/codes.ts';
@@ -7,11 +6,7 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Findings } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
 
-/**
- * Makes a SARIF log of one run: a document with the rules and without results, and these.
- *
- * @param prefix path of the content folder in the repository, ending in `/` or empty.
- */
+/** `prefix`: path of the content folder in the repository, ending in `/` or empty. */
 export function sarifLog(
   findings: Findings,
   prefix: string,

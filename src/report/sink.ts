@@ -1,9 +1,9 @@
 import { printableJson } from '../text/printable.ts';
 
 export type Sink = {
-  /** Writes results, for programs. */
+  /** Results, for programs. */
   readonly out: (text: string) => void;
-  /** Writes diagnostics and progress, for people. */
+  /** Diagnostics and progress, for people. */
   readonly err: (text: string) => void;
   readonly color: boolean;
 };
@@ -15,11 +15,7 @@ export function printJson(value: unknown, sink: Sink): void {
 /** Characters to write at a time. */
 const CHUNK = 65_536;
 
-/**
- * Prints JSON as {@link printJson} does, but fills an empty list in it with items that may be too many for one text.
- *
- * @param name of the list, the first one with this name.
- */
+/** As {@link printJson}, but fills the first empty list called `name` with items too many for one text. */
 export function printJsonList(value: unknown, name: string, items: Iterable<object>, sink: Sink): void {
   const text = printableJson(value);
   const [opening = '', indent = ''] = new RegExp(`\\n( *)"${name}": \\[`).exec(text) ?? [];

@@ -14,12 +14,7 @@ const AS_IT_IS = /^\s*\d* \||^\s*[~^]+$|^\s*\$ |^\s+\S*\/[^\n]*\.\w{2,5}$|\r/;
 const COLOR = /\u001b\[[0-9;]*m/g;
 const LEAD = /^ *(?:(?:\u001b\[[0-9;]*m)*(?:[-+~!→]|\d+\.)(?:\u001b\[[0-9;]*m)* )?/;
 
-/**
- * Breaks lines that are wider than a terminal, at spaces. Paths, URLs, quoted values, commands and lines of files stay
- * whole.
- *
- * @param width columns of the terminal.
- */
+/** Breaks at spaces. Paths, URLs, quoted values, commands and lines of files stay whole. */
 export function wrapped(text: string, width: number): string {
   return text
     .split('\n')

@@ -1,24 +1,18 @@
-/**
- * Restricts the hosts for which a server on this machine answers. Another site can resolve its own name to this machine
- * (DNS rebinding), so that the browser lets its pages read every answer; but their requests still name its host.
- */
+/** Another site can resolve its name to this machine (DNS rebinding), but its requests still name its host. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 
 export type HostRules = {
   readonly host: string;
-  /** Further names; one that starts with a dot includes all subdomains. @default [] */
+  /** A name that starts with a dot includes all subdomains. @default [] */
   readonly allowedHosts?: readonly string[] | undefined;
 };
 
 export type HostRefusal = { readonly status: 403 | 421; readonly text: string };
 
 /**
- * Returns a check of a request's `Host` header.
- *
- * On a loopback address the names of the loopback are allowed (`localhost`, `*.localhost` by RFC 6761, 6.3,
- * `127.0.0.0/8`, `[::1]`); on any other address every address is, since only a name can be rebound. The status is 421
- * (RFC 9110, 7.4 and 15.5.20), for a request that is meant for another origin.
+ * On a loopback address, names of the loopback (RFC 6761, 6.3) are allowed; on any other, every IP address, since only
+ * a name can be rebound. The status is 421 (RFC 9110, 15.5.20): the request is meant for another origin.
  */
 export function createHostGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);
@@ -33,10 +27,7 @@ export function createHostGuard(rules: HostRules): (request: IncomingMessage) =>
   };
 }
 
-/**
- * Returns a check of a request's `Origin` header: pages of allowed hosts may read the answer, on any port. A request
- * without it comes from the site itself, or from no page.
- */
+/** A request without `Origin` comes from the site itself, or from no page. Allowed hosts may use any port. */
 export function createOriginGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);
   return ({ headers: { origin } }) => {

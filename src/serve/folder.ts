@@ -3,7 +3,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { accessOf } from '../contract/access.ts';
 
-/** Files of a folder by key; undefined when the key names no regular file. */
+/** By key; undefined for one that names no regular file. */
 export type Folder = {
   readonly read: (key: string) => Promise<Buffer | undefined>;
   readonly size: (key: string) => Promise<number | undefined>;
@@ -11,10 +11,7 @@ export type Folder = {
 
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ERR_INVALID_ARG_VALUE']);
 
-/**
- * Opens a folder. A link's target must be inside the folder and have the same access rule as the link, since a file
- * system may have further names for a file, such as short ones.
- */
+/** A link must lead to a path of the same access inside: file systems may have further names, such as short ones. */
 export function openServedFolder(root: string): Folder {
   const folder = realpathSync(root);
   const find = async <T>(

@@ -61,11 +61,7 @@ export type ReadFile = (
   stored: () => Promise<Buffer | undefined>,
 ) => Promise<Buffer | undefined>;
 
-/**
- * Sends an existing, readable file; the response has the common headers already.
- *
- * @param key key of the file, below the folder.
- */
+/** Sends an existing file by its key; the response has the common headers already. */
 export type SendFile = (key: string, request: IncomingMessage, response: ServerResponse) => void;
 
 /**
@@ -167,7 +163,7 @@ type BytesOf = (key: string) => Promise<Buffer | undefined>;
 
 type Body = Uint8Array | Elsewhere;
 
-/** Marks an answer given elsewhere: the sender sends the file of this key, or the next handler answers. */
+/** The response is given elsewhere: the sender sends the file of this key, or the next handler answers. */
 type Elsewhere = { readonly key?: string };
 
 function elsewhere(body: Elsewhere, headers: Header[] = []): Reply<Body> {
@@ -191,7 +187,7 @@ function asked(request: IncomingMessage, { digests }: ReplySettings) {
   return { method: request.method ?? 'GET', path, query, ifNoneMatch, authorized, release };
 }
 
-/** Splits a request target (RFC 9112, 3.2) into path and query, with bytes above 127 percent-encoded. */
+/** Of a request target (RFC 9112, 3.2), with bytes above 127 percent-encoded. */
 function splitTarget(target: string): [path: string, query: string] {
   const ascii = target
     .replace(/^https?:\/\/[^/?]*/i, '')
@@ -200,7 +196,7 @@ function splitTarget(target: string): [path: string, query: string] {
   return mark < 0 ? [ascii, ''] : [ascii.slice(0, mark), ascii.slice(mark + 1)];
 }
 
-/** Hands an existing file to the sender; a range past its end is answered here with a problem. */
+/** A range past the end is answered here with a problem. */
 async function handOver(
   key: string,
   { size }: Folder,
@@ -265,10 +261,7 @@ function ranged(
   };
 }
 
-/**
- * Reads a file. Its entity tag is the name for media, which identifies the content, and the hash of the bytes for other
- * files.
- */
+/** Media are named by their content, so the name is the ETag; for other files it is the hash of the bytes. */
 async function readEntity(bytesOf: BytesOf, key: string): Promise<Entity<Buffer> | undefined> {
   const body = await bytesOf(key);
   if (!body) return undefined;

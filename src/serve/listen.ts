@@ -5,14 +5,7 @@ import { EnvironmentError } from '../errors/errors.ts';
 
 const TRIED = 20;
 
-/**
- * Makes a server listen.
- *
- * @param port port number; 0 for any free one.
- * @returns its URL, without a trailing slash.
- * @throws EnvironmentError `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL` or `ENOTFOUND`, with advice; other errors of the
- *   system unchanged.
- */
+/** Returns the URL, without a trailing slash. @throws EnvironmentError with advice, such as `EADDRINUSE` */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
   try {
     await start(server, port, host);

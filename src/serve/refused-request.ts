@@ -13,11 +13,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/**
- * Makes a listener for a server's event `clientError`, which answers with a problem document and closes the connection.
- *
- * @param root folder `dist/public` of the catalogue.
- */
+/** For a server's event `clientError`: sends a problem document and closes the connection. */
 export function createRefusal(root: string): (error: NodeJS.ErrnoException, socket: Duplex) => void {
   const notAllowed = readFileSync(join(root, problemKey('method-not-allowed')), 'utf8');
   return (error, socket) => {

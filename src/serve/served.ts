@@ -13,7 +13,7 @@ import { parseManifest } from '../release/read.ts';
 
 export type ServedFolder = {
   readonly root: string;
-  /** Digests of the API keys, from the configuration, since a release does not include them. */
+  /** Digests, from the configuration: a release does not include them. */
   readonly apiKeys: readonly string[];
   readonly urls: readonly string[];
 };

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import httpServer from 'http-server/lib/core/index.js';
 import { MEDIA_TYPES, mediaType, storedHeaders } from '../contract/headers.ts';
-import { askedRange } from '../targets/runtime/range.ts';
+import { requestedRange } from '../targets/runtime/range.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { createHostGuard, refuse } from './allowed-hosts.ts';
 import { createHandler, type SendFile } from './handler.ts';
@@ -9,29 +9,24 @@ import { listen, stop } from './listen.ts';
 import { createRefusal } from './refused-request.ts';
 
 export type ServeOptions = {
-  /** Folder `dist/public` of a catalogue. */
   readonly root: string;
-  /** Port; 0 for any free one. @default 8080 */
+  /** 0 for any free one. @default 8080 */
   readonly port?: number;
-  /** Address to listen on. @default '127.0.0.1' */
+  /** @default '127.0.0.1' */
   readonly host?: string;
-  /** Further host names; one that starts with a dot includes all subdomains. @default [] */
+  /** A name that starts with a dot includes all subdomains. @default [] */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** SHA-256 digests of the API keys, for a catalogue that requires one. @default [] */
+  /** SHA-256 digests, for a catalogue that requires keys. @default [] */
   readonly apiKeys?: readonly string[];
 };
 
 export type RunningServer = {
-  /** URL without a trailing slash. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly close: () => Promise<void>;
 };
 
-/**
- * Starts a server, which answers only for the hosts of {@link createHostGuard}.
- *
- * @throws Error when the folder has no catalogue; EnvironmentError when the address is unavailable (`EADDRINUSE`).
- */
+/** Answers only for hosts of {@link createHostGuard}. @throws Error without a catalogue; as {@link listen} does */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { root, port = 8080, host = '127.0.0.1', allowedHosts, apiKeys = [] } = options;
   const judge = createHostGuard({ host, allowedHosts });
@@ -51,11 +46,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
 }
 
-/**
- * Sends files with http-server, which streams them: a download may exceed the machine's memory. Unlike the answers of `createHandler`, its answers have an entity tag from inode,
- * size and time, a charset for text and JSON, and `Last-Modified`; a suffix range, or one with `If-Range`, is answered
- * with the whole file.
- */
+// Streams, since a download may exceed the memory. Unlike `createHandler`, it makes ETags of inode, size and time, and
+// sends the whole file for a suffix range, or one with `If-Range`.
 function createFileSender(root: string, { cache, digests }: ReplySettings): SendFile {
   const mimeTypes = Object.entries(MEDIA_TYPES).map(([extension, type]) => [bare(type), [extension]]);
   const send = httpServer({
@@ -71,7 +63,7 @@ function createFileSender(root: string, { cache, digests }: ReplySettings): Send
   return (key, request, response) => {
     request.url = `/${key.split('/').map(encodeURIComponent).join('/')}`;
     const { range, 'if-range': condition } = request.headers;
-    const asked = range === undefined ? undefined : askedRange(range);
+    const asked = range === undefined ? undefined : requestedRange(range);
     // A Range header is ignored with HEAD (RFC 9110, 14.2).
     const isPlain = request.method === 'GET' && condition === undefined && asked && 'offset' in asked;
     if (!isPlain) delete request.headers.range;

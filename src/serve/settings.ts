@@ -15,11 +15,7 @@ type PublishedSettings = {
   readonly edge?: string;
 };
 
-/**
- * Reads the router's settings from the manifest and problem documents of a folder.
- *
- * @throws Error when the folder has no catalogue, or a catalogue with API keys and `apiKeys` is empty.
- */
+/** @throws Error when the folder has no catalogue, or one with API keys and `apiKeys` is empty */
 export function readSettings(root: string, apiKeys: readonly string[] = []): ReplySettings {
   const manifest = join(root, MANIFEST_KEY);
   if (!existsSync(manifest)) {

@@ -1,4 +1,4 @@
-/** What other services want of a property before they show it. Advice: no build asks for it. */
+/** Wishes of other services for the properties that they show. Only advice: a build does not need them. */
 
 export const SERVICES = ['google-vacation-rentals'] as const;
 export type Service = (typeof SERVICES)[number];
@@ -6,7 +6,6 @@ export type Service = (typeof SERVICES)[number];
 type Values = Readonly<Record<string, unknown>>;
 
 export type Want = {
-  /** What a property must have, for the start of a line. */
   readonly what: string;
   readonly source: string;
   readonly isMet: (values: Values) => boolean;

@@ -1,10 +1,9 @@
-/** Parses YAML within limits, so that no file can exhaust the stack or take minutes. */
 import { Composer, Document, Lexer, Parser } from 'yaml';
 
-/** Largest nesting depth of lists and mappings: several times that of any catalogue file. */
+/** Maximum nesting of lists and mappings, several times that of any catalogue file. */
 export const MAX_DEPTH = 20;
 
-/** Largest number of tokens in a file: thousands of lines, which still parse in a tenth of a second. */
+/** Maximum number of tokens of a file: thousands of lines, parsed in a tenth of a second. */
 export const MAX_TOKENS = 20_000;
 
 type Excess = {
@@ -13,25 +12,19 @@ type Excess = {
   readonly offset: number;
 };
 
-/** A parsed text, of at most two documents. */
 export type ParsedYaml = {
-  /** The first document; empty when a limit was exceeded. */
+  /** Empty when a limit was exceeded. */
   readonly document: Document;
   readonly second: Document | undefined;
   readonly excess: Excess | undefined;
   readonly tokens: number;
 };
 
-/**
- * Parses the first document of a text. Never throws for bad input.
- *
- * @param limit largest number of tokens.
- */
+/** Never throws for bad input. No text can exhaust the stack or take minutes. @param limit maximum number of tokens */
 export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): ParsedYaml {
   let excess: Excess | undefined;
   let tokens = 0;
-  // The composer recurses, and a stack overflow inside a regular expression ends the process, so deep nesting must not
-  // reach it.
+  // The composer is recursive, and a stack overflow in a regular expression ends the process.
   function* boundedTokens() {
     const parser = new Parser();
     for (const lexeme of new Lexer().lex(text)) {
@@ -45,7 +38,7 @@ export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): Par
   }
   const composer = new Composer({
     schema: 'failsafe',
-    // Otherwise `!!binary` and `!!set` give values that are not texts.
+    // Known tags such as `!!binary` and `!!set` would give values that are not texts.
     resolveKnownTags: false,
     stringKeys: true,
     uniqueKeys: false,
@@ -58,7 +51,7 @@ export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): Par
   return { document: (!excess && document) || new Document(), second, excess, tokens };
 }
 
-/** Runs a function without stack traces of its errors: for ten thousand problems they take longer than the parsing. */
+/** Without stack traces: for ten thousand errors they take longer than the parsing. */
 function withoutTraces<Result>(run: () => Result): Result {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

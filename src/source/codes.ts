@@ -1,7 +1,4 @@
-/**
- * Table of all diagnostics: severity, message and help, and for the reference page an explanation, an example and its
- * correction. Codes are permanent: never renamed, never reused.
- */
+/** All diagnostics, with texts for the generated reference page. Codes are permanent: never renamed or reused. */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each code.
 
 import { METHOD_TYPES } from '../contract/method-types.ts';
@@ -9,21 +6,17 @@ import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
 import { LONG_TEXT, LONG_TITLE, MAX_TEXT, MAX_TITLE } from '../contract/unicode.ts';
 import { documentationUrl } from '../package/documentation.ts';
 
-/** Settings of older versions, each with advice on its replacement. */
+/** Settings of older versions, with advice on what replaces each. */
 export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   remote_photos:
     'a photo with "url" is published as a link. For a thumbnail, write its link as "thumbnail" of that photo, or keep the photo in the content folder and name it with "file"',
 };
 
-/** Values of a message, by name; `diagnose()` shortens them. */
 export type DiagnosticArgs = Readonly<Record<string, string | number>>;
 
 type FormArgs = {
-  /** Name of the field in the form; the key itself for an unknown one. */
   readonly label: string;
-  /** The field's text; empty for other values. */
   readonly value: string;
-  /** The suggestion by its name in the form; empty without one. */
   readonly meant: string;
   readonly message: string;
   readonly help: string;
@@ -33,10 +26,9 @@ export type CodeEntry = {
   readonly severity: 'error' | 'warning';
   readonly message: (args: DiagnosticArgs) => string;
   readonly help: (args: DiagnosticArgs) => string;
-  /** Message and advice in the editor's form, without names of fields or standards; by default the above. */
+  /** Texts for the editor's form, without names of fields or standards. @default message and help */
   readonly form?: (args: FormArgs) => readonly [message: string, help?: string];
   readonly explanation: string;
-  /** YAML that raises it, or a description in words that starts with `#`. */
   readonly example: string;
   readonly repaired: string;
 };

@@ -11,13 +11,13 @@ import { locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { decodeSource } from './source-text.ts';
 import { readExactly } from './yaml-document.ts';
 
-/** A configuration with its warnings, or its diagnostics. `usable`: the valid settings, with defaults for the others. */
+/** `usable`: the valid settings, with defaults for the others. */
 export type CheckedConfiguration = { readonly usable: Configuration } & (
   | { readonly configuration: Configuration; readonly diagnostics: readonly Diagnostic[] }
   | { readonly configuration: undefined; readonly diagnostics: readonly Diagnostic[] }
 );
 
-/** Validates the configuration. `bytes`: undefined without a file, which leaves every setting at its default. */
+/** @param bytes undefined without a file: then all settings have their defaults */
 export function checkConfiguration(bytes: Buffer | undefined): CheckedConfiguration {
   if (!bytes) return sound(configurationSchema.parse({}));
   const source = decodeSource(bytes, CONFIGURATION_FILE);
@@ -84,7 +84,7 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
     const setting = (value as Record<string, unknown>)[key];
     return setting !== undefined && schema.safeParse(setting).success ? [[key, setting]] : [];
   });
-  // Two settings that exclude each other are each valid by themselves.
+  // Two settings that exclude each other are each valid alone.
   const { error } = configurationSchema.safeParse(Object.fromEntries(settings));
   const excluded = new Set(error?.issues.map(({ path }) => String(path[0])));
   const usable = configurationSchema.parse(

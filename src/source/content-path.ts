@@ -6,15 +6,9 @@ export const CONFIGURATION_FILE = 'catalogue.yaml';
 
 export const YAML_NAME = /\.ya?ml$/i;
 
-/** Largest number of typos in the name of the configuration, such as two for `catalog.yaml`. */
 const MAX_TYPOS = 2;
 
-/**
- * Tells whether a file at the top of the content folder is surely meant as the configuration, and is not read as such.
- *
- * @example
- * isMisnamedConfiguration('catalogue.yml') // true
- */
+/** Such as `catalogue.yml`, at the top of the content folder. */
 export function isMisnamedConfiguration(path: string): boolean {
   if (path === CONFIGURATION_FILE || path.includes('/') || path.length > 40) return false;
   const [, stem = ''] =
@@ -24,25 +18,25 @@ export function isMisnamedConfiguration(path: string): boolean {
   );
 }
 
-/** Characters that a path in a message or in the state must not have; U+FFFD replaces bytes that are not UTF-8. */
+/** Not allowed in paths. U+FFFD stands for bytes that are not UTF-8. */
 export const ILLEGIBLE = new RegExp(`${CONTROL_CHARACTER.source}|\ufffd`, 'u');
 
-/** Tells whether a path is the configuration, also under a wrong name. */
+/** Includes wrong spellings of the name. */
 export function isConfiguration(path: string): boolean {
   return path === CONFIGURATION_FILE || isMisnamedConfiguration(path);
 }
 
-/** Tells whether a path, relative to the content folder, is read as a property if it is a regular file. */
+/** Whether a path, relative to the content folder, is that of a property if it is a regular file. */
 export function isSourcePath(path: string): boolean {
   return YAML_NAME.test(path) && !isConfiguration(path) && !isHidden(path) && !ILLEGIBLE.test(path);
 }
 
-/** Tells whether a path is skipped because a part of it starts with a dot. */
+/** Hidden paths, with a part that starts with a dot, are skipped. */
 export function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.');
 }
 
-/** Tells whether a path is inside a folder, both without symbolic links. */
+/** Neither path may contain symbolic links. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

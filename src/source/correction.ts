@@ -1,4 +1,3 @@
-/** Corrects invalid values that can mean only one valid value. */
 import { isValueOf } from '../contract/declared-values.ts';
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 import { publishedEmail } from '../contract/email.ts';
@@ -25,7 +24,6 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
   live_until: time,
 };
 
-/** Returns the correction for a field. `field`: undefined for a field of an entry. */
 export function correctionFor(name: string, field: Field | undefined): Correction | undefined {
   const { declared } = field ?? {};
   if (!declared) return CORRECTIONS[name];
@@ -64,12 +62,10 @@ function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>)
   return /^\d{1,3}(?:,\d{3})+\.\d+$/.test(amount) ? amount.replaceAll(',', '') : amount;
 }
 
-/** Longest text that is corrected by expressions whose time grows with the square of its length. */
+/** Longer texts are not corrected: some expressions take quadratic time. */
 const LONGEST = 1_000;
 
-/**
- * Corrects zeros in front, plus and minus signs, the field's unit after a number, and a comma before one or two digits.
- */
+/** Corrects leading zeros, signs, the field's unit after a number, and a comma before one or two digits. */
 function numberMeant(text: string, unit = ''): string | undefined {
   if (text.length > LONGEST) return undefined;
   const bare = unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length).trim() : text;
@@ -94,7 +90,7 @@ export function booleanMeant(text: string): 'true' | 'false' | undefined {
   return TRUE.has(word) ? 'true' : FALSE.has(word) ? 'false' : undefined;
 }
 
-/** Words of English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. */
+/** In English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. */
 const TRUE: ReadonlySet<string> = new Set(
   'true yes y on 1 enabled ja wahr oui vrai si sí verdadero vero waar sim verdadeiro tak prawda'.split(' '),
 );
@@ -122,7 +118,7 @@ function phone(text: string, { country }: Readonly<Record<string, unknown>>): st
   return /^\+\d+$/.test(found) ? groupedPhone(found) : found;
 }
 
-/** Corrects a link (`mailto:`), a name with the address in angle brackets, and spaces around `@` and points. */
+/** Corrects `mailto:`, a name before an address in angle brackets, and spaces around `@` and points. */
 function email(text: string): string | undefined {
   if (text.length > LONGEST) return undefined;
   const [, bracketed = text] = /<([^<>]+)>\s*$/.exec(text) ?? [];
@@ -137,7 +133,7 @@ function email(text: string): string | undefined {
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH = '(?<word>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
 
-/** Forms of dates. Ambiguous ones are missing: in 01/04/2027 either number may be the month. */
+/** No ambiguous forms: in 01/04/2027 either number may be the month. */
 const DATES = [
   '(?<year>\\d{4})[-/. ](?<month>\\d{1,2})[-/. ](?<day>\\d{1,2})',
   '(?<year>\\d{4})(?<month>\\d{2})(?<day>\\d{2})',

@@ -12,7 +12,7 @@ type Rows = Readonly<Record<string, readonly string[]>>;
 type Names = Readonly<Record<string, string>>;
 type Index = ReadonlyMap<string, string>;
 
-/** Folds a name: drops letter case, accents, spaces, punctuation and small words. Empty where nothing else is left. */
+/** Drops letter case, accents, spaces, punctuation and small words, unless nothing is left. */
 export function foldName(text: string): string {
   const words = text
     .slice(0, LONGEST)
@@ -23,7 +23,6 @@ export function foldName(text: string): string {
   return letters(words.replace(/\b(?:and|of|the)\b/g, '')) || letters(words);
 }
 
-/** Longest text, in characters, that is folded: folding takes time, and no name is longer. */
 const LONGEST = 100;
 
 function indexOf(rows: Rows, ...places: number[]): () => Index {
@@ -36,9 +35,8 @@ function indexOf(rows: Rows, ...places: number[]): () => Index {
 
 const countriesByName = indexOf(COUNTRY_ROWS, 1);
 
-/** Languages of tables; English and native names are in {@link COUNTRY_ROWS}. */
+/** English and native names are in {@link COUNTRY_ROWS}. */
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
-/** Folded names that some languages use for only one of two countries. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(['congo']);
 let foreign: Index | undefined;
 
@@ -61,19 +59,13 @@ function foreignCountries(): Index {
 }
 const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
 
-/**
- * Finds the country that a text names unambiguously: by code in any letter case, alpha-3 code, English or official
- * native name, former name, or name in a language of {@link LANGUAGES}.
- */
+/** By code in any letter case, alpha-3 code, English, native or former name, or name in one of {@link LANGUAGES}. */
 export const countryNamed = rememberSome((text): string | undefined => {
   const found = named(text, COUNTRIES, countriesByName());
   return found ?? (text.trim().length > 3 ? foreignCountries().get(foldName(text)) : undefined);
 });
 
-/**
- * Finds the currency that a text names unambiguously: by code in any letter case, name or symbol. Symbols and words of
- * several currencies (`$`, `kr`, `pound`) mean the country's currency where it has them.
- */
+/** By code in any letter case, name or symbol. `$`, `kr` or `pound` means the country's currency if it is called so. */
 export function currencyNamed(text: string, country: unknown): string | undefined {
   return currencyIn(`${countryNamed(String(country)) ?? ''}:${text}`);
 }
@@ -92,7 +84,6 @@ const currencyIn = rememberSome((key): string | undefined => {
 
 function named(text: string, codes: Names, index: Index): string | undefined {
   const upper = text.trim().toUpperCase();
-  // A code with punctuation (`N/A`, `n.a.`) is something else.
   if (Object.hasOwn(codes, upper)) return upper;
   const folded = foldName(text);
   return index.get(folded) ?? index.get(folded.replace(/(?<=.{3})s$/, ''));
@@ -103,7 +94,6 @@ export function successorOf(code: string): string | undefined {
   return Object.keys(CURRENCY_ROWS).find((one) => CURRENCY_ROWS[one]![2]!.split(' ').includes(wanted));
 }
 
-/** Finds the only country with a name one typo away. */
 export const countryNear = rememberSome((text): string | undefined =>
   near(text, foldedNames(COUNTRIES), countriesByName()),
 );
@@ -120,10 +110,7 @@ const foldedNames = rememberOf(
     new Map(Object.entries(names).map(([code, name]) => [code, foldName(name)] as const)),
 );
 
-/**
- * Shortest names, in letters, that are compared for a typo and for swapped letters; shorter ones too often differ on
- * purpose.
- */
+/** Minimum letters of names compared for a typo, and for swapped letters: shorter names too often differ on purpose. */
 const LONG_ENOUGH = 6;
 const LONG_ENOUGH_SWAPPED = 5;
 

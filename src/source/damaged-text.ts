@@ -1,5 +1,3 @@
-/** Finds damage of texts that comes from other programs, and repairs what can mean only one text. */
-
 import { isDoubtfulPlaceholder, isPlaceholder, mayBePlaceholder } from '../contract/placeholder.ts';
 import { LONG_TEXT, MAX_TEXT, toNfc } from '../contract/unicode.ts';
 import { CONTROL_CHARACTER } from '../text/control-characters.ts';
@@ -14,7 +12,7 @@ export type DamageCode = Extract<
 >;
 
 const WIDE = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]';
-/** Letters that are never joined by an invisible character. */
+/** In these scripts, letters are not joined by invisible characters. */
 const UNJOINED = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Hebrew}\\p{N}\\s]';
 const ODD_SPACE = new RegExp(
   `[\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f]|(?<!${WIDE})\\u3000(?!${WIDE})`,
@@ -25,13 +23,11 @@ const INVISIBLE = new RegExp(
   'gu',
 );
 
-/**
- * Matches every damaged text, and few others. One test of each text, since thirty texts of a property are sound.
- */
+/** Matches every damaged text and few others. A single expression, since nearly all texts are sound. */
 const SUSPECT =
   /[\u0080-\u009f]|<[/!A-Za-z]|&[#A-Za-z]|[\u00c2-\u00f4][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|[√¬][^\sA-Za-z0-9]|‚Ä|вЂ|[ВГРС][\u0080-\u00bfЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—™љ›њќћџЎўЈҐЁЄЇІіґёєјЅѕї№]|\u034f|[\u00a0\u00ad\u115f\u1160\u1680\u180e\u2000-\u200d\u202f\u205f-\u2064\u3000\u3164\uffa0\ufffd]/;
 
-/** Tells quickly that a text has no damage, and is not long; false for some sound texts. */
+/** A quick test that no sound text fails needlessly often: false means that the text has to be examined. */
 export function isSurelySound(text: string): boolean {
   return text.length <= LONG_TEXT && !mayBePlaceholder(text) && !SUSPECT.test(text);
 }
@@ -50,13 +46,7 @@ export function damageOf(text: string, kind: TextKind): readonly DamageCode[] {
 
 const NONE: readonly DamageCode[] = [];
 
-/**
- * Repairs a text: mojibake, signs of windows-1252, HTML, and odd spaces of names. Undefined when it has no such damage, or its repair would
- * leave some.
- *
- * @example
- * repairedText('MÃ¼nchen', 'name') // 'München'
- */
+/** Undefined when there is nothing to repair, or the repair would leave some damage. */
 export function repairedText(text: string, kind: TextKind): string | undefined {
   if (!SUSPECT.test(text) || text.length > MAX_TEXT) return undefined;
   let repaired = withWindowsSigns(findGarbled(text)?.text ?? text);

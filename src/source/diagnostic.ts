@@ -1,33 +1,30 @@
-/** A finding about the content, as data; `report/` formats it, `commands/` choose exit codes. */
 import { cut } from '../text/words.ts';
 import { CODES, type DiagnosticArgs, type DiagnosticCode } from './codes.ts';
 
-/** A range within one line of a file. */
 export type Span = {
   readonly line: number;
-  /** Column of the first character, from 1, in UTF-16 units. */
+  /** From 1, in UTF-16 units. */
   readonly column: number;
-  /** Number of UTF-16 units on that line, at least 1. */
+  /** In UTF-16 units, at least 1. */
   readonly length: number;
   /** The whole line, without its line ending. */
   readonly text: string;
 };
 
 export type Diagnostic = {
-  /** Permanent code; `docs/diagnostics.md` explains each. */
+  /** Permanent; see `docs/diagnostics.md`. */
   readonly code: DiagnosticCode;
-  /** An error keeps the property from being published; a warning does not. */
+  /** Only an error keeps the property from being published. */
   readonly severity: 'error' | 'warning';
-  /** Path of the file, relative to the content folder, with `/`. */
+  /** Relative to the content folder, with `/`. */
   readonly file: string;
-  /** Range in the file; null for the whole file. */
   readonly span: Span | null;
   readonly message: string;
-  /** Advice; empty when the message includes it. */
+  /** Empty when the message includes the advice. */
   readonly help: string;
-  /** Path of the field it concerns: field names, and list indices from 0. Absent for the whole file. */
+  /** Field names, and list indexes from 0. Absent for the whole file. */
   readonly fieldPath?: readonly (string | number)[];
-  /** Suggested value of the field, or its name where `code` is about the name. */
+  /** For the field's value, or for its name if `code` is about the name. */
   readonly suggestion?: string;
 };
 
@@ -35,9 +32,9 @@ export function isError({ severity }: Pick<Diagnostic, 'severity'>): boolean {
   return severity === 'error';
 }
 
-/** Longest value from the content in a message, in UTF-16 units. */
+/** Maximum length of a value in a message, in UTF-16 units. */
 const LONGEST = 60;
-/** Longest values by argument name, for sentences and lists instead of content. */
+/** Arguments that are sentences or lists. */
 const LONGEST_OF: Readonly<Record<string, number>> = {
   advice: 300,
   declare: 100,
@@ -49,11 +46,6 @@ const LONGEST_OF: Readonly<Record<string, number>> = {
   suggestion: 120,
 };
 
-/**
- * Makes a diagnostic from its code and the values of its message, which are shortened.
- *
- * @param path path of the field it concerns.
- */
 export function diagnose(
   code: DiagnosticCode,
   file: string,
@@ -81,12 +73,11 @@ export function diagnose(
   };
 }
 
-/** Names a finding: it is the same one although lines above it have come or gone. */
 export function nameOf({ code, file, fieldPath, message }: Diagnostic): string {
   return JSON.stringify([code, file, fieldPath, message]);
 }
 
-/** Compares diagnostics by file, line, column and code: the order of reports. */
+/** The order of reports: by file, line, column and code. */
 export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   const line = (a.span?.line ?? 0) - (b.span?.line ?? 0);
@@ -96,7 +87,7 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   return a.code < b.code ? -1 : a.code > b.code ? 1 : 0;
 }
 
-/** Returns a function from two offsets of `text` to a span, which ends with its first line. */
+/** The function takes two offsets. A span ends with its first line. */
 export function createSpans(text: string): (start: number, end: number) => Span {
   let starts: readonly number[] | undefined;
   return (from, to) => {

@@ -1,12 +1,11 @@
-/** Suggests the known word nearest to an unknown one ("Did you mean"). */
 import leven from 'leven';
 import { lettersOf } from '../contract/unicode.ts';
 import { rememberOf } from '../values/remember.ts';
 
-/** Longest compared word, in UTF-16 units: the time grows with its square. */
+/** In UTF-16 units: comparing takes quadratic time. */
 const LONGEST = 100;
 
-/** Finds the nearest known word; undefined when none is near. At most a third of the letters may differ. */
+/** Undefined when no word is near. At most a third of the letters may differ. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   if (word.length > LONGEST) return undefined;
   const wanted = word.trim().toLowerCase();
@@ -26,7 +25,7 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Tells whether two words have the same letters in another order, the commonest typo. */
+/** Whether two words have the same letters in another order, the most frequent typo. */
 export function isScrambled(a: string, b: string): boolean {
   return a.length === b.length && sorted(a) === sorted(b);
 }
@@ -35,13 +34,10 @@ function sorted(word: string): string {
   return [...word].sort().join('');
 }
 
-/** Shortest word, in letters, that is corrected: shorter ones are too often another word. */
+/** Minimum length of a corrected word: shorter ones are too often another word. */
 const LONG_ENOUGH = 5;
 
-/**
- * Returns the known word that this typo must mean: the only one of the same letters and digits (`Wi-Fi` for `wifi`), or
- * the only one a letter away. Undefined for a known or an ambiguous word.
- */
+/** The only word with the same letters and digits (`Wi-Fi` for `wifi`), or a letter away. Undefined for a known word. */
 export function certainMatch(word: string, known: readonly string[]): string | undefined {
   if (word.length > LONGEST || known.includes(word)) return undefined;
   const letters = lettersOf(word);
@@ -62,7 +58,7 @@ const foldedOf = rememberOf((words: readonly string[]): readonly Folded[] =>
   words.map((word) => ({ word, letters: lettersOf(word), lower: word.toLowerCase() })),
 );
 
-/** Tells whether two words differ by one letter. Most are told by their lengths and ends, at a tenth of the time. */
+/** Whether two words differ by one letter. Comparing lengths and ends first takes a tenth of the time. */
 export function isSlip(one: string, other: string): boolean {
   const isComparable =
     Math.abs(one.length - other.length) <= 1 &&

@@ -1,12 +1,9 @@
-/**
- * Drafts may be unfinished: errors in their values become warnings, as long as the file can be parsed and has a valid
- * id.
- */
+/** Drafts may be unfinished: most errors are only warnings, if the file can be parsed and has a valid id. */
 import type { DiagnosticCode } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ReadableProperty } from './readable.ts';
 
-/** Codes that stay errors: the file cannot be parsed as intended, or its id is that of another property. */
+/** The file cannot be parsed as intended, or its id is that of another property. */
 const ALWAYS_ERRORS: ReadonlySet<string> = new Set<DiagnosticCode>([
   'several-documents',
   'yaml-syntax',

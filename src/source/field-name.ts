@@ -5,18 +5,14 @@ import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { DiagnosticArgs } from './codes.ts';
 import { nearest } from './did-you-mean.ts';
 import { placeName, type SchemaIssue } from './schema-issues.ts';
-import { fieldMeantBy, knownMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
+import { fieldMeantBy, knownFieldMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
 import { UNREAD, type ValuePath } from './yaml-document.ts';
 
-/** Largest number of names compared with all fields; suggestions beyond that help nobody. */
 const MAX_COMPARED = 50;
 
 export type NamedValue = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
 
-/**
- * Drops unknown fields. If an unknown name is a likely typo of a field, that field counts as present but unreadable, so
- * it is not reported as missing too.
- */
+/** If an unknown name is a likely typo of a field, that field counts as unreadable, so it is not reported as missing too. */
 export function judgeNames(value: Mapping, fields: FieldTable): NamedValue {
   const faults: SchemaIssue[] = [];
   const named = judgeMapping(value, { list: '', path: [], table: fields }, faults);
@@ -30,7 +26,6 @@ export function judgeNames(value: Mapping, fields: FieldTable): NamedValue {
   return { value: named, faults };
 }
 
-/** A mapping of a file. `list`: empty for the property itself. */
 type Where = { readonly list: string; readonly path: ValuePath; readonly table: FieldTable };
 
 function judgeMapping(value: Mapping, where: Where, faults: SchemaIssue[]): Record<string, unknown> {
@@ -79,7 +74,7 @@ function meaningOf(
   const field = fieldMeantBy(key, list, table);
   if (field !== undefined) return absent.has(field) ? { suggestion: field } : { present: field };
   const [base = '', language] = key.split('@');
-  const known = list === '' ? knownMeantBy(base, table) : undefined;
+  const known = list === '' ? knownFieldMeantBy(base, table) : undefined;
   if (known !== undefined && known === snakeCase(base)) return { declare: `${known}: {}` };
   const policy = list === '' ? policyMeantBy(key) : undefined;
   if (policy !== undefined) return { policy };

@@ -1,4 +1,4 @@
-/** Finds the YAML files of a content folder. Loads fast-glob, which the worker threads of a build do not need. */
+// A module of its own, because the worker threads of a build do not need fast-glob.
 import { type Dirent, opendirSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
@@ -21,12 +21,8 @@ export type FilePatterns = Pick<Configuration, 'include' | 'exclude'>;
 
 const ALL: FilePatterns = { include: ['**'], exclude: [] };
 
-/**
- * Finds every `*.yaml` and `*.yml` file below a folder except its configuration. Skips names that start with a dot, and
- * links to folders inside the content, whose files are found at their real paths.
- *
- * @param patterns globs of files to include and exclude. @default all
- * @throws the error of the file system when the folder cannot be listed.
+/** Links to folders inside the content are skipped: their files are found at their real paths.
+ * @throws the file system's error when the folder cannot be listed
  */
 export function findSourceFiles(content: string, patterns: FilePatterns = ALL): FoundFiles {
   const files: string[] = [];
@@ -37,7 +33,7 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
   const found = fastGlob.sync([...include], {
     cwd: content,
     ignore: [...patterns.exclude],
-    // One walk finds each file once; several patterns may find it several times. A set of a million paths takes 100 MB.
+    // Only several patterns may find a file twice. The set of a million paths would take 100 MB.
     unique: include !== ALL.include,
     followSymbolicLinks: false,
     onlyFiles: false,
@@ -57,11 +53,8 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
   return { files, diagnostics };
 }
 
-/**
- * Returns fast-glob's folder listing. An unreadable folder is a diagnostic, except the content folder itself, which
- * throws. Illegible names are dropped; links without a YAML name are collected, since fast-glob does not follow them.
- *
- * @param files collects all files, which fast-glob then does not see: its entries of a million take 250 MB.
+/** `readdirSync` for fast-glob. Throws only for the content folder. Collects links, which fast-glob does not follow.
+ * @param files receives all files instead of fast-glob, whose entries of a million take 250 MB
  */
 function createLister(
   content: string,
@@ -69,12 +62,12 @@ function createLister(
   links: Set<string>,
   files: string[] | undefined,
 ) {
-  // fast-glob ignores a missing folder.
+  // fast-glob would ignore that the folder does not exist.
   reportMisnamed(readdirSync(content), diagnostics);
   const isForGlob = (entry: Dirent, inside: string) => {
     const { name } = entry;
     if (name.startsWith('.')) return false;
-    // A template would keep its parts, 30 bytes a file.
+    // A template literal would keep its parts in memory, 30 bytes a file.
     const path = inside === '' ? name : [inside, name].join('/');
     const isYaml = YAML_NAME.test(name);
     if (ILLEGIBLE.test(name)) {
@@ -103,7 +96,7 @@ function createLister(
   }) as typeof readdirSync;
 }
 
-/** Reports files that are meant as the configuration; copies beside one with the right name do no harm. */
+/** If there is a configuration, copies of it do no harm. */
 function reportMisnamed(names: readonly string[], diagnostics: Diagnostic[]): void {
   const hasOne = names.includes(CONFIGURATION_FILE);
   for (const name of names) {
@@ -112,7 +105,7 @@ function reportMisnamed(names: readonly string[], diagnostics: Diagnostic[]): vo
   }
 }
 
-/** Lists a folder, an entry at a time: all at once would take 100 bytes each. */
+/** One entry at a time: all at once would take 100 bytes each. */
 function* entriesOf(folder: string): Generator<Dirent> {
   const listing = opendirSync(folder, { bufferSize: 256 });
   try {
@@ -158,7 +151,6 @@ function checkLink(content: string, root: string, path: string, isYaml: boolean)
     return isYaml ? diagnose('unreadable-file', path, null, { reason: reasonOf(error) }) : undefined;
   }
   if (isInside(root, target)) return undefined;
-  // Links to photos are checked where a property names them.
   if (!isYaml && !statSync(target).isDirectory()) return undefined;
   return diagnose('outside-content', path, null, { target: relative(root, target).split(sep).join('/') });
 }

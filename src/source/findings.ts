@@ -1,4 +1,3 @@
-/** Findings that may be too many to hold at once. */
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic, isError } from './diagnostic.ts';
 
@@ -6,10 +5,9 @@ export type CodeCounts = Readonly<Record<string, number>>;
 
 export type FindingCounts = { readonly errors: CodeCounts; readonly warnings: CodeCounts };
 
-/** Most findings that a report for people shows: ten thousand lines help nobody. */
+/** Maximum number of findings in a report for people. */
 export const SHOWN = 100;
 
-/** Yields diagnostics in the order of reports, each time from the first. `first`: those to show, where they are known. */
 export type Findings = Iterable<Diagnostic> &
   FindingCounts & { readonly first?: readonly Diagnostic[] | undefined };
 
@@ -42,7 +40,7 @@ export function hasErrors({ errors }: Pick<FindingCounts, 'errors'>): boolean {
   return Object.keys(errors).length > 0;
 }
 
-/** Selects the findings to show, errors before warnings, and returns them in the order of reports. */
+/** Selects errors before warnings, but returns both in the order of reports. */
 export function firstOf(findings: Findings): readonly Diagnostic[] {
   if (findings.first) return findings.first;
   const most = Math.min(SHOWN, sumOf(findings.errors) + sumOf(findings.warnings));

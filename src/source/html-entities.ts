@@ -1,5 +1,3 @@
-/** Decodes character references of HTML (HTML 4, 24, and `&apos;`). */
-
 const TABLE: readonly (readonly [first: number, names: string])[] = [
   [
     0xa0,
@@ -61,7 +59,7 @@ const NAMED: ReadonlyMap<string, number> = new Map(
   TABLE.flatMap(([first, names]) => names.split(' ').map((name, index) => [name, first + index] as const)),
 );
 
-/** Bytes 0x80 to 0x9f of windows-1252, which numeric references mean in browsers (HTML, 13.2.5.80). */
+/** Bytes 0x80 to 0x9f of windows-1252, which browsers use for numeric references (HTML, 13.2.5.80). */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,8}\d{0,2}));/g;
@@ -70,7 +68,7 @@ export function hasEntity(text: string): boolean {
   return text.includes('&') && decodeEntities(text) !== text;
 }
 
-/** Decodes each entity once; unknown ones stay. A space that does not break becomes a plain one. */
+/** Decodes each entity once; unknown ones stay. Non-breaking spaces become plain ones. */
 export function decodeEntities(text: string): string {
   return text.replace(ENTITY, (written, decimal?: string, hexadecimal?: string, name?: string) => {
     const code = name
@@ -78,7 +76,6 @@ export function decodeEntities(text: string): string {
       : Number.parseInt(decimal ?? hexadecimal ?? '', decimal ? 10 : 16);
     if (code === undefined || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return written;
     if (code === 0xa0 || (code >= 0x2002 && code <= 0x200a) || code === 0x202f) return ' ';
-    // Soft hyphens and marks of direction.
     if (code === 0xad || code === 0x200e || code === 0x200f || code === 0x200b) return '';
     return WINDOWS[code - 0x80] ?? String.fromCodePoint(code);
   });

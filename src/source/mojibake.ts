@@ -2,16 +2,15 @@
 
 import { remember } from '../values/remember.ts';
 
-/** Characters of windows-1252 for the bytes 0x80 to 0x9f; C1 controls where it has none. */
+/** Windows-1252 for the bytes 0x80 to 0x9f; C1 controls where it has no character. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const BYTE_OF = new Map([...WINDOWS].map((character, index) => [character, 0x80 + index]));
 
-/** Restores signs such as `“` and `…`, whose bytes were read as C1 controls, which no text has. */
+/** Restores signs such as `“` and `…` that were read as C1 controls, which no text has. */
 export function withWindowsSigns(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS[control.charCodeAt(0) - 0x80]!);
 }
 
-/** A continuation byte of UTF-8, read as a character. */
 const NEXT = `[\\u0080-\\u00bf${WINDOWS}]`;
 const SEQUENCE = new RegExp(
   `[\\u00c2-\\u00df]${NEXT}|[\\u00e0-\\u00ef]${NEXT}{2}|[\\u00f0-\\u00f4]${NEXT}{3}`,
@@ -22,25 +21,24 @@ const SEQUENCE = new RegExp(
 const AFTER_LETTER = /^.[’”…»›“‘–—™®©°ªº²³¹•\u00a0\u00ad]+$/u;
 const IN_WORD = /^.[’”…»›“‘–—™®©°ªº²³¹•\u00a0\u00adšžœŠŽŒŸƒ]+$/u;
 
-/** Letters of two bytes that texts of today have. */
+/** Two-byte letters that are in use today. */
 const PLAUSIBLE =
   /[\u0080-\u017fƒƠơƯưȘ-țəˆ˜\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
 const LATIN = '\\p{Script=Latin}';
 const OTHER =
   '[\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Armenian}\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Han}\\p{Script=Thai}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Devanagari}\\p{Script=Georgian}]';
-/** Traces of bytes that were lost: letters of two scripts in one word, or only the first byte of a letter. */
+/** Signs of lost bytes: letters of two scripts in one word, or only the first byte of a letter. */
 const BROKEN = new RegExp(`${LATIN}${OTHER}|${OTHER}${LATIN}|[ÂÃ](?![\\p{L}\\p{M}])|\\ufffd`, 'u');
 
-/** Several programs in a row may have misread a text. */
 const MAX_ROUNDS = 3;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A garbled text. `text`: what it was; undefined when that is uncertain, since bytes were lost. */
+/** `text`: undefined when bytes were lost, so that the original is uncertain. */
 export type GarbledText = { readonly text: string | undefined };
 
-/** A letter of several bytes that was misread is several characters, none of them ASCII. */
+/** A misread letter becomes several characters, none of them ASCII. */
 const MAY_BE_GARBLED = /[^\0-\x7f]{2}/;
 
 export function findGarbled(text: string): GarbledText | undefined {
@@ -56,7 +54,7 @@ export function findGarbled(text: string): GarbledText | undefined {
   return { text: BROKEN.test(restored) ? undefined : restored };
 }
 
-/** Encodings of other systems, and what proves that they were used; text of two letters and more proves itself. */
+/** Other encodings, a pattern that proves each, and a number of decoded letters that is proof enough. */
 const ELSEWHERE = [
   ['macintosh', /[√¬]|‚Ä/, Number.POSITIVE_INFINITY],
   ['windows-1251', /[A-Za-z][ВГ]|[ВГ].[a-z]|вЂ/, 2],
@@ -121,7 +119,7 @@ function isCertain(sequence: string, character: string, above: string, below: st
   const after = /^\p{L}/u.exec(below)?.[0] ?? '';
   if (sequence.length === 3) return !isSign;
   if (lead === 'Â') return !isUpper(before);
-  // Words of these scripts have more than one letter.
+  // Words in these scripts have more than one letter.
   if (new RegExp(OTHER, 'u').test(character)) return false;
   if (!isSign || isLower(before)) return true;
   if (lead === 'Ã' && before === '') return true;

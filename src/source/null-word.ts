@@ -1,4 +1,4 @@
-/** Unquoted words that YAML reads as null (YAML 1.2.2, 10.3.2). */
+/** Unquoted words for null (YAML 1.2.2, 10.3.2). */
 
 const NULL_WORD = /^(?:null|Null|NULL|~)$/;
 

@@ -7,7 +7,7 @@ import { nearest } from './did-you-mean.ts';
 import { type StampedFile, stampFile } from './stamp.ts';
 
 export type PhotoFile = StampedFile & {
-  /** SHA-256 of the bytes, hexadecimal. */
+  /** SHA-256, hexadecimal. */
   readonly digest: string;
 };
 
@@ -17,11 +17,7 @@ export type PhotoFinder = {
   readonly find: (yaml: string, file: string) => PhotoFile | PhotoFault | undefined;
 };
 
-/**
- * @param content absolute path of the content folder.
- * @param known photos of the last build, by path; a digest is valid while the stamp is unchanged.
- * @param digestFile computes the digest of a file's bytes; undefined skips the photo, without caching that.
- */
+/** @param known photos of the last build, by path. @param digestFile undefined: the photo is skipped, and asked again */
 export function createPhotoFinder(
   content: string,
   known: ReadonlyMap<string, PhotoFile>,
@@ -81,7 +77,7 @@ function findPhoto(
     }
     const [folder, name] = [posix.dirname(path), posix.basename(path)];
     const others = neighbours.namesIn(dirname(absolute));
-    // Texts are normalised to NFC, but file names stay as their system wrote them.
+    // Texts are normalized to NFC, but file names are as their system wrote them.
     const same = others.find((other) => other !== name && other.normalize('NFC') === name);
     if (same) return findPhoto(root, posix.join(folder, same), known, digestFile, neighbours);
     const suggestion = neighbours.nearestTo(name, others);
@@ -99,14 +95,11 @@ function findPhoto(
   }
 }
 
-/**
- * Returns the real path of a photo found only because this disk ignores case, as those of Windows and macOS do; other
- * machines would not find it.
- */
+/** Returns the real path of a photo that was found only because this disk ignores case, as Windows and macOS do. */
 function inOtherCase(real: string, path: string, root: string, neighbours: Neighbours): string | undefined {
   if (real === path || fold(real) !== fold(path)) return undefined;
   const written = path.split('/');
-  // A symbolic link's name may differ from its target's in case.
+  // A symbolic link and its target may differ in case.
   const isThere = written.every((name, place) => {
     const names = neighbours.namesIn(root + sep + written.slice(0, place).join(sep));
     return names.some((other) => other.normalize('NFC') === name.normalize('NFC'));
@@ -123,9 +116,7 @@ type Neighbours = {
   readonly nearestTo: (name: string, others: readonly string[]) => string | undefined;
 };
 
-/**
- * Largest number of names compared for suggestions: a thousand missing photos in a folder of a thousand take a second.
- */
+/** Maximum number of compared names: a thousand missing photos in a folder of a thousand take a second. */
 const MAX_COMPARED = 100_000;
 
 function createNeighbours(): Neighbours {

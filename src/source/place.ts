@@ -4,31 +4,23 @@ import countryCells from './tables/country-cells.json' with { type: 'json' };
 const CELLS_PER_DEGREE = 4;
 
 /**
- * Grid cells of each country and their neighbours, by ISO 3166-1 code: comma-separated rows, each with its distance
- * from the previous row (the first from 90° S), then its runs of cells as gap (the first from 180° W) and length; all
- * numbers in base 36. A country has every cell of a quarter of a degree that its outline touches or encloses, and the
- * cells around those. Source: Natural Earth 1:10,000,000 (public domain).
+ * The cells of a quarter of a degree that each country's outline touches or encloses, and the cells around them. Rows are
+ * separated by commas: the distance from the previous row (the first from 90° S), then runs of cells as gap (the first
+ * from 180° W) and length, all in base 36. Source: Natural Earth 1:10,000,000 (public domain).
  */
 const COUNTRY_CELLS: Readonly<Record<string, string>> = countryCells;
 
-/** A point in decimal degrees, as the editor wrote it. */
 export type Point = { readonly latitude: string; readonly longitude: string };
 
 export type PlaceDoubt =
-  /** Both are 0: a point in the Atlantic Ocean, which many programs write for "unknown". */
+  /** 0, 0 is in the Atlantic Ocean: many programs write it for "unknown". */
   | { readonly kind: 'zero' }
   | { readonly kind: 'swapped'; readonly meant: Point }
   | { readonly kind: 'sign'; readonly meant: Point }
-  /** The point is elsewhere; `country` is set when that is unambiguous. */
+  /** `country`: where the point is; undefined if that is ambiguous. */
   | { readonly kind: 'outside'; readonly country: string | undefined };
 
-/**
- * Checks a point; undefined when it is plausible. A country has a margin of a quarter of a degree (28 km) at least and
- * of twice that at most, since outlines are simplified; countries without an outline are not checked, and disputed
- * areas belong to each claimant.
- *
- * @param country ISO 3166-1 alpha-2 code.
- */
+/** Undefined if plausible: a country has a margin of 28 km or more. Disputed areas belong to each claimant. */
 export function doubtPlace(country: string, point: Point): PlaceDoubt | undefined {
   const { latitude, longitude } = point;
   const [north, east] = [Number(latitude), Number(longitude)];
@@ -48,19 +40,19 @@ export function doubtPlace(country: string, point: Point): PlaceDoubt | undefine
   return { kind: 'outside', country: found.length === 1 ? found[0] : undefined };
 }
 
-/** Lists the countries that a point may be in: one unless a border is within a cell or two. */
+/** Returns several countries near a border. */
 export function countriesAt(latitude: number, longitude: number): string[] {
   const near = Object.keys(COUNTRY_CELLS).filter((country) => isInCountry(country, latitude, longitude));
   const step = 1 / CELLS_PER_DEGREE;
   const around = [-step, 0, step];
-  // Since a country has the cells around its own, a point in it has them on all sides.
+  // A country includes the cells around its own, so a point inside of it has its cells on all sides.
   const within = near.filter((country) =>
     around.every((north) => around.every((east) => isInCountry(country, latitude + north, longitude + east))),
   );
   return within.length === 1 ? within : near;
 }
 
-/** Returns a point well inside a country: the middle of its longest row. Undefined for a country without an outline. */
+/** The middle of the country's longest row of cells. Undefined for a country without an outline. */
 export function pointIn(country: string): Point | undefined {
   if (!Object.hasOwn(COUNTRY_CELLS, country)) return undefined;
   const runs = rowsOf(country).flatMap((text, place) => {
@@ -104,10 +96,7 @@ const rowsOf = remember((country: string): readonly string[] => {
   return rows;
 });
 
-/**
- * Decodes the runs of a row, as first column and column after the last. Cached, since properties lie in few of all
- * rows.
- */
+/** Returns first columns, each followed by the column after the last. Cached: properties are in few of all rows. */
 const runsOf = remember((text: string): readonly number[] => {
   const [, ...numbers] = text.split(' ').map((number) => Number.parseInt(number, 36));
   let column = 0;

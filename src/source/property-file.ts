@@ -18,14 +18,12 @@ import type { TextRange } from './yaml-errors.ts';
 
 export type CheckedFile = {
   readonly property: AuthoredProperty | undefined;
-  /** The valid fields; undefined when the file cannot be read. */
   readonly readable: ReadableProperty | undefined;
   readonly diagnostics: Diagnostic[];
-  /** Set if the file has no alias, which repeats a value. */
+  /** Set if no value is repeated by an alias. */
   readonly isFlat?: boolean;
 };
 
-/** Checks the bytes of one file. `file`: its path, for the diagnostics. Never throws for bad input. */
 export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): CheckedFile {
   const source = decodeSource(bytes, file);
   if ('code' in source) return refused(source);
@@ -59,10 +57,10 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
 
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
-/** Values with their check: `property` is undefined when there is an error. Diagnostics have a path and no position. */
+/** `property`: undefined when there is an error. Diagnostics have a path but no position. */
 export type CheckedValues = CheckedFile & { readonly readable: ReadableProperty };
 
-/** Checks values that are in no file, as {@link checkPropertyFile} does. Every scalar must be a text or null. */
+/** As {@link checkPropertyFile}, for values without a file. Every scalar must be a text or null. */
 export function checkValues(value: Mapping, terms: Terms): CheckedValues {
   const sound = soundProperty(value, terms, undefined);
   const { property, readable, faults } = sound.property
@@ -74,7 +72,6 @@ export function checkValues(value: Mapping, terms: Terms): CheckedValues {
   return { property, readable, diagnostics };
 }
 
-/** Opens a file that was checked before, to locate cross-file diagnostics. */
 export function reopen(bytes: Buffer, file: string): OpenDocument {
   const source = decodeSource(bytes, file);
   return openText('code' in source ? '' : source.text, file);
@@ -149,7 +146,7 @@ function checkMapping(written: Mapping, terms: Terms, isPlain: Doubtful['isPlain
     : checkInvalid(value, terms, isPlain, sound.error);
 }
 
-/** @param before errors of the mapping with all its names. */
+/** @param before errors of the mapping with all its names */
 function checkInvalid(
   value: Mapping,
   { fields, ...terms }: Terms,
@@ -166,7 +163,7 @@ function checkInvalid(
   return { property: undefined, readable, faults };
 }
 
-/** Turns an unquoted null in a declared field, a translation or a photo's description into no value; elsewhere it is a text. */
+/** An unquoted null means no value in a declared field, a translation and a photo's description; elsewhere it is a text. */
 function withoutNulls(value: Mapping, fields: FieldTable, isPlain: ExactDocument['isPlain']): Mapping {
   const without = (mapping: Mapping, list: string, path: ValuePath): Mapping => {
     const names = Object.keys(mapping).filter((name) => {
@@ -190,7 +187,7 @@ function withoutNulls(value: Mapping, fields: FieldTable, isPlain: ExactDocument
 }
 
 function withoutEmpty(value: Mapping): Mapping {
-  // Copies only where there is an empty value, which is rare.
+  // Copies only if there is an empty value, which is rare.
   if (!hasEmpty(value, true)) return value;
   const full = Object.entries(dropEmpty(value));
   return Object.fromEntries(

@@ -1,4 +1,3 @@
-/** Converts schema errors into issues: a code, a path, and the values of the message, without a position yet. */
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
@@ -18,7 +17,7 @@ import { type OpenDocument, UNREAD, type ValuePath } from './yaml-document.ts';
 export type SchemaIssue = {
   readonly code: DiagnosticCode;
   readonly path: ValuePath;
-  /** The key at fault, when the issue is about a key of the mapping at `path`. */
+  /** Set when the issue is about a key of the mapping at `path`. */
   readonly key?: string;
   readonly args: DiagnosticArgs;
 };
@@ -29,7 +28,7 @@ export function locate(fault: SchemaIssue, file: string, document: OpenDocument)
   return diagnose(code, file, document.spanOfKey(path, key), args, [...path, key]);
 }
 
-/** Converts the errors of a schema: the first one per path, except for unreadable values. */
+/** Returns the first issue of each path; none for values that could not be read. */
 export function schemaIssues(
   error: z.ZodError,
   value: unknown,
@@ -93,7 +92,7 @@ function missing(path: ValuePath, schema: z.ZodType, empty: boolean): SchemaIssu
   const field = shapeAt(schema, parent)[key];
   const example = (field as z.ZodType | undefined)?.meta()?.examples;
   const args: Record<string, string> = { key, within: placeName(parent) };
-  // An example id is random each time: two editors who copy the same one would collide.
+  // A new id each time: editors may copy the example.
   if (key === 'id') args.example = randomUUID();
   else if (Array.isArray(example) && typeof example[0] === 'string') args.example = example[0];
   if (empty) args.empty = 'yes';
@@ -151,7 +150,6 @@ function keysAt(value: unknown, path: ValuePath): string[] {
   return Object.entries(node).flatMap(([key, entry]) => (entry === null ? [] : key));
 }
 
-/** Describes the place of a mapping in words; empty for the property itself. */
 export function placeName(path: ValuePath): string {
   const [list, index] = path;
   if (list === undefined) return '';
@@ -212,7 +210,7 @@ function withSuggestion(
   const corrected = correctionFor(name, field)?.(value, Object(property) as Record<string, unknown>);
   const suggestion = corrected ?? proposed?.find(value);
   if (suggestion === undefined) return args;
-  // An author who wrote the code in lower case knows its meaning.
+  // Whoever wrote the code in lower case knows its meaning.
   const isKnown = !proposed || suggestion === value.trim().toUpperCase();
   return { ...args, suggestion, ...(isKnown ? {} : { name: proposed.names[suggestion] ?? '' }) };
 }

@@ -1,9 +1,6 @@
 /**
- * Cities of one country that may be one city: they differ only in case, accents or spacing, or by one letter from a
- * city with many more properties. The filter is exact, so a consumer who searches for one does not find the other.
- *
- * Two names one edit apart (an insertion, deletion, substitution or swap) become equal when at most one letter of each
- * is removed. So common names are indexed by their texts with each letter removed, and rare ones looked up by theirs.
+ * Names one edit apart become equal when at most one letter of each is removed. So common names are indexed by all texts
+ * with one letter removed, and rare names are looked up by theirs.
  */
 import { fold } from '../contract/order.ts';
 import type { DiagnosticArgs } from './codes.ts';
@@ -11,20 +8,19 @@ import type { CrossFinding, PlacedFile } from './cross-finding.ts';
 
 type Spelling = { readonly city: string; count: number };
 
-/** Spellings of a city that differ only in case, accents or spacing; the commonest first. */
+/** Spellings that differ only in case, accents or spacing, the most frequent first. */
 type City = {
   readonly country: string;
-  /** Name without case, accents and spacing. */
   readonly name: string;
   readonly spellings: Spelling[];
   count: number;
 };
 
-/** A name one letter from another is doubtful when the other has this many times its properties. */
+/** Ratio of properties from which a name one letter away from another is doubtful. */
 const MANY_TIMES = 10;
-/** The factor for typical typos: a doubled or dropped letter, or two letters swapped. */
+/** The ratio for common typos: a doubled or dropped letter, or two letters swapped. */
 const SEVERAL_TIMES = 5;
-/** Shortest compared names, in letters: shorter ones are too often two real towns. */
+/** Shorter names are too often two real towns. */
 const MIN_LETTERS = 5;
 
 export function similarCities(properties: readonly PlacedFile[]): CrossFinding[] {
@@ -103,12 +99,12 @@ function indexCommon(cities: readonly City[]): (city: City) => City | undefined 
   };
 }
 
-/** Compares by count, then by name, so that the result does not depend on the order of files. */
+/** Names break ties, so that the result does not depend on the order of files. */
 function isCommoner(one: City, other: City): boolean {
   return one.count > other.count || (one.count === other.count && one.name < other.name);
 }
 
-/** Digits and Roman numerals: numbered towns and districts are many, and differ by one letter. */
+/** Digits and Roman numerals: many towns and districts are numbered, and differ by one letter. */
 const NUMBERED = /\d|(?:^|[ -])[IVXLCDM]+(?=[ .,-]|$)/;
 
 function isComparable({ name, spellings }: City): boolean {

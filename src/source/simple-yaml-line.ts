@@ -1,15 +1,10 @@
-/**
- * Lexer of the quick reader: scans one line of YAML in a single pass for indentation, dash, field, value and comment.
- * Lines are independent: directives, tags, anchors, tabs, and brackets, quotes and plain scalars over several lines are
- * not supported.
- */
+// Lines are lexed one at a time, so brackets, quotes and plain scalars over several lines are not supported.
 
 import { isNullWord } from './null-word.ts';
 
-/** Value of a field or list entry: a text, a list of texts in brackets, or fields with texts in braces. */
 export type LineValue = string | readonly string[] | Readonly<Record<string, string>>;
 
-/** Header of a block scalar; empty for another value. */
+/** Empty unless the value is a block scalar. */
 export type BlockHeader = '' | '|' | '|-' | '>' | '>-';
 
 const SPACE = 0x20;
@@ -28,14 +23,14 @@ const OPEN_BRACE = 0x7b;
 const PIPE = 0x7c;
 const CLOSE_BRACE = 0x7d;
 
-/** Character classes, as bits, for characters below U+0100. */
+/** Bits of character classes, for characters below U+0100. */
 const USUAL = 1;
 const WORD = 2;
 const FIELD = 4;
 const STARTS_PLAIN = 8;
 const IN_WORD = 16;
 
-/** Longest name: the exact reader refuses those above 1,024 characters. */
+/** The exact reader refuses names above 1,024 characters. */
 const MAX_NAME = 200;
 
 const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
@@ -49,7 +44,7 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
   );
 });
 
-/** Tells whether a UTF-16 unit is printable and no line break; false for NaN, at the end of a text. */
+/** Whether a UTF-16 unit is printable and not a line break. False for NaN, at the end of a text. */
 export function isUsual(code: number): boolean {
   if (code < 256) return (CLASSES[code]! & USUAL) !== 0;
   return code < 0xfeff
@@ -57,7 +52,7 @@ export function isUsual(code: number): boolean {
     : code > 0xfeff && code !== 0xfffe && code !== 0xffff;
 }
 
-/** Returns the start of the next line if a line ends at `place`; otherwise -1. */
+/** Returns the start of the next line; -1 if no line ends at `place`. */
 export function lineEndAt(text: string, place: number): number {
   if (place === text.length) return place;
   const code = text.charCodeAt(place);
@@ -65,10 +60,9 @@ export function lineEndAt(text: string, place: number): number {
   return code === 0x0d && text.charCodeAt(place + 1) === 0x0a ? place + 2 : -1;
 }
 
-/** The line read last; a reader reuses one object for all lines. */
+/** A reader reuses one object for all lines. */
 export class Line {
   indent = 0;
-  /** Column of the content after the dash; -1 without one. */
   item = -1;
   field: string | undefined;
   value: LineValue | undefined;
@@ -80,7 +74,7 @@ export class Line {
   #text = '';
   #place = 0;
 
-  /** Reads the line at an offset. Returns the offset of the next line; -1 for a line in unsupported syntax. */
+  /** Returns the offset of the next line; -1 for unsupported syntax. */
   read(text: string, start: number): number {
     this.#text = text;
     this.#place = start;
@@ -129,7 +123,6 @@ export class Line {
     return this.#text.slice(start, end);
   }
 
-  /** Reads a value; false for unsupported syntax. */
   #readValue(): boolean {
     switch (this.#text.charCodeAt(this.#place)) {
       case QUOTE:
@@ -162,7 +155,7 @@ export class Line {
     const start = this.#place;
     const first = text.charCodeAt(start);
     const starts = first < 256 ? this.#is(STARTS_PLAIN) || first === DASH : isUsual(first);
-    // No value; if anything but a line end follows, `read` rejects it.
+    // No value; anything but a line end after it is rejected by `read`.
     if (!starts) return true;
     if (first === DASH && (!this.#is(WORD, start + 1) || text[start + 1] === '_')) return false;
     let end = start;
@@ -178,7 +171,7 @@ export class Line {
     }
     this.#place = end;
     const value = text.slice(start, end);
-    // The meaning of null depends on the field.
+    // What null means depends on the field, so the exact reader decides.
     if (isNullWord(value)) return false;
     this.value = value;
     return true;
@@ -258,7 +251,7 @@ export class Line {
     }
   }
 
-  /** Reads words of letters of any script, digits, and signs without a meaning, separated by single spaces. */
+  /** Letters of any script, digits, and signs without a meaning in YAML, separated by single spaces. */
   #readWords(): string {
     const start = this.#place;
     let place = start;
@@ -273,7 +266,6 @@ export class Line {
     return this.#text.slice(start, place);
   }
 
-  /** Tells whether a character is a letter or a digit; spaces and marks beyond ASCII are not. */
   #isLetter(place: number): boolean {
     const code = this.#text.charCodeAt(place);
     return code < 0xc0

@@ -1,20 +1,12 @@
-/**
- * Quick reader for the subset of YAML that most property files use: fields with texts, lists of texts, and lists of
- * flat mappings. Files with other syntax, or with an error, are read again by the exact reader, which decides.
- */
+// Files with other syntax, or with an error, are read again by the exact reader.
 import { MAX_TOKENS } from './bounded-yaml.ts';
 import { type BlockHeader, isUsual, Line, type LineValue, lineEndAt } from './simple-yaml-line.ts';
 import type { TextRange } from './yaml-errors.ts';
 
-/** Longest text in UTF-16 units; valid files of this length are rare. */
 const MAX_LENGTH = 100_000;
 
-/**
- * Upper bound of the tokens that the exact reader finds in a line, without entries of bracketed lists. A file that may
- * exceed {@link MAX_TOKENS} is left to the exact reader, so that both have one limit.
- */
+/** Tokens of a line at most, without bracketed lists. Longer files are left to the exact reader, which counts exactly. */
 const LINE_TOKENS = 16;
-/** Upper bound of the tokens in such an entry. */
 const ENTRY_TOKENS = 5;
 
 const SPACE = 0x20;
@@ -23,23 +15,15 @@ type Mapping = Record<string, unknown>;
 
 const OTHER = new Error('This is for the exact reader.');
 
-/**
- * Ranges of text values, and of the names of empty fields, by mapping or list and then by key. The empty key has the
- * range of the first field's name.
- */
+/** By mapping or list, then by key: of the value, or of an empty field's name. Key '': of the first field's name. */
 export type TextRanges = Map<unknown, Map<PropertyKey, TextRange>>;
 
-/**
- * Reads a document, with every scalar as text and empty values as null; undefined for unsupported syntax.
- *
- * @param ranges receives the ranges of the values.
- */
+/** Scalars are texts, and empty values null. Undefined for unsupported syntax. @param ranges receives the values' ranges */
 export function readQuickly(text: string, ranges?: TextRanges): unknown {
   if (text.length > MAX_LENGTH) return undefined;
   try {
     const document = readDocument(new Lines(text, ranges));
-    // V8 makes a hash table of an object with more than 19 fields set by computed names, and of a copy none: reading
-    // the hash table takes a check of files with 25 fields 7 % longer.
+    // The copy is not a hash table, as V8 makes an object of more than 19 computed fields: a check takes 7 % less time.
     return document && !ranges ? { ...document } : document;
   } catch (error) {
     if (error === OTHER) return undefined;
@@ -49,7 +33,6 @@ export function readQuickly(text: string, ranges?: TextRanges): unknown {
 
 class Lines {
   readonly line = new Line();
-  /** False after the last line. */
   more = true;
 
   readonly #text: string;
@@ -63,7 +46,6 @@ class Lines {
     this.next();
   }
 
-  /** Records the range of the current line's value, or of the field name if the value is empty. */
   note(parent: object, step: PropertyKey): void {
     if (!this.#ranges) return;
     const { field = '', fieldStart, block, value, valueStart, valueEnd } = this.line;
@@ -103,7 +85,7 @@ class Lines {
     this.more = false;
   }
 
-  /** Reads the lines of a block scalar. `parent`: the column that they must exceed. */
+  /** Reads a block scalar. @param parent column that its lines must exceed */
   block(header: BlockHeader, parent: number): string {
     const text = this.#text;
     const isFolded = header.startsWith('>');
@@ -118,7 +100,7 @@ class Lines {
       while (isUsual(text.charCodeAt(to))) to++;
       const spaces = from - start;
       if (to === from) {
-        // Blank lines above the text, and spaces that are text.
+        // Blank lines above the text, or spaces that belong to it.
         if (indent < 0 || spaces > indent) throw OTHER;
         blanks++;
       } else {
@@ -135,7 +117,6 @@ class Lines {
     return header.endsWith('-') ? value : `${value}\n`;
   }
 
-  /** Moves to the start of a line; a negative offset means unsupported syntax. */
   #goTo(place: number): void {
     if (place < 0) throw OTHER;
     this.#place = place;
@@ -168,7 +149,7 @@ function readMapping(lines: Lines, column: number): Mapping {
   const mapping: Mapping = {};
   do {
     const { field } = line;
-    // A repeated field, or the name of a property that every object has.
+    // A repeated field, or a name that every object has.
     if (field === undefined || mapping[field] !== undefined) throw OTHER;
     lines.note(mapping, field);
     mapping[field] = line.value === undefined ? readBelow(lines, column) : readValue(lines, column);

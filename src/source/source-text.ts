@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 
-/** Largest accepted file, in bytes. */
 export const MAX_FILE_BYTES = 1 << 20;
 
-/** Text of a file without its byte-order mark. A new text must be written with the same mark. */
+/** `text` excludes the byte-order mark; a new text must be written with the same mark. */
 export type SourceText = { readonly mark: '' | '\ufeff'; readonly text: string };
 
 export function decodeSource(bytes: Buffer, file: string): SourceText | Diagnostic {
@@ -17,7 +16,7 @@ export function decodeSource(bytes: Buffer, file: string): SourceText | Diagnost
 }
 
 function notUtf8(bytes: Buffer, file: string): Diagnostic {
-  // Wrong bytes are decoded as U+FFFD, so encoding the text again differs from there on.
+  // Wrong bytes are decoded as U+FFFD: encoding the text again gives other bytes from there on.
   const text = bytes.toString('utf8');
   const again = Buffer.from(text);
   let bad = 0;

@@ -3,7 +3,7 @@ import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import { canonicalTag } from '../contract/language.ts';
 import { fieldsIn } from '../contract/terms.ts';
 
-/** Fields by synonym, by the list whose entries have them; the empty key is for the property itself. */
+/** By list; key '' for the property itself. */
 const SYNONYMS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['', byName(FIELD_NAMES.map((name) => [name, fieldOf(name)]))],
   ...LIST_FIELDS.map((list) => [list, byName([...entryFields(list)])] as const),
@@ -17,7 +17,6 @@ function byName(
   );
 }
 
-/** Policy types by the field names under which policies are wrongly written. */
 const POLICY_FIELDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     check_in: ['check_in', 'checkin', 'check_in_time', 'arrival'],
@@ -27,10 +26,7 @@ const POLICY_FIELDS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([type, names]) => names.map((name) => [name, type] as const)),
 );
 
-/**
- * Returns the field that a name means; undefined for an unknown name. What a catalogue declares goes before synonyms of
- * the interface. `list`: empty for the property itself.
- */
+/** Undefined for an unknown name. The catalogue's own fields come first. @param list empty for the property itself */
 export function fieldMeantBy(name: string, list: string, fields: FieldTable): string | undefined {
   const same = snakeCase(name);
   const own = list === '' ? declaredMeantBy(same, fields) : undefined;
@@ -45,7 +41,7 @@ function declaredMeantBy(name: string, { attributes }: FieldTable): string | und
   return having.length === 1 ? having[0]![0] : undefined;
 }
 
-/** A name with a language: `title_fr`, `title (fr)`, `title@FR`, `title.pt-BR`. */
+/** Such as `title_fr`, `title (fr)`, `title@FR`, `title.pt-BR`. */
 const WITH_LANGUAGE = /^(.+?)(?:@|[ ._-]+|[ ._-]*\()([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)\)?$/;
 
 function translationMeantBy(name: string, list: string, fields: FieldTable): string | undefined {
@@ -62,17 +58,17 @@ const KNOWN: ReadonlyMap<string, string> = new Map([
   ...Object.keys(KNOWN_FIELDS).map((name) => [name, name] as const),
 ]);
 
-export function knownMeantBy(name: string, { attributes }: FieldTable): string | undefined {
+export function knownFieldMeantBy(name: string, { attributes }: FieldTable): string | undefined {
   const known = KNOWN.get(snakeCase(name));
   return known !== undefined && attributes.has(known) ? undefined : known;
 }
 
-/** Returns the policy type that a field name means; the policy belongs into `hotel_policy`. */
+/** Returns the type of a policy that is written as a field, but belongs into `hotel_policy`. */
 export function policyMeantBy(name: string): string | undefined {
   return POLICY_FIELDS.get(snakeCase(name));
 }
 
-/** Converts a name to snake case: `zipCode`, `Zip-Code` and `ZIP code` become `zip_code`. */
+/** `zipCode`, `Zip-Code` and `ZIP code` become `zip_code`. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([a-z])([A-Z])/g, '$1_$2')

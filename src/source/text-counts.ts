@@ -2,10 +2,7 @@ import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { rememberOf } from '../values/remember.ts';
 
-/**
- * Numbers of texts by field (`title`, `photo.description`): of those that exist in any language, then of those in each
- * language but the first.
- */
+/** By field (`photo.description`): numbers of texts in any language, then in each language but the first. */
 export type TextCounts = Record<string, number[]>;
 
 type TextPlace = {
@@ -29,7 +26,6 @@ const placesOf = rememberOf((fields: FieldTable): readonly TextPlace[] => {
 
 type Texts = Readonly<Record<string, unknown>>;
 
-/** Adds the texts of a property; of a catalogue with one language none. */
 export function countTexts(property: object, fields: FieldTable, sum: TextCounts): void {
   for (const { key, list, name, others } of placesOf(fields)) {
     sum[key] ??= new Array<number>(others.length + 1).fill(0);

@@ -2,13 +2,13 @@ import { type EntryField, type Field, type FieldTable, LIST_FIELDS } from '../co
 import { fieldsIn } from '../contract/terms.ts';
 import { rememberOf } from '../values/remember.ts';
 
-/** `name`: a title or a city, which filters compare exactly. `lines`: a text that may have several lines. */
+/** `name`: a title or city, which filters compare exactly. `lines`: may have several lines. */
 export type TextKind = 'name' | 'line' | 'lines';
 
-/** Kinds by name; values with rules of their own (a link, a date) are not among them. */
+/** By field. Values with their own rules (a link, a date) are missing. */
 export type TextKinds = ReadonlyMap<string, TextKind>;
 
-/** Returns the kinds of texts, by the list whose entries have them; texts of the property itself are below ''. */
+/** By list; key '' for the property itself. */
 export const textKindsOf: (fields: FieldTable) => ReadonlyMap<string, TextKinds> = rememberOf(
   (fields: FieldTable) => {
     const kinds = ['', ...LIST_FIELDS].map((list) => [list, kindsOf(fieldsIn(fields, list))] as const);
@@ -40,7 +40,7 @@ function kindOf({ kind, value, declared }: Field): TextKind | undefined {
   return KINDS[value ?? declared?.type ?? (kind === 'words' ? 'text' : kind)];
 }
 
-/** Returns the kind of a text; undefined for a value with its own rules. `list`: the list whose entry has the value. */
+/** Undefined for a value with its own rules. @param list empty for the property itself */
 export function textKindOf(fields: FieldTable, name: string, list = ''): TextKind | undefined {
   return textKindsOf(fields).get(list)?.get(name);
 }

@@ -1,9 +1,9 @@
-/** A field that many files have and nothing declares: one finding in place of one for each file. */
+/** An undeclared field of many files is one finding, instead of one for each file. */
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { type Diagnostic, diagnose, isError } from './diagnostic.ts';
 import { createCounter, type FindingCounts } from './findings.ts';
 
-/** In more files than this, a field is not a slip of one file. */
+/** In more files than this, a field is not a typo. */
 const MANY = 20;
 
 type Repeated = { readonly first: Diagnostic; readonly errors: number; readonly warnings: number };
@@ -11,15 +11,10 @@ type Repeated = { readonly first: Diagnostic; readonly errors: number; readonly 
 export type RepeatedFields = {
   readonly summaries: readonly Diagnostic[];
   readonly isReplaced: (found: Diagnostic) => boolean;
-  /** Numbers to add to the counts of all findings. */
   readonly change: FindingCounts;
 };
 
-/**
- * Finds the repeated fields.
- *
- * @param all all findings, in the order of files; they are read only where so many are about unknown fields.
- */
+/** @param all in the order of files; read only if many findings are about unknown fields */
 export function repeatedFields(counts: FindingCounts, all: Iterable<Diagnostic>): RepeatedFields | undefined {
   const { errors, warnings } = counts;
   if ((errors[CODE] ?? 0) + (warnings[CODE] ?? 0) <= MANY) return undefined;

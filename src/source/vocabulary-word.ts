@@ -5,17 +5,10 @@ import { rememberOf, rememberSome } from '../values/remember.ts';
 import type { DiagnosticArgs } from './codes.ts';
 import { certainMatch, isSlip, nearest } from './did-you-mean.ts';
 
-/** Longest compared word, in UTF-16 units. */
 const LONGEST = 100;
-/** Shortest word, in letters, that is corrected: shorter ones are too often another word. */
 const LONG_ENOUGH = 4;
 
-/**
- * Returns message arguments for a doubtful word: unknown in a closed vocabulary, or similar to a word of an open one.
- * Undefined when the word is fine.
- *
- * @param mayCompare tells whether it may be compared with every word, which takes longest.
- */
+/** Message arguments for a word that a closed vocabulary lacks, or that is similar to one. @param mayCompare is slow */
 export function doubtOf(
   value: string,
   terms: TermList,
@@ -28,13 +21,13 @@ export function doubtOf(
   return { value, suggestion, name: terms.labels[suggestion] ?? suggestion };
 }
 
-/** Returns the only vocabulary word that a typo can mean; undefined for a known or an ambiguous word. */
+/** Undefined for a known or an ambiguous word. */
 export function correctionOf(value: string, terms: TermList): string | undefined {
   if (Object.hasOwn(terms.labels, value)) return undefined;
   return synonymOf(value, terms) ?? matchesOf(terms)(value);
 }
 
-/** Comparing a word with all words takes longer than everything else about a row. */
+/** Cached: comparing with all words takes longer than everything else about a row. */
 const matchesOf = rememberOf((terms: TermList) =>
   rememberSome((value): string | undefined => certainMatch(value, terms.words)),
 );
@@ -47,9 +40,6 @@ const synonymsOf = rememberOf(({ meanings }: TermList) =>
   rememberSome((value): string | undefined => ownValue(meanings, lettersOf(value))),
 );
 
-/**
- * Finds entries of a list that repeat an earlier one in meaning: index of the earlier entry by index of the later one.
- */
 export function duplicateWords(words: readonly (string | undefined)[], terms: TermList): Map<number, number> {
   const first = new Map<string, number>();
   const repeated = new Map<number, number>();
@@ -63,7 +53,7 @@ export function duplicateWords(words: readonly (string | undefined)[], terms: Te
   return repeated;
 }
 
-/** Removes duplicates. Of several words with one meaning, keeps the vocabulary's, or else the first. */
+/** Of several words with one meaning, keeps the vocabulary's, or else the first. */
 export function withoutDuplicates(words: readonly string[], terms: TermList): string[] {
   const repeated = duplicateWords(words, terms);
   const kept = [...words];
@@ -76,7 +66,7 @@ function nearestOf(value: string, { words }: TermList): string | undefined {
   return nearest(value, words);
 }
 
-/** Finds the only word one letter away. In an open vocabulary, a word farther away is the owner's own. */
+/** In an open vocabulary, a word that differs more is the owner's own. */
 function slipOf(value: string, { words }: TermList): string | undefined {
   if (value.length < LONG_ENOUGH || value.length > LONGEST) return undefined;
   const wanted = value.toLowerCase();

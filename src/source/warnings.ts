@@ -1,4 +1,4 @@
-/** Finds values that are allowed but doubtful: the warnings of `docs/decisions.md`, "Authored YAML". */
+/** Values that are allowed but doubtful: see `docs/decisions.md`, "Authored YAML". */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
 import { isValidPhone } from '../contract/phone.ts';
@@ -20,7 +20,7 @@ export type Doubtful = {
   readonly property: ReadableProperty;
   readonly vocabulary: Vocabulary;
   readonly fields: FieldTable;
-  /** Tells whether a value is unquoted; undefined when no value is a null word. */
+  /** Whether a value is unquoted; undefined when no value is a null word. */
   readonly isPlain: ((path: ValuePath) => boolean) | undefined;
 };
 
@@ -58,7 +58,6 @@ function doubtCoordinates({ property }: Doubtful, add: Add): void {
   if (args) add('doubtful-coordinates', ['latitude'], args);
 }
 
-/** Returns message arguments for a point outside its country; undefined for a plausible one. */
 export function coordinatesWarning(country: string, point: Point): DiagnosticArgs | undefined {
   const doubt = doubtPlace(country, point);
   if (!doubt) return undefined;
@@ -141,7 +140,7 @@ function doubtTexts(doubtful: Doubtful, add: Add): void {
   }
 }
 
-/** Spares sound texts, as most, the making of a path. */
+/** Most texts are sound: no path is made for them. */
 function isDoubtful(text: unknown): text is string {
   return typeof text === 'string' && !isSurelySound(text);
 }
@@ -158,7 +157,7 @@ function doubtText(
   if (length > LONG_TEXT) add('long-text', path, { key, length, limit: LONG_TEXT });
   const found = damageOf(text, kind);
   if (found.length === 0) return;
-  // An unquoted one has its own warning; None is a town in Italy.
+  // An unquoted null has its own warning. None is a town in Italy.
   if ((isNullWord(text) && isPlain?.(path)) || (text === 'None' && key === 'city' && country === 'IT'))
     return;
   const suggestion = repairedText(text, kind);
@@ -167,7 +166,6 @@ function doubtText(
   }
 }
 
-/** Largest number of words compared with a vocabulary; suggestions beyond that help nobody. */
 const MAX_COMPARED = 50;
 
 function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {

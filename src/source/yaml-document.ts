@@ -1,4 +1,3 @@
-/** The exact YAML reader: decides the value of a file, and locates values in it. */
 import {
   type Document,
   isAlias,
@@ -19,42 +18,36 @@ import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.
 import { NULL_TAG } from './standard-tag.ts';
 import { findBreaches, MAX_BREACHES, type TextRange } from './yaml-errors.ts';
 
-/** A path into a document: keys of mappings, indices of lists. */
 export type ValuePath = readonly PropertyKey[];
 
-/** Replaces an unreadable value, which has a diagnostic. */
 export const UNREAD = Symbol('unread');
 
 export type ExactDocument = {
-  /** The value, with every scalar as text and empty values as null; undefined when there are diagnostics. */
+  /** Scalars are texts, and empty values null. Undefined when there are diagnostics. */
   readonly value: unknown;
   /** The value of a file with diagnostics, with {@link UNREAD} for unreadable parts; undefined for broken YAML. */
   readonly rest: unknown;
   readonly diagnostics: Diagnostic[];
-  /** Returns the span of a value, or of its nearest existing parent. */
+  /** Of a value, or of its nearest existing parent. */
   readonly spanOf: (path: ValuePath) => Span;
   readonly spanOfKey: (path: ValuePath, key: string) => Span;
-  /** Tells whether a value is an unquoted text on the line of its field. */
   readonly isPlain: (path: ValuePath) => boolean;
 };
 
 export type OpenDocument = Pick<ExactDocument, 'value' | 'spanOf' | 'spanOfKey'>;
 
-/** Largest number of alias expansions: far more than a property needs, far fewer than an attack. */
+/** Far more alias expansions than a property needs, far fewer than an attack. */
 const MAX_ALIASES = 100;
 
-/** Control characters (YAML 1.2.2, 5.1), which would hide or garble text. */
+/** Control characters (YAML 1.2.2, 5.1) hide or garble text. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
-/**
- * Characters of no text file: NUL, of other encodings and binary files, and the line ending of old Macintosh systems.
- */
+/** NUL, which other encodings and binary files have, and the line ending of old Macintosh systems. */
 const NO_TEXT = /\0|\r(?!\n)/;
-/** Replaces a control character during parsing: it has no meaning in YAML, and the same length. */
+/** Replaces control characters during parsing: the same length, and no meaning in YAML. */
 const STAND_IN = '\ufffe';
 
 type Add = (code: DiagnosticCode, range: TextRange, args?: DiagnosticArgs) => void;
 
-/** Reads a file exactly. `file`: its path, for the diagnostics. Never throws for bad input. */
 export function readExactly(text: string, file: string): ExactDocument {
   const spanAt = createSpans(text);
   const diagnostics: Diagnostic[] = [];
@@ -160,7 +153,6 @@ function toValue(document: Document, add: Add): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch {
-    // Aliases are all that is left to fail.
     let alias: TextRange = [0, 1];
     visit(document, {
       Alias(_role, node) {
@@ -183,7 +175,7 @@ function adviceOn({ contents, errors }: Document, first: Document): string {
     : 'Keep the fields of one property, and delete the rest.';
 }
 
-/** Tells whether a document has a field of a property; a text may look like a mapping ("A house: by the sea"). */
+/** Whether a field's name is known: any text may look like a mapping ("A house: by the sea"). */
 function isProperty(contents: unknown): boolean {
   const names: readonly string[] = FIELD_NAMES;
   return (
@@ -225,7 +217,7 @@ function isPlainAt(contents: unknown, path: ValuePath, pairOf: PairFinder): bool
   return isScalar(node) && node.type === 'PLAIN';
 }
 
-/** Finds pairs by key; indexes each mapping once, since one with thousands of keys may be asked for all. */
+/** Indexes each mapping once, since one with thousands of keys may be looked up for all. */
 function createPairFinder(): PairFinder {
   const known = new Map<YAMLMap, Map<unknown, Pair>>();
   return (node, step) => {
@@ -248,7 +240,7 @@ function createPairFinder(): PairFinder {
 
 function rangeOf(node: unknown): TextRange | undefined {
   if (!isNode(node) || !node.range || node.range[0] === node.range[1]) return undefined;
-  // A mapping is shown by its first key, since it spans many lines.
+  // A mapping spans many lines, so its first key stands for it.
   if (isMap(node) && node.items[0]) return rangeOf(node.items[0].key) ?? wholeRange(node);
   return wholeRange(node);
 }

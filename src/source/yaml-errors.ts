@@ -6,12 +6,11 @@ export type TextRange = readonly [start: number, end: number];
 
 export type Breach = { readonly args: DiagnosticArgs; readonly range: TextRange };
 
-/** Largest number of syntax errors reported per file: later ones mostly follow from the first. */
+/** Maximum number of reported syntax errors per file: later ones mostly follow from the first. */
 export const MAX_BREACHES = 20;
-/** Largest number of examined problems of the parser: one line may have tens of thousands. */
+/** Maximum number of examined parser errors: one line may have tens of thousands. */
 const EXAMINED = 100;
 
-/** Finds the syntax errors of a document, at most one per line. */
 export function findBreaches(document: Document, text: string): Breach[] {
   // A flow list that ends below its field, as in JSON, is unambiguous.
   const problems: Problem[] = [
@@ -32,12 +31,12 @@ export function findBreaches(document: Document, text: string): Breach[] {
     seen.add(problem.pos[0]);
     const range = rangeOf(problem, openers, text);
     const line = lineAt(text, range[0])[0];
-    // Inside of what is not closed, nothing is in its place.
+    // Inside of a bracket or quote that is not closed, errors mean nothing.
     if (NOT_CLOSED.test(`${problem.code} ${problem.message}`))
       for (const within of breaches.keys()) if (within > line) breaches.delete(within);
     if (!breaches.has(line) && !followsFrom([...breaches.keys()].at(-1), line, problem, text))
       breaches.set(line, { args: argsOf(problem, range, text), range });
-    // Nothing after a misplaced token is meaningful.
+    // After a misplaced token, errors mean nothing.
     if (breaches.size === MAX_BREACHES || /in YAML stream/.test(problem.message)) break;
   }
   return [...breaches.values()];
@@ -176,7 +175,6 @@ const EXPLANATIONS: readonly Explanation[] = [
 const ANY_REASON = 'Something here is not YAML.';
 const ANY_ADVICE = 'Look for a stray character, or put quotes around the value.';
 
-/** A line that git writes above two versions of lines. */
 export const CONFLICT_MARK = /^<{7}(?: .*)?$/m;
 
 const CONFLICT: DiagnosticArgs = {
@@ -189,7 +187,7 @@ const AFTER_QUOTE: DiagnosticArgs = {
   advice: `Inside '...' a quote is written ''; inside "..." it is written \\".`,
 };
 
-/** Characters that look like a space where only a space is valid: in indentation, after a dash or a colon. */
+/** Look like a space, where only a space is valid: in indentation, after a dash or a colon. */
 const ODD_SPACE = /^[ \t-]*(?:\w+:)?[ \t]*([\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff])/;
 
 function argsOf(problem: Problem, [start]: TextRange, text: string): DiagnosticArgs {
@@ -235,7 +233,7 @@ const QUESTION = 'A value without quotes starts with a question mark and a space
 
 const ORDINARY = 'Replace it with an ordinary space.';
 
-/** Returns the range of the mistake; the parser often points at the place where it stopped. */
+/** The parser often points at the place where it stopped. */
 function rangeOf(problem: Problem, openerBefore: Openers, text: string): TextRange {
   const [start, end] = problem.pos;
   const place = Math.min(start, text.length);
@@ -243,7 +241,7 @@ function rangeOf(problem: Problem, openerBefore: Openers, text: string): TextRan
     return toLineEnd(text, openerBefore(place) ?? place);
   }
   if (isNested(problem) && !/:(?:[ \t]|$)/.test(text.slice(place, lineAt(text, place)[1]))) {
-    // The colon is on a later line, which continues the value because of its indentation.
+    // The colon is on a later line: its indentation makes it part of the value.
     const colon = /:(?:\s|$)/.exec(text.slice(place));
     return toLineEnd(text, colon ? lineAt(text, place + colon.index)[0] : place);
   }

@@ -16,7 +16,7 @@ import { isMapping } from '../values/mapping.ts';
 
 const PICTURES = new URL('starter/pictures/', PACKAGE_ROOT);
 
-/** Values of fields and languages that the starter declares; a catalogue that was there before may have others. */
+/** Values that need the starter's declarations; an earlier catalogue may declare others. */
 const DECLARED: Readonly<Record<string, string>> = {
   'title@fr': 'Le cottage des roses',
   description:
@@ -29,7 +29,6 @@ const DECLARED: Readonly<Record<string, string>> = {
   website: 'https://rosecottage.example/',
 };
 
-/** Makes the example's values. @param country ISO 3166-1 alpha-2 code. @param currency ISO 4217 code. */
 export function exampleProperty(country: string, currency: string, { all }: FieldTable): Answers {
   const declared = Object.fromEntries(Object.entries(DECLARED).filter(([name]) => all.has(name)));
   return {

@@ -29,7 +29,7 @@ if (prefix !== undefined && folder !== undefined) {
   }
 }
 
-/** Judges what is recorded, by the errors that it brings: a photo that is removed breaks a property that no commit names. */
+/** Judges a commit by the errors that it adds: removing a photo breaks a property that no commit names. */
 function hook(): string {
   const cli = quoted(posix(relative('.', join(dirname(fileURLToPath(import.meta.url)), 'cli.js'))));
   return `#!/bin/sh

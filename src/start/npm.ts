@@ -7,12 +7,7 @@ import { ifThere } from '../files/folder.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { version } from '../package/version.ts';
 
-/**
- * Returns this package's version where it was installed from a registry. Otherwise packs it into the new repository, so
- * that every clone installs the same code.
- *
- * @throws EnvironmentError `not-packed`.
- */
+/** Packs a package that is from no registry into the repository, for clones. @throws EnvironmentError `not-packed` */
 export function packageFor(root: string): string {
   if (isFromRegistry()) return version;
   const file = `property-catalogue-${version}.tgz`;
@@ -36,7 +31,7 @@ function isFromRegistry(): boolean {
   return /^https?:.*\/-\//.test(packages?.['node_modules/property-catalogue']?.resolved ?? '');
 }
 
-/** Runs npm, or the package manager that runs this command. Returns whether it succeeded. */
+/** Or the package manager that runs this command. Returns whether it succeeded. */
 export function runNpm(root: string, args: readonly string[]): boolean {
   const { npm_execpath } = process.env;
   const isScript = npm_execpath !== undefined && /\.[cm]?js$/.test(npm_execpath);

@@ -1,11 +1,11 @@
-/** The pipelines of a new repository: the steps that deploy at its host take the place of those for a bucket. */
+/** Pipelines of a new repository: for a host that deploys, its steps replace those for a bucket. */
 import { join } from 'node:path';
 import { HOST_NAMES, type HostName } from '../contract/hosts.ts';
 import { ifThere, readBoundedText } from '../files/folder.ts';
 
 type Pipeline = {
   readonly path: string;
-  /** Its steps: a file of `starter/hosts/`, without `.yml`. */
+  /** A file of `starter/hosts/`, without `.yml`. */
   readonly steps: string;
   /** Variable of the repository that switches it on. @default on from the start */
   readonly variable?: string;
@@ -29,10 +29,9 @@ export function takesPublish(host: HostName): boolean {
   return PIPELINES[host] === undefined;
 }
 
-/** Files of pipelines that need a bucket: a preview is a folder next to the live release, and images are shared through a cache. */
+/** A preview is a folder next to the live release, and images are shared through a cache: both need a bucket. */
 const OF_BUCKETS = ['_github/workflows/preview.yml', '_github/workflows/images.yml'];
 
-/** Tells whether a file of the starter is of use at a host. */
 export function isUsable(path: string, host: HostName | undefined): boolean {
   const pipeline = host && PIPELINES[host];
   if (!pipeline) return true;
@@ -41,10 +40,10 @@ export function isUsable(path: string, host: HostName | undefined): boolean {
     : !path.startsWith('_github/');
 }
 
-/** Bytes: far more than any workflow that is written by hand. */
+/** Bytes, far more than a workflow written by hand has. */
 const MAX_WORKFLOW = 1_000_000;
 
-/** Says that the pipeline of a repository is for another host; undefined if it fits, or the owner wrote it. */
+/** Undefined if it fits, or the owner wrote it. */
 export function otherPipeline(folder: string, host: HostName): string | undefined {
   const path = WORKFLOW.replace('_', '.');
   const workflow = ifThere(() => readBoundedText(join(folder, path), MAX_WORKFLOW)) ?? '';
@@ -56,16 +55,11 @@ export function otherPipeline(folder: string, host: HostName): string | undefine
     : undefined;
 }
 
-/** Condition of a step that deploys: the run was not scheduled, or a date has come. */
+/** The run was not scheduled, or a date has come. */
 const DUE = "github.event_name != 'schedule' || steps.dates.outputs.code == '0'";
 const STEPS = /^ *# deploy: begin\n([\s\S]*?)^ *# deploy: end\n/m;
 
-/**
- * Returns a file of the starter as a repository for this host has it.
- *
- * @param path of the file in `starter/`.
- * @param read reads a file of `starter/`.
- */
+/** `path` is below `starter/`, and `read` reads such a file. */
 export function forHost(path: string, host: HostName | undefined, read: (path: string) => string): string {
   const text = read(path);
   const pipeline = host && PIPELINES[host];

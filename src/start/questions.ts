@@ -9,7 +9,7 @@ import type { Settings } from './starter.ts';
 
 export type Streams = { readonly input?: Readable; readonly output?: Writable };
 
-/** Asks for missing settings, with a default for each. @returns undefined when the user cancels (Ctrl+C). */
+/** With a default for each. Undefined when the user cancels (Ctrl+C). */
 export async function askStart(
   given: Partial<Settings>,
   usual: Settings,
@@ -41,20 +41,19 @@ export async function askStart(
       (await askCode('Currency', CURRENCIES, [currencyOf(country) ?? usual.currency], streams));
     return { title, baseUrl, host, country, currency };
   } catch (error) {
-    if (error !== GIVEN_UP) throw error;
+    if (error !== CANCELLED) throw error;
     cancel('Nothing was written.', streams);
     return undefined;
   }
 }
 
-/** Thrown when the user cancels (Ctrl+C). */
-const GIVEN_UP = Symbol('given up');
+const CANCELLED = Symbol('cancelled');
 
 const ROWS = 8;
 
 async function answered<Answer>(answer: Promise<Answer>): Promise<Exclude<Answer, symbol | undefined>> {
   const value = await answer;
-  if (isCancel(value)) throw GIVEN_UP;
+  if (isCancel(value)) throw CANCELLED;
   return (value ?? '') as Exclude<Answer, symbol | undefined>;
 }
 

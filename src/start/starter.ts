@@ -18,11 +18,11 @@ import { forHost, isUsable } from './pipeline.ts';
 
 export type Settings = {
   readonly title: string;
-  /** URL in front of the API. */
+  /** In front of the API. */
   readonly baseUrl: string;
-  /** Where the catalogue will be served. @default undecided */
+  /** @default undecided */
   readonly host?: HostName | undefined;
-  /** ISO 3166-1 alpha-2 code of the first property. */
+  /** ISO 3166-1 alpha-2, of the first property. */
   readonly country: string;
   /** ISO 4217 code. */
   readonly currency: string;
@@ -33,13 +33,13 @@ export type StarterValues = Settings & {
   readonly package: string;
 };
 
-/** Created files. Paths are relative to the folder, sorted, with `/`. */
+/** Paths are relative to the folder, sorted, with `/`. */
 export type StarterResult = {
   readonly written: readonly string[];
   readonly changed: readonly string[];
-  /** Existing files left unchanged. */
+  /** Existing files, left unchanged. */
   readonly left: readonly string[];
-  /** Command that starts the catalogue; depends on whether the owner has another script of that name. */
+  /** Starts the catalogue; depends on whether the owner has another script of that name. */
   readonly dev: string;
 };
 
@@ -48,11 +48,7 @@ const PICTURES = 'pictures/';
 const STEPS = 'hosts/';
 const CONTENT = 'content';
 
-/**
- * Writes the repository. Existing files are kept or have lines added; existing properties are kept.
- *
- * @throws UsageError `invalid-package`, before anything is written.
- */
+/** Existing files are kept, or lines added to them. @throws UsageError `invalid-package`, before anything is written */
 export function writeStarter(folder: string, start: StarterValues): StarterResult {
   const written: string[] = [];
   const changed: string[] = [];
@@ -105,7 +101,7 @@ function readStarter(path: string): string {
   return readFileSync(join(STARTER, path), 'utf8');
 }
 
-/** Maps a leading `_` to a dot: npm omits some files that start with a dot from packages. */
+/** npm omits some files that start with a dot from packages, so they start with `_`. */
 function targetPath(source: string): string {
   return source.replace(/^_/, '.');
 }
@@ -128,7 +124,7 @@ function filled(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(/@@(\w+)@@/g, (whole, name: string) => values.get(name) ?? whole);
 }
 
-/** Merges files of the starter into the owner's, without removing anything. */
+/** Merges the starter's files into the owner's, without removing anything. */
 const MERGES: Readonly<Record<string, (own: string, starter: string) => string>> = {
   'package.json': mergeManifest,
   '.gitignore': mergeLines,

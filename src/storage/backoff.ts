@@ -1,25 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type BackoffOptions = {
-  /** Upper limit of the first delay; it doubles with each attempt. @default 200 */
+  /** Milliseconds at most before the second attempt; doubles with each further one. @default 200 */
   readonly delay?: number | undefined;
-  /** Upper limit of every delay. @default 20000 */
+  /** Most milliseconds before any attempt. @default 20000 */
   readonly longest?: number | undefined;
-  /** Waits; tests replace it. @default the timer of Node.js */
   readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
-  /** Returns a number from 0 up to, but not including, 1. @default Math.random */
   readonly random?: (() => number) | undefined;
-  /** Returns the delay that the server asks for, at least. @default none */
+  /** Least delay that the server asks for. @default none */
   readonly asked?: ((error: unknown) => number | undefined) | undefined;
 };
 
-/** Longest delay that a server may ask for, in milliseconds; a longer one ends the retries. */
+/** Milliseconds; if a server asks for more, the retries end. */
 const LONGEST_ASKED = 120_000;
 
-/**
- * Waits for a random share of an exponentially growing delay ("full jitter"), so that clients which failed together do
- * not return together.
- */
+/** Waits with full jitter, so that clients that failed together do not return together. */
 export async function backOff(
   attempt: number,
   { delay = 200, longest = 20_000, sleep = pause, random = Math.random }: BackoffOptions,
@@ -28,12 +23,7 @@ export async function backOff(
   await sleep(least + random() * Math.min(longest, delay * 2 ** (attempt - 1)));
 }
 
-/**
- * Repeats `work` until it succeeds, with {@link backOff} after each failure.
- *
- * @param isPassing tells whether a failure is transient.
- * @throws the first failure that is not transient, or the failure of the last attempt.
- */
+/** `isPassing`: whether a failure is transient. @throws the first failure that is not, or that of the last attempt */
 export async function retry<T>(
   attempts: number,
   work: () => Promise<T>,
@@ -51,7 +41,7 @@ export async function retry<T>(
   }
 }
 
-/** Reads `Retry-After` (RFC 9110, 10.2.3) as milliseconds; undefined when it is missing or malformed. */
+/** `Retry-After` (RFC 9110, 10.2.3) in milliseconds; undefined when it is missing or malformed. */
 export function retryAfterOf(value: string | undefined, now = Date.now()): number | undefined {
   if (value === undefined) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(value)) return 1000 * Number(value);

@@ -1,4 +1,3 @@
-/** Bodies of objects: in memory, or read part by part while they are sent. */
 import { createHash, hash } from 'node:crypto';
 import {
   type Bucket,
@@ -11,29 +10,26 @@ import {
 
 export type Body = Buffer | LargeBody;
 
-/**
- * Size of a part in bytes, and the largest body held in memory. AWS accepts parts of 5 MiB and more; R2 wants all parts
- * equal.
- */
+/** Bytes of a part, and of the largest body held in memory. AWS needs at least 5 MiB; R2 needs equal parts. */
 export const PART = 8 * 2 ** 20;
 
-/** Most bytes of an answer, which may be a stranger's; the archive of a million properties has 500 MB. */
+/** Most bytes of a response, which may be a stranger's. The archive of a million properties has 500 MB. */
 export const MAX_ANSWER = 2 ** 31;
-/** Largest number of parts of one object in flight; each is in memory. */
+/** Of one object; each part is in memory. */
 export const PARTS_IN_FLIGHT = 4;
-/** Largest number of parts of one object (AWS, "Amazon S3 multipart upload limits"). */
+/** Limit of AWS for one object. */
 const MOST_PARTS = 10_000;
 
 export function sizeOf(body: Body): number {
   return Buffer.isBuffer(body) ? body.length : body.size;
 }
 
-/** Returns the first two bytes, which identify gzip. */
+/** At least the first two bytes, which identify gzip. */
 export function startOf(body: Body): Buffer | Promise<Buffer> {
   return Buffer.isBuffer(body) ? body : body.read(0, Math.min(2, body.size));
 }
 
-/** Yields the byte ranges of the parts, in order, numbered from 1. Parts exceed {@link PART} above 80 GiB only. */
+/** In order, numbered from 1. Parts exceed {@link PART} only above 80 GiB. */
 export function* partRanges(size: number): Generator<{ number: number; from: number; to: number }> {
   const part = Math.max(PART, Math.ceil(size / MOST_PARTS));
   for (let number = 1, from = 0; from < size; number++, from += part) {
@@ -46,7 +42,6 @@ export async function* partsOf(body: Body): AsyncGenerator<Buffer> {
   else for (const { from, to } of partRanges(body.size)) yield await body.read(from, to);
 }
 
-/** Reads the whole body into memory, for buckets without multipart uploads. */
 export async function wholeOf(body: Body): Promise<Buffer> {
   if (Buffer.isBuffer(body)) return body;
   const parts: Buffer[] = [];
@@ -54,12 +49,12 @@ export async function wholeOf(body: Body): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Computes the entity tag of a multipart upload from the MD5 sums of its parts (AWS, "Checking object integrity"). */
+/** ETag of a multipart upload (AWS, "Checking object integrity"). `sums`: the MD5s of its parts. */
 export function tagOfParts(sums: readonly Buffer[]): string {
   return `"${hash('md5', Buffer.concat(sums), 'hex')}-${sums.length}"`;
 }
 
-/** Tells whether a tag is that of these bytes, uploaded whole or in parts of {@link PART}. */
+/** The body may have been uploaded whole or in parts of {@link PART}. */
 export async function matchesETag(tag: string, body: Body): Promise<boolean> {
   const whole = createHash('md5');
   const sums: Buffer[] = [];
@@ -71,16 +66,13 @@ export async function matchesETag(tag: string, body: Body): Promise<boolean> {
   return bare === whole.digest('hex') || `"${bare}"` === tagOfParts(sums);
 }
 
-/** Reads an object; a large one is read in parts where the bucket supports it. Undefined when it is absent. */
+/** Reads a large object in parts where the bucket can. Undefined when it is absent. */
 export async function bodyOf(bucket: Bucket, key: string): Promise<Body | undefined> {
   const large = await bucket.readLarge?.(key);
   return large && large.size > PART ? large : (await bucket.read(key))?.body;
 }
 
-/**
- * Writes an object, in parts where the body is large and the bucket supports it. Conditions are for small bodies: a
- * large one is read into memory.
- */
+/** Conditions are for small bodies: with one, a large body is read into memory. */
 export async function writeBody(
   bucket: Bucket,
   key: string,

@@ -13,28 +13,23 @@ import {
 import { elapsedAtLeast, type Machine } from './machine.ts';
 
 export type ChallengeOptions = {
-  /** Takes the lease even from a live holder. @default false */
+  /** Breaks even the lease of a live holder. @default false */
   readonly force?: boolean | undefined;
-  /** False for a store without conditional writes: the record is written, but excludes nobody. @default true */
+  /** False for a store without conditional writes: the record is written but excludes nobody. @default true */
   readonly isExclusive?: boolean | undefined;
   /** The lease as read just before. @default it is read */
   readonly seen?: { readonly lease: FoundLease | undefined } | undefined;
-  /** Receives messages about waits. */
   readonly note?: ((text: string) => void) | undefined;
 };
 
 const ATTEMPTS = 20;
-/** Milliseconds: longer times in a record are not waited for. */
+/** Milliseconds; a longer time in a record is not waited for. */
 const LONGEST_DURATION = 10 * LEASE_DURATION;
 const LONGEST_LIFE = 4 * REQUEST_LIFE;
-/** Milliseconds between two reads of a watched lease. */
-const LOOK = 2000;
+/** Milliseconds between reads. */
+const POLL_INTERVAL = 2000;
 
-/**
- * Takes the lease. Returns its previous record; undefined when the bucket never had one.
- *
- * @throws EnvironmentError `bucket-locked`; UsageError `no-conditional-writes`.
- */
+/** Returns the record before, if any. @throws EnvironmentError `bucket-locked`; UsageError `no-conditional-writes` */
 export async function challenge(
   bucket: Bucket,
   host: Machine,
@@ -70,12 +65,7 @@ function refused(bucket: Bucket, found: FoundLease | undefined) {
   return noConditionalWrites(bucket, `${what} was refused`);
 }
 
-/**
- * Waits until a lease has expired. Two of the store's times show that at once; without them the lease is watched, by a
- * clock that is never compared with another.
- *
- * @throws EnvironmentError `bucket-locked` when its holder is alive.
- */
+/** Two of the store's times show at once whether a lease has expired. Without them, it is watched for its duration. */
 async function silent(
   bucket: Bucket,
   host: Machine,
@@ -93,19 +83,19 @@ async function silent(
   for (;;) {
     const age = elapsedAtLeast(host, since);
     if (age >= duration) return { ...found, age };
-    await host.sleep(Math.min(LOOK, duration - age));
+    await host.sleep(Math.min(POLL_INTERVAL, duration - age));
     const present = await readLease(bucket);
     if (present && !present.record.held) return present;
     if (present?.tag !== found.tag) throw lockedError(bucket, present?.record);
   }
 }
 
-/** Milliseconds, from the moment the record was read, until no request of its writer can take effect. */
+/** Milliseconds from reading the record until no request of its writer can take effect. */
 export function quietTime(found: FoundLease | undefined, isUsed: boolean): number {
   // The lease object was deleted: its last holder may still be at work.
   if (!found) return isUsed ? quietAfter(REQUEST_LIFE, 0) : 0;
   const { held, settled } = found.record;
-  // Publishers use half a minute. A stranger may have written an hour.
+  // Publishers write half a minute, but a stranger may have written an hour.
   const life = Math.min(found.record.life, LONGEST_LIFE);
   // A clock that was set back by hours lengthens the wait by a minute at most: late requests arrive before (`assumptions.ts`).
   return !held && settled ? 0 : quietAfter(life, Math.max(found.age ?? 0, -LEASE_DURATION));

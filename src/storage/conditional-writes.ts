@@ -1,4 +1,4 @@
-/** Tests whether a store honours conditional writes: some ignore the headers, some refuse them. */
+/** Some stores ignore the headers of conditional writes, and some refuse them. */
 import { UsageError } from '../errors/errors.ts';
 import {
   type Bucket,
@@ -17,11 +17,7 @@ export function noConditionalWrites(bucket: Bucket, why: string): UsageError {
   );
 }
 
-/**
- * Writes a control object under a condition.
- *
- * @throws ConditionFailed when it does not hold; UsageError `no-conditional-writes` when the store refuses conditions.
- */
+/** @throws ConditionFailed; UsageError `no-conditional-writes` when the store refuses conditions */
 export async function writeIf(
   bucket: Bucket,
   key: string,
@@ -37,12 +33,7 @@ export async function writeIf(
   }
 }
 
-/**
- * Sends conditional writes that the store must refuse, to an object that exists.
- *
- * @param body bytes other than the object's, so that a repeated write is told from a foreign one by its content.
- * @throws UsageError `no-conditional-writes` when something was written.
- */
+/** `body` differs from the object's, which tells repeated writes from foreign ones. @throws UsageError if one works */
 export async function assertRefusals(bucket: Bucket, key: string, body: Buffer): Promise<void> {
   const refused: [what: string, condition: Condition][] = [
     ['a second write with If-None-Match: *', { absent: true }],

@@ -3,10 +3,7 @@ import { type Bucket, ConditionFailed, type Limit, type StoredObject, tagOf } fr
 import { parseRecord, recordBytes } from './lease-record.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
 
-/**
- * Passes reads through and discards writes and removals, except of control objects, which a publisher reads back: those
- * are kept in memory.
- */
+/** Discards writes and removals, but keeps control objects in memory, since a publisher reads them back. */
 export function withDryRun(bucket: Bucket): Bucket {
   const remembered = new Map<string, StoredObject | undefined>();
   const isRemembered = (key: string) => ['manifest', 'control'].includes(kindOf(key));
@@ -41,7 +38,7 @@ export function withDryRun(bucket: Bucket): Bucket {
   };
 }
 
-/** Shows a held lease as free, so that a dry run continues; its note of unfinished work stays. */
+/** Lets a dry run continue although the lease is held. */
 function free({ body, ...rest }: StoredObject): StoredObject {
   const record = parseRecord(body);
   const suspect = record.suspect || record.held;

@@ -3,14 +3,9 @@ import { ifThere } from '../files/folder.ts';
 import { type Body, PART } from './body.ts';
 import type { LargeBody } from './bucket.ts';
 
-/**
- * Opens a file as a body; undefined when it is absent. A synchronous read of a small file takes a tenth of the
- * processor time of an asynchronous one.
- *
- * @param changed makes the error for a large file that changed after this call.
- * @param take allocates memory for a small file. @default new memory
- */
+/** Undefined when the file is absent. `changed` makes the error for a large one that changed after this call. */
 export function readBody(path: string, changed: () => Error, take?: Buffers['take']): Body | undefined {
+  // Synchronous: for a small file, that takes a tenth of the processor time.
   const file = ifThere(() => openSync(path, 'r'));
   if (file === undefined) return undefined;
   try {
@@ -23,16 +18,16 @@ export function readBody(path: string, changed: () => Error, take?: Buffers['tak
 
 export type Buffers = {
   readonly take: (size: number) => Buffer;
-  /** Takes back a body that nothing uses any more. Ignores other bodies. */
+  /** Ignores bodies that `take` did not make. */
   readonly give: (body: Body) => void;
 };
 
-/** Bytes of a buffer that is used again; pages of it that no body reached take no memory. */
+/** Bytes of a pooled buffer; its pages that no body reached take no memory. */
 const REUSED = 2 ** 20;
-/** Largest body in bytes for which no such buffer is used. */
+/** Bytes up to which a body is not pooled. */
 const SMALL = 2 ** 16;
 
-/** Creates reusable memory: the memory of large bodies would be collected too late after they were sent. */
+/** Pools memory: the garbage collector would free sent bodies too late. */
 export function createBuffers(): Buffers {
   const free: Buffer[] = [];
   const taken = new WeakMap<Buffer, Buffer>();
@@ -72,7 +67,7 @@ function largeBody(path: string, found: Stats, changed: () => Error): LargeBody 
   };
 }
 
-/** Reads a range of a file; fewer bytes where the file ends. */
+/** Fewer bytes where the file ends. */
 export function readPartOf(path: string, from: number, to: number): Buffer {
   const file = openSync(path, 'r');
   try {
@@ -82,7 +77,6 @@ export function readPartOf(path: string, from: number, to: number): Buffer {
   }
 }
 
-/** Reads the bytes from `from` up to `to`; fewer where the file ends. */
 function readRange(
   file: number,
   from: number,

@@ -4,13 +4,7 @@ import { inFlightOf, type Width } from './pace.ts';
 /** Items started without a pause; then bodies that were read count ({@link Pace.carry}). */
 const AT_ONCE = 16;
 
-/**
- * Calls `work` for every item, at most `width` at a time. After a failure it starts no further item and waits for those
- * in flight. It takes items lazily, so a million of them need no memory. Without a queue: that of p-limit takes three times
- * as many promises per item.
- *
- * @throws the first error.
- */
+/** Throws the first error once those in flight have ended. Takes items lazily; p-limit needs thrice the promises. */
 export async function forEach<Item>(
   items: Iterable<Item>,
   width: Width,

@@ -15,9 +15,7 @@ import {
 import { elapsedAtLeast, elapsedAtMost, type Instant, type Machine } from './machine.ts';
 import { CONTROL_HEADERS, LOCK_KEY } from './reserved-keys.ts';
 
-/**
- * `releases` and `readerLife` are in every record of the holder, if its first one replaces the record that was seen.
- */
+/** `releases` and `readerLife` are recorded only if the lease is still as the caller saw it. */
 export type HolderOptions = Pick<Remains, 'releases' | 'readerLife'> & {
   readonly owner: string;
   readonly duration: number;
@@ -28,51 +26,34 @@ export type HolderOptions = Pick<Remains, 'releases' | 'readerLife'> & {
 export type Holder = {
   readonly token: string;
   readonly limit: Limit;
-  /**
-   * Replaces the record found. @throws ConditionFailed when it has changed since.
-   *
-   * @param isSeen whether the releases of the options were chosen by this record.
-   */
+  /** `isSeen`: the caller chose the releases by this record. @throws ConditionFailed when it has changed */
   readonly take: (found: FoundLease | undefined, isSeen: boolean) => Promise<void>;
-  /**
-   * Tells whether the present record is this holder's last write, although the store reported a failed condition: a
-   * proxy sent the request twice and passed on the second answer. That write counts as done.
-   */
+  /** Whether `present` is this holder's last write: a proxy may send it twice and pass on the second, failed answer. */
   readonly hasWritten: (present: FoundLease | undefined) => boolean;
   /** Sets what the next record says about the bucket. Writes nothing yet. */
   readonly describe: (remains: Remains) => void;
   readonly remains: () => Remains;
-  /** Writes the record again. @throws EnvironmentError `lock-lost` when another publisher has taken the lease. */
+  /** @throws EnvironmentError `lock-lost` when another publisher has taken the lease */
   readonly renew: () => Promise<void>;
-  /** Renews the lease periodically. Returns a function that stops it. */
+  /** Renews periodically until the returned function is called. */
   readonly keep: () => () => void;
-  /**
-   * Checks, after a request came too late, that this holder still has the lease, and raises its fence again where there
-   * is one.
-   *
-   * @throws EnvironmentError `lock-lost`.
-   */
+  /** After a request came too late: confirms the lease, raises the fence again. @throws EnvironmentError `lock-lost` */
   readonly recover: () => Promise<void>;
   /** Marks the lease free. No request takes effect afterwards. @throws EnvironmentError `lock-lost` */
   readonly giveBack: (remains: Remains) => Promise<void>;
-  /** Returns bytes that the lease object never has. */
+  /** Bytes that the lease object never has. */
   readonly probe: () => Buffer;
   /** The store's time, estimated low. */
   readonly time: () => Date;
-  /**
-   * The store's time, estimated high: includes time that the machine slept, which `time` misses until the next answer.
-   */
+  /** The store's time, estimated high: includes sleep, which `time` misses until the next response. */
   readonly latest: () => Date;
-  /**
-   * Sends a request, and records the store's time from its answer. After sleep it is the only measure of elapsed time: the
-   * monotonic clock stood still.
-   */
+  /** Learns the store's time from the response: the monotonic clock stands still while the machine sleeps. */
   readonly observe: <T extends { readonly time?: Date | undefined } | undefined>(
     request: () => Promise<T>,
   ) => Promise<T>;
 };
 
-/** Milliseconds between two attempts to renew a lease that requests wait for. */
+/** Milliseconds between attempts to renew a lease that requests wait for. */
 const PAUSE = 1000;
 
 const UNKNOWN: Remains = { ...UNUSED, suspect: true };
@@ -104,14 +85,14 @@ export function createHolder(bucket: Bucket, host: Machine, options: HolderOptio
     recover: fence.recover,
     keep: () => repeatedly(host, life / 3, term.renew),
     giveBack: term.giveBack,
-    // Otherwise like this holder's record: a store that writes it wrongly still has a readable record.
+    // Otherwise like this holder's record, so that a store that ignores the condition still has a readable record.
     probe: () => Buffer.from(record.bytes(true).toString('utf8').replace('{', '{"probe":true,')),
     ...clock,
   };
 }
 
 type Clock = Pick<Holder, 'time' | 'latest' | 'observe'> & {
-  /** Records the store's time from the answer to a request that was sent at `asked`. */
+  /** `asked`: when the request was sent. */
   readonly learn: (time: Date | undefined, asked: Instant) => void;
 };
 
@@ -125,7 +106,7 @@ function createClock(host: Machine): Clock {
   return {
     learn,
     time: () => after(last ? elapsedAtLeast(host, last.at) : 0),
-    // A process that was stopped receives answers late: its answers are as old as their requests.
+    // A stopped process receives responses late: their times are as old as the requests.
     latest: () => after(last ? elapsedAtMost(host, last.asked) : 0),
     async observe(request) {
       const asked = host.instant();
@@ -144,7 +125,7 @@ type OwnRecord = Pick<Holder, 'hasWritten'> & {
   readonly confirmed: () => Instant | undefined;
   readonly bytes: (held: boolean) => Buffer;
   readonly take: (found: FoundLease | undefined) => Promise<void>;
-  /** Replaces this holder's own record with this tag. @throws ConditionFailed */
+  /** Replaces this holder's own record. @throws ConditionFailed */
   readonly put: (held: boolean, tag?: string) => Promise<void>;
 };
 
@@ -195,12 +176,11 @@ function createRecord(bucket: Bucket, host: Machine, options: HolderOptions, clo
   return record;
 }
 
-/** The term of a holder, from taking the lease to its loss or return. */
 type Term = Pick<Holder, 'renew' | 'giveBack'> & {
   readonly signal: AbortSignal;
   /** Why requests must not take effect any more; undefined during the term. */
   readonly end: () => EnvironmentError | 'given back' | undefined;
-  /** Ends the term as lost. Returns the error for the reason given. */
+  /** Ends the term as lost. The first reason stays. */
   readonly lose: (why: string) => EnvironmentError;
 };
 
@@ -263,10 +243,7 @@ type Fence = Pick<Holder, 'recover'> & {
   readonly name: () => string;
 };
 
-/**
- * Gives each fence its own name: after a process slept, its new fence admits no request before the record confirms that
- * the lease is still held.
- */
+/** Each fence has a new name: after sleep, it admits no request before the record confirms the lease. */
 function createFence(bucket: Bucket, token: string, renew: () => Promise<void>): Fence {
   let fenced = token;
   let fences = 0;

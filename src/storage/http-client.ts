@@ -22,15 +22,14 @@ export type HttpClient = {
 };
 
 export type HttpClientOptions = {
-  /** Connections to a host at most. @default as many as there are requests */
+  /** To one host. @default as many as there are requests */
   readonly connections?: number;
-  /** Milliseconds without a sign of the server. @default 30000 */
+  /** Milliseconds without a response. @default 30000 */
   readonly timeout?: number;
-  /** Whether `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are honoured. @default false */
+  /** Honours `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. @default false */
   readonly proxy?: boolean;
 };
 
-/** Creates a client; connects with the first request. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { connections = null, timeout = 30_000, proxy = false } = options;
   const maxResponseSize = MAX_ANSWER;

@@ -8,24 +8,21 @@ import { LOCK_KEY } from './reserved-keys.ts';
 const VERSION = 2;
 
 export type Remains = {
-  /** Names of releases other than the live one that the bucket may hold in part. */
+  /** Names other than the live one; the bucket may hold these in part. */
   readonly releases: readonly string[];
-  /** Whether the bucket may differ from its manifest: the next holder then lists and compares. */
+  /** The bucket may differ from its manifest, so the next holder lists and compares. */
   readonly suspect: boolean;
-  /** Digest of the bucket's manifest, as far as the last holder knew; null for a bucket without one. */
+  /** Digest, as far as the last holder knew; null for a bucket without a manifest. */
   readonly manifest: string | null;
   /** The store's time (RFC 3339) after which objects kept for readers may be removed; null for none. */
   readonly due: string | null;
-  /** Release that an unfinished rollback restores, if it was given no name; null otherwise. */
+  /** Release to restore by an unfinished rollback that was given no name; null otherwise. */
   readonly goal: string | null;
-  /**
-   * Milliseconds for which caches may serve lists that the bucket may hold in part; 0 for none. Manifests do not tell:
-   * two releases of the same name may differ in it, and the second overwrites the manifest of the first.
-   */
+  /** Milliseconds that caches may serve lists held in part; 0 for none. A later manifest of this name may say less. */
   readonly readerLife: number;
   /** When releases were live (`publish/timeline.ts`); null where that is not known. */
   readonly timeline: unknown;
-  /** Number of the last signed release, or of one that was begun; absent where none was signed. */
+  /** Number of the last release that was signed, or begun; absent for none. */
   readonly number?: number;
 };
 
@@ -44,49 +41,44 @@ export type LeaseRecord = Remains & {
   readonly held: boolean;
   /** The present or last holder, for people. */
   readonly owner: string;
-  /** Unique to the holder. */
   readonly token: string;
   /** Increases each time the lease is taken. */
   readonly epoch: number;
-  /** Increases with each write of a holder, so that no two records, and no two tags, are equal. */
+  /** Increases with each write, so that no two records, and no two tags, are equal. */
   readonly renewal: number;
-  /** Start of the lease by the holder's clock (RFC 3339), for people. */
+  /** By the holder's clock (RFC 3339), for people. */
   readonly since: string;
-  /** Milliseconds without a renewal after which others may take the lease. */
+  /** Milliseconds without renewal until others may take the lease. */
   readonly duration: number;
   /** Milliseconds after a renewal until which the holder's requests may take effect. */
   readonly life: number;
-  /** False when a request of the last holder may still be in flight. */
+  /** False while a request of the last holder may be in flight. */
   readonly settled: boolean;
-  /** The process of the holder; undefined where it cannot be told. */
   readonly process?: ProcessIdentity | undefined;
 };
 
 export type FoundLease = {
   readonly record: LeaseRecord;
   readonly tag: string;
-  /**
-   * Lower bound of the milliseconds since it was written, by the store's clock; undefined when the store gives no
-   * times. Negative when that clock was set back since.
-   */
+  /** Least milliseconds since it was written; negative if the store's clock was set back. Undefined without times. */
   readonly age: number | undefined;
-  /** Time of the response by the store's clock; undefined when the store gives none. */
+  /** When the store responded, by its clock; undefined when it gives none. */
   readonly time?: Date | undefined;
 };
 
-/** Default milliseconds without a renewal after which a lease may be taken. */
+/** Default of {@link LeaseRecord.duration}. */
 export const LEASE_DURATION = 60_000;
-/** @default of `effect` */
+/** Default of {@link LeaseRecord.life}. */
 export const REQUEST_LIFE = 30_000;
 
-/** Bounds of a record that a publisher writes; anybody who may write to the bucket may have written another. */
+/** Anybody who may write to the bucket may have written a record; these bound it. */
 const MAX_BYTES = 4_000_000;
 const MAX_TEXT = 300;
 const MAX_RELEASES = 200;
 /** Milliseconds: 200 years, more than the greatest `max-age`. */
 const MAX_READER_LIFE = 200 * 365 * 24 * 60 * 60 * 1000;
 
-/** Stands for an unreadable record, or one of another version: assumed held, with the bucket in doubt. */
+/** For an unreadable record, or one of another version: assumed held, with the bucket in doubt. */
 const UNKNOWN: LeaseRecord = {
   version: VERSION,
   held: true,
@@ -113,7 +105,7 @@ export function recordBytes(record: Omit<LeaseRecord, 'version'>): Buffer {
   return Buffer.from(`${JSON.stringify({ ...record, version: VERSION })}\n`);
 }
 
-/** Tells whether the lease was given back with no work left unfinished. */
+/** Given back, with no work left unfinished. */
 export function isAtRest({ held, suspect, releases }: LeaseRecord): boolean {
   return !held && !suspect && releases.length === 0;
 }
@@ -139,9 +131,8 @@ export function withPartial(
 }
 
 /**
- * Parses a record; a damaged one, or one of another version, puts the whole bucket in doubt. So does a probe, which is
- * there only if it arrived after the lock was removed: its state is out of date, and others may have held the lock since
- * its writer did.
+ * A damaged record, or one of another version, puts the whole bucket in doubt. So does a probe: it is there only if it
+ * arrived after the lock was removed, so others may have held the lock since.
  */
 export function parseRecord(bytes: Buffer): LeaseRecord {
   if (bytes.length > MAX_BYTES) return UNKNOWN;

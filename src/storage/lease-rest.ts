@@ -5,17 +5,12 @@ import type { LeaseOptions } from './lease.ts';
 import { readLease } from './lease-record.ts';
 import { elapsedAtLeast, thisMachine } from './machine.ts';
 
-/** Milliseconds between two reads. */
-const LOOK = 2000;
+/** Milliseconds between reads. */
+const POLL_INTERVAL = 2000;
 /** Milliseconds after which a lease that is held all the time counts as never given back. */
 const PATIENCE = 15 * 60_000;
 
-/**
- * Waits until the present holder of the lease has given it back, and none of its requests can take effect. Writes nothing,
- * so that it delays no publisher.
- *
- * @throws EnvironmentError `bucket-locked` after a quarter of an hour.
- */
+/** Writes nothing, so that it delays no publisher. @throws EnvironmentError `bucket-locked` after {@link PATIENCE} */
 export async function untilAtRest(
   bucket: Bucket,
   { host = thisMachine(), note = () => {} }: LeaseOptions = {},
@@ -34,12 +29,12 @@ export async function untilAtRest(
     // A silent holder may renew its lease and continue, unless another one has taken it (seed 3214739).
     if (held) {
       if (elapsedAtLeast(host, began) >= PATIENCE) throw heldError(bucket, owner);
-      await host.sleep(LOOK);
+      await host.sleep(POLL_INTERVAL);
       continue;
     }
     const rest = bucket.fence ? 0 : quietTime({ ...found, age }, false);
     if (rest <= 0) return;
-    await host.sleep(Math.min(rest, LOOK));
+    await host.sleep(Math.min(rest, POLL_INTERVAL));
   }
 }
 

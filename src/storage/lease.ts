@@ -1,10 +1,10 @@
 /**
- * The lease of a bucket: one holder at a time, and nobody else's requests take effect.
+ * The lease of a bucket: only one holder's requests take effect.
  *
- * It is one object, replaced only on the condition that it has not changed since it was read, so exactly one challenger
- * wins. No two clocks are compared: a holder counts from the start of its last renewal; a challenger takes two of the
- * store's times, or watches for the whole duration. Requests live shorter than the lease, and a challenger that had to
- * break it waits until the last of them has expired. `docs/reliability.md` has the whole argument.
+ * The lease is one object, replaced only if it is unchanged since it was read, so exactly one challenger wins. No two
+ * clocks are compared: a holder counts from the start of its last renewal; a challenger compares two of the store's
+ * times, or watches for the whole duration. Requests expire before the lease, and a challenger that broke it waits until
+ * the last of them has expired. `docs/reliability.md` has the whole argument.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Bucket, BucketError } from './bucket.ts';
@@ -25,20 +25,17 @@ import { elapsedAtLeast, type Machine, thisMachine } from './machine.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
 
 export type LeaseOptions = ChallengeOptions & {
-  /** Holder's description, for people. @default the host's owner */
+  /** For people. @default the host's owner */
   readonly owner?: string | undefined;
-  /** Milliseconds for which the lease is held without renewal. @default 60000 */
+  /** Milliseconds without renewal. @default 60000 */
   readonly duration?: number | undefined;
   /** Milliseconds after a renewal until which requests may take effect; at most half of `duration`. @default 30000 */
   readonly life?: number | undefined;
-  /** Names of releases that the bucket will probably hold in part, if the lease is still as seen. @default none */
+  /** Releases that the bucket will probably hold in part, if the lease is still as seen. @default none */
   readonly releases?: readonly string[] | undefined;
   /** Milliseconds for which caches may serve the lists of these releases. @default 0 */
   readonly readerLife?: number | undefined;
-  /**
-   * Tells whether a bucket without a lease may already hold objects, or another publisher may be at work there. Called
-   * under the new lease. @default it may
-   */
+  /** Whether a bucket without a lease may hold objects or have a publisher. Called under the lease. @default it may */
   readonly isUsed?: (() => Promise<boolean>) | undefined;
   readonly host?: Machine | undefined;
 };
@@ -46,40 +43,28 @@ export type LeaseOptions = ChallengeOptions & {
 type Begun = Pick<Remains, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
 
 export type Lease = {
-  /** State that the last holder left the bucket in. */
   readonly remains: Remains;
-  /** Whether it excludes other publishers. */
   readonly isExclusive: boolean;
-  /** The bucket; no request to it takes effect after the end of the lease. */
+  /** No request to it takes effect after the end of the lease. */
   readonly bucket: Bucket;
   /** The store's time, estimated low; the host's where the store gives none. */
   readonly time: () => Date;
-  /** The store's time, estimated high. */
+  /** Estimated high. */
   readonly latest: () => Date;
-  /**
-   * Records what the bucket may hold in part from now on: releases, the milliseconds for which caches may serve their
-   * lists, the release of a rollback, and the number of a signed release. Resolves once the record is written.
-   */
+  /** Records what the bucket may hold in part from now on. Resolves once the record is written. */
   readonly begin: (next: Partial<Begun>) => Promise<void>;
-  /** Records the timeline, also where the lease is abandoned. Resolves once the record is written. */
+  /** Records the timeline, even if the lease is abandoned later. Resolves once the record is written. */
   readonly remember: (next: Pick<Remains, 'timeline' | 'due'>) => Promise<void>;
-  /**
-   * Gives the lease back with all work done.
-   *
-   * @param remains `manifest` is null by default, the others are as recorded last.
-   * @throws EnvironmentError `lock-lost`.
-   */
+  /** Gives the lease back with all work done; `manifest` is null by default. @throws EnvironmentError `lock-lost` */
   readonly finish: (remains: Partial<Pick<Remains, 'manifest' | 'due' | 'timeline'>>) => Promise<void>;
-  /** Gives the lease back; as unfinished when work was begun. Never throws: when that fails, the lease expires. */
+  /** Gives the lease back, as unfinished if work was begun. Never throws: if that fails, the lease expires. */
   readonly abandon: () => Promise<void>;
 };
 
 /**
- * Takes the lease, tests with it whether the store honours conditional writes, and waits until no request of an earlier
- * holder can take effect.
- *
- * @throws EnvironmentError `bucket-locked` when another publisher holds it; BucketError `bucket-clock` when the store's
- *   clock stands still; UsageError `no-conditional-writes` when the store cannot refuse the second of two publishers.
+ * Takes the lease, tests whether the store honours conditional writes, and waits until no request of an earlier holder
+ * can take effect. @throws EnvironmentError `bucket-locked`; BucketError `bucket-clock` when the store's clock stands
+ * still; UsageError `no-conditional-writes`
  */
 export async function takeLease(bucket: Bucket, options: LeaseOptions = {}): Promise<Lease> {
   const { host = thisMachine(), isExclusive = true, isUsed = async () => true } = options;
@@ -176,7 +161,7 @@ async function settle(
   }
 }
 
-/** The error for a store whose clock did not reach the end of a wait: a request that has to expire by it may never do so. */
+/** A request that has to expire by a clock that stands still may never expire. */
 function stoodStill({ name }: Bucket, { time }: Holder): BucketError {
   const message = `The clock of ${name} stands still, or was set back by more than a minute: it says ${time().toISOString()}. Requests of an earlier publish expire by that clock. Let the store, or the proxy before it, send the present time as Date with every answer (RFC 9110, 6.6.1); then run the command again.`;
   return new BucketError('bucket-clock', message, false);

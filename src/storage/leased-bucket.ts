@@ -14,7 +14,7 @@ export function leasedBucket(bucket: Bucket, { limit, recover, observe }: Holder
         return await request();
       } catch (error) {
         if (!(error instanceof RequestExpired) || time === TIMES) throw error;
-        // The record tells a late request from a lost lease.
+        // Renewing the record tells a late request from a lost lease.
         if (limit.holder === holder) await recover();
       }
     }

@@ -4,39 +4,38 @@ import { hostname, userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isHere, isRunning, type ProcessIdentity, thisProcess } from '../process/process-identity.ts';
 
-/** A moment by two clocks, in milliseconds: a monotonic one, and the wall clock, which runs on during sleep. */
+/** Milliseconds by a monotonic clock, and by the wall clock, which runs on during sleep. */
 export type Instant = { readonly monotonic: number; readonly wall: number };
 
 export type Machine = {
   readonly instant: () => Instant;
-  /** Waits; the process may end meanwhile. */
+  /** The process may end meanwhile. */
   readonly sleep: (milliseconds: number) => Promise<unknown>;
-  /** Calls `work` once, later; does not keep the process alive. Returns a function that cancels it. */
+  /** Does not keep the process alive. The returned function cancels it. */
   readonly after: (milliseconds: number, work: () => void) => () => void;
   readonly unique: () => string;
-  /** Who runs the process, for people. */
+  /** For people. */
   readonly owner: string;
-  /** Aborted when the process is asked to end: no further request is sent then, but for giving locks back. @default never */
+  /** Aborted when the process is asked to end: then it only gives locks back. @default never */
   readonly stopped?: AbortSignal | undefined;
-  /** @default not known to others */
   readonly process?: ProcessIdentity | undefined;
-  /** Tells whether a process has certainly ended. @default never */
+  /** Whether a process has certainly ended. @default never */
   readonly hasEnded?: ((process: ProcessIdentity) => boolean) | undefined;
 };
 
-/** Upper bound of the elapsed milliseconds; holders of a lease use it. A wall clock that was set ends a lease early. */
+/** Upper bound in milliseconds, for a holder: setting the wall clock forward ends its lease early. */
 export function elapsedAtMost(host: Machine, { monotonic, wall }: Instant): number {
   const now = host.instant();
   return Math.max(now.monotonic - monotonic, now.wall - wall);
 }
 
-/** Lower bound of the elapsed milliseconds; challengers use it. */
+/** Lower bound in milliseconds, for challengers. */
 export function elapsedAtLeast(host: Machine, { monotonic }: Instant): number {
   // The wall clock may have been set forward, which must not shorten a wait.
   return host.instant().monotonic - monotonic;
 }
 
-/** @param stopped as in {@link Machine}; also ends a sleep. */
+/** `stopped` also ends a sleep. */
 export function thisMachine(env: NodeJS.ProcessEnv = process.env, stopped?: AbortSignal): Machine {
   return {
     instant: () => ({ monotonic: performance.now(), wall: Date.now() }),

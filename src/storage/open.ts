@@ -8,12 +8,12 @@ import { withoutPasswords } from './s3/address.ts';
 import type { OpenBucket } from './s3/bucket.ts';
 
 export type BucketOptions = {
-  /** URL of an S3-compatible server. @default AWS, or Google for `gs://` */
+  /** @default AWS, or Google for `gs://` */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
-  /** Number of requests in flight. @default it adapts, up to 256 */
+  /** Requests in flight. @default it adapts, up to 256 */
   readonly concurrency?: number | undefined;
-  /** Milliseconds without an answer after which a request fails. @default 60000 */
+  /** Milliseconds without a response. @default 60000 */
   readonly timeout?: number | undefined;
   readonly retry?: RetryOptions | undefined;
 };
@@ -23,11 +23,7 @@ const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://contain
 /** Connections beyond the requests in flight, so that renewals of the lock find one free. */
 const SPARE = 4;
 
-/**
- * Opens `s3://bucket`, `gs://bucket` or `az://container`, each also with `/prefix`, or `dir:/path`. Sends no request yet.
- *
- * @throws UsageError `no-target`, `invalid-target` or `invalid-endpoint`.
- */
+/** Sends no request yet. @throws UsageError `no-target`, `invalid-target` or `invalid-endpoint` */
 export async function openBucket(address: string, options: BucketOptions = {}): Promise<OpenBucket> {
   if (address === '') {
     throw new UsageError('no-target', `Name ${FORMS}, or set CATALOGUE_BUCKET.`);

@@ -1,62 +1,56 @@
 /** Adapts the requests in flight, and their rate, to a server across a network. */
 import { type Machine, thisMachine } from './machine.ts';
 
-/** Number of items to work on at a time; one that adapts changes while they are worked on. */
+/** Items to work on at a time. A pace adapts meanwhile. */
 export type Width = number | { readonly inFlight: number };
 
 export function inFlightOf(width: Width): number {
   return typeof width === 'number' ? width : width.inFlight;
 }
 
-/** Learns from every answer how many requests a server takes. All work for one server shares one. */
+/** Learns from each response how many requests a server takes. All work for one server shares one. */
 export type Pace = {
-  /** Largest number of requests in flight, at present. */
   readonly inFlight: number;
-  /**
-   * Waits until the rate allows a further attempt. Returns a function that takes its outcome: the error, or nothing after
-   * a success.
-   */
+  /** Waits until the rate allows another attempt. Call the result with the error, or with nothing after a success. */
   readonly turn: () => Promise<(error?: unknown) => void>;
-  /** Counts the bytes of a body that is in memory until `work` ends. */
+  /** Counts a body as in memory until `work` ends. */
   readonly carry: <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
 };
 
-/** Returns the number of items to work on at a time for a bucket. @param concurrency takes the place of its pace. */
+/** `concurrency` overrides the bucket's pace. */
 export function widthOf({ pace }: { readonly pace?: Pace | undefined }, concurrency?: number): Width {
   return concurrency ?? pace ?? START_IN_FLIGHT;
 }
 
 export type PaceOptions = {
-  /** Fixes the number of requests in flight. @default it adapts */
+  /** Fixes the requests in flight. @default it adapts */
   readonly concurrency?: number | undefined;
-  /** Requests in flight at first. @default 32 */
+  /** @default 32 */
   readonly start?: number | undefined;
-  /** Clock and timer; tests replace it. */
   readonly host?: Pick<Machine, 'instant' | 'sleep'> | undefined;
 };
 
-/** Requests in flight at first, and where nothing adapts. */
+/** Also where nothing adapts. */
 export const START_IN_FLIGHT = 32;
 export const MAX_IN_FLIGHT = 256;
 /** Bytes of bodies in flight: enough for 160 MB a second at an answer in 100 ms. All of them stay in memory. */
 const MAX_BYTES = 16 * 2 ** 20;
-/** Growth of the window, and the growth of throughput that confirms it. */
+/** The window grows by this factor; throughput that grows by `GAIN` confirms it. */
 const GROWTH = 2;
 const GAIN = 1.1;
-/** Shortest time, in milliseconds, over which throughput is measured. */
+/** Least milliseconds over which throughput is measured. */
 const ROUND = 50;
-/** Rounds after which a window that did not pay is tried again. */
+/** Rounds until a window that did not pay is tried again. */
 const PATIENCE = 8;
-/** Shortest time in milliseconds between two halvings, so that a short disturbance counts once. */
+/** Least milliseconds between two halvings, so that a short disturbance counts once. */
 const EPISODE = 100;
 /** Milliseconds after which a halved rate is at its former level again. */
 const PLATEAU = 2000;
-/** Smallest rate, in requests a second. */
+/** Requests a second. */
 const MIN_RATE = 20;
-/** Largest delay of a timer, in milliseconds, that later turns make up for. */
+/** Milliseconds that a timer may be late; later turns make up for it. */
 const SLACK = 10;
 
-/** Thrown by an attempt whose answer says that the server is busy (RFC 6585, 4; RFC 9110, 15.6.4). */
 export class BusyResponse<T> extends Error {
   constructor(readonly answer: T) {
     super('the server is busy');
@@ -133,10 +127,8 @@ function isBusy(error: unknown): boolean {
   return names.some((name) => /^UND_ERR_\w+_TIMEOUT$|^TimeoutError$/.test(String(name)));
 }
 
-/**
- * Window of requests in flight. Climbs while throughput climbs, returns to the last size that paid, and tries again some
- * rounds later. A round ends with a multiple of the window, since answers come in bursts of that many.
- */
+// Grows while throughput grows, returns to the last size that paid, and tries again some rounds later. A round ends
+// with a multiple of the window, since responses come in bursts of that many.
 function createWindow(now: () => number, start: number) {
   let size = start;
   let paid = start;
@@ -162,7 +154,7 @@ function createWindow(now: () => number, start: number) {
   };
   return {
     size: () => size,
-    /** Notes that the rate, and not the window, limits this round. */
+    /** The rate, not the window, limits this round. */
     hold() {
       isHeld = true;
     },
@@ -173,7 +165,7 @@ function createWindow(now: () => number, start: number) {
       else climb();
       begin();
     },
-    /** Requests a second that were answered in this round, or in the last while this is young. */
+    /** Responses a second in this round, or in the last one while this is young. */
     throughput: () => (now() - round.since < ROUND ? best : measured()),
     halve() {
       size = Math.max(1, Math.floor(size / 2));
@@ -183,18 +175,16 @@ function createWindow(now: () => number, start: number) {
   };
 }
 
-/**
- * Rate of requests, unlimited until a server refuses. Few requests in flight are many a second where answers are quick,
- * so the window by itself slows nothing down. The rate returns to its former level in a curve that is flat there and
- * steep beyond (CUBIC, RFC 9438): it stays just below a server's limit, and soon exceeds the limit of a disturbance.
- */
+// Unlimited until a server refuses: where responses are quick, a small window still allows many requests a second. The
+// rate returns to its former level in a curve that is flat there and steep beyond (CUBIC, RFC 9438): it stays just
+// below a server's limit, and soon exceeds that of a disturbance.
 function createRate(now: () => number) {
   let level = Number.POSITIVE_INFINITY;
   let since = 0;
   let next = 0;
   const at = (time: number) => level * (1 + ((time - since) / PLATEAU - 1) ** 3 / 2);
   return {
-    /** Reserves the next turn for an attempt. Returns the milliseconds until then; 0 or less if it need not wait. */
+    /** Reserves the next turn. Returns the milliseconds until then; 0 or less: at once. */
     take(): number {
       const time = now();
       const due = Math.max(next, time - SLACK);

@@ -1,19 +1,15 @@
 /** Maps the keys of a preview: its own objects to its folder, immutable objects to the bucket's. */
-
 import { isSharedKey } from '../contract/kinds.ts';
 import { ROOTS_FOLDER } from '../contract/object-keys.ts';
 import { previewFolder } from '../contract/preview.ts';
 import { type Bucket, ConditionFailed, type Limit } from './bucket.ts';
 
-/**
- * Opens the bucket of a preview. A lease taken there is the preview's own. Immutable objects are created, never replaced or
- * removed: a key that may write below `_previews/` needs no more than that.
- */
+/** Shared objects are created, never replaced or removed: a key for `_previews/` needs no such rights elsewhere. */
 export function openPreviewBucket(bucket: Bucket, name: string): Bucket {
   const folder = previewFolder(name);
   const own = bucket.within?.(folder) ?? below(bucket, folder);
   const placeOf = (key: string) => (isOwn(key) ? own : bucket);
-  // The preview's holder has its own fence, and not the fence of the bucket.
+  // The preview's holder has its own fence, not that of the bucket.
   const limitOf = (key: string, limit: Limit | undefined) => (isOwn(key) || !own.fence ? limit : undefined);
   return {
     ...own,
@@ -40,7 +36,7 @@ export function openPreviewBucket(bucket: Bucket, name: string): Bucket {
   };
 }
 
-/** A root is named by its release, and another version of the program may divide that otherwise: each has its own. */
+/** Another version of the program may divide a root otherwise, so each preview has its own. */
 function isOwn(key: string): boolean {
   return !isSharedKey(key) || key.startsWith(`${ROOTS_FOLDER}/`);
 }

@@ -4,7 +4,7 @@ import { LOCK_KEY, RELEASES_FOLDER } from '../contract/object-keys.ts';
 
 export { LOCK_KEY, RELEASES_FOLDER };
 
-/** Key of the retired details of the timeline, which are removed later (`timeline.ts`). */
+/** Details that no list names any more, to be removed later (`timeline.ts`). */
 export const TIMELINE_KEY = `${RELEASES_FOLDER}/timeline.json`;
 
 export function releaseManifestKey(name: string): string {
@@ -27,6 +27,6 @@ export function isArchivedKey(key: string): boolean {
   return ARCHIVED.test(key);
 }
 
-/** Headers of control objects in JSON; never cached, since they decide who may write. */
+/** Never cached, since control objects decide who may write. */
 export const CONTROL_HEADERS: StoredHeaders = { contentType: 'application/json', cacheControl: 'no-store' };
 export const ARCHIVE_HEADERS: StoredHeaders = { contentType: 'application/gzip', cacheControl: 'no-store' };

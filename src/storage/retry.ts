@@ -14,9 +14,9 @@ import type { Pace } from './pace.ts';
 import { LOCK_KEY } from './reserved-keys.ts';
 
 export type RetryOptions = BackoffOptions & {
-  /** Attempts of one request, including the first. @default 7 */
+  /** Of one request, including the first. @default 7 */
   readonly attempts?: number | undefined;
-  /** Pace of the attempts. @default each is sent at once */
+  /** @default each attempt is sent at once */
   readonly pace?: Pace | undefined;
 };
 
@@ -25,7 +25,7 @@ const REMOVALS = 16;
 export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   const { pace } = options;
   const carry: Pace['carry'] = pace?.carry ?? ((_bytes, work) => work());
-  // The lock never queues: it expires.
+  // Requests for the lock never queue, since it expires.
   const atOnce = { ...options, pace: undefined };
   const optionsFor = (key?: string) => (key?.endsWith(LOCK_KEY) ? atOnce : options);
   const ask = <T>(limit: Limit | undefined, request: () => Promise<T>, key?: string): Promise<T> =>
@@ -54,7 +54,6 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   };
 }
 
-/** Sends a write or a removal, and reports each attempt whose outcome is unknown. */
 function change<T>(
   options: RetryOptions,
   limit: Limit | undefined,
@@ -65,7 +64,7 @@ function change<T>(
   });
 }
 
-/** Removes objects with a request each, where a store knows no other way. */
+/** For stores that remove one object per request. */
 export function removeEach(
   keys: Iterable<string>,
   options: RetryOptions,
@@ -75,7 +74,7 @@ export function removeEach(
   return forEach(keys, options.pace ?? REMOVALS, (key) => change(options, limit, () => remove(key)));
 }
 
-/** Sends a request until it succeeds. @param onFailure receives the error of each failed attempt. */
+/** Retries until it succeeds. `onFailure` receives the error of each failed attempt. */
 export async function send<T>(
   options: RetryOptions,
   limit: Limit | undefined,
@@ -97,7 +96,6 @@ export async function send<T>(
   }
 }
 
-/** Lists; after a failure, resumes after the last key received. */
 async function* listOn(
   bucket: Bucket,
   options: RetryOptions,
@@ -121,7 +119,7 @@ async function* listOn(
   }
 }
 
-/** Writes; an earlier attempt may have taken effect although its answer was lost. */
+/** An earlier attempt may have taken effect although its response was lost. */
 async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucket['write']>) {
   const [key, body, , , limit] = args;
   try {
@@ -133,10 +131,8 @@ async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucke
 }
 
 /**
- * Recognises a write that took effect although the store reports a failed condition: the object has these very bytes.
- * The answer to an earlier attempt was lost, or a proxy sent the request twice and passed on the second answer.
- *
- * @throws the error when the object has other bytes.
+ * The store reports a failed condition, but the object has exactly these bytes: the first response was lost, or a proxy
+ * sent the request twice. @throws `error` when it has other bytes
  */
 export async function settle(
   error: unknown,
@@ -154,7 +150,7 @@ async function nextAttempt(error: unknown, attempt: number, options: RetryOption
   await backOff(attempt, options);
 }
 
-/** Tells whether a request that failed with this error may have taken effect, or still may. */
+/** Whether the request may have taken effect, or still may. */
 export function isUnknown(error: unknown): boolean {
   return error instanceof BucketError && error.isTransient && !(error instanceof RequestExpired);
 }

@@ -3,7 +3,7 @@ import type { Problem, ProblemName } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
 
 export type ScopeTotal = {
-  /** Key of the scope's folder, such as `_catalogue/pages/IE/-`. */
+  /** Such as `_catalogue/pages/IE/-`. */
   readonly folder: string;
   readonly total: number;
 };
@@ -12,7 +12,7 @@ export type TargetInput = {
   readonly configuration: Configuration;
   readonly settings: RouteSettings;
   readonly problems: ReadonlyMap<ProblemName, Problem>;
-  /** All scopes with entries, in any order; may be iterated repeatedly. */
+  /** Those with entries, in any order; may be iterated repeatedly. */
   readonly scopes: Iterable<ScopeTotal>;
 };
 
@@ -28,10 +28,9 @@ type TargetRefusalCode =
   | 'target-layout'
   | 'target-cache-control';
 
-/** Reason why a target cannot be generated; none of its files are written then. */
+/** None of a refused target's files are written. */
 export type TargetRefusal = {
   readonly code: TargetRefusalCode;
-  /** The fault, with its numbers, and the alternative. */
   readonly message: string;
 };
 
@@ -42,22 +41,19 @@ export type TargetResult =
 export type TargetCode = {
   /** Module whose exports the platform calls, below `src/targets`. */
   readonly entry: string;
-  /**
-   * Whether the platform supports ES2022; otherwise the code is ES2017, in the form that njs accepts. @default false
-   */
+  /** The platform supports ES2022; otherwise the code is ES2017, as njs accepts it. @default false */
   readonly isModern?: boolean;
-  /** Whether it can cut pages out of the chunks of the packed layout. @default false */
+  /** Can cut pages out of the chunks of the packed layout. @default false */
   readonly cutsPages?: boolean;
-  /** Whether it serves previews, which are packed whatever the layout of the live release. */
+  /** Serves previews, which are packed whatever the layout of the live release. @default false */
   readonly servesPreviews?: boolean;
-  /** Whether it serves open lists only, without API keys. @default false */
+  /** Serves only lists without API keys. @default false */
   readonly isOpen?: boolean;
 };
 
 type TargetAbout = {
   readonly use: string;
   readonly runs: string;
-  /** Requirements in addition to the files. @default none */
   readonly needs?: string;
 };
 
@@ -66,6 +62,6 @@ export type Target = {
   readonly about: TargetAbout;
   /** Bundles by name, as `targetCode` takes it. @default {} */
   readonly code?: Readonly<Record<string, TargetCode>>;
-  /** Generates the platform's files; a pure function of its input. */
+  /** A pure function of its input. */
   readonly generate: (input: TargetInput) => TargetResult;
 };

@@ -1,6 +1,3 @@
-/**
- * Control characters (Unicode category Cc), line and paragraph separators, byte-order marks, directional marks, and
- * lone surrogates: forbidden in texts of a property, and escaped in reports.
- */
+/** Category Cc, separators, byte-order and direction marks, lone surrogates: forbidden in texts, escaped in reports. */
 export const CONTROL_CHARACTER =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/u;

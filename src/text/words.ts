@@ -1,14 +1,10 @@
-/**
- * Formats a number with its noun: `1 file`, `1,234 properties`.
- *
- * @param noun noun in the singular; its plural ends in `s`, or in `ies` after a final `y`.
- */
+/** `1 file`, `1,234 properties`. The plural of `noun` ends in `s`, or in `ies` after a final `y`. */
 export function plural(count: number, noun: string): string {
   const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${number(count)} ${count === 1 ? noun : many}`;
 }
 
-/** Formats a whole number: `1,234`. */
+/** `1,234` */
 export function number(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
@@ -25,7 +21,7 @@ export function bytes(count: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** Truncates a text to `length` UTF-16 code units, with `…` at the end; never splits a surrogate pair. */
+/** At most `length` UTF-16 code units, with `…` at the end; never splits a surrogate pair. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -1,6 +1,6 @@
 export type Mapping = { readonly [name: string]: unknown };
 
-/** Tells whether a value is an object, but not a list. */
+/** An object, but not a list. */
 export function isMapping(value: unknown): value is Mapping {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

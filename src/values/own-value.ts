@@ -1,4 +1,4 @@
-/** Looks up a text that may be anybody's: `constructor` is in every object, and in no table. */
+/** For a key of a stranger: `constructor` is in every object, and in no table. */
 export function ownValue<Value>(
   table: Readonly<Partial<Record<string, Value>>>,
   key: string,

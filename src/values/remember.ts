@@ -13,7 +13,7 @@ export function remember<T>(find: (key: string) => T): (key: string) => T {
 const MAX_REMEMBERED = 10_000;
 const MAX_LENGTH = 100;
 
-/** Memoises many results of a function: a table repeats the same words in every row. */
+/** Bounded: a table repeats the same words in every row. */
 export function rememberSome<T>(find: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>();
   return (key) => {
@@ -27,16 +27,16 @@ export function rememberSome<T>(find: (key: string) => T): (key: string) => T {
   };
 }
 
-/** Longest part of a text, in UTF-16 units, that engines copy. */
+/** UTF-16 units of the longest substring that engines copy. */
 const SHORT = 12;
 
-/** Copies a text, since a substring keeps the whole text in memory. */
+/** A substring keeps the whole text in memory. */
 export function detached(text: string): string {
   // Short ones are copies already.
   return text.length <= SHORT ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
-/** Memoises the results of a function, each for as long as its argument lives. */
+/** Each result lives as long as its argument. */
 export function rememberOf<Key extends object, T>(find: (key: Key) => T): (key: Key) => T {
   return remembering(new WeakMap<Key, T>(), find);
 }

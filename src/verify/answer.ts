@@ -13,9 +13,7 @@ export type LiveCatalogue = {
   readonly report: (request: string) => Report;
 };
 
-/**
- * Keys of the checked properties, of the checked pages with entries and of all checked pages; names of checked images.
- */
+/** Keys of checked properties, of pages with entries, and of all pages; names of images. */
 export type Seen = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
 
 export type VerifyContext = LiveCatalogue & { readonly release: Release; readonly seen: Seen };
@@ -63,9 +61,7 @@ const SAME_TYPES: Readonly<Record<string, readonly string[]>> = {
   'application/gzip': ['application/x-gzip'],
 };
 
-/**
- * Normalizes a media type: lower case, our name in place of an alias, no `charset=utf-8`, since all our text is UTF-8.
- */
+/** Lower case, our name in place of an alias, no `charset=utf-8`, since all our text is UTF-8. */
 function mediaMeaning(value: string): string {
   const [type = '', ...parameters] = value
     .toLowerCase()
@@ -76,7 +72,7 @@ function mediaMeaning(value: string): string {
   return [known, ...others.sort()].join('; ');
 }
 
-/** Reports a missing or weak entity tag, and a GET with this tag in `If-None-Match` that is not answered with 304. */
+/** Reports a missing or weak ETag, and one that gets no 304 in `If-None-Match`. */
 export async function checkTag(
   client: HttpClient,
   { method, url, headers }: HttpRequest,

@@ -1,7 +1,4 @@
-/**
- * Computes the answer that a live catalogue should give, by calling `reply()` with a store that holds a comparison in
- * place of each file's bytes, because a manifest has only digests.
- */
+/** A manifest has only digests, so `reply()` runs on a store of comparisons instead of bytes. */
 import { type Header, PROBLEM_TYPE } from '../contract/headers.ts';
 import { MANIFEST_KEY, problemKey, totalKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
@@ -23,17 +20,13 @@ export type ExpectedResponse = {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly tagged: boolean;
-  /** Describes the expected body when the given one differs; undefined when they match. */
+  /** Describes the expected body; undefined when the given one matches. */
   readonly fault: BodyFault;
 };
 
 export type BodyFault = (body: Buffer) => string | undefined;
 
-/**
- * Returns the expected answer to a request.
- *
- * @param meant the router's result for the request.
- */
+/** `meant`: the router's result for the request. */
 export async function expectationOf(
   release: Release,
   request: ApiRequest,
@@ -101,10 +94,7 @@ function textFault(text: string): BodyFault {
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');
 }
 
-/**
- * Compares a page's entries with their digests, and its bytes with the one valid serialization; undefined for a page
- * without entries.
- */
+/** Compares entries with their digests, and bytes with the one valid serialization; undefined without entries. */
 export function pageFault(
   { scopes, sequence }: Release,
   { folder, number, size }: Pick<PageResponse, 'folder' | 'number' | 'size'>,

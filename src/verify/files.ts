@@ -1,5 +1,4 @@
 /** Checks a host that answers no queries: the documents, properties, pages and images that it serves by their paths. */
-
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { mediaType } from '../contract/headers.ts';
 import { isPackedKey } from '../contract/kinds.ts';
@@ -10,10 +9,7 @@ import { ask, excerpt, expectHeaders, type LiveCatalogue, type VerifyContext } f
 import { type BodyFault, digestFault, pageFault } from './expectation.ts';
 import { pagesToSee, spread, type VerifyExtent } from './requests.ts';
 
-/**
- * Tells whether a live catalogue was built for a host that answers no queries: its explorer then reads files. False also
- * if the explorer is missing or a stranger's.
- */
+/** By its explorer, which then reads files. False also if the explorer is missing or a stranger's. */
 export async function servesOnlyFiles(
   { client, origin, base }: LiveCatalogue,
   { manifest: { documents } }: Release,
@@ -43,7 +39,7 @@ export function* filesOf(
   }
 }
 
-/** Extensions of files that a browser runs or shows only with their media type. A host of files sets every other header. */
+/** A browser runs or shows these only with their media type. A host of files sets every other header. */
 const TYPED = /\.(?:html|css|js)$/;
 
 export async function checkFile(

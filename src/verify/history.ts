@@ -1,5 +1,4 @@
 /** Checks what belongs to no single release: the change history (`changes/`), and the list of kept releases. */
-
 import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
 import {
   type Changes,
@@ -24,11 +23,7 @@ import {
   type VerifyContext,
 } from './answer.ts';
 
-/**
- * Checks that the index, every month and the feed are as publishing writes them: records in their one valid
- * serialization, a chain that ends at the live release, and a feed of the latest records. A catalogue may have no
- * history yet; one without downloads must have none.
- */
+/** A catalogue may have no history yet; one without downloads must have none. */
 export async function verifyHistory(context: VerifyContext): Promise<void> {
   const { release } = context;
   const offered = offersDownloads(release);
@@ -68,7 +63,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
     feed.report('body', `the latest of ${entries.length} records`, excerpt(feed.body));
 }
 
-/** Checks the list of kept releases, which a catalogue may not have yet: it begins with the live one. */
+/** A catalogue may not have the list yet, which begins with the live release. */
 export async function verifyKeptReleases(context: VerifyContext): Promise<void> {
   const file = await readFile(context, KEPT_RELEASES_KEY, 'maybe');
   if (!file) return;
@@ -141,10 +136,7 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * Describes the first record that breaks the chain: each follows the record before or starts a new chain, and its month
- * is not later than its file's.
- */
+/** Each record follows the one before or starts a new chain, and its month is not later than its file's. */
 function chainFault(
   records: readonly Changes[],
   month: string,
@@ -175,10 +167,7 @@ function contentFault(
   return undefined;
 }
 
-/**
- * Whether the text is the feed of the latest records, for any number of them: after records were taken back, it has
- * fewer.
- */
+/** After records were taken back, the feed has fewer than {@link FEED_LENGTH}. */
 function isFeedOf(
   text: string,
   { id, updated }: ChangesIndex,

@@ -7,10 +7,7 @@ import { spread } from './requests.ts';
 
 export type NamedImages = Record<'photo' | 'thumbnail', Set<string>>;
 
-/**
- * Selects images to check: as many photos as thumbnails, at least one of each, filled up with other images of the
- * release when the answers name too few.
- */
+/** As many photos as thumbnails, at least one of each; filled up with others when the responses name too few. */
 export function imagesToSee({ media, manifest }: Release, named: NamedImages, count: number): string[] {
   const urls = [named.photo, named.thumbnail].flatMap((kind) => {
     const ours = [...kind].filter((url) => {

@@ -17,7 +17,7 @@ export type Check = {
 
 export type VerifyExtent = { readonly all: boolean; readonly sample: number };
 
-/** Yields every request, simple ones first. */
+/** Simple requests first. */
 export function* checksOf(
   release: Release,
   base: string,
@@ -151,7 +151,7 @@ function queryOf({ scope: { country, city }, size, number }: ScopePage): string 
   return parts.join('&');
 }
 
-/** Returns at most `count` items, evenly spread, including the first and the last. */
+/** At most `count`, evenly spread, including the first and the last. */
 export function spread<Item>(items: readonly Item[], count: number): Item[] {
   if (items.length <= count) return [...items];
   if (count === 1) return items.slice(0, 1);

@@ -5,7 +5,7 @@ import { readBoundedText } from '../files/folder.ts';
 
 const MAX_BYTES = 1_000_000;
 
-/** Reads the numbers by base URL; none for a missing file. @throws UsageError `invalid-seen-file` */
+/** By base URL; none for a missing file. @throws UsageError `invalid-seen-file` */
 export function readSeen(file: string): Record<string, number> {
   let text: string;
   try {
@@ -23,7 +23,6 @@ export function readSeen(file: string): Record<string, number> {
   throw new UsageError('invalid-seen-file', `${file} is not a file that "catalogue verify --seen" wrote.`);
 }
 
-/** Stores the number of a catalogue in the file of all catalogues. */
 export function writeSeen(file: string, baseUrl: string, number: number): void {
   const numbers = { ...readSeen(file), [baseUrl]: number };
   writeAtomically(file, `${JSON.stringify(numbers)}\n`);

@@ -30,27 +30,27 @@ import { type Check, canReadLists, checksOf, type VerifyExtent } from './request
 
 export type VerifyOptions = {
   readonly all?: boolean | undefined;
-  /** Number of properties, pages and images to check without `all`. @default 20 */
+  /** Properties, pages and images to check without `all`. @default 20 */
   readonly sample?: number | undefined;
-  /** Public keys; a release that none of them signed is refused. @default signatures are not checked */
+  /** A release that none of these signed is refused. @default signatures are not checked */
   readonly keys?: readonly KeyObject[] | undefined;
-  /** Greatest number of a signed release that was seen; an older release is refused. @default 0 */
+  /** Greatest number of a signed release seen; an older one is refused. @default 0 */
   readonly seen?: number | undefined;
-  /** Time for which the expiry of statements is checked, in milliseconds since 1970. @default now */
+  /** Milliseconds since 1970, for the expiry of statements. @default now */
   readonly now?: number | undefined;
   readonly apiKey?: string | undefined;
   readonly expected?: Release | undefined;
-  /** Whether the host only serves files, and answers no queries. @default as the live explorer says */
+  /** The host only serves files. @default as the live explorer says */
   readonly isStatic?: boolean | undefined;
-  /** Maximum number of concurrent requests. @default it adapts to the server */
+  /** Most requests in flight. @default it adapts to the server */
   readonly concurrency?: number | undefined;
-  /** Longest wait for any data from the server, in milliseconds. @default 30000 */
+  /** Milliseconds without data. @default 30000 */
   readonly timeout?: number | undefined;
 };
 
 type Difference = {
   readonly request: string;
-  /** The differing part: `status`, `body` or a header's name. */
+  /** `status`, `body` or a header's name. */
   readonly what: string;
   readonly expected: string;
   readonly actual: string;
@@ -61,14 +61,14 @@ type Looked = { readonly at: number; readonly of: number };
 export type VerifyResult = {
   readonly baseUrl: string;
   readonly release: string | null;
-  /** Number of the signed release; absent when signatures are not checked. */
+  /** Absent when signatures are not checked. */
   readonly number?: number;
   readonly requests: number;
-  /** Counts of checked items; null when the manifest could not be read. Pages are those with entries. */
+  /** Null when the manifest could not be read. Pages are those with entries. */
   readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
-  /** Whether the host only serves files: properties and pages were checked by their paths, and nothing else. */
+  /** The host only serves files, so only those were checked. */
   readonly isStatic: boolean;
-  /** Whether any list was read: not without a key, when the catalogue requires one. */
+  /** False without a key, when the catalogue requires one. */
   readonly hasSeenLists: boolean;
   readonly differences: readonly Difference[];
   readonly seconds: number;
@@ -76,13 +76,7 @@ export type VerifyResult = {
 
 const ATTEMPTS = 4;
 
-/**
- * Checks a live catalogue.
- *
- * @param baseUrl URL in front of `/api/v1/public/properties`.
- * @throws UsageError for an invalid URL, and for a catalogue that requires a key when there is neither a key nor
- *   `expected`; EnvironmentError when the server cannot be reached.
- */
+/** `baseUrl`: in front of `/api/v1/public/properties`. @throws UsageError; EnvironmentError when nothing answers */
 export async function verifyDeployment(baseUrl: string, options: VerifyOptions = {}): Promise<VerifyResult> {
   const started = performance.now();
   if (!URL.canParse(baseUrl) || !/^https?:\/\/[^?#]+$/.test(baseUrl)) {
@@ -144,7 +138,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
   }
 }
 
-/** The live release; undefined when its manifest cannot be read. */
+/** Without a release when its manifest cannot be read. */
 type Live = { readonly release?: Release; readonly number?: number };
 
 async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promise<Live> {
@@ -189,7 +183,7 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
   return { release, ...(number && { number }) };
 }
 
-/** Checks the signature of a manifest before anything else of it is used. @throws EnvironmentError as `checkStatement` */
+/** Checks the signature before anything else of the manifest is used. @throws EnvironmentError as `checkStatement` */
 async function signedNumber(
   { origin, base }: LiveCatalogue,
   manifest: Buffer,

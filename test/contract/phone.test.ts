@@ -3,7 +3,7 @@ import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/
 import metadata from 'libphonenumber-js/metadata.max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
-import { isWhole } from '../../src/contract/national-phone.ts';
+import { isDialledNationwide } from '../../src/contract/national-phone.ts';
 import { isValidPhone, nationalPhone, publishedPhone } from '../../src/contract/phone.ts';
 import { isSurelyValid, surelyNational } from '../../src/contract/sure-phone.ts';
 
@@ -118,7 +118,7 @@ describe('phone numbers', () => {
       fc.property(nearlyNational, ({ country, text }) => {
         const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
         const expected =
-          number?.isValid() && isWhole(text, number) ? number.formatInternational() : undefined;
+          number?.isValid() && isDialledNationwide(text, number) ? number.formatInternational() : undefined;
         const found = surelyNational(text, country);
         if (found !== undefined) expect(found).toBe(expected);
         if (found !== undefined) sure++;

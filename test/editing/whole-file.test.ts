@@ -41,7 +41,7 @@ const FILE = { path: 'properties/ie/rose-cottage.yaml', text: ROSE };
 
 describe('a copy', () => {
   it('has fresh ids and another title, and is otherwise equal', () => {
-    const { path, text } = sound(planCopy(contentWith({ [FILE.path]: ROSE }), FILE));
+    const { path, text } = sound(planCopy(contentWith({ [FILE.path]: ROSE }), FILE, 'Rose Cottage (copy)'));
     const ids = text.match(new RegExp(UUID, 'g')) ?? [];
     expect(path).toBe('properties/ie/rose-cottage-copy.yaml');
     expect(new Set([ID, ...ids]).size).toBe(3);
@@ -58,7 +58,7 @@ describe('a copy', () => {
   });
 
   it('is refused when the file cannot be edited', () => {
-    expect(planCopy(contentWith(), { ...FILE, text: 'id: &x y\ntitle: z\n' })).toMatchObject({
+    expect(planCopy(contentWith(), { ...FILE, text: 'id: &x y\ntitle: z\n' }, 'A')).toMatchObject({
       refused: 'anchor',
     });
   });
@@ -147,8 +147,7 @@ describe('the path of a photo', () => {
   });
 
   it('is free', () => {
-    const content = contentWith({ 'photos/ie/rose-cottage/a.jpg': '' });
-    const isTaken = (path: string) => path.endsWith('a-2.jpg');
-    expect(photoPathFor(content, FILE.path, 'a.png', '.jpg', isTaken)).toBe('photos/ie/rose-cottage/a-3.jpg');
+    const content = contentWith({ 'photos/ie/rose-cottage/a.jpg': '', 'photos/ie/rose-cottage/a-2.jpg': '' });
+    expect(photoPathFor(content, FILE.path, 'a.png', '.jpg')).toBe('photos/ie/rose-cottage/a-3.jpg');
   });
 });

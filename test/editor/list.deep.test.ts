@@ -162,5 +162,10 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
     await page.getByRole('link', { name: /^Changes$/ }).waitFor();
     expect(catalogue.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n')).toHaveLength(3);
     expect(catalogue.git('status', '--porcelain')).toBe('');
+    // A removed property is a change, but has no row in the list.
+    catalogue.git('rm', '--quiet', `content/${ROSE}`);
+    await visit();
+    await page.getByRole('link', { name: /^Changes 1$/ }).waitFor();
+    await button(/^New or changed 0$/).waitFor();
   });
 });

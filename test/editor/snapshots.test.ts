@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  applyChanges,
   changedFields,
   entriesAt,
   entryKeys,
@@ -10,7 +11,6 @@ import {
   startHistory,
   undone,
   type Values,
-  withChanges,
   withOrder,
 } from '../../src/editor/snapshots.ts';
 import { someValues } from './values.ts';
@@ -27,7 +27,7 @@ const someHistory: fc.Arbitrary<History> = fc
     steps.reduce((history, [kind, place, text], at) => {
       const list = kind % 2 === 0 ? 'facilities' : 'hotel_policy';
       const count = entriesAt(history.present.values, list).length;
-      if (kind < 2) return withChanges(history, [set(['title'], kind === 0 ? text : null)], at * 1000);
+      if (kind < 2) return applyChanges(history, [set(['title'], kind === 0 ? text : null)], at * 1000);
       if (kind < 4 || count === 0)
         return withOrder(history, list, (places) =>
           places.toSpliced(
@@ -62,7 +62,7 @@ describe('the history of a form', () => {
   it('has one step for typing in one field, and another after a pause, in another field, or for an entry', () => {
     let history = startHistory({});
     const type = (field: string, text: string, at: number) => {
-      history = withChanges(history, [set([field], text)], at);
+      history = applyChanges(history, [set([field], text)], at);
     };
     type('title', 'R', 0);
     type('title', 'Ro', 100);
@@ -76,8 +76,8 @@ describe('the history of a form', () => {
   });
 
   it('loses its future with another step', () => {
-    const history = undone(withChanges(startHistory({}), [set(['title'], 'a')], 0))!;
-    expect(redone(withChanges(history, [set(['city'], 'b')], 0))).toBeUndefined();
+    const history = undone(applyChanges(startHistory({}), [set(['title'], 'a')], 0))!;
+    expect(redone(applyChanges(history, [set(['city'], 'b')], 0))).toBeUndefined();
   });
 });
 
@@ -90,7 +90,7 @@ describe('a change', () => {
     [['photo', 7], null, { title: 'a', photo: [{ file: 'b' }] }],
   ])('at %j', (path, value, expected) => {
     const base: Values = path[0] === 'title' ? { title: 'a' } : { title: 'a', photo: [{ file: 'b' }] };
-    expect(withChanges(startHistory(base), [{ path, value }], 0).present.values).toEqual(expected);
+    expect(applyChanges(startHistory(base), [{ path, value }], 0).present.values).toEqual(expected);
   });
 });
 

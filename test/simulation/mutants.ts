@@ -179,8 +179,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('details-at-once', 'details go as soon as no list names them', [
     'publish/apply.ts',
-    'withCached(timeline, latest, survey.listLife)',
-    'withCached(timeline, latest, 0 * survey.listLife)',
+    'recordCachedLists(timeline, latest, survey.listLife)',
+    'recordCachedLists(timeline, latest, 0 * survey.listLife)',
   ]),
   mutant('root-life', 'of the two objects that a packed list is cached by, one is counted', [
     'publish/reader-life.ts',
@@ -268,8 +268,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('cached-forgotten', 'only lists of the release that is replaced are counted, not those before it', [
     'publish/apply.ts',
-    'const cached = withCached(timeline,',
-    'const cached = withCached({ ...timeline, cached: null },',
+    'const cached = recordCachedLists(timeline,',
+    'const cached = recordCachedLists({ ...timeline, cached: null },',
   ]),
   mutant('foreign-guards', 'guards compare with a manifest that was put back from elsewhere', [
     'publish/survey.ts',

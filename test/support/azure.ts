@@ -1,4 +1,4 @@
-/** A real server that speaks the protocol of Azure Blob Storage: Azurite, which npm installs once in a run. */
+/** Azurite, an emulator of Azure Blob Storage, which npm installs once per run. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -12,23 +12,21 @@ import { withRetry } from '../../src/storage/retry.ts';
 import type { S3Options } from '../../src/storage/s3/store.ts';
 import { sharedFolder } from './temporary.ts';
 
-/** The account of the emulator, which is the same everywhere. */
+/** The emulator's well-known account. */
 const ACCOUNT = 'devstoreaccount1';
 const KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
-/** Of one version: another may behave otherwise, and later ones need a newer Node.js. */
+/** Pinned: later versions need a newer Node.js. */
 const AZURITE = 'azurite@3.35.0';
 
 export type Azure = {
-  /** URL of the account. */
   endpoint: string;
-  /** Client of the library itself. */
   service: BlobServiceClient;
   /** Opens a prefix of the container `stays`, as a command does. */
   open: (prefix?: string, options?: Partial<S3Options>) => Promise<Bucket>;
   close: () => Promise<void>;
 };
 
-/** Serves one empty container. The account goes to the environment. */
+/** Serves one empty container, and sets the account's environment variables. */
 export async function serveAzure(): Promise<Azure> {
   const folder = await sharedFolder('azurite', async (made) => {
     writeFileSync(join(made, 'package.json'), '{ "private": true }\n');

@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from './temporary.ts';
 
-/** Folder of this repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/**
- * Makes the folder, with an empty `content`; the caller removes it.
- *
- * @param more names of files and folders of the repository that are needed in addition to those of the package.
- */
 export function createClone(more: readonly string[] = []): string {
   const folder = temporaryFolder();
   for (const name of ['lib', 'node_modules', 'package.json', ...more])

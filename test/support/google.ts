@@ -1,8 +1,4 @@
-/**
- * A strict server of Google Cloud Storage's XML interface, in memory: what `src/storage/s3/google.ts` says of it, and
- * nothing that is not documented. It refuses conditions on tags, requests that other clients may send (POST, headers of
- * AWS, headers without a signature), and every signature that is wrong or expired.
- */
+/** Google Cloud Storage in memory. Strict: refuses all that is not documented, and wrong or expired signatures. */
 import { createHmac, hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,14 +19,12 @@ type Stored = {
 
 export type Google = {
   endpoint: string;
-  /** Requests so far, such as `PUT stays/a 412`. */
   requests: string[];
   objects: Map<string, Stored>;
-  /** Milliseconds for which each further request is on its way. */
+  /** Milliseconds by which further requests are delayed. */
   delay: number;
-  /** Milliseconds between two writes of one object, the second of which is refused otherwise; Google's are 1000. */
+  /** Minimum milliseconds between two writes of an object: earlier ones are refused. Google's are 1000. */
   pause: number;
-  /** Opens a prefix of the bucket `stays`, as a command does. */
   open: (prefix?: string, options?: Partial<S3Options>) => Bucket;
 };
 
@@ -47,7 +41,7 @@ class Refusal extends Error {
   }
 }
 
-/** Serves one empty bucket. The credentials go to the environment. */
+/** Serves one empty bucket, and sets the credentials' environment variables. */
 export async function serveGoogle(): Promise<Google> {
   process.env.AWS_ACCESS_KEY_ID = 'test-key';
   process.env.AWS_SECRET_ACCESS_KEY = SECRET;
@@ -103,7 +97,6 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Checks the signature as the documentation builds it, from the bytes that arrived. */
 function assertSigned(
   { method, headers }: IncomingMessage,
   path: string,
@@ -130,7 +123,7 @@ function assertSigned(
     .map(([name, value]) => `${escaped(name)}=${escaped(value)}`)
     .sort()
     .join('&');
-  // The front end has changed this header when the signature is checked.
+  // The front end changes this header before the signature is checked.
   const received = { ...headers, 'accept-encoding': `${headers['accept-encoding'] ?? ''},gzip(gfe)` };
   const lines = names.map(
     (name) => `${name}:${String(received[name as keyof typeof received] ?? '').trim()}\n`,

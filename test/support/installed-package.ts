@@ -1,4 +1,3 @@
-/** The package as a user installs it: packed, and unpacked in another folder. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -6,15 +5,12 @@ import { ROOT } from './clone.ts';
 import { sharedFolder, temporaryFolder } from './temporary.ts';
 
 export type PackedPackage = {
-  /** Path of the archive. */
   archive: string;
-  /** Paths of the files in it. */
   files: string[];
-  /** Bytes of all of them. */
+  /** In bytes. */
   unpackedSize: number;
 };
 
-/** Packs a compiled package, once in a run. */
 export async function packPackage(cwd = ROOT): Promise<PackedPackage> {
   const folder = await sharedFolder(`packed-${basename(cwd)}`, (folder) => {
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
@@ -31,7 +27,6 @@ export async function packPackage(cwd = ROOT): Promise<PackedPackage> {
   };
 }
 
-/** Unpacks the package in `node_modules` of a project in a temporary folder. Links its dependencies, without downloads. */
 export async function installPackage(): Promise<PackedPackage & { folder: string }> {
   const packed = await packPackage();
   const folder = temporaryFolder();

@@ -1,4 +1,4 @@
-/** A store that enforces policies of AWS, as far as the documentation gives some. */
+/** A store that enforces AWS policies. */
 import { readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { serveLoopback } from './loopback.ts';
@@ -7,11 +7,11 @@ export type PolicyStatement = {
   readonly Effect: 'Allow';
   readonly Action: readonly string[];
   readonly Resource: string | readonly string[];
-  /** Whether a key of the request is absent. */
+  /** Whether a request header is absent. */
   readonly Condition?: { readonly Null: Readonly<Record<string, 'true' | 'false'>> };
 };
 
-/** The statements of the JSON block below the first place of a page of `docs/` with this text. */
+/** Reads the first JSON block after a text in a page of `docs/`. */
 export function policyBelow(text: string, name = 'releases'): PolicyStatement[] {
   const page = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
   const [, block = ''] = /```json\n([\s\S]*?)```/.exec(page.slice(page.indexOf(text))) ?? [];
@@ -19,7 +19,6 @@ export function policyBelow(text: string, name = 'releases'): PolicyStatement[] 
   return 'Statement' in value ? value.Statement : value;
 }
 
-/** Tells whether a policy allows an action on a resource (`arn:aws:s3:::…`). */
 export function allows(
   policy: readonly PolicyStatement[],
   action: string,
@@ -42,7 +41,7 @@ export function allows(
   );
 }
 
-/** Serves a store that refuses what the policy does not allow. `refused`: what that was. Returns its endpoint. */
+/** Proxies a store, and refuses what the policy does not allow. @param refused receives those actions */
 export async function enforce(
   endpoint: string,
   policy: readonly PolicyStatement[],
@@ -71,7 +70,6 @@ export async function enforce(
   return own + pathname;
 }
 
-/** The actions of a request, and their resources. */
 function asksFor(method: string, path: string, body: string): [action: string, resource: string][] {
   const { pathname, searchParams } = new URL(path, 'http://store');
   const resource = `arn:aws:s3:::${decodeURIComponent(pathname).slice(1)}`;

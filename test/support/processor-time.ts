@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that a function takes: unlike time on the clock, the same on a busy machine. */
+/** Milliseconds of processor time, which does not depend on the machine's load. */
 export function processorTime(run: () => unknown): number {
   const before = process.cpuUsage();
   run();

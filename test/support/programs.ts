@@ -1,18 +1,14 @@
-/**
- * Programs that tests need besides Node.js. A test file names its own, which are installed on Debian and Ubuntu when
- * the tests run as root; elsewhere the tests that need them are skipped, with a message.
- */
+/** Programs besides Node.js. Installed by root on Debian or Ubuntu; otherwise their tests are skipped, with a message. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** A program: its path, and the Debian package that has it. */
+/** `program`: a path; `package`: of Debian. */
 export type Program = { program: string; package: string };
 
-/** Test files run in several processes: one installs at a time. */
 const LOCK = '/var/lock/property-catalogue-tests.lock';
 
-/** Installs packages without starting their services. */
+/** Does not start services. */
 const INSTALL = `policy=/usr/sbin/policy-rc.d
 if [ ! -e $policy ]; then
   trap 'rm -f $policy' EXIT
@@ -21,7 +17,6 @@ fi
 install() { apt-get install -y -qq --no-install-recommends "$@"; }
 install "$@" || { apt-get update -qq && install "$@"; }`;
 
-/** Installs the missing programs if this system allows it. Returns the packages that are still missing. */
 export async function missingPrograms(programs: readonly Program[]): Promise<string[]> {
   const packages = absent(programs);
   if (packages.length === 0) return [];

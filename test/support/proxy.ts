@@ -1,4 +1,4 @@
-/** A proxy on loopback between a publisher and a server, which does something wrong when a test asks for it. */
+/** A loopback proxy that injects faults. */
 import {
   Agent,
   createServer,
@@ -10,33 +10,32 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen, stop } from '../../src/serve/listen.ts';
 
-/** The fault of one request. */
 export type Fault =
-  /** The connection is reset before the server receives the request. */
+  /** Resets the connection before the server gets the request. */
   | 'reset'
-  /** The server answers so, and does nothing. */
+  /** Responds so without the server. */
   | { status: number; code: string }
-  /** The server gets the request twice, and its second answer comes back. */
+  /** Sends the request twice, and returns the second response. */
   | 'repeated'
-  /** The answer arrives in small pieces, with pauses. */
+  /** Delivers the response in small pieces, with pauses. */
   | 'slow'
-  /** The answer breaks off. */
+  /** Cuts the response off. */
   | 'truncated'
-  /** The server does the work, and no answer arrives before the client gives up. */
+  /** Never delivers the response, though the server handled the request. */
   | 'timeout'
-  /** The server receives it three seconds later. */
+  /** Delays the request by three seconds. */
   | 'late'
-  /** From here on no request gets through. */
+  /** No request gets through from now on. */
   | 'outage';
 
 export type Exchange = { method: string; path: string; status: number | undefined };
 
 export type FaultyProxy = {
-  /** As the server's, but through the proxy. */
+  /** The server's, through the proxy. */
   endpoint: string;
-  /** The requests so far, with the status that the server answered; undefined when it did not receive them. */
+  /** `status`: the server's; undefined when it did not get the request. */
   exchanges: Exchange[];
-  /** Decides the fault of each request, counted from 0 since this was set. */
+  /** Resets all faults and counts. `index`: number of the request since then, from 0. */
   onRequest: (decide: (index: number, exchange: Exchange) => Fault | undefined) => void;
   stop: () => Promise<void>;
 };
@@ -44,7 +43,7 @@ export type FaultyProxy = {
 export async function startProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port, pathname } = new URL(target);
   const exchanges: Exchange[] = [];
-  // This side closes the connection before the server does.
+  // Shorter than the server's, so that the server never closes a connection in use.
   const agent = new Agent({ keepAlive: true, timeout: 2000 });
   let decide: (index: number, exchange: Exchange) => Fault | undefined = () => undefined;
   let count = 0;
@@ -97,7 +96,7 @@ export async function startProxy(target: string): Promise<FaultyProxy> {
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  // A connection that is closed because it was idle is no injected fault.
+  // Closing idle connections would look like an injected fault.
   server.keepAliveTimeout = 0;
   const origin = await listen(server, 0, '127.0.0.1');
   return {
@@ -134,7 +133,7 @@ function forward(options: RequestOptions, chunks: Buffer[]): Promise<Reply> {
       });
     });
     call.on('error', (error: NodeJS.ErrnoException) => {
-      // The server closed an idle connection just when it was used: it did not receive the request.
+      // The server closed the idle connection just when it was used, so it did not get the request.
       if (call.reusedSocket && error.code === 'ECONNRESET') forward(options, chunks).then(resolve, reject);
       else reject(error);
     });

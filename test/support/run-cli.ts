@@ -1,13 +1,11 @@
-/** The command line in a process of its own, as a user starts it. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { Workspace } from '../build/workspace.ts';
 
-/** The compiled command line. */
 export const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 
-/** Runs it without a terminal, in the folder that holds `content`. No test expects a stack trace. */
+/** Runs the compiled command line in the folder that has `content`. No output may have a stack trace. */
 export function runCli({ root }: Workspace, args: string[], env: NodeJS.ProcessEnv = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
     cwd: root,

@@ -1,7 +1,4 @@
-/**
- * A real server that speaks the protocol of S3: the local one of Cloudflare R2, or the one at `CATALOGUE_TEST_S3`
- * (`scripts/radosgw-test.sh`), whose key is `test-key` and secret `test-secret`.
- */
+/** Cloudflare R2's local server, or the one at `CATALOGUE_TEST_S3` (`scripts/radosgw-test.sh`). */
 import { randomUUID } from 'node:crypto';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { Miniflare } from 'miniflare';
@@ -15,21 +12,18 @@ import { temporaryFolder } from './temporary.ts';
 
 export type S3Server = {
   endpoint: string;
-  /** Opens a bucket below a prefix. */
   open: (prefix: string, options?: Partial<S3Options>) => OpenBucket;
   stop: () => Promise<void>;
 };
 
 export const S3_BUCKET = 'stays';
 
-/** Makes the bucket on a server that runs already. */
 async function useServer(endpoint: string): Promise<S3Server> {
   const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true });
   await client.send(new CreateBucketCommand({ Bucket: S3_BUCKET })).catch((error: Error) => {
     if (!/^BucketAlready/.test(error.name)) throw error;
   });
   client.destroy();
-  // Each file of tests has keys of its own.
   const run = randomUUID();
   return {
     endpoint,
@@ -39,7 +33,6 @@ async function useServer(endpoint: string): Promise<S3Server> {
   };
 }
 
-/** Starts a server with one empty bucket. The credentials go to the environment, where the SDK looks. */
 export async function startS3(): Promise<S3Server> {
   process.env.AWS_ACCESS_KEY_ID = 'test-key';
   process.env.AWS_SECRET_ACCESS_KEY = 'test-secret';
@@ -57,7 +50,7 @@ export async function startS3(): Promise<S3Server> {
     },
   });
   const url = await server.ready;
-  // Unlike the stores that it stands for, it answers without a Date, which the proxy adds.
+  // Unlike the real store, the local one sends no Date header. The proxy adds it.
   const proxy = await startProxy(`${url.origin}/cdn-cgi/local/r2/s3`);
   const { endpoint } = proxy;
   return {
@@ -70,7 +63,7 @@ export async function startS3(): Promise<S3Server> {
   };
 }
 
-/** Starts S3 before the tests of a file, and stops it after them. */
+/** The server runs from the first to the last test of the file. */
 export function useS3() {
   let server: S3Server;
   let proxy: FaultyProxy | undefined;
@@ -82,7 +75,7 @@ export function useS3() {
     await proxy?.stop();
     await server.stop();
   });
-  /** Opens a bucket for the time of a test. */
+  /** The bucket is closed at the end of the test. */
   const open = (prefix = `p${prefixes++}`, options: Partial<S3Options> = {}): Bucket => {
     const { bucket, close } = server.open(prefix, options);
     onTestFinished(close);
@@ -91,9 +84,9 @@ export function useS3() {
   return {
     endpoint: () => server.endpoint,
     open,
-    /** A prefix of its own, opened as a command does: some stores answer writes that overlap with "try again". */
+    /** With retries, as a command opens it: some stores refuse overlapping writes with "try again". */
     openPrefix: (): Bucket => withRetry(open()),
-    /** The one proxy in front of it. */
+    /** All tests of the file share the proxy. */
     openProxy: async (): Promise<FaultyProxy> => {
       proxy ??= await startProxy(server.endpoint);
       proxy.onRequest(() => undefined);

@@ -1,10 +1,10 @@
-/** Draws the same cases in every run, so that a change fails for what it did. `SEED=1234 npm test` draws others. */
+/** The same random cases in every run, so that a failure is due to a change. `SEED=1234 npm test` draws others. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 
 fc.configureGlobal({
   seed: Number(process.env.SEED ?? 1),
-  // Mutation testing asks for a failure, and for no smaller case.
+  // Mutation testing does not need the smallest failing case.
   endOnFailure: 'STRYKER_MUTATOR_WORKER' in process.env,
   reporter: (details) => {
     if (!details.failed) return;

@@ -1,4 +1,4 @@
-/** The catalogue of `content/`, built and served; with few page sizes, since tests need no more. */
+/** The catalogue of `content/`, built and served, with few page sizes. */
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,26 +10,16 @@ import { serveLoopback } from './loopback.ts';
 import { afterwards, sharedFolder } from './temporary.ts';
 
 export type ServedCatalogue = {
-  /** Base URL of the catalogue. */
   url: string;
-  /** The folder `dist/public`. */
   root: string;
 };
 
-/** Each shipped property has photos; this one has none here. */
+/** This property has no photos here, unlike all shipped ones. */
 export const BARE = 'properties/ie/adare-farm-cottage.yaml';
 
-/** Its configuration. */
 export const SHIPPED = `${readFileSync(join(ROOT, 'content/catalogue.yaml'), 'utf8')}page_sizes: [1, 25, 100]\n`;
 
-/**
- * Serves it until the test is over, or those of the file. The tests of a run share what is built, and only read it.
- *
- * @param settings are added to the configuration.
- * @param apiKeys digests.
- * @param baseUrl stands above the one of the configuration.
- * @param lines are added to the file of {@link BARE}.
- */
+/** Until the test, or the file's last one, ends. The tests of a run share what is built. @param apiKeys digests */
 export async function serveCatalogue(
   settings = '',
   apiKeys: string[] = [],
@@ -48,7 +38,7 @@ export async function serveCatalogue(
   return { url, root };
 }
 
-/** Builds it in a folder: `content` and `dist`. */
+/** Makes `content` and `dist` in a folder. */
 export async function buildCatalogue(
   folder: string,
   configuration = SHIPPED,
@@ -64,7 +54,7 @@ export async function buildCatalogue(
   if (outcome !== 'published') throw new Error(`The catalogue of content/ was ${outcome}.`);
 }
 
-/** Serves a folder; it may be published later. */
+/** The folder may be published later. */
 export function servePublished(root: string): Promise<string> {
   let handler: Handler | undefined;
   return serveLoopback((request, response) => {

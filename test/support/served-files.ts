@@ -1,10 +1,8 @@
-/** A server of files. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Serves files below a path as a host without code does: nothing but files. */
 export async function serveFiles(folder: string, base: string): Promise<string> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://localhost');

@@ -1,16 +1,15 @@
-/** Temporary folders of tests. */
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
 
-/** Calls a function when the test is over, or all of the file when no test runs yet. */
+/** Calls a function after the current test, or after the file's last one if none is running. */
 export function afterwards(end: () => Promise<void>): void {
   if (TestRunner.getCurrentTest()) onTestFinished(end);
   else afterAll(end);
 }
 
-/** Makes an empty folder. It is removed with the test, or with all of the run when it serves several tests. */
+/** Removed after the current test; outside of tests, at the end of the run. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
   if (TestRunner.getCurrentTest())
@@ -18,10 +17,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/**
- * Makes a folder once for all processes of a run; tests only read it. Two processes that need it at the same moment both make it,
- * and one of the two folders is kept.
- */
+/** Makes a folder that all processes of a run share, and only read. If two make it at the same time, one of them wins. */
 export async function sharedFolder(
   name: string,
   make: (folder: string) => void | Promise<void>,

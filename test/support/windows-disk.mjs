@@ -1,7 +1,4 @@
-/**
- * Preloaded into a process, makes its file system refuse as a Windows disk does: it has no symbolic links, and a file cannot be renamed
- * or linked while a scanner reads it, which takes two attempts. Appends each refused step to the file `REFUSALS`.
- */
+// Makes a file system like Windows': no symbolic links, and renames fail twice, as while a scanner reads. Logs to REFUSALS.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 

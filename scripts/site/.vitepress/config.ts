@@ -1,4 +1,3 @@
-/** The website of the documentation, made with VitePress by `scripts/build-site.ts`. */
 import { defineConfig } from 'vitepress';
 import { repository } from '../../../src/package/version.ts';
 import { BASE, CODES_FOLDER, pagesByReader, SITE_TITLE } from '../pages.ts';
@@ -17,7 +16,7 @@ export default defineConfig({
   lastUpdated: false,
   head: [
     ['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }],
-    // Indented code has no scrolling frame.
+    // Indented code blocks have no scrolling frame.
     ['style', {}, '.vp-doc pre { overflow-x: auto; }'],
   ],
   themeConfig: {

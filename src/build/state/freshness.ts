@@ -108,7 +108,7 @@ export function findingsIfSettled(state: State<StoredRelease>, now: Facts): Find
  * Whether all diagnostics of a build depend only on the files that it stamped: there is no error, none is from listing
  * files, and no file was left out.
  */
-export function isSettled(
+export function dependsOnStampsOnly(
   scanned: readonly Diagnostic[],
   findings: FindingCounts,
   leftOut: readonly string[],

@@ -29,7 +29,7 @@ import { createPause } from '../progress.ts';
 import { without } from '../read/catalogue.ts';
 import type { FileRecord } from '../read/record.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/file.ts';
-import { engineOf, isSettled } from '../state/freshness.ts';
+import { dependsOnStampsOnly, engineOf } from '../state/freshness.ts';
 import type { LastRelease, StoredRelease } from '../state/last-release.ts';
 import { stampOutput } from '../state/outputs.ts';
 import { recordPieces } from '../state/records.ts';
@@ -303,7 +303,7 @@ function summaryOf(
     manifest: digest,
     engine: engineOf(media),
     outputs: stampOutput(folder, { groups, pageScopes, files: counts.files }),
-    settled: isSettled(scanned, found, leftOut),
+    settled: dependsOnStampsOnly(scanned, found, leftOut),
     validity: validityAt(records, asOf.instant),
     hidden,
     findings: found,

@@ -1,4 +1,3 @@
-/** Reads request bodies, with limits on size and time. */
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
 import { bytes as words } from '../../text/words.ts';
@@ -6,25 +5,20 @@ import { Refused } from './refused.ts';
 
 export type BodyLimits = {
   readonly bytes: number;
-  /** Maximum milliseconds. */
+  /** Milliseconds. */
   readonly time: number;
 };
 
-/** Limits of a JSON body: a property has at most 1 MB of text. */
+/** A property has at most 1 MB of text. */
 const JSON_LIMITS: BodyLimits = { bytes: 1 << 20, time: 10_000 };
 
-/**
- * Reads a JSON body.
- *
- * @throws Refused `wrong-content-type`, `too-large`, `too-slow`, `bad-request`.
- */
+/** @throws Refused `wrong-content-type`, `too-large`, `too-slow`, `bad-request` */
 export async function readJson<Schema extends z.ZodType>(
   request: IncomingMessage,
   schema: Schema,
-  bounds = JSON_LIMITS,
 ): Promise<z.output<Schema>> {
   checkType(request, /^application\/json$/i, 'application/json');
-  const body = await readRequestBody(request, bounds);
+  const body = await readRequestBody(request, JSON_LIMITS);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -37,13 +31,13 @@ export async function readJson<Schema extends z.ZodType>(
   throw new Refused('bad-request', `The body has a wrong ${path.join('.') || 'form'}: ${message}.`);
 }
 
-/** @throws Refused `wrong-content-type`. */
+/** @throws Refused `wrong-content-type` */
 export function checkType({ headers }: IncomingMessage, expected: RegExp, name: string): void {
   const [type = ''] = (headers['content-type'] ?? '').split(';');
   if (!expected.test(type.trim())) throw new Refused('wrong-content-type', `Send the body as ${name}.`);
 }
 
-/** @throws Refused `too-large`, `too-slow`, `bad-request`. */
+/** @throws Refused `too-large`, `too-slow`, `bad-request` */
 export function readRequestBody(request: IncomingMessage, { bytes, time }: BodyLimits): Promise<Buffer> {
   const tooLarge = new Refused('too-large', `The body has more than ${words(bytes)}.`);
   if (Number(request.headers['content-length'] ?? 0) > bytes) return Promise.reject(tooLarge);

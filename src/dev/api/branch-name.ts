@@ -1,6 +1,5 @@
-/** Judges names of branches by the rules of git check-ref-format(1). */
+/** The rules of git check-ref-format(1), each with a reason that people understand; git itself only says "not valid". */
 
-/** Breaches of the rules, each with its words for people. */
 const RULES: readonly (readonly [breach: RegExp, reason: string])[] = [
   [/\s/, 'it has a space'],
   [/@\{/, 'it has "@{"'],
@@ -14,7 +13,6 @@ const RULES: readonly (readonly [breach: RegExp, reason: string])[] = [
   [/^(?:@|HEAD|refs\/.*)$/, 'it means something else'],
 ];
 
-/** Returns why a text cannot name a new branch, with a name that can; undefined when it can. */
 export function branchFault(name: string): string | undefined {
   const reason = RULES.find(([breach]) => breach.test(name))?.[1];
   if (reason === undefined) return undefined;

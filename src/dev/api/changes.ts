@@ -1,4 +1,3 @@
-/** Answers `GET changes`: the files changed since the last commit, by field and by line. */
 import { differingFields } from '../../contract/declarations.ts';
 import { type FieldTable, labelOf } from '../../contract/fields.ts';
 import type { Property } from '../../contract/property.ts';
@@ -13,13 +12,13 @@ import { checkPropertyFile } from '../../source/property-file.ts';
 import { plural } from '../../text/words.ts';
 import { readContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { changedFiles, GitFailure, gitBytes, gitState, NO_REPOSITORY } from './git.ts';
+import { changedFiles, fileAt, gitState, NO_REPOSITORY } from './git.ts';
 import { lineChanges } from './line-changes.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { photosByProperty } from './photos-with.ts';
 import { Refused } from './refused.ts';
 
-/** @throws Refused `git-failed` without a repository. */
+/** @throws Refused `git-failed` without a repository */
 export async function changesResponse(context: EditContext): Promise<ChangesResponse> {
   const { content } = context.session;
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
@@ -40,7 +39,7 @@ async function changedFile(
 ): Promise<Omit<ChangedFile, 'photos'>> {
   const { content } = session;
   const now = kind === 'removed' ? undefined : bytesAt(content, path);
-  const before = kind === 'added' ? undefined : await committed(content, path);
+  const before = kind === 'added' ? undefined : await fileAt('HEAD', content, path);
   return changeOf(path, kind, before, now, fieldsOf(session.configuration()));
 }
 
@@ -65,7 +64,6 @@ export function changeOf(
   };
 }
 
-/** Reads a file; undefined when it cannot be read, for instance through a link that leads out of the content folder. */
 function bytesAt(content: string, path: string): Buffer | undefined {
   try {
     return readContentFile(content, path, UPLOAD_LIMITS.bytes).bytes;
@@ -75,19 +73,7 @@ function bytesAt(content: string, path: string): Buffer | undefined {
   }
 }
 
-/** Reads a file from the last commit; undefined when there is a newer commit by now. */
-async function committed(content: string, path: string): Promise<Buffer | undefined> {
-  try {
-    return await gitBytes(content, ['show', `HEAD:./${path}`]);
-  } catch (error) {
-    if (error instanceof GitFailure) return undefined;
-    throw error;
-  }
-}
-
-/** A property file, parsed for a comparison. */
 type Form = {
-  /** By field; undefined when the file cannot be read. */
   readonly texts: Readonly<Record<string, string | undefined>> | undefined;
   readonly property: Property | undefined;
   readonly errors: readonly Diagnostic[];
@@ -122,7 +108,6 @@ const isPublished = (name: string, { all }: FieldTable) => {
 };
 
 function differences(before: Form, after: Form, { fields }: Terms): ChangedFile['fields'] {
-  // The id and other fields that the API does not publish.
   const unpublished = [...fields.all.keys()].filter(
     (name) => !isPublished(name, fields) && before.texts?.[name] !== after.texts?.[name],
   );
@@ -139,7 +124,7 @@ function differences(before: Form, after: Form, { fields }: Terms): ChangedFile[
 
 const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;
 
-/** Maximum number of fields that a commit message names. */
+/** Commits with more changed fields are described by their titles only. */
 const MAX_FIELDS = 3;
 
 function messageFor(files: readonly ChangedFile[]): string {
@@ -155,7 +140,7 @@ function messageFor(files: readonly ChangedFile[]): string {
   return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
 }
 
-/** Describes a changed file: "Rose Cottage", or "title and phone of Rose Cottage". */
+/** Returns "title and phone of Rose Cottage", or only "Rose Cottage" for other changes. */
 export function describeFile({
   kind,
   title,

@@ -1,5 +1,3 @@
-/** Checks a text as a property file of the catalogue: values, diagnostics and publication state. */
-
 import { dateFinding } from '../../build/read/catalogue.ts';
 import { recordOf } from '../../build/read/files.ts';
 import type { FileRecord } from '../../build/read/record.ts';
@@ -32,7 +30,7 @@ export async function checkText(
   const known = session.record(path);
   for (const photo of known?.media ?? []) if (!photos.has(photo.path)) photos.set(photo.path, photo);
   const finder = createPhotoFinder(session.content, photos, digestFile);
-  // Nothing is published, so the detail is discarded.
+  // Nothing is published, so details are discarded.
   const spool = { add: ({ length }: Buffer) => ({ spool: 0, offset: 0, length }) };
   const task = { ...configuration, terms: fieldsOf(configuration), mediaBase: '' };
   const record = recordOf(task, path, bytes, finder, spool);
@@ -54,7 +52,7 @@ function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, te
   if (!placed) return [];
   const own = { path, id: placed.id, country: placed.country, city: placed.city };
   const known = files.get(path);
-  // The checks across files depend only on id, country and city, and take longest.
+  // Checks across files take longest, but depend only on id, country and city.
   if (known?.id === own.id && known?.country === own.country && known?.city === own.city) {
     return diagnostics.get(path)?.filter(({ code }) => CROSS_CODES.has(code)) ?? [];
   }
@@ -82,7 +80,7 @@ function pictureFindings(
   });
 }
 
-/** Codes of diagnostics that require decoding the image. */
+/** Diagnostics that need the decoded image. */
 const PICTURE_CODES: ReadonlySet<string> = new Set<Diagnostic['code']>([
   'photo-corrupt',
   'photo-unsupported',

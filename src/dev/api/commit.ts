@@ -1,4 +1,4 @@
-/** Commits the given files of the content folder in the versions that were shown, without other staged changes. */
+/** Commits only the given files, in the versions that the page showed, and leaves other staged changes alone. */
 
 import { formatContent } from '../../editing/format-content.ts';
 import type { CommitResponse } from '../../editor/changes.ts';
@@ -15,7 +15,7 @@ import { UPLOAD_LIMITS } from './photo.ts';
 import { missingPhoto, photosByProperty } from './photos-with.ts';
 import { Refused } from './refused.ts';
 
-/** @throws Refused `git-failed`, `changed-meanwhile`. */
+/** @throws Refused `git-failed`, `changed-meanwhile` */
 export async function commitFiles(
   { session }: EditContext,
   request: Body<'commit'>,
@@ -53,7 +53,6 @@ function versionOf(content: string, path: string): string {
   return digestOf(readContentFile(content, path, UPLOAD_LIMITS.bytes).bytes);
 }
 
-/** Runs a function on a new branch, if one is requested; removes the branch when the function fails. */
 async function onBranch(
   content: string,
   branch: string | undefined,
@@ -67,7 +66,7 @@ async function onBranch(
   try {
     await act();
   } catch (error) {
-    // Nothing was committed, so the new branch is at the same commit as the old one.
+    // Nothing was committed, so both branches are at the same commit.
     await git(content, before === '' ? ['switch', '--quiet', '--detach'] : ['symbolic-ref', 'HEAD', before]);
     await git(content, ['branch', '--quiet', '-D', branch]).catch(() => {});
     throw error;
@@ -96,10 +95,6 @@ async function commit(content: string, { files, message }: Body<'commit'>): Prom
   }
 }
 
-/**
- * Records once more, with the property files in order, since checks of the repository may want that. Where it is refused
- * again, the files are as they were.
- */
 async function inOrder(
   content: string,
   files: Body<'commit'>['files'],
@@ -111,7 +106,7 @@ async function inOrder(
   const paths = new Set(chosen.map(({ path }) => path));
   formatContent({ content, isWanted: (path) => paths.has(path) });
   try {
-    // A hook may have put them in order itself.
+    // A hook may have formatted them itself.
     if (chosen.every(({ path, version }) => versionOf(content, path) === version)) throw refusal;
     await record();
   } catch (error) {
@@ -124,7 +119,6 @@ async function inOrder(
   }
 }
 
-/** Messages of Git, and explanations for the user. */
 const MEANINGS: readonly (readonly [said: RegExp, meaning: string])[] = [
   [/tell me who you are|empty ident|auto-detect email/i, NO_AUTHOR],
   [/index\.lock/i, 'Another program is recording changes just now. Wait a moment, then try again.'],

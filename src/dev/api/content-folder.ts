@@ -1,8 +1,4 @@
-/**
- * Reads and writes files of the content folder, never outside it. A path is resolved once, to a real folder that is
- * held open: where open folders have paths (Linux, `/proc/self/fd`), a link that replaces a folder meanwhile has no
- * effect. Elsewhere the path is resolved again before each step.
- */
+/** On Linux (`/proc/self/fd`), a path is resolved once, to a folder held open, so that no link can replace it afterwards. */
 import {
   closeSync,
   constants,
@@ -30,13 +26,12 @@ export type ContentFile = {
   readonly mode: number;
 };
 
-/** Characters of a path's part that are portable: no drives, streams, short names or control characters. */
+/** Characters allowed on every system: no drives, streams, short names or control characters. */
 const PART = /^[^\\/:*?"<>|~\u0000-\u001f\u007f]+$/;
 /** Device names on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const LONGEST_PATH = 1000;
 
-/** Whether a path can be one of a content file: relative, without empty, dot and hidden parts. */
 function isContentPath(path: string): boolean {
   const parts = path.split('/');
   if (path.length > LONGEST_PATH || isHidden(path) || path.includes('\0') || parts.includes('')) return false;
@@ -47,16 +42,12 @@ function isPortablePath(path: string): boolean {
   return path.split('/').every((part) => PART.test(part) && !DEVICE.test(part) && !/[. ]$/.test(part));
 }
 
-/** @throws Refused `not-found`, `not-written`. */
+/** @throws Refused `not-found`, `not-written` */
 export function readContentFile(root: string, path: string, limit = MAX_FILE_BYTES): ContentFile {
   return within(root, path, (file) => readFile(file, path, limit));
 }
 
-/**
- * Replaces a file that has the given version, atomically and with the same permissions.
- *
- * @throws Refused `changed-meanwhile` when it has another version; `not-found`, `not-written`.
- */
+/** Atomic; keeps permissions. @throws Refused `changed-meanwhile` when it has another version; `not-found`, `not-written` */
 export function replaceContentFile(
   root: string,
   path: string,
@@ -70,7 +61,7 @@ export function replaceContentFile(
   });
 }
 
-/** Creates a file atomically, and its missing folders. @throws Refused `name-taken`, `not-written`. */
+/** Atomic; creates missing folders. @throws Refused `name-taken`, `not-written` */
 export function createContentFile(root: string, path: string, bytes: Buffer | string): void {
   if (!isContentPath(path)) throw outside(path);
   if (!isPortablePath(path))
@@ -88,7 +79,7 @@ export function createContentFile(root: string, path: string, bytes: Buffer | st
   }
 }
 
-/** Removes a file that has the given version. @throws as {@link replaceContentFile}. */
+/** @throws as {@link replaceContentFile} */
 export function removeContentFile(root: string, path: string, version: string): void {
   within(root, path, (file) => {
     checkVersion(file, path, version);
@@ -137,7 +128,6 @@ function makeFolders(root: string, path: string): void {
   }
 }
 
-/** Reads a regular file; refuses links. */
 function readFile(file: string, path: string, limit: number): ContentFile {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -1,4 +1,3 @@
-/** State shared by the requests of the editor's API. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PropertyRow, ReadOnlyReason } from '../../editor/api.ts';
@@ -6,10 +5,10 @@ import type { PhotoFile } from '../../source/photo-file.ts';
 import type { KnownFile } from '../known-files.ts';
 import type { Session } from '../session.ts';
 
-/** Runs a function after all earlier ones with the same key have ended. */
+/** Runs a function after all earlier ones with the same key. */
 export type Queue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
-/** A row, everything it was made from, and the number of the response that first had it. */
+/** `made`: everything that the row was made from; `since`: number of the response that first had it. */
 export type KeptRow = {
   readonly file: KnownFile;
   readonly made: string;
@@ -17,9 +16,8 @@ export type KeptRow = {
   readonly since: number;
 };
 
-/** Rows of the last answer. */
 export type ListRows = {
-  /** Id of this process: marks of another process are not comparable. */
+  /** Id of this process: marks of another one are not comparable. */
   readonly name: string;
   answers: number;
   rows: ReadonlyMap<string, KeptRow>;
@@ -31,23 +29,20 @@ export type EditContext = {
   readonly session: Session;
   readonly queue: Queue;
   readonly list: ListRows;
-  /** Files removed in this session, by the property's path; the property file is first. */
+  /** Files removed in this session, by the property's path. The property's file comes first. */
   readonly removed: Map<string, readonly { readonly path: string; readonly bytes: Buffer }[]>;
   /** Paths of properties created in this session, by id: the index may not have them yet. */
   readonly created: Map<unknown, string>;
-  /** Paths of photos uploaded in this session that no save has named yet. */
   readonly uploads: Set<string>;
   readonly remote: {
-    /** Why the last look for records of colleagues failed; null when it did not. */
     problem: string | null;
-    /** Maximum milliseconds for what needs the network. */
+    /** Milliseconds. */
     readonly patience: number;
   };
-  /** Photos of checked files, so that each is digested once. */
+  /** Cache: each photo is digested once. */
   readonly photos: Map<string, PhotoFile>;
 };
 
-/** Returns the URL that opens a file in Visual Studio Code and similar editors. */
 export function editorLink({ session }: EditContext, path: string, line?: number): string {
   const { pathname } = pathToFileURL(join(session.content, path));
   return `vscode://file${pathname}${line === undefined ? '' : `:${line}`}`;

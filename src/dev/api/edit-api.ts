@@ -1,4 +1,4 @@
-/** Answers all requests below `/_edit/`, if they are authorized: those that `src/editor/api.ts` lists, and for files of the page. */
+/** Handles all requests below `/_edit/`: the API of `src/editor/api.ts`, and the files of the page. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { EDIT_API_PATH, FAILURES, type Failure, PAGE_PATH } from '../../editor/api.ts';
@@ -33,11 +33,9 @@ import { takeBack } from './take-back.ts';
 
 export type EditApi = {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Removes uploaded photos that no property uses. */
   readonly close: () => Promise<void>;
 };
 
-/** Handles a request; the answer is JSON or an image. */
 type Route = (
   context: EditContext,
   request: IncomingMessage,
@@ -46,7 +44,7 @@ type Route = (
 
 type Image = Pick<TakenPhoto, 'bytes' | 'extension'>;
 
-/** Handles a request with a JSON body. Requests for the same file run one after another, as do all without a file. */
+/** Requests for the same file are handled one after another, and so are all without a file. */
 function posted<Name extends PostRequestName>(
   name: Name,
   act: (context: EditContext, body: Body<Name>) => Promise<Answers[Name]>,
@@ -105,7 +103,6 @@ function readImage(request: IncomingMessage): Promise<Buffer> {
   return readRequestBody(request, UPLOAD_LIMITS);
 }
 
-/** @param token the token that every request needs. */
 export function createEditApi(session: Session, token: string): EditApi {
   const context: EditContext = {
     session,
@@ -184,7 +181,7 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
       ? error
       : new Refused('not-written', `Something failed that should not: ${(error as Error).message}.`);
   const { code, message, details } = refused;
-  // The unread rest of a body would be taken for the next request.
+  // The unread rest of the body would be taken for another request.
   if (!request.complete) {
     response.setHeader('Connection', 'close');
     response.once('finish', () => request.destroy());
@@ -194,7 +191,7 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
 
 const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;
 
-/** Responses from this many bytes on are compressed. */
+/** Bytes from which responses are compressed. */
 const COMPRESSED = 4096;
 
 function respond(
@@ -218,6 +215,6 @@ function respond(
   if (bytes.length < COMPRESSED || !/\bgzip\b/.test(String(request.headers['accept-encoding'])))
     return void response.end(bytes);
   response.setHeader('Content-Encoding', 'gzip');
-  // On this thread: the threads of the asynchronous call are busy while a build makes images.
+  // Synchronous, because the thread pool is busy while a build encodes images.
   response.end(gzipSync(bytes, { level: 1 }));
 }

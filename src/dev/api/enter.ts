@@ -1,8 +1,4 @@
-/**
- * Brings a merged commit into the work tree, whole or not at all. A journal in the repository's own folder names every
- * file with its versions before and after, and keeps the versions before: what a killed process left is undone by the
- * next one. The branch moves last, in one step, from the commit that the merge was made for.
- */
+/** All of it or nothing: a journal in `.git` has every file's versions, so that the next process can undo a killed one. */
 import {
   existsSync,
   linkSync,
@@ -21,38 +17,34 @@ import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../files/atomic-write.ts';
 import { NO_LINKS, renameFile } from '../../files/file-names.ts';
 import { digestOf } from '../../release/digest.ts';
-import { GitFailure, git } from './git.ts';
+import { GitFailure, git, succeeds } from './git.ts';
 import { Refused } from './refused.ts';
 
 export type EnteredFile = {
-  /** Relative to the top of the work tree. */
   readonly path: string;
   readonly before: Buffer | undefined;
   readonly after: Buffer | undefined;
-  /** Mode in git's form: `100644`, `100755`, or `120000` for a link. */
+  /** As in Git: `100644`, `100755`, or `120000` for a symbolic link. */
   readonly mode: string;
 };
 
 export type Entry = {
-  /** Top of the work tree. */
   readonly top: string;
   readonly folder: string;
   readonly index: string;
   readonly branch: string;
   readonly from: string;
   readonly files: readonly EnteredFile[];
-  /** Lines of `git update-index --index-info`. */
   readonly indexInfo: string;
 };
 
-/** What is needed to undo. */
 type Journal = {
   readonly branch: string;
   readonly from: string;
   readonly index: string;
-  /** The commit to which the branch moves, once it is made. */
+  /** The commit to which the branch moves; undefined until it exists. */
   readonly to?: string;
-  /** In order; null for an absent file. The version before is in a file named by its place. */
+  /** Digests of the versions, null for no file. The old version of the n-th file is in a file named `n`. */
   readonly files: readonly {
     readonly path: string;
     readonly before: string | null;
@@ -61,10 +53,7 @@ type Journal = {
   }[];
 };
 
-/**
- * @param commit makes the commit to enter, when the files are in the work tree, with an index of them. It may refuse.
- * @throws Refused `changed-meanwhile`, or the error of the file system, of git or of `commit`, with everything as it was.
- */
+/** @param commit may refuse. @throws Refused `changed-meanwhile`, or another error, after everything is undone */
 export async function enter(entry: Entry, commit: (index: string) => Promise<string>): Promise<void> {
   const { top, folder, index, branch, from, files, indexInfo } = entry;
   rmSync(folder, { recursive: true, force: true });
@@ -73,7 +62,7 @@ export async function enter(entry: Entry, commit: (index: string) => Promise<str
   if (existsSync(index)) {
     const { mtime } = statSync(index);
     writeAtomically(next, readFileSync(index), { isDurable: true });
-    // A later time would hide from git that a file changed in the moment that the index was written.
+    // With a later time, Git would overlook a file that changed in the moment when the index was written.
     utimesSync(next, mtime, mtime);
   }
   await git(top, ['update-index', '-z', '--index-info'], {
@@ -110,22 +99,16 @@ export async function enter(entry: Entry, commit: (index: string) => Promise<str
   await recover(top, folder);
 }
 
-/** Undoes what a process left that ended amid an entry, or finishes it when the branch has moved already. */
 export async function recover(top: string, folder: string): Promise<void> {
   const file = journalIn(folder);
   if (!existsSync(file)) return;
   const { branch, to, index, files } = JSON.parse(readFileSync(file, 'utf8')) as Journal;
-  const isMoved =
-    to !== undefined &&
-    (await git(top, ['merge-base', '--is-ancestor', to, branch]).then(
-      () => true,
-      () => false,
-    ));
+  const isMoved = to !== undefined && (await succeeds(top, 'merge-base', '--is-ancestor', to, branch));
   const lockFile = `${index}.lock`;
   const isOurs = existsSync(lockFile) && isSameFile(lockFile, join(folder, 'index'));
   if (!isMoved) {
     for (const [place, { path, before, after, mode }] of [...files.entries()].reverse()) {
-      // A version that another program wrote since stays.
+      // Another program has changed it since: its version stays.
       if (digestAt(top, path) !== after || before === after) continue;
       const old = join(folder, String(place));
       if (before === null) removeWithFolders(top, path);
@@ -172,13 +155,13 @@ function put(top: string, { path, before, after, mode }: EnteredFile, next: stri
     try {
       renameSync(next, file);
     } catch {
-      // The repository's own folder may be on another file system.
+      // The repository's folder may be on another file system.
       writeAtomically(file, after, { mode: modeOf(mode), isDurable: true });
     }
   }
 }
 
-/** Tells whether a folder of a path is a symbolic link; git knows none there, or where letter case does not count, another name. */
+/** Writing through such a link would reach another place than Git means: for Git no path leads through a link. */
 function isBehindLink(top: string, path: string): boolean {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
     if (lstatSync(join(top, folder), { throwIfNoEntry: false })?.isSymbolicLink()) return true;
@@ -195,9 +178,7 @@ function removeWithFolders(top: string, path: string): void {
   rmSync(join(top, path), { force: true });
   try {
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) rmdirSync(join(top, folder));
-  } catch {
-    // It holds other files.
-  }
+  } catch {}
 }
 
 export function bytesAt(top: string, path: string): Buffer | undefined {
@@ -218,7 +199,6 @@ function digestAt(top: string, path: string): string | null {
   return bytes ? digestOf(bytes) : null;
 }
 
-/** The process's umask decides about other permissions. */
 function modeOf(mode: string): number {
   return (mode === '100755' ? 0o777 : 0o666) & ~process.umask();
 }

@@ -1,4 +1,3 @@
-/** Creates, copies, renames, removes and restores property files. */
 import { posix } from 'node:path';
 
 import type { Refusal } from '../../editing/refusal.ts';
@@ -14,19 +13,14 @@ import { UPLOAD_LIMITS } from './photo.ts';
 import { conflictAt, described, pathOfId, propertyResponse, readProperty } from './property.ts';
 import { Refused } from './refused.ts';
 
-/** Checks a new property without writing it. @throws Refused `not-editable`. */
+/** @throws Refused `not-editable` */
 export async function checkNew(context: EditContext, { fields }: Body<'new'>): Promise<CheckResponse> {
   const { path, text } = planned(context, planNew(context.session.content, fields), '');
   const checked = await checkText(context, path, Buffer.from(text));
   return { ...described(context, text, checked), lines: [] };
 }
 
-/**
- * Creates a property, once: when a property has its id already, since the page did not get the answer, nothing is
- * written.
- *
- * @throws Refused `changed-meanwhile`, `not-editable`, `not-written`.
- */
+/** Returns the present property if it has its id already. @throws Refused `changed-meanwhile`, `not-editable`, `not-written` */
 export async function createProperty(
   context: EditContext,
   { fields }: Body<'new'>,
@@ -39,7 +33,7 @@ export async function createProperty(
   return made;
 }
 
-/** @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written`. */
+/** @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written` */
 export async function copyProperty(
   context: EditContext,
   { path, version, title }: Body<'copy'>,
@@ -48,7 +42,7 @@ export async function copyProperty(
   return write(context, planned(context, planCopy(context.session.content, source, title), path));
 }
 
-/** @throws as {@link copyProperty}. */
+/** @throws as {@link copyProperty} */
 export async function renameProperty(
   context: EditContext,
   { path, version }: Body<'rename'>,
@@ -69,7 +63,7 @@ export async function renameProperty(
   return propertyResponse(context, renamed.path);
 }
 
-/** @throws Refused `changed-meanwhile`, `not-found`, `not-written`. */
+/** @throws Refused `changed-meanwhile`, `not-found`, `not-written` */
 export async function removeProperty(
   context: EditContext,
   { path, version, isRehearsal = false }: Body<'remove'>,
@@ -86,7 +80,7 @@ export async function removeProperty(
   return { photos: found.map((photo) => photo.path), kept };
 }
 
-/** Restores a property that this session removed. @throws Refused `not-found`, `name-taken`, `not-written`. */
+/** Restores a property that this session removed. @throws Refused `not-found`, `name-taken`, `not-written` */
 export async function restoreProperty(
   context: EditContext,
   { path }: Body<'restore'>,
@@ -96,7 +90,7 @@ export async function restoreProperty(
   if (!file) throw new Refused('not-found', `This session did not remove ${path.slice(0, 200)}.`);
   const made: string[] = [];
   try {
-    // The property comes last: with a part of its photos, it would have errors.
+    // The property comes last: without some of its photos it would have errors.
     for (const photo of photos) if (createUnlessTaken(session.content, photo)) made.push(photo.path);
     createContentFile(session.content, path, file.bytes);
   } catch (error) {
@@ -129,7 +123,6 @@ function textOf(path: string, { bytes }: ContentFile): PropertyText {
   return { path, text: bytes.toString('utf8') };
 }
 
-/** @throws Refused `not-editable` when the plan is a refusal. */
 function planned(context: EditContext, plan: PropertyText | Refusal, path: string): PropertyText {
   if (!('refused' in plan)) return { ...plan, path: posix.normalize(plan.path) };
   throw new Refused('not-editable', plan.message, {

@@ -1,4 +1,3 @@
-/** Converts diagnostics to the editor's findings, in the words of its form, with automatic corrections. */
 import { labelOf } from '../../contract/fields.ts';
 import { COUNTRIES, CURRENCIES } from '../../contract/tables.ts';
 import { fieldsIn, type Terms } from '../../contract/terms.ts';
@@ -12,14 +11,13 @@ import { visible } from '../../text/printable.ts';
 import { cut } from '../../text/words.ts';
 import { ownValue } from '../../values/own-value.ts';
 
-/** The file from which corrections are computed. */
 type Source = {
   readonly text: string;
   readonly values: { readonly [field: string]: Authored };
   readonly terms: Terms;
 };
 
-/** Returns findings, errors first, then in the order of the file. */
+/** Errors come first, otherwise in the order of the file. */
 export function findingsOf(diagnostics: readonly Diagnostic[], source: Source): Finding[] {
   const repairs = diagnostics.length > 0 ? (repairText(source.text, source.terms)?.repairs ?? []) : [];
   const ranked = [...diagnostics].sort((a, b) =>
@@ -28,7 +26,7 @@ export function findingsOf(diagnostics: readonly Diagnostic[], source: Source): 
   return ranked.map((diagnostic) => {
     const { code, severity, span, fieldPath: field = null } = diagnostic;
     const repair = field && repairs.find(({ path }) => isSamePath(path, field));
-    // Both coordinates are one value.
+    // Latitude and longitude are corrected together.
     const isPair = code === 'doubtful-coordinates';
     const fix = repair && !isPair ? setting(field, repair.to, source) : fixOf(diagnostic, source);
     const [message, help] = formWords(diagnostic, source);
@@ -51,7 +49,7 @@ function formWords(
   const { form } = CODES[code];
   if (!form) return [message, help];
   const value = valueAt(path, source.values);
-  // The name of a photo says enough; its folder is left out.
+  // Without the photo's folder: its name is enough.
   const text = typeof value === 'string' ? cut(value.replace(/^\.\.?\/.*\//, ''), 60) : '';
   const isName = code === 'unknown-key' && suggestion !== undefined;
   const meant = isName
@@ -71,12 +69,10 @@ function labelAt(path: ValuePath, { fields }: Terms): string {
   return field && inner !== 'file' ? `${inWords(field.label)} of ${entry.toLowerCase()}` : entry;
 }
 
-/** Returns the list whose entry a path is in; empty for a field of the property. */
 function listOf([list, index]: ValuePath): string {
   return typeof index === 'number' ? String(list) : '';
 }
 
-/** Returns a value as the form shows it: codes and terms by their names. */
 function nameOf(path: ValuePath, value: string, { fields, vocabulary }: Terms): string {
   const { facilities, policy_types } = vocabulary;
   const declared = fields.all.get(String(path[0]))?.declared;

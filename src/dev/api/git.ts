@@ -1,20 +1,17 @@
-/** Runs Git in the content folder: changed files and the repository's state. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { ChangedFile, GitState } from '../../editor/changes.ts';
 import { isHidden } from '../../source/content-path.ts';
 
-/** Maximum milliseconds for Git: hooks may run checks, and a signature may need a password. */
 const PATIENCE = 120_000;
-/** Milliseconds that Git and its child processes have to end by themselves. */
+/** Milliseconds for Git and its child processes to exit after SIGTERM. */
 const GRACE = 3000;
 
-/** A failed call of Git. */
 export class GitFailure extends Error {
   constructor(
     readonly output: string,
-    /** Exit code; `ENOENT` when Git is not installed, `ETIMEDOUT` when it took too long. */
+    /** Exit code; `ENOENT` when Git is not installed, `ETIMEDOUT` after a timeout. */
     readonly code: string | number | null | undefined,
     /** Standard output only. */
     readonly result = '',
@@ -26,11 +23,11 @@ export class GitFailure extends Error {
 export type GitOptions = {
   readonly input?: string | Buffer;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Maximum milliseconds. @default two minutes */
+  /** Milliseconds. @default two minutes */
   readonly patience?: number;
 };
 
-/** Runs git in a folder. @throws GitFailure. */
+/** @throws GitFailure */
 export async function git(
   folder: string,
   args: readonly string[],
@@ -39,14 +36,13 @@ export async function git(
   return (await gitBytes(folder, args, options)).toString('utf8');
 }
 
-/** Runs git in a folder, for output that may be no text. @throws GitFailure. */
 export function gitBytes(
   folder: string,
   args: readonly string[],
   { input = '', environment = {}, patience = PATIENCE }: GitOptions = {},
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Without a terminal, nothing can ask a question that nobody sees; as a group, all that git starts ends with it.
+    // Detached from the terminal, so that nothing waits for an answer; as a process group, so that all of it can be killed.
     const isGroup = process.platform !== 'win32';
     const child = spawn('git', ['--literal-pathspecs', '-C', folder, ...args], {
       detached: isGroup,
@@ -60,9 +56,7 @@ export function gitBytes(
       try {
         if (isGroup) process.kill(-child.pid!, signal);
         else child.kill(signal);
-      } catch {
-        // It has ended just now.
-      }
+      } catch {}
     };
     const timers = [setTimeout(end, patience, 'SIGTERM'), setTimeout(end, patience + GRACE, 'SIGKILL')];
     const stop = () => {
@@ -86,20 +80,43 @@ export function gitBytes(
   });
 }
 
-/** Prevents invisible prompts; English, because refusals are recognized by their text. */
+/** Without prompts; in English, because failures are recognized by their text. */
 const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' };
 
-/**
- * Returns the files that differ from the last commit, by path relative to the content folder; undefined without a
- * repository. Hidden files are left out, since the page shows and records none.
- */
+export function succeeds(folder: string, ...args: string[]): Promise<boolean> {
+  return git(folder, args).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Undefined when the commit has no such file. @param path relative to the folder */
+export async function fileAt(commit: string, folder: string, path: string): Promise<Buffer | undefined> {
+  try {
+    return await gitBytes(folder, ['show', `${commit}:./${path}`]);
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  }
+}
+
+export async function topOf(folder: string): Promise<string> {
+  return (await git(folder, ['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
+}
+
+/** From the top to the folder, with a slash at the end; empty when they are the same. */
+export async function prefixOf(folder: string): Promise<string> {
+  return (await git(folder, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+}
+
+/** By path relative to the content folder; undefined without a repository. Hidden files are left out. */
 export async function changedFiles(
   content: string,
 ): Promise<ReadonlyMap<string, ChangedFile['kind']> | undefined> {
   let output: string;
   let prefix: string;
   try {
-    prefix = (await git(content, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+    prefix = await prefixOf(content);
     const args = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all'];
     output = await git(content, [...args, '--', '.']);
   } catch (error) {
@@ -113,7 +130,7 @@ export async function changedFiles(
     if (isHidden(own) || !(wasThere || isThere)) continue;
     changed.set(own, wasThere ? (isThere ? 'changed' : 'removed') : 'added');
   }
-  // A file that was staged, and is again as in the last commit.
+  // A file that was changed, staged and changed back does not differ.
   const doubtful = states
     .filter(({ isStagedToo }) => isStagedToo)
     .map(({ path }) => path.slice(prefix.length));
@@ -124,19 +141,17 @@ export async function changedFiles(
   return changed;
 }
 
-/** A path, and whether the last commit and the work tree have it. */
 type FileState = {
   readonly path: string;
   readonly wasThere: boolean;
   readonly isThere: boolean;
-  /** Whether index, last commit and work tree have three versions. */
+  /** Whether the index has a version that differs from both. */
   readonly isStagedToo: boolean;
 };
 
-/** Lines of `git status --porcelain=v2`: file modes in the last commit and the work tree, and the path. */
 const STATES: readonly RegExp[] = [
   /^1 \S+ \S+ (?<before>\d+) \d+ (?<now>\d+) \S+ \S+ (?<path>.*)$/s,
-  // Unmerged: the second stage is the version of the last commit.
+  // Unmerged: stage 2 is the version of the last commit.
   /^u \S+ \S+ \d+ (?<before>\d+) \d+ (?<now>\d+) \S+ \S+ \S+ (?<path>.*)$/s,
   /^\? (?<path>.*)$/s,
 ];
@@ -158,7 +173,6 @@ function statesIn(output: string): ReadonlyMap<string, FileState> {
   return states;
 }
 
-/** Unfinished operations of a repository, by the file that shows them. */
 const UNFINISHED: readonly (readonly [file: string, what: string])[] = [
   ['MERGE_HEAD', 'A merge'],
   ['rebase-merge', 'A rebase'],
@@ -175,7 +189,7 @@ export const NO_AUTHOR =
 export async function gitState(content: string): Promise<GitState | null> {
   try {
     const folder = (await git(content, ['rev-parse', '--git-dir'])).trim();
-    const top = (await git(content, ['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
+    const top = await topOf(content);
     const branch = await git(content, ['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => '');
     const ident = await git(content, ['var', 'GIT_AUTHOR_IDENT']).catch(() => '');
     const [author = ''] = /^.*>/.exec(ident) ?? [];

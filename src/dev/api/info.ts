@@ -1,5 +1,3 @@
-/** Answers `GET catalogue`: fields, vocabulary and settings for the editor page. */
-
 import { limitsOf } from '../../contract/declared-values.ts';
 import { explorerSettings } from '../../contract/explorer.ts';
 import type { Declared, EntryField, Field, FieldTable } from '../../contract/fields.ts';
@@ -67,13 +65,12 @@ function fieldInfo(name: string, field: Field | EntryField, table: FieldTable): 
   };
 }
 
-/** What people need to know of the limits: not the steps of a number. */
+/** The step of a number does not help people. */
 const limitsIn = ({ step: _step, ...declared }: Declared) => declared;
 
 const SPOKEN =
   'ar be bg bn bs ca cs cy da de el en es et eu fa fi fr ga gd gl he hi hr hu hy id is it ja ka ko lb lt lv mk ms mt nl no pl pt ro ru sk sl sq sr sv th tr uk ur vi zh';
 
-/** Languages by their English names, for fields of language tags. */
 function languageWords(): Word[] {
   return SPOKEN.split(' ').map((word) => ({ word, label: languageName(word), synonyms: [] }));
 }
@@ -84,7 +81,7 @@ function wordsOf({ words, labels, meanings }: TermList): Word[] {
   return words.map((word) => ({ word, label: labels[word] ?? word, synonyms: synonyms.get(word) ?? [] }));
 }
 
-/** Lists codes by their English names. `from`: index of the first synonym in a row. */
+/** Sorted by English name. @param from index of the first synonym in a row */
 function named(rows: Readonly<Record<string, readonly string[]>>, from: number) {
   const byName = new Intl.Collator('en');
   return Object.entries(rows)

@@ -1,8 +1,7 @@
-/** Compares two texts by line. */
 import { diffArrays } from 'diff';
 import type { LineChange } from '../../editor/changes.ts';
 
-/** Milliseconds after which two texts count as wholly different; no comparison of property files takes as long. */
+/** Milliseconds after which the texts count as completely different. No property file takes that long. */
 const PATIENCE = 200;
 
 export function lineChanges(before: string, after: string): LineChange[] {
@@ -28,7 +27,6 @@ export function lineChanges(before: string, after: string): LineChange[] {
   return changes;
 }
 
-/** Splits a text into lines; a final line end adds no empty line. */
 function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();

@@ -1,4 +1,4 @@
-/** Merges two versions of a file: a property by its fields, another text by its lines, anything else by a choice. */
+/** Merges versions of a file: a property by fields, other text by lines, anything else by the user's choice. */
 import { isUtf8 } from 'node:buffer';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,15 +19,12 @@ export type Versions = {
 
 export type Choices = Readonly<Record<string, ConflictSide>>;
 
-/** The merged bytes, undefined for a removed file; or what has to be chosen first. */
+/** `bytes`: undefined for a removed file. `conflicts`: to be chosen first. */
 export type MergedFile =
   | { readonly bytes: Buffer | undefined }
   | { readonly conflicts: readonly ReceivedConflict[] };
 
-/**
- * @param stage distinguishes conflicts between commits from conflicts with work that is saved but not committed.
- * @param path relative to the content folder.
- */
+/** @param stage whether commits are merged, or their result with saved changes. @param path in the content folder */
 export async function mergeFile(
   stage: 'recorded' | 'saved',
   path: string,
@@ -64,7 +61,7 @@ export async function mergeFile(
   };
 }
 
-/** Merges lines; undefined when both changed the same ones, or the file is not text. */
+/** Undefined when both changed the same lines, or a version is not text. */
 async function mergedLines(
   { base, yours, theirs }: { readonly [Key in keyof Versions]: Buffer },
   ...how: readonly string[]
@@ -101,7 +98,6 @@ function titleOf(bytes: Buffer | undefined): string {
   return typeof title === 'string' ? title : '';
 }
 
-/** Maximum characters shown of a whole file. */
 const SHOWN = 2000;
 
 function textOf(bytes: Buffer): string {

@@ -1,4 +1,3 @@
-/** Says who changed what in records that are not here yet. */
 import { fieldsOf } from '../../contract/terms.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
@@ -6,27 +5,20 @@ import { visible } from '../../text/printable.ts';
 import { cut } from '../../text/words.ts';
 import type { Session } from '../session.ts';
 import { changeOf, describeFile } from './changes.ts';
-import { git, gitBytes } from './git.ts';
+import { fileAt, git } from './git.ts';
 
-/** Most properties that are named. */
 const NAMED = 12;
 
 const VERBS = { added: 'added', changed: 'changed', removed: 'removed' } as const;
 const KINDS: Readonly<Record<string, ChangedFile['kind']>> = { A: 'added', D: 'removed' };
 
-/**
- * Returns a sentence for each person, such as "Ben: changed title of Rose Cottage; removed Lighthouse Loft".
- *
- * @param upstream the reference of the records, which the present branch may lack.
- */
+/** A sentence for each person: "Ben: changed title of Rose Cottage; removed Lighthouse Loft". */
 export async function newsOf(session: Session, upstream: string): Promise<string[]> {
   const { content } = session;
   const terms = fieldsOf(session.configuration());
   const options = ['--no-renames', '--relative', '-z'];
   const changed = await git(content, ['diff', ...options, '--name-status', `HEAD...${upstream}`, '--', '.']);
   const base = (await git(content, ['merge-base', 'HEAD', upstream])).trim();
-  const at = (commit: string, path: string) =>
-    gitBytes(content, ['show', `${commit}:./${path}`]).catch(() => undefined);
   const states = changed.split('\0');
   const people = new Map<string, string[]>();
   let named = 0;
@@ -35,7 +27,8 @@ export async function newsOf(session: Session, upstream: string): Promise<string
     if (!isSourcePath(path) || named === NAMED) continue;
     named++;
     const kind = KINDS[state] ?? 'changed';
-    const change = changeOf(path, kind, await at(base, path), await at(upstream, path), terms);
+    const [before, after] = [await fileAt(base, content, path), await fileAt(upstream, content, path)];
+    const change = changeOf(path, kind, before, after, terms);
     const log = ['log', '--no-merges', '--format=%an', `HEAD..${upstream}`, '--', path];
     const names = [...new Set((await git(content, log)).split('\n').filter(Boolean))].reverse();
     const who = visible(cut(names.join(' and '), 100));

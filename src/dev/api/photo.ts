@@ -1,4 +1,3 @@
-/** Stores uploaded photos, and returns small versions of photos in the content folder. */
 import { posix } from 'node:path';
 import { photoPathFor } from '../../editing/photo-path.ts';
 import { findUses } from '../../editing/removal.ts';
@@ -15,22 +14,15 @@ import { Refused } from './refused.ts';
 
 export const UPLOAD_LIMITS: BodyLimits = { bytes: 1 << 26, time: 120_000 };
 
-/** Media types of the photos that can be added. */
 export const photoTypes = (): readonly string[] =>
   ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff', ...(isHeicReadable() ? ['heic', 'heif'] : [])].map(
     (format) => `image/${format}`,
   );
 
-/** Maximum width of a photo shown in the editor, in pixels. */
+/** Pixels. */
 const SHOWN_WIDTH = 640;
 
-/**
- * Adds a photo to the folder of a property's photos: shrunk, upright, without metadata.
- *
- * @param path path of the property's file.
- * @param name original name of the photo's file.
- * @throws Refused `bad-photo`, `not-found`, `not-written`.
- */
+/** @param name original file name. @throws Refused `bad-photo`, `not-found`, `not-written` */
 export async function addPhoto(
   context: EditContext,
   path: string,
@@ -52,7 +44,7 @@ export async function addPhoto(
   };
 }
 
-/** Returns a photo as {@link addPhoto} stores it. @throws Refused `bad-photo`. */
+/** Returns a photo as {@link addPhoto} stores it. @throws Refused `bad-photo` */
 export async function convertPhoto(
   { session }: EditContext,
   name: string,
@@ -61,13 +53,11 @@ export async function convertPhoto(
   return sound(await takePhoto(bytes, session.configuration().photo), name);
 }
 
-/** Returns a small version of a photo in the content folder. @throws Refused `bad-photo`, `not-found`. */
 export async function showPhoto({ session }: EditContext, path: string): Promise<TakenPhoto> {
   const { bytes } = readContentFile(session.content, path, UPLOAD_LIMITS.bytes);
   return sound(await takePhoto(bytes, { max_width: SHOWN_WIDTH }), posix.basename(path));
 }
 
-/** Removes photos uploaded in this session that no save named, and no property uses. */
 export function removeUnusedPhotos({ session, uploads }: EditContext): void {
   if (uploads.size === 0) return;
   const { content } = session;
@@ -76,9 +66,7 @@ export function removeUnusedPhotos({ session, uploads }: EditContext): void {
     if (isUsed(path)) continue;
     try {
       removeContentFile(content, path, readContentFile(content, path, UPLOAD_LIMITS.bytes).version);
-    } catch {
-      // The photo is gone already, or cannot be removed; no property uses it either way.
-    }
+    } catch {}
   }
 }
 

@@ -1,15 +1,10 @@
-/** Finds the changed photos that belong to the change of a property. */
 import { photosNamed } from '../../editing/photo-path.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { readContentFile } from './content-folder.ts';
-import { GitFailure, git } from './git.ts';
+import { fileAt } from './git.ts';
 
-/**
- * Returns the changed photos by the path of the property that names them, or that named them before they were removed.
- *
- * @param changed all files that differ from the last commit.
- */
+/** Includes removed photos that the property's last committed version uses. @param changed since the last commit */
 export async function photosByProperty(
   content: string,
   changed: ReadonlyMap<string, ChangedFile['kind']>,
@@ -21,7 +16,7 @@ export async function photosByProperty(
   for (const [path, kind] of changed) {
     if (!isSourcePath(path)) continue;
     const now = kind === 'removed' ? '' : textAt(content, path);
-    const before = hasRemoved && kind !== 'added' ? await committedText(content, path) : '';
+    const before = hasRemoved && kind !== 'added' ? String((await fileAt('HEAD', content, path)) ?? '') : '';
     const named = photosNamed(path, now)?.filter((photo) => changed.has(photo)) ?? [];
     const dropped = photosNamed(path, before)?.filter((photo) => changed.get(photo) === 'removed') ?? [];
     const own = [...new Set([...named, ...dropped])];
@@ -30,10 +25,7 @@ export async function photosByProperty(
   return found;
 }
 
-/**
- * Returns why some files cannot be committed without others; undefined when they can: a committed property shows
- * committed photos alone.
- */
+/** A committed property may only use committed photos. Returns which file is missing; undefined when none is. */
 export function missingPhoto(
   chosen: ReadonlySet<string>,
   changed: ReadonlyMap<string, ChangedFile['kind']>,
@@ -57,11 +49,4 @@ function textAt(content: string, path: string): string {
   } catch {
     return '';
   }
-}
-
-async function committedText(content: string, path: string): Promise<string> {
-  return git(content, ['show', `HEAD:./${path}`]).catch((error: unknown) => {
-    if (error instanceof GitFailure) return '';
-    throw error;
-  });
 }

@@ -1,4 +1,3 @@
-/** Reads, checks and saves one property file. */
 import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +35,6 @@ export async function readProperty({ session }: EditContext, path: string): Prom
   return readContentFile(session.content, path);
 }
 
-/** Whether a build would read a file, for instance one created after the last build. */
 function isFound({ content, configuration }: Session, path: string): boolean {
   return scan(content, configuration()).files.includes(path);
 }
@@ -46,12 +44,12 @@ export async function pathOfId({ session }: EditContext, id: unknown): Promise<s
   const { files } = await session.index();
   for (const file of files.values())
     if (file.id === id && existsSync(join(content, file.path))) return file.path;
-  // Files newer than the last build, for example after a branch was checked out.
+  // Files newer than the last build, for example after a checkout.
   const unseen = scan(content, session.configuration()).files.filter((path) => !files.has(path));
   return unseen.find((path) => idAt(content, path) === id);
 }
 
-/** @throws Refused `not-found`. */
+/** @throws Refused `not-found` */
 export async function propertyResponse(context: EditContext, path: string): Promise<PropertyResponse> {
   const { bytes, version } = await readProperty(context, path);
   const text = bytes.toString('utf8');
@@ -65,7 +63,7 @@ export async function propertyResponse(context: EditContext, path: string): Prom
   };
 }
 
-/** Checks a file with changed fields. @throws Refused `changed-meanwhile`, `not-editable`, `not-found`. */
+/** Checks a file with changed fields. @throws Refused `changed-meanwhile`, `not-editable`, `not-found` */
 export async function checkFields(
   context: EditContext,
   { path, version, fields }: Body<'save'>,
@@ -78,11 +76,7 @@ export async function checkFields(
   return { ...described(context, after, checked), lines: lineChanges(before, after) };
 }
 
-/**
- * Saves changed fields, changing only their lines, and starts a build.
- *
- * @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written`.
- */
+/** Changes only the lines of these fields. @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written` */
 export async function saveFields(
   context: EditContext,
   { path, version, fields, isSeparating = false }: Body<'save'>,
@@ -99,7 +93,7 @@ export async function saveFields(
         ? await conflictAt(context, path)
         : error;
     }
-    // A saved photo stays: the file may be on another branch when the session ends, or in a form that is not saved.
+    // Never delete these photos: when the session ends, the property's file may be on another branch.
     for (const photo of photosNamed(path, after.toString('utf8')) ?? []) context.uploads.delete(photo);
     session.notify(path);
   }

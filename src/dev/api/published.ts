@@ -1,39 +1,32 @@
-/** Asks the published catalogue whether it has the last record. */
 import { CHANGES_INDEX_KEY, changesKey, INDEX_KEY } from '../../contract/document-keys.ts';
 import type { CatalogueIndex } from '../../contract/downloads.ts';
 import { parseIndex, parseRecords } from '../../history/files.ts';
 import { createGuardedFetch } from '../../import/guarded-fetch.ts';
-import { git } from './git.ts';
+import { succeeds } from './git.ts';
 
-/** Maximum milliseconds for all answers of the published catalogue. */
+/** Milliseconds, for all requests together. */
 const PATIENCE = 5000;
 
-/** Bounds of an answer: a month may have a record of a million new properties. */
+/** The limit of 64 MB is for a month with a million new properties in the change feed. */
 const ask = createGuardedFetch({ hosts: 'same', maxBytes: 64_000_000, timeoutMs: PATIENCE });
 
-/** Whether a base URL is not the default one, of this computer, at which nothing is published. */
+/** Whether a base URL is not on this computer, as the default one is. */
 export function hasAddress(baseUrl: string): boolean {
   return !/^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$)/.test(baseUrl);
 }
 
-/** Returns null when that cannot be known: there is no address yet, it does not answer, or it names no commit. */
+/** Returns whether the published catalogue has the last commit; null when unknown: no address, no response, no commit. */
 export async function isPublished(content: string, baseUrl: string): Promise<boolean | null> {
   if (!hasAddress(baseUrl)) return null;
   const commit = await publishedCommit(baseUrl).catch(() => undefined);
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return null;
-  const isTrue = (...args: string[]) =>
-    git(content, args).then(
-      () => true,
-      () => false,
-    );
-  // A record of other files than the content changes nothing for guests.
+  // Commits that do not change the content make no difference for guests.
   return (
-    (await isTrue('merge-base', '--is-ancestor', 'HEAD', commit)) ||
-    (await isTrue('diff', '--quiet', commit, 'HEAD', '--', '.'))
+    (await succeeds(content, 'merge-base', '--is-ancestor', 'HEAD', commit)) ||
+    (await succeeds(content, 'diff', '--quiet', commit, 'HEAD', '--', '.'))
   );
 }
 
-/** Returns the commit of the live release: the one that the index names, or that of its entry in the change feed. */
 export async function publishedCommit(baseUrl: string): Promise<string | undefined> {
   const signal = AbortSignal.timeout(PATIENCE);
   const read = async (key: string) => {

@@ -1,4 +1,3 @@
-/** Merges the commits of colleagues outside of the work tree, then writes the result into it, all of it or nothing. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { ReceivedConflict, ReceiveResponse } from '../../editor/remote.ts';
@@ -8,12 +7,12 @@ import { visible } from '../../text/printable.ts';
 import { cut } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
 import { bytesAt, type EnteredFile, enter, recover } from './enter.ts';
-import { GitFailure, git, gitBytes, gitState, NO_REPOSITORY } from './git.ts';
+import { GitFailure, git, gitBytes, gitState, NO_REPOSITORY, prefixOf, succeeds, topOf } from './git.ts';
 import { type Choices, isEqual, mergeFile } from './merge-file.ts';
 import { Refused } from './refused.ts';
 import { ownFolder, wayOf } from './remote.ts';
 
-/** Undoes a merge that a process left unfinished. Does nothing without a repository. */
+/** Undoes a merge that a killed process left unfinished. Does nothing without a repository. */
 export async function recoverMerge(content: string): Promise<void> {
   try {
     await recover(await topOf(content), await ownFolder(content));
@@ -22,11 +21,7 @@ export async function recoverMerge(content: string): Promise<void> {
   }
 }
 
-async function topOf(content: string): Promise<string> {
-  return (await git(content, ['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
-}
-
-/** @throws Refused `git-failed`, `changed-meanwhile`, with everything as it was. */
+/** @throws Refused `git-failed`, `changed-meanwhile`, after everything is undone */
 export async function receive(context: EditContext, request: Body<'receive'>): Promise<ReceiveResponse> {
   const { session } = context;
   try {
@@ -51,11 +46,9 @@ function wordsFor({ output }: GitFailure): string {
   return `The changes cannot be got, and nothing was changed. Git says: ${visible(cut(output.replaceAll('\n', ' '), 1000))}`;
 }
 
-/** What is merged, by names of commits and trees. */
 type Merge = {
   readonly content: string;
   readonly top: string;
-  /** Path of the content folder from the top, with a slash at its end; empty for the top itself. */
   readonly prefix: string;
   readonly yours: string;
   readonly theirs: string;
@@ -71,14 +64,15 @@ async function merge(content: string, request: Body<'receive'>): Promise<Receive
   if (branch === null || upstream === undefined)
     throw new Refused('git-failed', 'Colleagues have nothing newer here.');
   const [yours = '', theirs = ''] = (await git(content, ['rev-parse', 'HEAD', upstream])).split('\n');
-  if (await isAncestor(content, theirs, yours)) return { mark: '', conflicts: [] };
+  if (await succeeds(content, 'merge-base', '--is-ancestor', theirs, yours))
+    return { mark: '', conflicts: [] };
   const top = await topOf(content);
-  const prefix = (await git(content, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+  const prefix = await prefixOf(content);
   const mark = await markOf(top, yours, theirs);
-  // A choice is about what was shown: what changed since is asked again.
+  // Choices made for other versions are asked again.
   const choices = request.mark === mark ? request.choices : {};
   const given: Merge = { content, top, prefix, yours, theirs, choices };
-  const isFast = await isAncestor(content, yours, theirs);
+  const isFast = await succeeds(content, 'merge-base', '--is-ancestor', yours, theirs);
   const tree = isFast ? { id: `${theirs}^{tree}` } : await mergedTree(given);
   if ('conflicts' in tree) return { mark, conflicts: tree.conflicts };
   const changed = await changedBetween(top, yours, tree.id);
@@ -106,13 +100,6 @@ async function markOf(top: string, yours: string, theirs: string): Promise<strin
   return digestOf(JSON.stringify([yours, theirs, digests]));
 }
 
-async function isAncestor(content: string, one: string, other: string): Promise<boolean> {
-  return git(content, ['merge-base', '--is-ancestor', one, other]).then(
-    () => true,
-    () => false,
-  );
-}
-
 async function mergedTree(
   given: Merge,
 ): Promise<{ readonly id: string } | { readonly conflicts: readonly ReceivedConflict[] }> {
@@ -123,7 +110,7 @@ async function mergedTree(
   for (const line of lines) {
     const [, mode = '', id = '', stage = '', path = ''] =
       /^(\d+) ([0-9a-f]+) ([123])\t(.*)$/s.exec(line) ?? [];
-    // Messages for people follow an empty entry.
+    // After an empty entry come messages for people.
     if (path === '') break;
     stages.set(path, (stages.get(path) ?? new Map()).set(stage, { mode, id }));
   }
@@ -156,7 +143,7 @@ async function mergedTree(
   }
 }
 
-/** If there are conflicts, git prints the merged tree too, but exits with 1. */
+/** With conflicts, git prints the merged tree too, but exits with 1. */
 function mergeTree(top: string, yours: string, theirs: string): Promise<string> {
   return git(top, ['merge-tree', '--write-tree', '-z', '--no-messages', yours, theirs]).catch(
     (error: unknown) => {
@@ -171,11 +158,10 @@ type ChangedEntry = {
   readonly path: string;
   readonly mode: string;
   readonly id: string;
-  /** Id of the version before. */
   readonly from: string;
 };
 
-/** Returns the entries that a tree changes. Id and mode are zeros for a removed file. */
+/** Id and mode are zeros for a removed file. */
 async function changedBetween(top: string, yours: string, tree: string): Promise<ChangedEntry[]> {
   const fields = (await git(top, ['diff-tree', '-r', '-z', '--no-renames', yours, tree])).split('\0');
   const changed: ChangedEntry[] = [];
@@ -183,7 +169,7 @@ async function changedBetween(top: string, yours: string, tree: string): Promise
     const [, mode = '', from = '', id = ''] = fields[place]!.split(' ');
     changed.push({ path: fields[place + 1]!, mode: mode === '000000' ? '0' : mode, id, from });
   }
-  // What is removed may be a folder's place, or a file in the way of one.
+  // Removals first: a folder may take the place of a removed file, or a file that of a folder.
   return changed.sort((one, other) => Number(one.mode !== '0') - Number(other.mode !== '0'));
 }
 
@@ -192,13 +178,13 @@ async function filesToEnter(given: Merge, changed: readonly ChangedEntry[]) {
   const entered: EnteredFile[] = [];
   const conflicts: ReceivedConflict[] = [];
   for (const { path, mode, id, from } of changed) {
-    // A repository within this one is left as it is, as by git.
+    // Submodules are left as they are.
     if (mode === '160000') continue;
     const filtered = (object: string) => gitBytes(top, ['cat-file', '--filters', `--path=${path}`, object]);
     const theirs = mode === '0' ? undefined : await filtered(id);
     const before = bytesAt(top, path);
     const recorded = await filtered(`${yours}:${path}`).catch(() => undefined);
-    // Git may count other bytes as the recorded version, such as other line ends.
+    // For Git, other bytes may be the same version, such as with other line endings.
     const isRecorded = before && !isEqual(before, recorded) && (await idOf(top, path, before)) === from;
     const base = isRecorded ? before : recorded;
     const versions = { base, yours: before, theirs };
@@ -220,7 +206,7 @@ function withoutPrefix(path: string, prefix: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : `../${path}`;
 }
 
-/** Makes the commit of a merge, with the hooks and the signature that `git merge` would use. */
+/** With the hooks and the signature of `git merge`. */
 async function mergeCommit(given: Merge, tree: string, subject: string, index: string): Promise<string> {
   const { top, yours, theirs } = given;
   const environment = { GIT_INDEX_FILE: index };
@@ -236,7 +222,6 @@ async function mergeCommit(given: Merge, tree: string, subject: string, index: s
   return (await git(top, args, { input: message })).trim();
 }
 
-/** Runs a hook of the repository, as git does. @throws Refused `git-failed` with what it says. */
 async function hook(
   top: string,
   name: string,

@@ -1,7 +1,6 @@
-/** Error of a request that the editor's API refuses. */
 import type { Failure, FailureCode } from '../../editor/api.ts';
 
-/** Thrown by handlers, and converted to a {@link Failure} by the API. */
+/** Thrown by handlers; the API responds with a {@link Failure}. */
 export class Refused extends Error {
   constructor(
     readonly code: FailureCode,

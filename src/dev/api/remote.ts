@@ -1,4 +1,3 @@
-/** Pushes commits to the shared remote, and looks for commits of colleagues. */
 import { join } from 'node:path';
 import type { RemoteResponse } from '../../editor/remote.ts';
 import type { Body } from '../../editor/requests.ts';
@@ -11,21 +10,20 @@ import { hasAddress, isPublished } from './published.ts';
 import { Refused } from './refused.ts';
 import { addressFor } from './request-address.ts';
 
-/** Maximum milliseconds for what needs the network. */
+/** Timeout of network operations, in milliseconds. */
 export const NETWORK_PATIENCE = 60_000;
 
-/** Where records of a branch go. */
+/** Where the commits of a branch are pushed to. `there`: the branch's name at the remote. */
 export type Way = {
-  /** Null when no branch is checked out. */
   readonly branch: string | null;
   readonly remote: string | null;
   readonly there: string;
-  /** The reference of that branch here; undefined when it is not there, or was never fetched. */
+  /** Remote-tracking reference; undefined when the remote lacks the branch, or it was never fetched. */
   readonly upstream: string | undefined;
   readonly main: string;
 };
 
-/** @throws Refused `git-failed` without a repository. */
+/** @throws Refused `git-failed` without a repository */
 export async function wayOf(content: string): Promise<Way> {
   const read = (...args: string[]) =>
     git(content, args)
@@ -43,7 +41,6 @@ export async function wayOf(content: string): Promise<Way> {
   return { branch, remote, there, upstream, main: await mainBranch(content, remote, branch) };
 }
 
-/** Returns the branch that all share: the remote's default, or one of the usual names. */
 async function mainBranch(content: string, remote: string | null, branch: string | null): Promise<string> {
   const head = await git(content, [
     'symbolic-ref',
@@ -60,7 +57,7 @@ async function mainBranch(content: string, remote: string | null, branch: string
   return ['main', 'master', 'trunk'].find(isThere) ?? branch ?? 'main';
 }
 
-/** @throws Refused `git-failed` without a repository. */
+/** @throws Refused `git-failed` without a repository */
 export async function remoteResponse({ session, remote }: EditContext): Promise<RemoteResponse> {
   const { content } = session;
   const way = await wayOf(content);
@@ -79,7 +76,7 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
     main,
     apart,
     remote: way.remote,
-    // A new branch is to be sent, also without records of its own.
+    // A new branch can be pushed even if it has no commits of its own.
     unsent:
       way.remote !== null && branch !== null && !upstream
         ? Math.max(unsent, branch === main ? 1 : unsent)
@@ -93,7 +90,6 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
   };
 }
 
-/** Histories may have no record in common. */
 function noNews(error: unknown): string[] {
   if (error instanceof GitFailure) return [];
   throw error;
@@ -123,7 +119,7 @@ async function branchesApart(content: string, main: string, branch: string | nul
     .filter((name) => name !== '' && name !== branch && name !== main);
 }
 
-/** Looks for newer records. @throws Refused `git-failed` without a repository. */
+/** Fetches. @throws Refused `git-failed` without a repository */
 export async function lookForNews(context: EditContext): Promise<RemoteResponse> {
   const { session, remote } = context;
   const way = await wayOf(session.content);
@@ -138,7 +134,7 @@ export async function lookForNews(context: EditContext): Promise<RemoteResponse>
   return remoteResponse(context);
 }
 
-/** Sends the records of the branch. @throws Refused `git-failed`. */
+/** Pushes the current branch. @throws Refused `git-failed` */
 export async function send(context: EditContext): Promise<RemoteResponse> {
   const { content } = context.session;
   const { branch, remote, there, upstream } = await wayOf(content);
@@ -166,7 +162,7 @@ export async function send(context: EditContext): Promise<RemoteResponse> {
   return remoteResponse(context);
 }
 
-/** Opens another branch, with what is saved and not recorded. @throws Refused `git-failed`. */
+/** Switches branches; changes that are not committed come along. @throws Refused `git-failed` */
 export async function openBranch(
   context: EditContext,
   { branch }: Body<'open-branch'>,
@@ -194,7 +190,7 @@ export async function openBranch(
   return remoteResponse(context);
 }
 
-/** Lets no program ask a question: where a password is missing, git refuses at once. */
+/** Without prompts: if a password is missing, git fails at once. */
 async function onNetwork({ session: { content }, remote: { patience } }: EditContext) {
   const { GIT_SSH, GIT_SSH_COMMAND } = process.env;
   const configured = await git(content, ['config', 'core.sshCommand']).catch(() => '');
@@ -204,7 +200,7 @@ async function onNetwork({ session: { content }, remote: { patience } }: EditCon
   return { patience, environment: isOpenSsh ? { GIT_SSH_COMMAND: quiet } : {} };
 }
 
-/** Refusals, by what git says. `$` is replaced by what failed. */
+/** Explanations by what git says. `$` is replaced by what failed. */
 const REFUSALS: readonly (readonly [said: RegExp, words: string])[] = [
   [
     /non-fast-forward|fetch first|tip of your current branch is behind|cannot lock ref|stale info/i,
@@ -248,7 +244,7 @@ function wordsFor(error: unknown, what: string): string {
     : `${what}: the checks of this catalogue refuse, and say: ${said}`;
 }
 
-/** Maximum characters shown of the output of Git. */
+/** Maximum number of characters shown of Git's output. */
 const SHOWN = 1000;
 
 function saidBy(output: string): string {
@@ -260,7 +256,6 @@ function saidBy(output: string): string {
   return visible(cut((remote.length > 0 ? remote : own).join(' '), SHOWN));
 }
 
-/** Folder in the repository's own for what this program keeps there. */
 export async function ownFolder(content: string): Promise<string> {
   return join((await git(content, ['rev-parse', '--absolute-git-dir'])).trim(), 'property-catalogue');
 }

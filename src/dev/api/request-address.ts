@@ -1,15 +1,12 @@
-/** Makes the address of a page on which one asks to join a branch to the main one: a pull request or merge request. */
-
-/** Remotes' URLs: `https://host/owner/name.git`, `ssh://git@host:22/owner/name.git`, `git@host:owner/name.git`. */
+/** Remotes: `https://host/owner/name.git`, `ssh://git@host:22/owner/name.git`, `git@host:owner/name.git`. */
 const URLS: readonly RegExp[] = [
   /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?(?<host>[^/:]+)(?<port>:\d+)?\/(?<path>.+?)(?:\.git)?\/?$/,
   /^(?:[^@/\s]+@)?(?<host>[^/:\s]+):(?!\/\/)(?<path>.+?)(?:\.git)?\/?$/,
 ];
 
-/** Returns null for another kind of remote. */
 export function addressFor(url: string, branch: string, main: string): string | null {
   const { host: named = '', path = '' } = URLS.map((form) => form.exec(url)?.groups).find(Boolean) ?? {};
-  // Both have a name of their own for SSH over port 443.
+  // Both use another host name for SSH over port 443.
   const host = named.replace(/^(?:alt)?ssh\./, '');
   const inPath = branch.split('/').map(encodeURIComponent).join('/');
   if (/(?:^|\.)github\./i.test(host))

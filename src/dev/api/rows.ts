@@ -1,4 +1,3 @@
-/** Answers `GET properties`: the list of all property files, or its changes since an earlier answer. */
 import { randomUUID } from 'node:crypto';
 import { routeSettings } from '../../contract/configuration.ts';
 import { MEDIA_FOLDER } from '../../contract/object-keys.ts';
@@ -19,7 +18,7 @@ export function createListRows(): ListRows {
   return { name: randomUUID(), answers: 0, rows: new Map(), gone: new Map() };
 }
 
-/** @param since mark of an earlier response; for an unknown mark, the response has all rows. */
+/** @param since mark of an earlier response. With an unknown one, the response has all rows */
 export async function propertiesResponse(
   { session, list }: EditContext,
   since: string | null,
@@ -64,10 +63,9 @@ export async function propertiesResponse(
   };
 }
 
-/** Above this, files are counted singly: each would be read for the photos it names. */
 const READ = 200;
 
-/** Photos count with their property, as on the page of changes. */
+/** Photos of changed properties do not count, as on the page of changes. */
 async function countOf(content: string, changed: Parameters<typeof photosByProperty>[1]): Promise<number> {
   if (changed.size > READ) return changed.size;
   const photos = await photosByProperty(content, changed);
@@ -109,7 +107,7 @@ function rowOf(
   };
 }
 
-/** Returns the URL of a property's thumbnail. @throws Refused `not-found` without one. */
+/** @throws Refused `not-found` without one */
 export async function thumbnailUrl({ session }: EditContext, path: string): Promise<string> {
   const { thumbnail } = (await session.index()).files.get(path) ?? {};
   const { configuration } = session.shown() ?? {};

@@ -1,4 +1,3 @@
-/** Writes the setting with which maps show streets. */
 import { openFile } from '../../editing/open-file.ts';
 import { setFields } from '../../editing/set-fields.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
@@ -6,7 +5,6 @@ import { createContentFile, readContentFile, replaceContentFile } from './conten
 import type { EditContext } from './context.ts';
 import { Refused } from './refused.ts';
 
-/** @throws Refused `not-editable`, `not-written`. */
 export async function showStreets({ session }: EditContext): Promise<object> {
   const { content } = session;
   const file = presentSettings(content);
@@ -32,7 +30,7 @@ function withStreets(text: string): string {
     const set = setFields(text, { explorer: { ...explorer, tiles: 'openstreetmap' } });
     if ('text' in set) return set.text;
   } catch {
-    // As below: a text with an error cannot be edited.
+    // The text has an error and cannot be edited: refused below.
   }
   throw new Refused(
     'not-editable',

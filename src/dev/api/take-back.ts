@@ -1,4 +1,3 @@
-/** Takes back what is saved and not recorded: fields of a property, or a whole file, also one that was removed. */
 import { setFields } from '../../editing/set-fields.ts';
 import type { Body } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -10,11 +9,11 @@ import {
   replaceContentFile,
 } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { changedFiles, GitFailure, git, gitBytes } from './git.ts';
+import { changedFiles, GitFailure, gitBytes, prefixOf } from './git.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { Refused } from './refused.ts';
 
-/** @throws Refused `changed-meanwhile`, `not-found`, `not-editable`, `not-written`, `git-failed`. */
+/** Restores the committed version. @throws Refused `changed-meanwhile`, `not-found`, `not-editable`, `not-written`, `git-failed` */
 export async function takeBack(
   { session, removed }: EditContext,
   { path, version, fields }: Body<'take-back'>,
@@ -28,7 +27,7 @@ export async function takeBack(
   if (kind === undefined || (now?.version ?? '') !== version)
     throw new Refused('changed-meanwhile', `${path} changed since the list was made. Load it again.`);
   if (kind === 'added') {
-    // Undo is offered, as for any property that is removed.
+    // Like a removal, it can be undone.
     removeContentFile(content, path, version);
     removed.set(path, [{ path, bytes: now!.bytes }]);
   } else {
@@ -40,11 +39,9 @@ export async function takeBack(
   return {};
 }
 
-/** Returns a file of the last record, as a checkout writes it. */
 async function recorded(content: string, path: string): Promise<Buffer> {
   try {
-    const prefix = (await git(content, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
-    return await gitBytes(content, ['cat-file', '--filters', `HEAD:${prefix}${path}`]);
+    return await gitBytes(content, ['cat-file', '--filters', `HEAD:${await prefixOf(content)}${path}`]);
   } catch (error) {
     if (error instanceof GitFailure) throw new Refused('git-failed', `The last record has no ${path}.`);
     throw error;

@@ -1,5 +1,5 @@
-// Shows the OpenAPI document beside this page, and tries requests where this page came from: a copy on another host, or
-// on the reader's own machine, asks itself and no other host.
+// Shows the OpenAPI document next to this page. Requests go to the server that the page came from, so that a copy of the
+// catalogue asks itself.
 /* global SwaggerUIBundle */
 const place = document.getElementById('reference');
 const root = new URL('..', location.href).href.replace(/\/$/, '');
@@ -9,7 +9,7 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow);
 follow();
 
-// The way back, if the catalogue has an explorer.
+// Links back to the explorer, if there is one.
 read('../index.json').then(
   ({ title, links }) => {
     document.title = `API reference · ${title}`;
@@ -37,7 +37,7 @@ read('../openapi.json')
       deepLinking: true,
       displayRequestDuration: true,
       tryItOutEnabled: true,
-      // Else it asks a validator on another host.
+      // Otherwise Swagger UI asks a validator on another host.
       validatorUrl: null,
     });
   })
@@ -58,20 +58,18 @@ function operationsOf({ paths }) {
   return Object.values(paths).flatMap((path) => [path, ...Object.values(path)]);
 }
 
-/** Whether an operation cannot be called without a key. */
 function needsKey(spec) {
   return operationsOf(spec).some(
     ({ security }) => security?.length > 0 && security.every((one) => Object.keys(one).length > 0),
   );
 }
 
-/** Leaves out what shows locks where every door is open. */
 function withoutKeys(spec) {
   delete spec.components.securitySchemes;
   for (const operation of operationsOf(spec)) delete operation.security;
 }
 
-/** Mends what the renderer writes and a screen reader, or a keyboard, cannot use. */
+/** Fixes what screen readers and keyboards cannot use. */
 function mend() {
   place.querySelector('#servers:not([aria-label])')?.setAttribute('aria-label', 'Server');
   for (const [selector, label] of [
@@ -86,6 +84,6 @@ function mend() {
     heading.setAttribute('aria-level', '2');
     heading.setAttribute('role', 'heading');
   }
-  // A link within a button: the button opens the operation, and puts its address into the URL.
+  // Screen readers cannot use a link within a button. The button alone opens the operation and sets the URL.
   for (const link of place.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href');
 }

@@ -24,13 +24,7 @@ export async function loadLibrary(): Promise<Library> {
   }
 }
 
-/**
- * Finds the account in the variables of Azure's tools. Its key signs each request so that it expires; a given shared
- * access signature would outlive the lease.
- *
- * @param endpoint URL of the account. @default that of the connection string, or of Azure's public cloud
- * @throws BucketError `bucket-credentials`.
- */
+/** Only an account key signs requests that expire with the lease. @throws BucketError `bucket-credentials` */
 export function findAccount(library: Library, name: string, endpoint: string | undefined): Account {
   const { AZURE_STORAGE_CONNECTION_STRING, AZURE_STORAGE_ACCOUNT, AZURE_STORAGE_KEY } = process.env;
   const { BlobServiceClient, StorageSharedKeyCredential } = library;

@@ -17,11 +17,7 @@ import { absent, type OpenBucket } from '../s3/bucket.ts';
 import type { S3Options } from '../s3/store.ts';
 import { type Container, openContainer } from './container.ts';
 
-/**
- * Opens a bucket; sends no request yet.
- *
- * @throws EnvironmentError `azure-package-missing`; BucketError `bucket-credentials`.
- */
+/** @throws EnvironmentError `azure-package-missing`; BucketError `bucket-credentials` */
 export async function openAzure(options: S3Options): Promise<OpenBucket> {
   const container = await openContainer(options);
   const { name, blob } = container;
@@ -85,7 +81,7 @@ async function readRange(
   return buffer(body!);
 }
 
-/** Returns a write in blocks, which have no effect before the last request commits them. */
+/** Blocks have no effect before the last request commits them. */
 function createMultipartWrite({ blob }: Container, retry: RetryOptions): NonNullable<Bucket['writeLarge']> {
   return async (key, body, headers, limit) => {
     const target = blob(key, limit);
@@ -118,7 +114,7 @@ function createMultipartWrite({ blob }: Container, retry: RetryOptions): NonNull
   };
 }
 
-/** A page has a marker instead of a key. Remembers the last marker, so that a listing continues where it was refused. */
+/** A page has a marker instead of a key. The last one is kept, so that a listing continues where it was refused. */
 function createList({ client, start }: Container, listed: number): Bucket['list'] {
   const markers = new Map<string, { readonly after: string; readonly marker: string }>();
   return async function* list(prefix, after, limit) {
@@ -150,14 +146,14 @@ function headersToStore(headers: ObjectHeaders, contentMD5: Buffer): BlobHTTPHea
   return { blobContentType, blobCacheControl, blobContentMD5: contentMD5, ...encoding };
 }
 
-/** Makes a tag of the hash, which identifies content, and the entity tag, which changes with each write. */
+/** The hash identifies content, and the entity tag changes with each write. */
 function tagOf(found: { etag?: string | undefined; contentMD5?: Uint8Array | undefined }): string {
   const { etag = '', contentMD5 } = found;
   const content = contentMD5?.length ? Buffer.from(contentMD5).toString('hex') : etag.replace(/"/g, '');
   return versionedTag(`"${content}"`, etag);
 }
 
-/** Returns the entity tag. A tag without one comes from another store. */
+/** A tag without a version comes from another store. */
 function versionIn(tag: string): string {
   return splitTag(tag).version ?? tag;
 }

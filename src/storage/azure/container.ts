@@ -17,24 +17,21 @@ import { rememberLast } from '../../values/remember.ts';
 import { ConditionFailed, type Limit } from '../bucket.ts';
 import { addressOf, type BucketAddress } from '../s3/address.ts';
 import { type Answer, openConnection, type Request } from '../s3/connection.ts';
-import { type Asked, failureOf, refusalOf } from '../s3/errors.ts';
+import { failureOf, refusalOf, type SentRequest } from '../s3/errors.ts';
 import { BODY_MD5 } from '../s3/headers.ts';
 import { encode, type Signer } from '../s3/signature.ts';
 import type { S3Options } from '../s3/store.ts';
 import { type Account, findAccount, type Library, loadLibrary } from './account.ts';
 
 export type Container = {
-  /** Name as the user gave it, such as `az://stays/live`. */
   readonly name: string;
-  /** Prefix of every key, with a trailing slash; empty for none. */
   readonly start: string;
-  /** Client whose requests take no effect after the limit. It throws as `Store.ask` does. */
+  /** Its requests take no effect after the limit. It throws as `Store.ask` does. */
   readonly client: (limit: Limit | undefined) => ContainerClient;
   readonly blob: (key: string, limit: Limit | undefined) => BlockBlobClient;
   readonly close: () => void;
 };
 
-/** Opens a container; sends no request yet. */
 export async function openContainer(options: S3Options): Promise<Container> {
   const { bucket, prefix, connections = 32, timeout = 60_000 } = options;
   const start = prefix === '' ? '' : `${prefix}/`;
@@ -54,7 +51,7 @@ export async function openContainer(options: S3Options): Promise<Container> {
     const httpClient: IHttpClient = {
       async sendRequest(resource) {
         const request = { ...requestOf(resource, address), limit };
-        const asked = askedOf(request, name, start);
+        const asked = sentRequestOf(request, name, start);
         const answer = await connection.send(request).catch((error: unknown) => {
           limit?.signal.throwIfAborted();
           throw failureOf(error, asked);
@@ -113,7 +110,7 @@ function requestOf({ method, url, headers, body }: WebResource, { pathOf }: Buck
   };
 }
 
-function askedOf({ key, headers = {} }: Request, name: string, start: string): Asked {
+function sentRequestOf({ key, headers = {} }: Request, name: string, start: string): SentRequest {
   return {
     where: key === undefined ? name : `${name}/${key.slice(start.length)}`,
     isConditional: 'if-match' in headers || 'if-none-match' in headers,
@@ -121,7 +118,7 @@ function askedOf({ key, headers = {} }: Request, name: string, start: string): A
   };
 }
 
-function refusedBy(answer: Answer, asked: Asked): Error {
+function refusedBy(answer: Answer, asked: SentRequest): Error {
   const { 'x-ms-error-code': code = '' } = answer.headers;
   // With `If-None-Match: *`, this is the refusal.
   if (code === 'BlobAlreadyExists') return new ConditionFailed(asked.where);

@@ -1,10 +1,9 @@
 /**
- * A bucket in a local folder, for one's own server, rsync, NFS and tests. It keeps no headers.
+ * A bucket in a local folder: for a server of one's own, rsync, NFS and tests. It keeps no headers.
  *
  * A file system has no conditional writes, but two atomic steps: a link to a free name, and a rename. The lease is a
- * row of numbered files, each made by a link. A file that its holder writes or removes is renamed from, or into, a
- * folder of the holder's name; the next holder moves that folder away, and from then on every rename of the one before
- * fails.
+ * sequence of numbered files, each created by a link. Every file that a holder writes or removes is renamed from or into
+ * a folder named for this holder. The next holder moves that folder away, so all later renames of the previous one fail.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
@@ -30,25 +29,15 @@ import { makeFolder, orUndefined } from './fence.ts';
 import { createVersions } from './versions.ts';
 
 export type FolderOptions = {
-  /**
-   * Keys that several writers replace under conditions without a lease. Their versions are stored in another folder, which
-   * no listing includes.
-   *
-   * @default the lease
-   */
+  /** Keys replaced under conditions without a lease; no listing includes them. @default the lease */
   readonly versioned?: readonly string[] | undefined;
-  /**
-   * Source of entity tags. `bytes`: the MD5 of the content. `times`: size and modification time, so that a listing
-   * reads no file.
-   *
-   * @default 'bytes'
-   */
+  /** `bytes`: MD5 of the content. `times`: size and time, so that a listing reads no file. @default 'bytes' */
   readonly tags?: 'bytes' | 'times' | undefined;
-  /** Whether other users of the machine read its objects, whatever the umask. @default false */
+  /** Other users of the machine read its objects, whatever the umask. @default false */
   readonly isPublished?: boolean | undefined;
 };
 
-/** Opens a folder; the first write creates it. */
+/** The first write creates the folder. */
 export function openFolder(
   root: string,
   { versioned = [LOCK_KEY], tags = 'bytes', isPublished = false }: FolderOptions = {},
@@ -58,7 +47,7 @@ export function openFolder(
   const { place, placeNew, remove, fence } = createChanges(root, path, isPublished);
   const versions = createVersions(root);
   let prepared: Promise<void> | undefined;
-  /** Makes the folder itself; folders of versions and staged files keep the modes that the umask leaves. */
+  /** Folders of versions and staged files keep the modes that the umask leaves. */
   const prepare = async () => {
     if (isPublished) prepared ??= makeFolder(root, FOLDER_MODE);
     await prepared;
@@ -126,11 +115,7 @@ export function openFolder(
   };
 }
 
-/**
- * Splits a key into names of folders and a file. Keys may come from strangers.
- *
- * @throws BucketError `key-refused` for one that could lead elsewhere.
- */
+/** Keys may come from strangers. @throws BucketError `key-refused` for one that could lead elsewhere */
 function segmentsOf(root: string, key: string, isRoot = false): string[] {
   const segments = key.split('/');
   if (isRoot || segments.every((name) => !/^\.{0,2}$|[\\\0]/.test(name))) return segments;
@@ -145,7 +130,7 @@ function readInParts(file: string): LargeBody | undefined {
     : body;
 }
 
-/** Computes the tag of a file just read; with `times`, the tag of its bytes if the file is gone by now. */
+/** With `times`, the tag of the bytes if the file is gone by now. */
 async function tagAt(file: string, body: Buffer, tags: FolderOptions['tags']): Promise<string> {
   const info = tags === 'times' ? await orUndefined(stat(file)) : undefined;
   return info ? timesTag(info) : tagOf(body);

@@ -1,4 +1,3 @@
-/** Atomic steps that change a folder; steps of a lease holder pass its fence. */
 import { randomUUID } from 'node:crypto';
 import { link, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,17 +8,17 @@ import { type Body, partsOf } from '../body.ts';
 import { BucketError, ConditionFailed, type Limit, RequestExpired } from '../bucket.ts';
 import { codeOf, makeFolder, orUndefined, raiseFence, removeLeft } from './fence.ts';
 
-/** Changes to the files of one folder. A step without a limit passes no fence. */
+/** A step without a limit passes no fence. */
 export type FolderChanges = {
   readonly place: (key: string, body: Body, limit: Limit | undefined) => Promise<void>;
   /** @throws ConditionFailed when the key is taken. */
   readonly placeNew: (key: string, body: Buffer, limit: Limit | undefined) => Promise<void>;
-  /** Removes files, and folders that become empty. */
+  /** Also removes folders that become empty. */
   readonly remove: (keys: readonly string[], limit: Limit | undefined) => Promise<void>;
   readonly fence: (holder: string) => Promise<void>;
 };
 
-/** Makes the steps for the folder `root`; `path` maps a key to its file. `isPublished`: other users read its files. */
+/** `path` maps a key to its file. `isPublished`: other users read the files. */
 export function createChanges(
   root: string,
   path: (key: string) => string,
@@ -27,10 +26,10 @@ export function createChanges(
 ): FolderChanges {
   const incoming = join(root, INCOMING_FOLDER);
   const made = new Set<string>();
-  /** Each writing process sweeps the leftovers of killed processes once. */
+  /** Each process sweeps up after killed ones once. */
   let sweep: Promise<void> | undefined;
 
-  /** Does work that needs a folder, which another process may remove while it is empty. */
+  /** Another process may remove the folder while it is empty. */
   const within = async (folder: string, work: () => Promise<unknown>) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -50,7 +49,6 @@ export function createChanges(
     if (isPublished && umaskHidesFiles()) setMode(file, FILE_MODE);
   };
 
-  /** Writes a staged file and passes it to `work`, which moves or links it; afterwards nothing is staged. */
   const staged = async (body: Body, limit: Limit | undefined, work: (file: string) => Promise<void>) => {
     const file = join(stagingOf(root, limit), randomUUID());
     const bytes = Buffer.isBuffer(body) ? body : partsOf(body);
@@ -98,10 +96,7 @@ function stagingOf(root: string, limit: Limit | undefined): string {
   return limit ? join(root, INCOMING_FOLDER, stagingName(limit.holder)) : join(root, INCOMING_FOLDER);
 }
 
-/**
- * Does a step inside the holder's folder. @throws RequestExpired when the fence of another holder moved that folder
- * away.
- */
+/** @throws RequestExpired when the fence of another holder moved the holder's folder away */
 async function passFence(
   root: string,
   limit: Limit | undefined,
@@ -139,7 +134,7 @@ async function linkNew(
   }
 }
 
-/** Removes a file, if present; with a limit, by first moving it into the holder's folder. */
+/** With a limit, renames it into the holder's folder first: only that passes the fence. */
 async function removeFile(root: string, file: string, limit: Limit | undefined): Promise<void> {
   const grave = join(stagingOf(root, limit), randomUUID());
   try {

@@ -6,16 +6,10 @@ import { whenFree } from '../../files/file-names.ts';
 import { setMode, umaskHidesFiles } from '../../files/published-modes.ts';
 import { BucketError } from '../bucket.ts';
 
-/** Age in milliseconds after which a staged file is a leftover of a killed process. */
-const LEFT = 60 * 60 * 1000;
+/** Milliseconds after which a staged file is left over from a killed process. */
+export const LEFT = 60 * 60 * 1000;
 
-/**
- * Moves the folders of all other holders away, removes leftovers of killed processes, and makes the folder of this
- * holder.
- *
- * @param incoming folder of the folders of holders.
- * @param own name of this holder's folder.
- */
+/** Moves the folders of all other holders in `incoming` away, and makes `own`. */
 export async function raiseFence(incoming: string, own: string): Promise<void> {
   await makeFolder(join(incoming, own));
   for (const entry of await readdir(incoming)) {
@@ -38,13 +32,7 @@ export async function removeLeft(incoming: string): Promise<void> {
   }
 }
 
-/**
- * Makes a folder and its parents, one at a time: a recursive `mkdir` reports ENOENT for a read-only disk, and never
- * ends in places such as `/proc`.
- *
- * @param mode permissions of those that are made, whatever the umask. @default what the umask leaves
- * @throws BucketError that names the obstacle.
- */
+/** Recursive `mkdir` reports ENOENT for a read-only disk, and never ends in `/proc`. @throws BucketError */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   const above = dirname(folder);
   try {

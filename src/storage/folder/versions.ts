@@ -1,7 +1,7 @@
 /**
- * Objects of a folder with conditional writes: each version is a numbered file, and the highest number is the object. A
- * version is made by a link, so only one of several writers gets a number; the highest is never removed, so a writer
- * that slept meanwhile notices that it is too late.
+ * Objects of a folder with conditional writes. Each version is a file whose name is its number; the highest is the
+ * object. A link makes it, so only one of several writers gets a number. The highest is never removed, so a writer that
+ * slept meanwhile notices that it is too late.
  */
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
@@ -9,15 +9,13 @@ import { join } from 'node:path';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
 import { whenFree } from '../../files/file-names.ts';
 import { type Condition, ConditionFailed, type StoredObject, tagOf, type Written } from '../bucket.ts';
-import { codeOf, makeFolder, orUndefined } from './fence.ts';
+import { codeOf, LEFT, makeFolder, orUndefined } from './fence.ts';
 
-/** Age in milliseconds after which a staged file is a leftover. */
-const LEFT = 60 * 60 * 1000;
 const ATTEMPTS = 100;
 
 export type Versions = {
   readonly read: (key: string) => Promise<StoredObject | undefined>;
-  /** @param plain the object as a plain file, which a copy of another bucket has; it counts until there is a version. */
+  /** `plain`: the object as a plain file, as in a copy of another bucket; it counts until there is a version. */
   readonly write: (
     key: string,
     body: Buffer,
@@ -111,7 +109,7 @@ async function sweep(folder: string, now: number): Promise<void> {
   }
 }
 
-/** Reads the file system's clock, which may be another machine's; undefined where nothing may be written. */
+/** The file system's clock, which may be another machine's; undefined where nothing may be written. */
 async function timeOf(folder: string): Promise<Date | undefined> {
   const probe = join(folder, `.${randomUUID()}`);
   try {

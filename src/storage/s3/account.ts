@@ -1,11 +1,6 @@
-/** Finds credentials and region in the places that AWS tools use. Loaded with the first request only. */
 import type { Credentials } from './signature.ts';
 
-/**
- * Returns a lookup of credentials in the environment, in AWS's configuration and credentials files (profiles, single
- * sign-on, processes, assumed roles), and in the metadata of a container or machine. Caches them until shortly before
- * they expire.
- */
+/** Looks where AWS tools do, metadata of machines included. Caches credentials until shortly before they expire. */
 export function findCredentials(): () => Promise<Credentials> {
   let provider: (() => Promise<Credentials>) | undefined;
   return async () => {
@@ -21,10 +16,7 @@ export function findCredentials(): () => Promise<Credentials> {
   };
 }
 
-/**
- * Returns the credentials in the environment, which come first unless a profile is named. Loading the library takes as long as
- * 200 requests.
- */
+/** They come first unless a profile is named. Loading the library takes as long as 200 requests. */
 function environmentCredentials(): Credentials | undefined {
   const { AWS_PROFILE, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (AWS_PROFILE || !AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) return undefined;
@@ -35,11 +27,7 @@ function environmentCredentials(): Credentials | undefined {
   };
 }
 
-/**
- * Finds the region: `AWS_REGION`, `AWS_DEFAULT_REGION`, or the region of the profile.
- *
- * @returns undefined when no region is set anywhere.
- */
+/** `AWS_REGION`, `AWS_DEFAULT_REGION`, or the region of the profile; undefined when none is set. */
 export async function findRegion(): Promise<string | undefined> {
   const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
   if (AWS_REGION || AWS_DEFAULT_REGION) return AWS_REGION || AWS_DEFAULT_REGION;

@@ -3,16 +3,11 @@ import { encode } from './signature.ts';
 export type BucketAddress = {
   readonly origin: string;
   readonly host: string;
-  /** Returns the encoded path of an object, or of the bucket itself. */
+  /** Encoded. Without a key, the path of the bucket. */
   readonly pathOf: (key?: string) => string;
 };
 
-/**
- * Computes the address of a bucket: `<endpoint>/<bucket>/<key>`, or on AWS
- * `https://<bucket>.s3.<region>.amazonaws.com/<key>`.
- *
- * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
- */
+/** `<endpoint>/<bucket>/<key>`, or on AWS `https://<bucket>.s3.<region>.amazonaws.com/<key>`. */
 export function addressOf(bucket: string, region: string, endpoint?: string): BucketAddress {
   const domain = `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
   // AWS's certificate covers one label before its domain.
@@ -26,12 +21,12 @@ export function addressOf(bucket: string, region: string, endpoint?: string): Bu
   };
 }
 
-/** Encodes a key; most keys need no encoding (RFC 3986, 2.3). */
+/** Most keys need no encoding (RFC 3986, 2.3). */
 function encodeKey(key: string): string {
   return /^[\w.~/-]*$/.test(key) ? key : key.split('/').map(encode).join('/');
 }
 
-/** Masks user names and passwords of the URLs in a text (RFC 3986, 3.2.1), for messages. */
+/** Masks user names and passwords in URLs (RFC 3986, 3.2.1). */
 export function withoutPasswords(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s"'()]*@|[^\s"'()]*:[^\s"'()]*@/gi, '$1***@');
 }

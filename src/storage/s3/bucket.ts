@@ -26,7 +26,6 @@ export type OpenBucket = { readonly bucket: Bucket; readonly close: () => void }
 const REMOVED_AT_ONCE = 1000;
 const PASSING = new Set(['InternalError', 'SlowDown', 'ServiceUnavailable']);
 
-/** Opens a bucket; sends no request yet. */
 export function openS3(options: S3Options): OpenBucket {
   const store = openStore(options);
   const { name, start, isGoogle } = store;
@@ -232,7 +231,7 @@ function headersIn({ headers }: Answer): Partial<ObjectHeaders> {
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value));
 }
 
-/** Returns undefined for a missing object; rethrows anything else, such as a missing bucket. */
+/** Only for a missing object: rethrows anything else, such as a missing bucket. */
 export function absent(failure: unknown): undefined {
   if (failure instanceof NotFound) return undefined;
   throw failure;

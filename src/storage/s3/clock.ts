@@ -1,15 +1,14 @@
 /** An estimate of the store's time that never runs ahead, so that requests expire early rather than late. */
 export type StoreClock = {
-  /** Records the `Date` of an answer that has just arrived; undefined is ignored. */
+  /** Records the `Date` of a response that has just arrived; ignores undefined. */
   readonly learn: (time: Date | undefined) => void;
-  /** Milliseconds since 1970 on the store's clock; undefined without a recent answer that has a date. */
+  /** Milliseconds since 1970 on the store's clock; undefined without a recent response that has a date. */
   readonly now: () => number | undefined;
 };
 
 /** Milliseconds after which a recorded time is stale: by then a fast clock is three seconds ahead. */
 const FRESH = 30_000;
 
-/** Makes a clock without a recorded time. @param monotonic returns milliseconds that never go back. */
 export function createStoreClock(monotonic: () => number = () => performance.now()): StoreClock {
   let last: { readonly time: number; readonly at: number } | undefined;
   return {

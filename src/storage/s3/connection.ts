@@ -12,13 +12,12 @@ import { type Credentials, type Signer, UNSIGNED } from './signature.ts';
 
 export type Request = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE' | 'POST';
-  /** Whole key, including the bucket's prefix; undefined for the bucket itself. */
+  /** Including the bucket's prefix; undefined for the bucket itself. */
   readonly key?: string | undefined;
-  /** Names and values, unencoded. */
+  /** Unencoded. */
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Headers that something before the store may change, and that are therefore left out of the signature. */
+  /** Left out of the signature, since something before the store may change them. */
   readonly unsigned?: Readonly<Record<string, string>> | undefined;
   readonly body?: Buffer | undefined;
   readonly limit?: Limit | undefined;
@@ -29,16 +28,12 @@ export type Answer = {
   /** By lower-case name; the first value of a repeated header. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** Time of the answer by the store's clock (`Date`, RFC 9110, 6.6.1); undefined without that header. */
+  /** `Date` (RFC 9110, 6.6.1), by the store's clock; undefined without that header. */
   readonly time: Date | undefined;
 };
 
 export type Connection = {
-  /**
-   * Sends a request. Returns the answer, whatever its status.
-   *
-   * @throws RequestExpired; errors of the network and of the credentials.
-   */
+  /** Returns the response whatever its status. @throws RequestExpired; errors of the network and of the credentials */
   readonly send: (request: Request) => Promise<Answer>;
   readonly clock: StoreClock;
   readonly close: () => void;
@@ -48,9 +43,9 @@ export type ConnectionOptions = {
   readonly address: BucketAddress;
   readonly signer: Pick<Signer, 'bodyDigest' | 'expiring'>;
   readonly credentials: () => Promise<Credentials>;
-  /** Largest number of requests in flight; further ones wait. */
+  /** Most requests in flight; further ones wait. */
   readonly connections: number;
-  /** Milliseconds without an answer after which a request fails. */
+  /** Milliseconds without a response. */
   readonly timeout: number;
 };
 
@@ -63,7 +58,6 @@ const REFUSED = new Set([400, 403]);
 /** Bytes of a body sent between two checks of the limit: the size of one write to the kernel. */
 const PIECE = 65_536;
 
-/** Opens connections; sends no request yet. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   const { address, credentials, connections, timeout } = options;
   const dispatcher = await openDispatcher(address.origin, connections, timeout);
@@ -97,10 +91,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 
 const PROXIES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
 
-/**
- * Opens a dispatcher that honours `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. Without a proxy, a plain connection pool:
- * the proxy agent would read the environment for each request.
- */
+/** Without a proxy in the environment, a plain pool: the proxy agent would read the environment for each request. */
 async function openDispatcher(origin: string, connections: number, timeout: number): Promise<Dispatcher> {
   const settings = {
     connections,
@@ -122,7 +113,6 @@ function dateIn(text: string): Date | undefined {
   return Number.isNaN(time) ? undefined : new Date(time);
 }
 
-/** Signs a request, as the last step before it is sent, so that it expires with its limit. */
 function sign(
   { address, signer }: ConnectionOptions,
   clock: StoreClock,
@@ -149,10 +139,7 @@ function untimed({ origin }: BucketAddress): BucketError {
   return new BucketError('bucket-clock', message, false);
 }
 
-/**
- * Prepares head and body. A small body is sent in one piece with the head. A larger one is sent in pieces, each after a
- * check of the limit: the kernel of a machine that is suspended then buffers little that would be sent too late.
- */
+/** Larger bodies go in chunks, each after a check of the limit: a suspended machine's kernel then buffers little. */
 function sendable(headers: Readonly<Record<string, string>>, body: Buffer | null, limit: Limit | undefined) {
   if (!body || !limit || body.length <= PIECE) return { headers, body };
   const pieces = function* () {
@@ -167,10 +154,7 @@ function sendable(headers: Readonly<Record<string, string>>, body: Buffer | null
   return { headers: whole, body: pieces() as unknown as Readable };
 }
 
-/**
- * Sends a request, and aborts it when its limit passes. For small answers, a dispatcher's handler takes a third less
- * time than its stream API with a signal.
- */
+/** For small responses, a dispatcher's handler takes a third less time than its stream API with a signal. */
 function exchange(
   dispatcher: Dispatcher,
   target: Dispatcher.DispatchOptions,
@@ -182,7 +166,7 @@ function exchange(
   });
 }
 
-/** One request in flight. A class, since closures instead of its methods take half as long again. */
+/** A class, since closures instead of its methods take half as long again. */
 class Exchange implements Dispatcher.DispatchHandler, Watched {
   readonly #chunks: Buffer[] = [];
   #head: Omit<Answer, 'time' | 'body'> = { status: 0, headers: {} };
@@ -244,13 +228,12 @@ function firstValues(headers: IncomingHttpHeaders): Answer['headers'] {
 }
 
 type Watched = {
-  /** Aborts the request, which may take no more effect. */
   readonly end: (reason: Error) => void;
 };
 
 type Watch = (limit: Limit | undefined, request: Watched) => () => void;
 
-/** Watches requests in flight, with one timer and one listener for all that share a limit. */
+/** One timer and one listener for all requests that share a limit. */
 function createWatch(): Watch {
   const watched = new WeakMap<Limit, { add: (request: Watched) => () => void }>();
   return (limit, request) => {

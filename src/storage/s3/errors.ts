@@ -4,14 +4,14 @@ import { withoutPasswords } from './address.ts';
 import type { Answer } from './connection.ts';
 import { readError } from './xml.ts';
 
-export type Asked = {
-  /** The object as `s3://bucket/key`, for messages. */
+export type SentRequest = {
+  /** As `s3://bucket/key`, for messages. */
   readonly where: string;
   readonly isConditional: boolean;
   readonly region: string;
-  /** Its permission, in the words of the store; undefined where the store has none by request. */
+  /** Permission that the request needs, in the store's words; undefined where the store has none by request. */
   readonly permission?: string | undefined;
-  /** Whether it was a HEAD request, whose answer names no cause. @default false */
+  /** The response to a HEAD request names no cause. @default false */
   readonly isHead?: boolean | undefined;
 };
 
@@ -137,13 +137,13 @@ export class NotFound extends Error {
   }
 }
 
-export function refusalOf(answer: Answer, asked: Asked): Error {
+export function refusalOf(answer: Answer, asked: SentRequest): Error {
   const { status, headers } = answer;
   const { code = '', message = '', region = '' } = readError(answer.body) ?? {};
   const { where, isConditional } = asked;
-  const lies = headers['x-amz-bucket-region'] ?? region;
+  const actual = headers['x-amz-bucket-region'] ?? region;
   // The answer to a HEAD request has no body, and so no code.
-  const cause = ownValue(CAUSES, code) ?? (lies && lies !== asked.region ? WRONG_REGION : undefined);
+  const cause = ownValue(CAUSES, code) ?? (actual && actual !== asked.region ? WRONG_REGION : undefined);
   // The store's code comes first: refused credentials say nothing about conditions.
   if (!cause) {
     if (status === 412 || (status === 404 && isConditional)) return new ConditionFailed(where);
@@ -157,22 +157,22 @@ export function refusalOf(answer: Answer, asked: Asked): Error {
   // Azure adds lines with the id and the time of the request.
   const [line = ''] = message.trim().split(/[\r\n]/);
   const said = `${where}: ${status}${code && ` ${code}`}${line && ` (${line.replace(/\.$/, '')})`}.`;
-  const advice = adviceOf(found, lies, asked);
+  const advice = adviceOf(found, actual, asked);
   return new BucketError(found.code, `${withoutPasswords(said)} ${advice}`, found.isTransient ?? false);
 }
 
-function adviceOf(found: Cause, lies: string, asked: Asked): string {
-  if (found === WRONG_REGION) return regionAdvice(lies, asked);
+function adviceOf(found: Cause, actual: string, asked: SentRequest): string {
+  if (found === WRONG_REGION) return regionAdvice(actual, asked);
   const isNamed = found === DENIED && asked.permission;
   return isNamed ? `Check the credentials: they need the permission ${asked.permission}.` : found.advice;
 }
 
-function regionAdvice(region: string, asked: Asked): string {
+function regionAdvice(region: string, asked: SentRequest): string {
   if (!region || region === asked.region) return WRONG_REGION.advice;
   return `The bucket lies in ${region}, and the request was for ${asked.region}. Use --region ${region}, or set AWS_REGION.`;
 }
 
-/** Makes the error for an answer that comes from no S3 store: it lacks the tag or document that a store gives. */
+/** For a response without the tag or document that a store gives. */
 export function notAStore({ status, headers }: Answer, where: string): BucketError {
   const type = headers['content-type'] ?? 'no type';
   return new BucketError(
@@ -182,10 +182,10 @@ export function notAStore({ status, headers }: Answer, where: string): BucketErr
   );
 }
 
-/** Codes of untrusted certificates (Node.js, "X509 certificate error codes"), and of hosts without TLS. */
+/** Untrusted certificates (Node.js, "X509 certificate error codes"), and hosts without TLS. */
 const TLS = /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-export function failureOf(error: unknown, { where }: Asked): Error {
+export function failureOf(error: unknown, { where }: SentRequest): Error {
   if (error instanceof BucketError) return error;
   const { name, message, code = '', errors } = error as Error & { code?: string; errors?: Error[] };
   const said = withoutPasswords(`${where}: ${message || errors?.[0]?.message || code || name}.`);

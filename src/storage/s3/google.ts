@@ -24,10 +24,10 @@ export const GOOGLE_SCHEME: SigningScheme = {
   bodyDigest: 'x-goog-content-sha256',
 };
 
-/** Headers of a request for an object's bytes as they are stored. */
+/** Asks for the bytes as they are stored. */
 export const AS_STORED = { 'accept-encoding': 'gzip' };
 
-/** Tells whether a URL is Google's: the global, a regional or a bucket's own endpoint. */
+/** The global, a regional or a bucket's own endpoint. */
 export function isGoogle(endpoint: string): boolean {
   return /^https?:\/\/(?:[^/]+\.)?storage(?:\.[a-z0-9-]+\.rep)?\.googleapis\.com(?:[:/]|$)/i.test(endpoint);
 }
@@ -36,7 +36,7 @@ export type GenerationMatch = { readonly 'x-goog-if-generation-match': string };
 
 export function generationMatch(condition: Condition): GenerationMatch {
   if ('absent' in condition) return { 'x-goog-if-generation-match': '0' };
-  // Generations are times in microseconds: no object has this one. A tag without any comes from another store.
+  // Generations are times in microseconds, so no object has 1. A tag without one comes from another store.
   const { version = '1' } = splitTag(condition.tag);
   return { 'x-goog-if-generation-match': version };
 }

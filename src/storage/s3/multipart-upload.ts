@@ -17,10 +17,7 @@ type Upload = {
   readonly ask: (request: Request) => Promise<Answer>;
 };
 
-/**
- * Writes objects in parts. Parts take effect only with the last request, which makes the object; each is limited and
- * retried by itself.
- */
+/** Parts take effect only with the last request, which makes the object. Each is limited and retried by itself. */
 export function createMultipartWrite(
   store: Store,
   retry: RetryOptions,
@@ -32,7 +29,7 @@ export function createMultipartWrite(
       where: `${store.name}/${key}`,
       ask: (request) => send(retry, limit, () => store.ask({ ...request, ...at })),
     };
-    // Sends one attempt: `complete` reads the body of a 200 answer for an error, and the retry around it covers both.
+    // One attempt: `complete` looks for an error in the body of a 200, and the retry around it covers both.
     const once: Upload = { ...upload, ask: (request) => store.ask({ ...request, ...at }) };
     const begun = await upload.ask({
       method: 'POST',
@@ -83,7 +80,7 @@ async function sendParts({ ask, where }: Upload, uploadId: string, body: LargeBo
   return { parts, sums };
 }
 
-/** Completes the upload. The tag is empty where the store omits it. */
+/** The tag is empty where the store omits it. */
 async function complete({ ask, where }: Upload, uploadId: string, parts: readonly Part[]): Promise<Written> {
   const list = parts.map(
     ({ number, tag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
@@ -101,7 +98,7 @@ async function complete({ ask, where }: Upload, uploadId: string, parts: readonl
   return { tag, time: answer.time };
 }
 
-/** Ignores a missing upload: it became the object, or another process aborted it. */
+/** It became the object, or another process aborted it. */
 function undefinedIfGone(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
 }
@@ -111,7 +108,6 @@ function notWhatWasSent({ where }: Upload): BucketError {
   return new BucketError('bucket-failed', message, false);
 }
 
-/** Aborts uploads that were never completed, where the store lists them. */
 export function createDiscardParts(
   { ask, start }: Store,
   retry: RetryOptions,

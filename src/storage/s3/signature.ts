@@ -6,7 +6,7 @@ import { CURVE_ALGORITHM, signWithCurve } from './signature-v4a.ts';
 export type Credentials = {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Present for temporary credentials only. */
+  /** For temporary credentials only. */
   readonly sessionToken?: string | undefined;
 };
 
@@ -14,22 +14,19 @@ type Unsigned = {
   readonly method: string;
   /** Percent-encoded, with the leading slash. */
   readonly path: string;
-  /** Names and values, unencoded. */
+  /** Unencoded. */
   readonly query: Readonly<Record<string, string>>;
-  /** By lower-case name, including `host`. All of them are signed. */
+  /** By lower-case name, including `host`. All are signed. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
 export type Signer = {
-  /** Header with the body's SHA-256 in hex, or with {@link UNSIGNED}; undefined where a request has none. */
+  /** Header with the body's SHA-256 in hex, or {@link UNSIGNED}; undefined where requests have none. */
   readonly bodyDigest?: string;
   /**
-   * Signs a request that expires. Returns the query string without `?`. The service checks the expiry by its own clock,
-   * so a delayed request has no effect. The signature covers the headers but not the body: not every store supports
-   * that (R2 does not), and a signed `content-md5` covers it as well.
-   *
-   * @param time milliseconds since 1970 on the clock of the service.
-   * @param lifetime whole seconds from `time` on, from 1 to 604,800 (a week).
+   * Returns a query string without `?`. The service checks the expiry by its own clock, so a late request has no
+   * effect. Covers the headers but not the body, which R2 does not support; a signed `content-md5` covers that as well.
+   * `time`: milliseconds since 1970 on the service's clock. `lifetime`: whole seconds, at most a week.
    */
   readonly expiring: (request: Unsigned, credentials: Credentials, time: number, lifetime: number) => string;
   /** Returns the headers to send instead of `request.headers`. The service accepts them within 15 minutes of `time`. */
@@ -44,13 +41,13 @@ export type Signer = {
 export const BODY_DIGEST = 'x-amz-content-sha256';
 export const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
-/** Names that differ between those who define the signature. */
+/** Names that differ between AWS and Google. */
 export type SigningScheme = {
-  /** Name of the algorithm; its first part also starts the key. */
+  /** Its first part also starts the key. */
   readonly algorithm: string;
-  /** Start of the names of query parameters. */
+  /** Starts the names of query parameters. */
   readonly parameter: string;
-  /** End of the scope. */
+  /** Ends the scope. */
   readonly terminator: string;
   readonly bodyDigest: string;
 };
@@ -65,7 +62,6 @@ const AWS: SigningScheme = {
 /** Stands for all regions: such a signer signs by version 4A, and cannot make expiring requests. */
 export const EVERY_REGION = '*';
 
-/** Makes a signer for `service` (such as `s3`) in `region` (such as `eu-west-1`), or in {@link EVERY_REGION}. */
 export function createSigner(service: string, region: string, scheme: SigningScheme = AWS): Signer {
   const { terminator, bodyDigest: digestHeader } = scheme;
   const isGlobal = region === EVERY_REGION;
@@ -127,10 +123,7 @@ type Signing = {
   readonly names: HeaderNames;
 };
 
-/**
- * Returns the query strings of requests, without the signature. Requests of one second without own parameters share it:
- * caching it halves the cost of a signature.
- */
+/** Requests of one second without own parameters share a query string: caching it halves the cost of a signature. */
 function createQueries({ algorithm, parameter }: SigningScheme, scopeOf: (stamp: string) => string) {
   let last: { signing: Signing; query: string } | undefined;
   const make = (own: Unsigned['query'], { credentials, stamp, lifetime, names }: Signing) =>
@@ -155,7 +148,7 @@ function createQueries({ algorithm, parameter }: SigningScheme, scopeOf: (stamp:
   };
 }
 
-/** Builds the text to sign, by AWS's rules ("Create a canonical request"). */
+/** By AWS's rules ("Create a canonical request"). */
 function canonicalRequest(
   { method, path, headers }: Unsigned,
   names: HeaderNames,
@@ -169,7 +162,7 @@ function canonicalRequest(
 
 type HeaderNames = { readonly sorted: readonly string[]; readonly text: string };
 
-/** Returns the names of headers. Most requests have the headers of the last one: sorting took a tenth of a signature. */
+/** Most requests have the headers of the last one: sorting took a tenth of a signature. */
 function createNames(): (headers: Unsigned['headers']) => HeaderNames {
   let last: { given: readonly string[]; names: HeaderNames } | undefined;
   return (headers) => {
@@ -186,7 +179,7 @@ export function sha256(data: string | Buffer): string {
   return hash('sha256', data);
 }
 
-/** Percent-encodes all but the unreserved characters (RFC 3986, 2.3). */
+/** All but the unreserved characters (RFC 3986, 2.3). */
 export function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

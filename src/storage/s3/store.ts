@@ -3,7 +3,7 @@ import type { RetryOptions } from '../retry.ts';
 import { findCredentials, findRegion } from './account.ts';
 import { addressOf } from './address.ts';
 import { type Answer, openConnection, type Request } from './connection.ts';
-import { type Asked, failureOf, refusalOf } from './errors.ts';
+import { failureOf, refusalOf, type SentRequest } from './errors.ts';
 import { GOOGLE_ENDPOINT, GOOGLE_SCHEME, isGoogle } from './google.ts';
 import { createSigner } from './signature.ts';
 
@@ -11,42 +11,34 @@ export type S3Options = {
   /** `gs` for Google Cloud Storage, whatever the endpoint. @default 's3' */
   readonly scheme?: 's3' | 'gs' | undefined;
   readonly bucket: string;
-  /** Prefix of every key, without a trailing slash; empty for none. */
+  /** Of every key, without a trailing slash; empty for none. */
   readonly prefix: string;
-  /** URL of an S3-compatible server. @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, or AWS */
+  /** @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, or AWS */
   readonly endpoint?: string | undefined;
-  /**
-   * @default from the environment or the profile; else, with an endpoint, `us-east-1`, which every other server accepts
-   */
+  /** @default environment, profile; with an endpoint then `us-east-1`, which every other server accepts */
   readonly region?: string | undefined;
-  /** Largest number of requests in flight. @default 32 */
+  /** Most requests in flight. @default 32 */
   readonly connections?: number | undefined;
-  /** Milliseconds without an answer after which a request fails. @default 60000 */
+  /** Milliseconds without a response. @default 60000 */
   readonly timeout?: number | undefined;
   /** Keys per page of a listing. @default 1000 */
   readonly listed?: number | undefined;
-  /** Retries of the parts of a large object. */
   readonly retry?: RetryOptions | undefined;
 };
 
 export type Store = {
-  /** Name as the user gave it, such as `s3://stays/live`. */
   readonly name: string;
   /** Prefix of every key, with a trailing slash; empty for none. */
   readonly start: string;
   readonly isAws: boolean;
-  /** Whether its conditions are Google's, and its large objects are sent in one request. */
+  /** Conditions are Google's, and large objects are sent in one request. */
   readonly isGoogle: boolean;
-  /**
-   * Sends a request. Returns a successful answer.
-   *
-   * @throws ConditionFailed, NotFound, RequestExpired, or BucketError with cause and advice.
-   */
+  /** Returns a successful response. @throws ConditionFailed, NotFound, RequestExpired, or BucketError with advice */
   readonly ask: (request: Request, isConditional?: boolean) => Promise<Answer>;
   readonly close: () => void;
 };
 
-/** Opens a store. Connects with the first request, since the region may have to be read from a file. */
+/** Connects with the first request, since the region may have to be read from a file. */
 export function openStore(options: S3Options): Store {
   const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = process.env;
   const { scheme = 's3', bucket, prefix } = options;
@@ -69,7 +61,7 @@ export function openStore(options: S3Options): Store {
     isGoogle: isGoogles,
     async ask(request, isConditional = false) {
       const { connection, region } = await open();
-      const asked = (): Asked => {
+      const asked = (): SentRequest => {
         const where = request.key === undefined ? name : `${name}/${request.key.slice(start.length)}`;
         const permission = permissionOf(request, isGoogles);
         return { where, isConditional, region, permission, isHead: request.method === 'HEAD' };

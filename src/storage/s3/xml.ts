@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 
-/** An element: its text, or its children. Repeatable elements are always arrays. */
+/** The text of an element, or its children. Repeatable elements are always arrays. */
 type Element = { readonly [name: string]: unknown };
 
 const parser = new XMLParser({
@@ -27,7 +27,7 @@ export type Listing = {
     readonly size: number;
     readonly modified: Date;
   }[];
-  /** Continuation token of the next page; undefined on the last one. */
+  /** Continuation token; undefined on the last page. */
   readonly next: string | undefined;
 };
 
@@ -36,7 +36,7 @@ export function readError(body: Buffer): ErrorElement | undefined {
   return errorsOf(document)[0] ?? errorsOf(child(document, 'ErrorResponse'))[0];
 }
 
-/** Reads a `ListBucketResult`; undefined for any other document, or a truncated page without a token. */
+/** Undefined for any other document, or a truncated page without a token. */
 export function readListing(body: Buffer): Listing | undefined {
   const result = child(parse(body), 'ListBucketResult');
   const next = result && text(result, 'NextContinuationToken');
@@ -86,7 +86,7 @@ export function readDeleteResult(body: Buffer): readonly ErrorElement[] | undefi
   return document && 'DeleteResult' in document ? errorsOf(child(document, 'DeleteResult')) : undefined;
 }
 
-/** Reads the text of an element below the root; empty without such an element. */
+/** Empty without such an element. */
 export function readText(body: Buffer, root: string, name: string): string {
   const parent = child(parse(body), root);
   return parent ? text(parent, name) : '';

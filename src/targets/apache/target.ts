@@ -37,10 +37,10 @@ export const apache: Target = {
     },
 };
 
-/** Copies the links and `.htaccess` to the catalogue's files, and removes the links of cities that are gone. */
+/** Also removes the links of cities that are gone. */
 const LINKS_COMMAND = `rsync -a --delete-after --exclude /README.md --exclude /site.conf --filter 'R /_catalogue/pages/*/' --filter 'R ~*' --filter 'P *' dist/edge/apache/ ${SERVER_FOLDER}/public/`;
 
-/** Makes a site for the catalogue only; Debian's Apache listens on port 80 already. */
+/** For the catalogue only: Debian's Apache listens on port 80 already. */
 function site(input: TargetInput): string {
   const listener = listenerOf(input);
   const ownPort = listener.port === 80 ? undefined : listener.port;

@@ -1,20 +1,21 @@
-/**
- * A Cloudflare Worker over its own static assets. A deployment replaces all files and the worker at once, so nothing is
- * cached: a cached file could be of another release than the others.
- */
-import { answer, type Context, type R2Bucket } from '../cloudflare-worker/worker.ts';
+/** A deployment replaces all files at once, so nothing is cached: a cached file could be of another release. */
+import { answer, type ExecutionContext, type R2Bucket } from '../cloudflare-worker/worker.ts';
 import { partOf } from '../runtime/range.ts';
 
 type Assets = { fetch: (url: string) => Promise<Response> };
 
-type Fetch = (request: Request, environment: { ASSETS: Assets }, context: Context) => Promise<Response>;
+type Fetch = (
+  request: Request,
+  environment: { ASSETS: Assets },
+  context: ExecutionContext,
+) => Promise<Response>;
 
 const fetch: Fetch = (request, { ASSETS }, context) => answer(request, assetsBucket(ASSETS), context);
 
 // biome-ignore lint/style/noDefaultExport: the platform calls the default export
 export default { fetch };
 
-/** Reads assets as objects of a bucket. The binding knows no ranges. */
+/** The binding knows no ranges. */
 function assetsBucket(assets: Assets): R2Bucket {
   const get: R2Bucket['get'] = async (key, options) => {
     const found = await ask(assets, key);
@@ -32,11 +33,7 @@ function assetsBucket(assets: Assets): R2Bucket {
   return { get, head: get };
 }
 
-/**
- * Requests an asset; undefined when there is none.
- *
- * @throws Error for any other answer than a file, none, or the redirect of a folder.
- */
+/** Undefined when there is none. @throws Error for any response but a file, none, or the redirect of a folder */
 async function ask(assets: Assets, key: string): Promise<Response | undefined> {
   // The platform serves a page without the end of its name, and redirects from its whole name.
   const isPage = key.endsWith('.html');

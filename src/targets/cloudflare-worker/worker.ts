@@ -1,9 +1,8 @@
 /** A Cloudflare Worker over an R2 bucket, with the Cache API in front of it. */
-
 import type { Platform } from '../../packed/serve/list.ts';
 import { createFindServed, type FindServed, type Served } from '../../packed/serve/previews.ts';
 import { bytesOf, respond, type StoredBody } from '../runtime/fetch.ts';
-import { type AskedRange, askedRange, partOf } from '../runtime/range.ts';
+import { partOf, type RequestedRange, requestedRange } from '../runtime/range.ts';
 import {
   type Entity,
   entityReply,
@@ -20,11 +19,11 @@ export type R2Bucket = {
   head: (key: string) => Promise<Object | null>;
   get: (
     key: string,
-    options?: { range: AskedRange },
+    options?: { range: RequestedRange },
   ) => Promise<(Object & { body: ReadableStream<Uint8Array> }) | null>;
 };
 
-export type Context = { waitUntil: (promise: Promise<unknown>) => void };
+export type ExecutionContext = { waitUntil: (promise: Promise<unknown>) => void };
 
 declare const caches: { default: Cache };
 
@@ -34,9 +33,13 @@ type Cache = {
   delete: (url: string) => Promise<boolean>;
 };
 
-type Fetch = (request: Request, environment: { CATALOGUE: R2Bucket }, context: Context) => Promise<Response>;
+type Fetch = (
+  request: Request,
+  environment: { CATALOGUE: R2Bucket },
+  context: ExecutionContext,
+) => Promise<Response>;
 
-/** Finds what to answer from; static assets with a file per page have no previews. */
+/** Static assets with a file per page have no previews. */
 const find: FindServed = CATALOGUE_PACKED
   ? createFindServed(SETTINGS)
   : async () => ({ settings: SETTINGS, list: undefined, placeOf: (key) => key });
@@ -47,11 +50,11 @@ const fetch: Fetch = (request, { CATALOGUE }, context) =>
 // biome-ignore lint/style/noDefaultExport: the platform calls the default export
 export default { fetch };
 
-/** Answers a request from a bucket. Without a cache, every file is read from there. */
+/** Without a cache, every file is read from the bucket. */
 export function answer(
   request: Request,
   bucket: R2Bucket,
-  context: Context,
+  context: ExecutionContext,
   cacheOf?: () => Cache,
 ): Promise<Response> {
   const bytes = async (key: string) => {
@@ -65,7 +68,7 @@ function storeOf(
   { settings, list, placeOf }: Served,
   request: Request,
   bucket: R2Bucket,
-  context: Context,
+  context: ExecutionContext,
   cacheOf?: () => Cache,
 ): FileStore<StoredBody> {
   const read = async (key: string) => {
@@ -98,7 +101,7 @@ function storeOf(
       if (key === undefined || place === undefined) return undefined;
       // A Range header is ignored with HEAD (RFC 9110, 14.2).
       const header = request.method === 'GET' ? request.headers.get('Range') : null;
-      const asked = header === null ? undefined : askedRange(header);
+      const asked = header === null ? undefined : requestedRange(header);
       if (asked) return readRange({ key, place }, asked, request, bucket);
       const entity = await read(key);
       return entity && fileReply(entity, key, request);
@@ -108,12 +111,12 @@ function storeOf(
 
 type Placed = { readonly key: string; readonly place: string };
 
-/** Reads a file by its key: one cache entry for all spellings of a page's URL. */
+/** One cache entry for all spellings of a page's URL. */
 async function readCached(
   { key, place }: Placed,
   request: Request,
   bucket: R2Bucket,
-  context: Context,
+  context: ExecutionContext,
   cache: Cache | undefined,
 ): Promise<Entity<StoredBody> | undefined> {
   const url = cacheUrl(place, request);
@@ -129,7 +132,7 @@ async function readCached(
   return { tag: object.httpEtag, body: response.body as StoredBody };
 }
 
-/** Encodes a key as a URL, so that `#` and `?` start no fragment or query. */
+/** `#` and `?` of a key start no fragment or query. */
 function cacheUrl(key: string, request: Request): string {
   return new URL(`/${key.split('/').map(encodeURIComponent).join('/')}`, request.url).href;
 }
@@ -141,13 +144,10 @@ function fileReply(entity: Entity<StoredBody>, key: string, request: Request): R
   return whole;
 }
 
-/**
- * Answers with a part of a file (RFC 9110, 14), from a single read, so that an object and its replacement are never
- * mixed. R2 refuses a range that starts past the end.
- */
+/** A single read, so that an object and its replacement are never mixed. R2 refuses a range past the end. */
 async function readRange(
   { key, place }: Placed,
-  asked: AskedRange,
+  asked: RequestedRange,
   request: Request,
   bucket: R2Bucket,
 ): Promise<Reply<StoredBody> | undefined> {

@@ -38,7 +38,7 @@ type ViewerResponse = {
   body?: string;
 };
 
-/** Handles a viewer request. Returns a request for an object, or an answer. Never rejects. */
+/** Returns a request for an object, or a response. Never rejects. */
 export async function handler(event: { request: ViewerRequest }): Promise<ViewerRequest | ViewerResponse> {
   try {
     return await answerTo(event.request);
@@ -71,7 +71,7 @@ async function answerTo(request: ViewerRequest): Promise<ViewerRequest | ViewerR
   return objectRequest(request, key === '' || key[key.length - 1] === '/' ? `${key}index.html` : key);
 }
 
-/** Returns the raw query. The console's tests provide only the parsed one, whose names and values are not decoded. */
+/** The console's tests provide only the parsed query, whose names and values are not decoded. */
 function queryOf(request: ViewerRequest): string {
   const raw = request.rawQueryString ? request.rawQueryString() : '';
   if (raw) return raw;
@@ -96,7 +96,7 @@ function isAuthorized(request: ViewerRequest): boolean {
   return true;
 }
 
-/** Reads the total of a scope; the store has those above 0, and that of the unfiltered scope. */
+/** The store has totals above 0, and that of the unfiltered scope. */
 async function totalOf(folder: string): Promise<number> {
   const key = folder.slice(PAGES_FOLDER.length + 1);
   const store = cf.kvs();

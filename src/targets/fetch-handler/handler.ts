@@ -1,10 +1,9 @@
 /** A handler of `Request` and `Response` over any HTTP server with the files of `dist/public`. */
-
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import type { Platform } from '../../packed/serve/list.ts';
 import { createFindServed, type Served } from '../../packed/serve/previews.ts';
 import { respond, type StoredBody } from '../runtime/fetch.ts';
-import { askedRange } from '../runtime/range.ts';
+import { requestedRange } from '../runtime/range.ts';
 import {
   type ApiRequest,
   type CutAnswer,
@@ -16,12 +15,7 @@ import {
 } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
-/**
- * Answers a request.
- *
- * @param origin URL of the files of `dist/public`, such as `https://bucket.example.com`; without a trailing slash.
- * @param context the platform's context for work that outlives a response; without it, nothing does.
- */
+/** `origin`: URL of `dist/public`, without a trailing slash. `context`: for work that outlives a response. */
 export type Handle = (
   request: Request,
   origin: string,
@@ -89,7 +83,7 @@ function storeOf(
 function rangeHeaders({ method, headers }: Request): Record<string, string> {
   const range = headers.get('Range') ?? '';
   // A Range header is ignored with HEAD (RFC 9110, 14.2).
-  if (method !== 'GET' || !askedRange(range)) return {};
+  if (method !== 'GET' || !requestedRange(range)) return {};
   const condition = headers.get('If-Range');
   if (condition === null) return { Range: range };
   // An origin would refuse so long a header; no entity tag is that long.
@@ -103,13 +97,7 @@ async function readOrigin(key: string, origin: string): Promise<Entity<StoredBod
   return found && entityOf(found);
 }
 
-/**
- * Requests a file from the origin; undefined when it does not exist. Of the client's request, only `headers` are passed
- * on.
- *
- * @throws Error for any other answer, or none in time. Redirects are not followed, since a login or a page of another
- *   site is not the catalogue's file.
- */
+/** Follows no redirect: a login is not the catalogue's file. @throws Error for any response but a file or none */
 async function ask(
   key: string,
   origin: string,
@@ -134,7 +122,7 @@ async function ask(
   throw new Error(`The origin answered ${status} for ${url}.`);
 }
 
-/** Tells whether a redirect leads to the same path with a slash, as servers answer for a folder. */
+/** Servers redirect the path of a folder to the same path with a slash. */
 function isFolder({ status, headers }: Response, url: string): boolean {
   const location = headers.get('Location');
   if (status < 300 || status >= 400 || location === null) return false;

@@ -11,7 +11,7 @@ import { SETTINGS } from '../runtime/settings.ts';
 type OriginRequest = {
   method: string;
   uri: string;
-  /** Raw query, without `?`. */
+  /** Raw, without `?`. */
   querystring: string;
   headers: Record<string, { key?: string; value: string }[]>;
   /** `region` is empty with an origin access control; the host name includes it too. */
@@ -25,7 +25,7 @@ type OriginResponse = {
   bodyEncoding?: 'base64';
 };
 
-/** The key of an object, which CloudFront fetches itself; or the bytes of a page cut out of chunks. */
+/** Key of an object, which CloudFront fetches itself; or the bytes of a page cut out of chunks. */
 type Body = { readonly key: string } | Uint8Array;
 
 type Handler = (event: {
@@ -162,7 +162,7 @@ function openBucket({ domainName, region }: OriginRequest['origin']['s3']): S3Re
   };
 }
 
-/** Returns undefined for a missing object; S3 answers 403 for one to those who may not list the bucket. */
+/** S3 answers 403 for a missing object to those who may not list the bucket. */
 async function absentAsUndefined<T>(sent: Promise<T>): Promise<T | undefined> {
   try {
     return await sent;

@@ -1,7 +1,4 @@
-/**
- * Computes the folder of a city, which nginx's own configuration cannot. Separate from the router, since njs copies a
- * file's definitions for each request that uses it.
- */
+/** Separate from the router, since njs copies a file's definitions for each request that uses it. */
 
 type NginxRequest = { variables: Record<string, string | undefined> };
 

@@ -27,7 +27,7 @@ type NginxRequest = {
   return: (status: number, body?: string) => void;
 };
 
-/** Returns the key of the file that answers a request; `~`, which never exists, when there is none. */
+/** `~`, which never exists, when no file answers the request. */
 function file(request: NginxRequest): string {
   const answer = answerOf(request);
   return answer.kind === 'page' || answer.kind === 'property' ? answer.key : '~';
@@ -60,17 +60,14 @@ function answer(request: NginxRequest): void {
   } else sendProblem(request, 'not-found');
 }
 
-/** Status of an empty page until its headers are complete: nginx answers a condition with 304 where it is 200. */
+/** Until the headers of an empty page are complete: with 200, nginx would answer a condition with 304. */
 const UNCONDITIONAL = 203;
 
 function complete(request: NginxRequest): void {
   if (request.status === UNCONDITIONAL) request.status = 200;
 }
 
-/**
- * Answers a request that nginx rejected as malformed: if its path already leads to a problem (such as 404), with that
- * one; otherwise with 400.
- */
+/** nginx rejected the request as malformed. If its path already leads to a problem, sends that one; otherwise 400. */
 function refuse(request: NginxRequest): void {
   const found = answerOf(request);
   if (found.kind === 'problem') sendProblem(request, found.name);
@@ -131,10 +128,7 @@ function escaped(bytes: Uint8Array): string {
   return text;
 }
 
-/**
- * Returns the total of a scope whose page does not exist; 0 for a scope that does not exist. {@link UNREADABLE} when
- * the page should exist, its total is unreadable, or even the unfiltered total is missing.
- */
+/** 0 for a missing scope; {@link UNREADABLE} if the page should exist, or a total cannot be read. */
 function total(request: NginxRequest, page: { folder: string; number: number; size: number }): number {
   const own = readTotal(request, page.folder);
   if (own !== ABSENT) return own > (page.number - 1) * page.size ? UNREADABLE : own;

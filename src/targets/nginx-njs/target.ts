@@ -1,4 +1,4 @@
-/** Target `nginx-njs`: nginx finds the file of most requests by configuration, the router that of all others. */
+/** nginx finds the file of most requests by configuration, and the router that of all others. */
 import { replySettings, targetCode } from '../shared/bundle.ts';
 import { nginxFiles } from '../shared/nginx/site.ts';
 import { SERVER_FOLDER } from '../shared/readme.ts';

@@ -1,4 +1,3 @@
-/** Target `nginx`: plain configuration with the set-misc module, without JavaScript. */
 import { nginxFiles } from '../shared/nginx/site.ts';
 import { emptyPageTemplate } from '../shared/query-regex.ts';
 import { refusal } from '../shared/refusal.ts';

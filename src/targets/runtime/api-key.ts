@@ -1,9 +1,4 @@
-/**
- * Tells whether a digest is permitted. The time depends only on the number of permitted digests, so that it reveals
- * nothing about them.
- *
- * @param digest SHA-256 of the sent key, in lower-case hexadecimal.
- */
+/** `digest`: SHA-256 in hexadecimal. The time depends only on the number of digests, and reveals nothing else. */
 export function isPermitted(digest: string, digests: readonly string[]): boolean {
   let permitted = 0;
   for (let index = 0; index < digests.length; index++) {

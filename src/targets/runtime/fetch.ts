@@ -8,13 +8,7 @@ export type StoredBody = ReadableStream<Uint8Array> | ArrayBuffer | Uint8Array<A
 
 type Read = (key: string) => Promise<Uint8Array | undefined>;
 
-/**
- * Answers a request from a bucket, or another store of the same objects.
- *
- * @param find finds the release to answer from, or names a problem.
- * @param read reads an object, not through a cache.
- * @param storeOf makes the access to the files of a release.
- */
+/** `find` finds the release to answer from, or names a problem. `read` bypasses caches. */
 export async function respond<Served extends { readonly settings: ReplySettings }>(
   request: Request,
   find: (path: string, read: Read) => Promise<Served | string>,
@@ -40,7 +34,7 @@ function response({ status, headers, body }: Reply<StoredBody>, method: string):
   return new Response(method === 'HEAD' ? null : body, { status, headers: headers as [string, string][] });
 }
 
-/** Splits a URL into its raw path and query. The platform has percent-encoded non-ASCII characters. */
+/** Raw. The platform has percent-encoded non-ASCII characters. */
 function splitUrl(url: string): [path: string, query: string] {
   const match = /^[^:/]+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(url);
   // The platform replaces invalid UTF-8 by U+FFFD; this restores a malformed byte.

@@ -1,9 +1,4 @@
-/**
- * Limits the time of work.
- *
- * @param limit timeout in milliseconds.
- * @throws Error when the work takes longer.
- */
+/** @throws Error when the work takes longer than `limit` milliseconds */
 export async function inTime<T>(work: Promise<T>, limit: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

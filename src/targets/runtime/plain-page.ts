@@ -13,7 +13,7 @@ export type PlainView = {
   readonly title: string;
   readonly description: string;
   readonly picture?: string | undefined;
-  /** URL of the view, relative to the page, without what does not change the content. */
+  /** Relative to the page, without what does not change the content. */
   readonly canonical?: string | undefined;
   readonly main: Markup;
 };
@@ -53,12 +53,7 @@ export function settingsIn(page: string): ExplorerSettings {
 
 export type ListFilter = { readonly country?: string; readonly city?: string };
 
-/**
- * Renders a page of a list.
- *
- * @param isWhole whether other pages can be asked for; otherwise the page says where all properties are.
- * @param nameOf name of a country.
- */
+/** `isWhole`: other pages can be asked for; otherwise the page says where all properties are. */
 export function listView(
   { data, meta: { pagination } }: Page,
   { country = '', city = '' }: ListFilter,
@@ -108,10 +103,10 @@ ${pages > 1 ? others : undefined}
   };
 }
 
-/** Most characters of a description: what previews show. */
+/** Characters that previews of links show. */
 const DESCRIPTION_LENGTH = 200;
 
-/** Renders a property. @param language wanted language of its texts; empty for the default. */
+/** `language`: wanted language of the texts; empty for the default. */
 export function propertyView(
   property: Property & Declarations,
   id: string,

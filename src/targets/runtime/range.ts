@@ -2,15 +2,13 @@ import { RANGE_PATTERN } from '../../contract/origin.ts';
 
 export type Range = { readonly offset: number; readonly length: number };
 
-/** A range for an entity of unknown size: from an offset, with an optional length; or the last bytes. */
-export type AskedRange = { readonly offset: number; readonly length?: number } | { readonly suffix: number };
+/** For an entity of unknown size: from an offset, or the last bytes. */
+export type RequestedRange =
+  | { readonly offset: number; readonly length?: number }
+  | { readonly suffix: number };
 
-/**
- * Parses a `Range` header (RFC 9110, 14.1.2); undefined for one to ignore: malformed, or not a single range of bytes.
- *
- * @example askedRange('bytes=6-10') // { offset: 6, length: 5 }
- */
-export function askedRange(header: string): AskedRange | undefined {
+/** Undefined for a `Range` header to ignore (RFC 9110, 14.1.2): malformed, or not a single range of bytes. */
+export function requestedRange(header: string): RequestedRange | undefined {
   const text = header.trim();
   if (!RANGE.test(text)) return undefined;
   const [first, end] = text.slice('bytes='.length).split('-');
@@ -23,11 +21,8 @@ export function askedRange(header: string): AskedRange | undefined {
 
 const RANGE = new RegExp(RANGE_PATTERN);
 
-/**
- * Resolves a range for an entity of `size` bytes; `unsatisfiable`, which is answered with 416, when it has none of
- * them.
- */
-export function partOf(asked: AskedRange, size: number): Range | 'unsatisfiable' {
+/** `unsatisfiable`, answered with 416, when an entity of `size` bytes has none of the range. */
+export function partOf(asked: RequestedRange, size: number): Range | 'unsatisfiable' {
   if ('suffix' in asked) {
     const length = Math.min(asked.suffix, size);
     return length === 0 ? 'unsatisfiable' : { offset: size - length, length };
@@ -36,14 +31,8 @@ export function partOf(asked: AskedRange, size: number): Range | 'unsatisfiable'
   return { offset: asked.offset, length: Math.min(asked.length ?? size, size - asked.offset) };
 }
 
-/**
- * Parses a `Range` header for an entity of `size` bytes.
- *
- * @returns undefined for a header to ignore; `unsatisfiable` when the range starts past the end.
- *
- * @example parseRange('bytes=-5', 20) // { offset: 15, length: 5 }
- */
+/** Undefined for a header to ignore; `unsatisfiable` when the range starts past the end of `size` bytes. */
 export function parseRange(header: string, size: number): Range | 'unsatisfiable' | undefined {
-  const asked = askedRange(header);
+  const asked = requestedRange(header);
   return asked && partOf(asked, size);
 }

@@ -6,13 +6,13 @@ import type { RouteSettings } from '../../contract/route.ts';
 export type ReplySettings = RouteSettings & {
   readonly cache: CacheControl;
   readonly problems: Readonly<Record<string, readonly [status: number, body: string]>>;
-  /** SHA-256 digests of the valid API keys, in lower-case hexadecimal; empty for an open list. */
+  /** SHA-256 of the valid API keys, in lower-case hexadecimal; empty for an open list. */
   readonly digests: readonly string[];
-  /** Whether the release is that of a preview, which search engines must not list. @default false */
+  /** Search engines must not list a preview. @default false */
   readonly isPreview?: boolean | undefined;
-  /** Name of this configuration, which preflight answers include. @default none */
+  /** Named in preflight responses. @default none */
   readonly edge?: string | undefined;
-  /** Kind of origin, for a target that reads files from an HTTP server. @default 'server' */
+  /** For a target that reads files from an HTTP server. @default 'server' */
   readonly origin?: OriginKind | undefined;
 };
 

@@ -1,7 +1,4 @@
-/**
- * Answers requests on JavaScript platforms from a store with the files of `dist/public`: turns the router's answer into
- * status, headers and body.
- */
+/** Turns the router's answer into status, headers and body, from a store with the files of `dist/public`. */
 import { accessOf } from '../../contract/access.ts';
 import { EXPLORER_KEY } from '../../contract/document-keys.ts';
 import {
@@ -31,49 +28,40 @@ import type { ReplySettings } from './reply-settings.ts';
 export type ApiRequest = {
   /** In upper case. */
   readonly method: string;
-  /** Raw path and query, in ASCII. */
+  /** Raw, in ASCII. */
   readonly path: string;
   readonly query: string;
   readonly ifNoneMatch: string | undefined;
-  /** Whether the request may see the list: false where API keys are configured and it has no valid one. */
+  /** False when API keys are configured and the request has no valid one. */
   readonly authorized: boolean;
   /** Raw `Catalogue-Release` header; only used where pages are cut out of chunks. */
   readonly release?: string | undefined;
 };
 
-/** An answer. The body is that of an entity, or text; unused for HEAD, null for 204 and 304. */
+/** The body is that of an entity, or text; unused for HEAD, null for 204 and 304. */
 export type Reply<Body> = { status: number; headers: Header[]; body: Body | string | null };
 
-/** A stored file: its strong entity tag, in quotes, and its bytes in the platform's form. */
+/** A stored file: strong ETag, in quotes, and bytes in the platform's form. */
 export type Entity<Body> = { readonly tag: string; readonly body: Body };
 
 export type PageResponse = Extract<Answer, { kind: 'page' }>;
 
-/** The router's answer for a page or a detail, which the packed layout cuts out of larger objects. */
+/** For a page or a detail, which the packed layout cuts out of larger objects. */
 export type CutAnswer = Extract<Answer, { kind: 'page' | 'property' }>;
 
-/**
- * Access to the stored files. Each function resolves to undefined for a missing file, and rejects when the store cannot
- * tell.
- */
+/** Each function resolves to undefined for a missing file, and rejects when the store cannot tell. */
 export type FileStore<Body> = {
   readonly read: (key: string) => Promise<Entity<Body> | undefined>;
   readonly text: (key: string) => Promise<string | undefined>;
-  /** Answers a GET or HEAD request outside the API with a file; undefined when it is absent. */
+  /** Responds to GET or HEAD outside the API with a file; undefined when it is absent. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
-  /**
-   * Answers with a page or a detail cut out of larger objects; undefined where each is a file. Resolves to undefined for
-   * a detail in no such object.
-   */
+  /** Cuts a page or detail out of larger objects; missing where each is a file. Undefined: the detail is in none. */
   readonly cut?: ((answer: CutAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
-  /** Receives the cause of an answer `list-unavailable`. */
+  /** Receives the cause of a response `list-unavailable`. */
   readonly report?: ((error: unknown) => void) | undefined;
 };
 
-/**
- * Answers a request (`docs/decisions.md`). Never rejects: when the store fails, or takes too long, it answers with the
- * problem `list-unavailable`.
- */
+/** Never rejects: when the store fails, or takes too long, it responds with the problem `list-unavailable`. */
 export async function reply<Body>(
   request: ApiRequest,
   settings: ReplySettings,
@@ -138,17 +126,15 @@ async function answerReply<Body>(
     case 'preflight':
       return { status: 204, headers: [...COMMON_HEADERS, ...preflightHeaders(settings.edge)], body: null };
     case 'file': {
-      // A page that can't be made is a file still, which says in a browser what is wrong.
+      // A page that cannot be made is still a file, which says in a browser what is wrong.
       const view = await viewReply(request, settings, store).catch((error: unknown) => store.report?.(error));
       return view ?? (await store.file(request.path)) ?? problemReply('not-found', settings);
     }
   }
 }
 
-/**
- * Answers a view of the explorer with its page and what it shows. Undefined for any other path, for the start page and for
- * what is not found: their answer is a file. Caches ask again each time, since no purge knows these URLs.
- */
+// Undefined for any other path, for the start page and for what is not found: the response is then a file. Caches
+// revalidate views each time, since no purge knows these URLs.
 async function viewReply<Body>(
   request: ApiRequest,
   settings: ReplySettings,
@@ -202,7 +188,7 @@ async function textOf<Body>(
   return found.status === 200 ? new Response(found.body as string).text() : undefined;
 }
 
-/** Reads the total of a scope: 0 for a missing one, provided that the unfiltered total exists. */
+/** 0 for a missing scope, provided that the unfiltered total exists. */
 async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<number> {
   const key = totalKey(folder);
   const total = await store.text(key);
@@ -213,16 +199,13 @@ async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<nu
 
 const EVERYTHING = scopeFolder('', '');
 
-/**
- * Checks that the store has a catalogue, so that a missing file proves absence: a wrong folder, or a bucket being
- * filled, has neither an unfiltered total nor a current release.
- */
+/** A missing file proves nothing in a wrong folder, or in a bucket being filled; both lack this key. */
 async function assertCatalogue<Body>({ cut, text }: FileStore<Body>): Promise<void> {
   const key = cut ? CURRENT_KEY : totalKey(EVERYTHING);
   if ((await text(key)) === undefined) throw new Error(`There is no ${key}: here is no catalogue.`);
 }
 
-/** Answers with a file: 200, or 304 when the client has it. */
+/** 200, or 304 when the client has the file. */
 export function entityReply<Body>(
   entity: Entity<Body>,
   key: string,
@@ -250,13 +233,13 @@ export function problemReply<Body>(name: string, settings: ReplySettings): Reply
   };
 }
 
-/** Answers a range that starts past the end of a file of `size` bytes (RFC 9110, 15.5.17). */
+/** For a range that starts past the end of a file of `size` bytes (RFC 9110, 15.5.17). */
 export function unsatisfiableReply<Body>(size: number, { cache }: ReplySettings): Reply<Body> {
   const all = headers(PROBLEM_TYPE, cache.problem);
   return { status: 416, headers: [...all, ['Content-Range', `bytes */${size}`]], body: RANGE_PROBLEM };
 }
 
-/** A problem without further information than its status (RFC 9457, 4.2.1). */
+/** Says no more than its status (RFC 9457, 4.2.1). */
 const RANGE_PROBLEM = JSON.stringify({
   type: 'about:blank',
   title: 'Range Not Satisfiable',
@@ -272,10 +255,7 @@ function headers(type: string, caching: string): Header[] {
   return [...COMMON_HEADERS, ['Content-Type', type], ['Cache-Control', caching]];
 }
 
-/**
- * Computes the key for a path outside the API: the percent-decoded path below the base, with `index.html` for a folder.
- * Undefined for a path that no file can have: outside the base, malformed, or with an empty, hidden or parent segment.
- */
+/** `index.html` for a folder. Undefined for what no file has: a malformed path, an empty, hidden or parent segment. */
 export function fileKey(path: string, base: string): string | undefined {
   if (!path.startsWith(`${base}/`)) return undefined;
   let decoded: string;
@@ -288,12 +268,7 @@ export function fileKey(path: string, base: string): string | undefined {
   return /(?:^|\/)(?:\.|\/|$)|[\\\0]/.test(key) ? undefined : key;
 }
 
-/**
- * Tells whether `If-None-Match` includes this entity tag, by weak comparison (RFC 9110, 8.8.3.2 and 13.1.2), so that
- * the answer is 304. The catalogue's entity tags have no comma.
- *
- * @example namesTag('"a", W/"b"', '"b"') // true
- */
+/** By weak comparison (RFC 9110, 8.8.3.2 and 13.1.2). The catalogue's ETags have no comma. */
 export function namesTag(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   const parts = ifNoneMatch.split(',');

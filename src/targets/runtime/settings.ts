@@ -1,4 +1,4 @@
 import type { ReplySettings } from './reply-settings.ts';
 
-/** The settings; generating a target replaces the placeholder by a literal. */
+/** Generating a target replaces the placeholder by a literal. */
 export const SETTINGS: ReplySettings = CATALOGUE_SETTINGS;

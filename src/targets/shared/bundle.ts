@@ -8,10 +8,7 @@ const PLACEHOLDER = 'CATALOGUE_SETTINGS';
 
 const FOLDER = new URL('lib/targets/bundles/', PACKAGE_ROOT);
 
-/**
- * Returns the code of a JavaScript target from `lib/targets/bundles`, with a catalogue's settings inserted, in ASCII.
- * Settings with a layout select the bundle that cuts pages out of chunks.
- */
+/** Settings with a layout select the bundle that cuts pages out of chunks. The result is ASCII. */
 export function targetCode(name: string, settings: Partial<ReplySettings>): string {
   const file = `${name}${settings.layout ? '-packed' : ''}${settings.digests?.length ? '-keys' : ''}.js`;
   const literal = JSON.stringify(settings).replace(
@@ -33,7 +30,7 @@ export function replySettings({ configuration, settings, problems }: TargetInput
   };
 }
 
-/** Settings of a JavaScript target that supports both layouts: it cuts pages out of chunks where there are any. */
+/** For a target that cuts pages out of chunks where there are any. */
 export function eitherSettings(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return layout === 'pages'
@@ -41,7 +38,7 @@ export function eitherSettings(input: TargetInput): ReplySettings {
     : { ...replySettings(input), layout, cache: cache_control };
 }
 
-/** Settings of a JavaScript target that serves previews, which are packed, as well as the live release of any layout. */
+/** For a target that serves previews, which are packed whatever the layout of the live release. */
 export function previewSettings(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return { ...replySettings(input), layout, cache: cache_control };

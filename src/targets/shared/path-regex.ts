@@ -1,16 +1,8 @@
-/**
- * Regular expressions for readable paths outside the API, for platforms without code: PCRE without flags, quotes and
- * line breaks.
- */
+/** For platforms without code: PCRE without flags, quotes and line breaks. */
 import { ACCESS_RULES, type Access, type AccessRule } from '../../contract/access.ts';
 import { literal } from './query-regex.ts';
 
-/**
- * Builds an expression for paths with this access, by the first applicable rule of the contract. Ignores case, since
- * some file systems do.
- *
- * @param before expression for the text before the key.
- */
+/** Ignores case, since some file systems do. `before`: expression for the text before the key. */
 export function accessPattern(access: Exclude<Access, 'open'>, before = '/'): string {
   const alternatives = ACCESS_RULES.flatMap((rule, index) => {
     if (rule.access !== access) return [];

@@ -1,7 +1,4 @@
-/**
- * The router's rules as regular expressions over the raw query, for platforms without code: PCRE without flags, on
- * bytes, without quotes and line breaks. `$` occurs only as the last character.
- */
+/** The router's rules for platforms without code: PCRE on bytes, without flags and quotes; `$` only as last sign. */
 import { emptyPage } from '../../contract/pagination.ts';
 import type { ParameterKey } from '../../contract/parameters.ts';
 import {
@@ -21,7 +18,7 @@ import type { RouteSettings } from '../../contract/route.ts';
 
 export type Fault = { readonly pattern: string; readonly problem: ProblemName };
 
-/** Lists all faults of the list's query in the order of the checks: the first match decides the answer. */
+/** In the order of the checks: the first match decides the response. */
 export function queryFaults(settings: RouteSettings): Fault[] {
   return QUERY_CHECKS.map((check) => ({ pattern: faultPattern(check, settings), problem: check.problem }));
 }
@@ -33,26 +30,20 @@ function faultPattern(check: QueryCheck, settings: RouteSettings): string {
   return `${start(check.key)}(?!(?:${encodedValue(check.key, settings)})(?:&|$))[^&]`;
 }
 
-/** Matches a parameter with a value; group 1 is the raw value. */
+/** Group 1 is the raw value. */
 export function valuePattern(key: ParameterKey): string {
   return `${start(key)}([^&]+)`;
 }
 
 const PAIR_START = '(?:^|&)';
 
-/** Matches a city that exceeds the length limit, from the start of the query. */
 export function longCityPattern(): string {
   return `${start('city')}${LONG_VALUE_PATTERN.slice(1)}`;
 }
 
 /**
- * Matches the pairs of a usual query in one expression: the API's parameters with valid values, each once, in any
- * order, with names not percent-encoded and no byte above 127; and foreign parameters whose names start differently.
- * Other queries may still be valid. The values are the first four groups of the whole expression, in the order of
- * `PARAMETERS`.
- *
- * @param begin expression for the start of a pair.
- * @param group wraps the expression of a parameter's value in a group.
+ * A usual query: the API's parameters with valid values, each once, without percent-encoded names or bytes above 127,
+ * and foreign parameters whose names start differently. Values are the first groups, in the order of `PARAMETERS`.
  */
 export function plainPairs(
   settings: RouteSettings,
@@ -67,16 +58,6 @@ export function plainPairs(
     return `(?(${index + 1})(?!))${plain}=${group(key, value)}(?=&|$)`;
   });
   return `(?:${begin}(?:${pairs.join('|')}|(?![${FAMILIES.map((family) => family[0]).join('')}%])[^&]*+))`;
-}
-
-/** Matches a pair, with the `&` before it, whose name is in none of the API's families. */
-export function foreignPair(): string {
-  return `&(?!${FAMILIES.map((family) => spelling(`${family}[`)).join('|')})[^&]*`;
-}
-
-/** Matches a pair, with the `&` before it, of an API parameter without a value. */
-export function emptyPair(): string {
-  return `&(?:${PARAMETERS.map(({ name }) => spelling(name)).join('|')})=?(?=&|$)`;
 }
 
 /** One character of well-formed UTF-8 (RFC 3629, section 4), each byte raw or percent-encoded; `+` too. */
@@ -108,7 +89,7 @@ function encodedValue(key: ParameterKey, { sizes }: RouteSettings): string {
   );
 }
 
-/** Matches a byte of this range, raw or percent-encoded. */
+/** Raw or percent-encoded. */
 export function byteRange(first: number, last = first): string {
   const escaped = (byte: number) =>
     /[0-9A-Za-z]/.test(String.fromCharCode(byte))
@@ -147,7 +128,7 @@ export function literal(text: string): string {
   return text.replace(/[^A-Za-z0-9/_-]/g, '\\$&');
 }
 
-/** Makes the answer for an empty page, with the platform's variables as its numbers. */
+/** With the platform's variables as numbers. */
 export function emptyPageTemplate(number: string, size: string, total: string): string {
   return emptyPage(1, 2, 3)
     .replace('"current_page":1', () => `"current_page":${number}`)
@@ -155,7 +136,7 @@ export function emptyPageTemplate(number: string, size: string, total: string): 
     .replace('"total_entries":3', () => `"total_entries":${total}`);
 }
 
-/** Matches one character of well-formed UTF-8 with bytes above 127 percent-encoded, without lookaheads or groups. */
+/** One character of well-formed UTF-8, with bytes above 127 percent-encoded; without lookaheads or groups. */
 export function encodedTextPattern(): string {
   return CHARACTER.replaceAll(/\(\?:(?:\\x..|\[\\x..-\\x..\])\|(%(?:[^()|]|\(\?:[^()]*\))*)\)/g, '$1');
 }

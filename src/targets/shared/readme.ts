@@ -6,20 +6,19 @@ import type { TargetFile, TargetInput } from '../target.ts';
 import { fill } from './template.ts';
 
 export type ReadmeOptions = {
-  /** The target; its folder below `src/targets` has the steps, `README.md`, each starting with `1. `. */
+  /** Its folder below `src/targets` has the steps, `README.md`, each starting with `1. `. */
   readonly target: TargetName;
   readonly title: string;
   /** Arguments of `catalogue publish`. @default the target needs no bucket */
   readonly publish?: string;
   /** Commands to run after each publish. @default [] */
   readonly afterwards?: readonly string[];
-  /** Further template values of the steps; folder, ports and host are given. @default {} */
   readonly view?: object;
 };
 
 export const SERVER_FOLDER = '/srv/catalogue';
 
-/** Pages of `docs/hosting/` about a target, where the catalogue names no host that has it; absent: the choice of a host. */
+/** Pages of `docs/hosting/`, for a catalogue whose host does not have the target. @default the choice of a host */
 const GUIDES: Readonly<Partial<Record<TargetName, string>>> = {
   'nginx-njs': 'nginx',
   nginx: 'nginx',

@@ -4,11 +4,7 @@ import type { TargetInput, TargetResult } from '../target.ts';
 /** `Cache-Control` values that are safe in every configuration language (RFC 9111, 5.2): no quotes, no `$`. */
 const PLAIN = /^[A-Za-z0-9 ,;=._-]*$/;
 
-/**
- * Checks the limits of a platform without code; undefined when the target can be generated.
- *
- * @param checksKeys whether the platform can compute the digest of a key.
- */
+/** Undefined when the target can be generated. `checksKeys`: the platform can compute the digest of a key. */
 export function refusal(
   { configuration }: TargetInput,
   title: string,

@@ -43,7 +43,7 @@ export type ProblemView = {
 
 type HeaderView = { readonly name: string; readonly value: string };
 
-/** Makes the values for every template; targets add their own. Patterns are PCRE without flags. */
+/** Values for every template. Patterns are PCRE without flags. */
 export function viewOf(input: TargetInput) {
   const { configuration } = input;
   const problems = problemViews(input);
@@ -70,7 +70,6 @@ function pathsView({ settings: { base } }: TargetInput) {
     api: base + API_PATH,
     apiPattern: literal(base + API_PATH),
     idPattern: ID_PATTERN,
-    /** Keys of folders, without trailing slashes. */
     data: DATA_FOLDER,
     pages: PAGES_FOLDER,
     properties: PROPERTIES_FOLDER,
@@ -129,7 +128,7 @@ function queryView({ settings }: TargetInput, problems: readonly ProblemView[]) 
       pattern: fault.pattern,
       ...problems.find(({ name }) => name === fault.problem)!,
     })),
-    /** Parameters except the city: group 1 of `pattern` is the raw value, `absent` its default. */
+    /** All but the city. Group 1 of `pattern` is the raw value; `absent` is the default. */
     parameters: PARAMETERS.filter(({ value }) => value).map(({ key, default: absent = ANY }) => ({
       key,
       pattern: valuePattern(key),

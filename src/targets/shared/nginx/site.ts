@@ -13,16 +13,14 @@ export type NginxOptions = {
   readonly title: string;
   /** Debian package of the module. */
   readonly module: string;
-  /** Directives at the start of the `http` block. @default [] */
+  /** Start of the `http` block. @default [] */
   readonly directives?: readonly string[];
-  /** Further template values of the target. @default {} */
   readonly view?: object;
 };
 
 /** Statuses, other than 400, of requests that nginx refuses itself. 494 is nginx's code for a too large header. */
 const REFUSED_STATUSES = [411, 412, 413, 414, 421, 429, 494, 501, 505];
 
-/** Makes the files of a target: `http.conf`, `server.conf`, a site that includes both, and the README. */
 export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFile[] {
   const { target, title, module, directives = [] } = options;
   const view = { ...nginxView(input), ...options.view };

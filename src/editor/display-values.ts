@@ -1,10 +1,8 @@
-/** Formats a property's values for people. */
 import { countryName, currencyName, inWords } from '../contract/words.ts';
 import type { Authored } from './api.ts';
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 import { withoutMark } from './photo-files.ts';
 
-/** Fields whose values are codes, and their words. */
 const NAMES: Readonly<Record<string, (code: string) => string>> = {
   country: countryName,
   currency: currencyName,
@@ -13,8 +11,7 @@ const NAMES: Readonly<Record<string, (code: string) => string>> = {
 type Named = Partial<Pick<FieldInfo, 'name' | 'label' | 'kind' | 'choices' | 'vocabulary' | 'fields'>>;
 type Words = Pick<CatalogueResponse, 'vocabulary'>;
 
-/** Formats the text of a field. */
-export function textInWords(text: string, info: Named, words: Words): string {
+export function displayText(text: string, info: Named, words: Words): string {
   const { name = '', kind, choices, vocabulary } = info;
   if (kind === 'boolean') return text === 'true' ? 'Yes' : 'No';
   if (name === 'file') return withoutMark(text).split('/').at(-1) ?? text;
@@ -22,32 +19,30 @@ export function textInWords(text: string, info: Named, words: Words): string {
   return known?.find(({ word }) => word === text)?.label ?? NAMES[name]?.(text) ?? text;
 }
 
-/** Formats a value of a field; a list has one line per entry. */
-export function valueInWords(value: Authored | undefined, info: Named, words: Words): string {
+export function displayValue(value: Authored | undefined, info: Named, words: Words): string {
   if (value === undefined || value === null || value === '') return '(nothing)';
-  if (typeof value === 'string') return textInWords(value, info, words);
+  if (typeof value === 'string') return displayText(value, info, words);
   if (Array.isArray(value))
     return value.length === 0
       ? '(nothing)'
-      : (value as readonly Authored[]).map((entry) => entryInWords(entry, info, words)).join('\n');
-  return entryInWords(value, info, words);
+      : (value as readonly Authored[]).map((entry) => displayEntry(entry, info, words)).join('\n');
+  return displayEntry(value, info, words);
 }
 
-function entryInWords(entry: Authored, info: Named, words: Words): string {
+function displayEntry(entry: Authored, info: Named, words: Words): string {
   if (typeof entry === 'string') {
-    const text = textInWords(entry, info, words);
+    const text = displayText(entry, info, words);
     return text === entry ? inWords(text) : text;
   }
-  if (entry === null || Array.isArray(entry)) return valueInWords(entry, info, words);
+  if (entry === null || Array.isArray(entry)) return displayValue(entry, info, words);
   const texts = Object.entries(entry).flatMap(([name, text]) => {
     if (typeof text !== 'string' || text === '' || UNSEEN.includes(name)) return [];
     const field: Named = info.fields?.find((one) => one.name === name) ?? { name };
     if (field.kind === 'boolean') return text === 'true' ? field.label : `not ${field.label}`;
-    const known = textInWords(text, field, words);
+    const known = displayText(text, field, words);
     return known === text ? inWords(text) : known;
   });
   return texts.join(': ');
 }
 
-/** Fields of entries that the form does not show. */
 const UNSEEN: readonly string[] = ['id', 'position'];
