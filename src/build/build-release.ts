@@ -86,7 +86,6 @@ function readSettings({ state, content, configurationBytes, options }: BuildCont
   };
 }
 
-/** Settings of a preview, which no host serves. */
 function previewOf({ host, max_files, ...configuration }: Configuration): Configuration {
   const limit = host ? MAX_FILES : max_files;
   return { ...configuration, max_files: limit, layout: 'packed', targets: [] };

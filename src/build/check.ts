@@ -42,7 +42,6 @@ export type CheckResult = {
   readonly findings: Findings;
   /** All of them, made when they are first asked for; not enumerable, since there may be millions. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Number of selected YAML files, without the configuration. */
   readonly files: number;
   /** Counts for the files not selected; absent when all are. */
   readonly others?: OtherFiles;

@@ -21,7 +21,6 @@ export type BuildOptions = CacheLocation & {
   readonly content?: string;
   /** The output folder. @default 'dist' */
   readonly out?: string;
-  /** Overrides the configuration's `base_url`. */
   readonly baseUrl?: string;
   /** Overrides the configuration's `layout`. */
   readonly layout?: Layout;

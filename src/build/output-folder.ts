@@ -10,7 +10,6 @@ export type OutputFolder = {
   readonly public: string;
   /** State for the next build; never uploaded. */
   readonly state: string;
-  /** Journal of the files that builds wrote, for later ones. */
   readonly journal: string;
   readonly lock: string;
   /** Temporary files of a build; empty between builds. */

@@ -36,7 +36,6 @@ export class AnswerError extends CatalogueError {
   }
 }
 
-/** Thrown for an answer with an error status. */
 export class ProblemError extends AnswerError {
   override readonly name = 'ProblemError';
   /**

@@ -46,7 +46,6 @@ export function retryAfterOf(headers: Headers): number | undefined {
 /** Milliseconds before another look at files that disagree, since some may be stale copies from caches. */
 export const SECOND_LOOK = 5000;
 
-/** @throws the abort reason of the signal. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

@@ -30,7 +30,6 @@ export class SearchSizeError extends Error {
 const BYTES = 80;
 
 export type Located = Summary & { readonly latitude: number; readonly longitude: number };
-/** A property, and where its facets are. */
 export type Item = { readonly found: Located; readonly columns: FacetColumns; readonly row: number };
 
 export function openFiles({ download }: FileClient, maxAge: number) {
@@ -63,7 +62,6 @@ export function openFiles({ download }: FileClient, maxAge: number) {
       return { found, columns: columns!, row };
     });
   };
-  /** Countries that have a city; one, if it is given. */
   const countriesOf = async (root: Root, city: string): Promise<string[]> => {
     const shard = shardFor(root, city);
     const cities = shard === undefined ? undefined : await read(citiesKey(shard), parseShard);
@@ -104,7 +102,6 @@ export function openFiles({ download }: FileClient, maxAge: number) {
   };
 }
 
-/** Chunks that have properties of a country, and of a city of it if there is one. */
 function chunksOf(root: Root, country: string, city: string): Root['chunks'] {
   const { chunks } = root;
   const range = countryRange(root, country);

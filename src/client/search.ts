@@ -45,7 +45,6 @@ export type SearchResult = {
   /** The requested page. */
   readonly data: readonly Located[];
   readonly total: number;
-  /** All pages. */
   readonly all: readonly Located[];
   /**
    * By field, and `facilities`: how many properties there are with each value, most first. Values of a field are counted

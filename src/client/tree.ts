@@ -33,7 +33,6 @@ const DEFAULT_SIZE = 25;
 /** Bytes of the head of a chunk. */
 const HEAD = 12;
 
-/** @param read reads an object that has a digest. */
 export function openTree(
   { total, countries, cities, chunks, details }: Root,
   read: (file: string, digest: string) => Promise<ArrayBuffer>,

@@ -66,7 +66,6 @@ export type Declared = {
   readonly maxLength?: number;
   /** Whether its texts are language tags. */
   readonly tags?: true;
-  /** Whether a search filters by it. */
   readonly filter?: true;
 };
 

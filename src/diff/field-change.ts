@@ -13,7 +13,6 @@ export type FieldChange = {
 
 const MAX_SHOWN = 120;
 
-/** @param fields changed fields, as `changesBetween` returns them */
 export function fieldChanges(
   before: Property,
   after: Property,

@@ -13,7 +13,6 @@ export type CountryRun = {
   readonly cities: CityList['cities'];
 };
 
-/** @param scopes each country followed by its cities, as `scopesOf` returns them */
 export function countryRuns(scopes: readonly Scope[]): CountryRun[] {
   const runs: CountryRun[] = [];
   for (const { country, city, runs: parts, total } of scopes) {

@@ -23,7 +23,6 @@ function tidied(lines: string): string {
   return `${text.trim()}\n`;
 }
 
-/** Returns undefined for anything but a property. */
 export function propertyIn(source: string): YAMLMap | undefined {
   const { document, second, excess } = parseWithinBounds(source);
   const { contents } = document;

@@ -17,7 +17,6 @@ export function photosNamed(path: string, text: string): string[] | undefined {
   });
 }
 
-/** Returns an unused path, `photos/<country>/<property>/<name>`. */
 export function photoPathFor(content: string, property: string, upload: string, extension: string): string {
   const folder = posix.join('photos', property.replace(/\.ya?ml$/i, '').replace(/^properties\//, ''));
   return freePhotoPath(folder, upload, extension, (path) => existsSync(join(content, path)));

@@ -25,7 +25,6 @@ export function withSchemaLine(text: string, path: string): string {
   return text.replace(MODELINE, () => schemaLine(path));
 }
 
-/** @param folder where to write. @default the content folder */
 export function writeSchemas(content: string, folder = content): string[] {
   mkdirSync(resolve(folder), { recursive: true });
   return Object.entries(TEXTS).map(([name, textOf]) => {

@@ -6,7 +6,6 @@ import type { View } from './view.ts';
 
 type Fields = NonNullable<ExplorerSettings['fields']>;
 
-/** The fields that a search filters by. */
 export function filterFields(fields: Fields = {}): readonly (readonly [name: string, field: ShownField])[] {
   return Object.entries(fields).filter(([, { filter }]) => filter);
 }
@@ -49,7 +48,6 @@ function limitOf({ type }: ShownField, text: string): number | string | undefine
   return text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
 }
 
-/** A filter in words, and the view without it. */
 export type ActiveFilter = { readonly key: string; readonly label: string; readonly without: View };
 
 /** @param isWhole also those that the search form shows: the name. */

@@ -16,7 +16,6 @@ export type FoundCities = {
   readonly whole: () => Promise<readonly CityList[] | undefined>;
 };
 
-/** Counts the cities of a country; all for an empty one. */
 export function countCities(country: string, countries: Countries): number {
   return needed(country, countries).reduce((sum, { cities }) => sum + cities, 0);
 }

@@ -9,13 +9,11 @@ export type View = {
   readonly city: string;
   /** Parts of names; empty for all. */
   readonly name: string;
-  /** Facilities that a property has. */
   readonly facilities: readonly string[];
   /** Chosen values of fields, of which a property has one; or limits, as `2..` or `2..5`. */
   readonly filter: Readonly<Record<string, readonly string[]>>;
   /** `town`: the order of the API. */
   readonly order: Order;
-  /** Page number, from 1. */
   readonly page: number;
   readonly size: number;
   readonly property: string;

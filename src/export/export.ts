@@ -79,7 +79,6 @@ function openFiles(ifThere: ReadBytes) {
   return {
     ifThere,
     at,
-    /** @param digest start of the file's SHA-256 */
     async checked(key: string, digest: string): Promise<Buffer> {
       const bytes = await at(key);
       if (createHash('sha256').update(bytes).digest('hex').startsWith(digest)) return bytes;

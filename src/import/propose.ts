@@ -24,7 +24,6 @@ export type ProposalContext = {
 };
 
 type Fields = Record<string, Proposal[string] | undefined>;
-/** The columns of a meaning, the likeliest first. */
 type Chosen = (meaning: ColumnMeaning) => readonly Column[];
 
 export function proposeMapping(

@@ -43,7 +43,6 @@ export type MakeImagesResult = {
     readonly images: number;
     readonly made: number;
     readonly present: number;
-    /** Number of images copied from the output folder's cache to the shared one. */
     readonly copied: number;
     /** Number of damaged objects replaced in the shared cache. */
     readonly mended: number;

@@ -47,7 +47,6 @@ export type ReadOptions = {
   readonly onTexts?: (counts: TextCounts) => void;
 };
 
-/** Reads all files. The records are sorted by path. */
 export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   const { configuration, files, known = NOTHING_KNOWN, listener } = options;
   const paths = files.filter((_, index) => !known.unchanged[index]);

@@ -159,7 +159,6 @@ export class Row implements FileRecord, RecordEntry {
     const text = PATH + this.#pathLength() + this.#cityLength() + this.summaryBytes + this.#facetsLength();
     return { rest: this.#number(REST_LENGTH), text };
   }
-  /** Copies the row into a block, as published. */
   copyAs(bytes: Buffer, { head, rest, text }: RowPlaces, length: RowLengths): void {
     const { heads, texts } = this.block;
     const [restStart, textStart] = [this.#number(REST_START), this.#textStart()];
@@ -247,7 +246,6 @@ export function* diagnosticsIn(records: Iterable<FileRecord>): Generator<readonl
   for (const [record, line] of withLines(records)) if (line !== '') yield diagnosticsOf(line, record.path);
 }
 
-/** Returns the kinds of the findings of a record without decoding them. */
 export function findingKindsOf(record: FileRecord): readonly number[] {
   return record instanceof Row ? record.kinds : record.diagnostics.map(kindOf);
 }

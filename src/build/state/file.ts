@@ -69,7 +69,6 @@ export type State<Rest> = {
   readonly stamps: () => LeftStamps | undefined;
   /** Undefined when the file is damaged: the build starts again from nothing. */
   readonly findings: () => StoredFindings | undefined;
-  /** Reads the rest; undefined when it is damaged. */
   readonly rest: () => Rest | undefined;
   /**
    * Reads the heads of the records of all files, in pieces and in the stamps' order; undefined when they are damaged.

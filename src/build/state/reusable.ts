@@ -11,7 +11,6 @@ import { type FileStamps, isSameStamp, plainLine } from './stamps.ts';
 export type Known = {
   /** The record of each file, if neither the file nor its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
-  /** Records that are valid while the file's bytes are the same: those without local photos. */
   readonly byBytes: ReadonlyMap<string, FileRecord>;
   /** Photos with unchanged stamps, whose digests are valid. */
   readonly photos: ReadonlyMap<string, PhotoFile>;

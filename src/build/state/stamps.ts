@@ -101,7 +101,6 @@ export function isUnchanged(before: Omit<LeftStamps, 'numbers'>, now: FileStamps
   });
 }
 
-/** Whether a file's stamp is unchanged. `was` and `is`: the file's index before and now. */
 export function isSameStamp(before: FileStamps, was: number, now: FileStamps, is: number): boolean {
   for (let part = 0; part < WIDTH; part++)
     if (before.numbers[WIDTH * was + part] !== now.numbers[WIDTH * is + part]) return false;

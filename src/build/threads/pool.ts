@@ -74,7 +74,6 @@ export function openThreads(jobs: number | undefined): Threads {
   /** Threads that take work. */
   const others: Thread[] = [];
   const limit = WORKER ? (jobs ?? availableParallelism()) : 1;
-  /** Starts threads up to this number, this thread included. */
   const start = (name: TaskName, count: number) => {
     while (WORKER && others.length < Math.min(count, limit) - 1) {
       const thread = startThread(WORKER, name);

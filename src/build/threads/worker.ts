@@ -1,4 +1,3 @@
-/** A worker thread: runs the tasks it receives, and sends their results. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { enableCompileCache } from '../../process/compile-cache.ts';
 import type { Message, Results, TaskName, ThreadWork } from './pool.ts';

@@ -18,7 +18,6 @@ import type { Group, Groups } from './group.ts';
 
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
   readonly groups: Groups;
-  /** In the order of the sequence. */
   readonly sequence: readonly Pick<Entry, 'id' | 'summary' | 'detailDigest'>[];
   /** SHA-256 of the manifest, in 64 hexadecimal digits. */
   readonly manifest: string;
