@@ -56,7 +56,7 @@ export function planFiles(
   const { details, properties, tree, media, documents, largest } = others;
   const { mediaBytes, summaryBytes, detailBytes, documentBytes, downloads } = others;
   const totals = scopes.length;
-  const rowBytes = properties * ROW_BYTES + summaryBytes * 2;
+  const rowBytes = properties * ROW_BYTES + summaryBytes;
   const dataBytes = detailBytes * (1 + (details > 0 ? 1 : 0) + downloads);
   return {
     details,
@@ -73,8 +73,8 @@ export function planFiles(
   };
 }
 
-/** Bytes of a property in the manifest, and in the file of points in addition to its summary. */
-const ROW_BYTES = 180;
+/** Bytes of a property in the facets, and in the table of its chunk. */
+const ROW_BYTES = 60;
 
 export function countPages(scopes: readonly Scope[], sizes: readonly number[]): number {
   return scopes.reduce(

@@ -1,9 +1,8 @@
 /** A review reads no photo of its base: git's blob ids say which differ (D4). */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { review } from '../../src/diff/diff.ts';
 import { checkOut } from '../../src/diff/revision.ts';
 import { createWorkspace, idOf, readTree, type Workspace } from '../build/workspace.ts';
@@ -74,10 +73,12 @@ describe('a review', () => {
     for (const path of ['photos/one.jpg', 'two.jpg'])
       expect(files.get(path)).toBe(git(workspace.root, 'rev-parse', `HEAD:content/${path}`));
     out.close();
-    const left = () => readdirSync(tmpdir()).filter((name) => /^catalogue-(?:base|diff)-/.test(name));
-    const before = left();
+    const temporary = join(workspace.root, 'temporary');
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
     await compare(workspace);
-    expect(left()).toEqual(before);
+    vi.unstubAllEnvs();
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('knows a photo by its bytes: moved, copied, staged or not, or touched', async () => {
