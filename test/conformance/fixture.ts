@@ -63,7 +63,14 @@ export const CACHE_CONTROL = {
 export function cachingOf(key: string): keyof typeof CACHE_CONTROL {
   if (key === '_catalogue/current.json') return 'release';
   const isNamedByContent = [
-    ...['media/', 'explorer/', '_catalogue/chunks/', '_catalogue/cities/', '_catalogue/roots/'],
+    ...[
+      'media/',
+      'explorer/',
+      '_catalogue/chunks/',
+      '_catalogue/cities/',
+      '_catalogue/facets/',
+      '_catalogue/roots/',
+    ],
     '_catalogue/parts/',
   ];
   return isNamedByContent.some((folder) => key.startsWith(folder)) ? 'media' : 'api';

@@ -11,7 +11,7 @@ const PREVIEW_PATH = '/_previews/pr-1';
 const SHARED = ['openapi.json', 'docs/index.html', 'problems.html'];
 
 /** Folders of the objects that every release shares, by their names. */
-const IMMUTABLE = /^(?:media|explorer)\/|^_catalogue\/(?:chunks|cities|sequence|parts)\//;
+const IMMUTABLE = /^(?:media|explorer)\/|^_catalogue\/(?:chunks|cities|facets|parts)\//;
 
 /** Makes the preview that readers see, and what the bucket holds. */
 export function makePreview(options: FixtureOptions): { seen: Fixture; stored: Fixture } {
