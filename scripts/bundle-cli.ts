@@ -176,6 +176,7 @@ function clientManifest(): object {
     exports: {
       '.': entry('client/index'),
       './schema-org': entry('client/schema-org'),
+      './search': entry('client/search'),
       './package.json': './package.json',
     },
     files: ['dist'],

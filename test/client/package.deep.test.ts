@@ -92,6 +92,7 @@ describe('the package of the client', () => {
       'README.md',
       'dist/client/index.js',
       'dist/client/schema-org.js',
+      'dist/client/search.js',
       'package.json',
     ]);
     const code = (path: string) => readFileSync(path, 'utf8');
