@@ -55,8 +55,9 @@ export function openFiles({ download }: FileClient, maxAge: number) {
     ]);
     const columns = parseFacetColumns(bytes, count);
     const text = new TextDecoder().decode(entries);
-    const summaries = JSON.parse(`[${text}]`) as Summary[];
-    if (columns?.first !== summaries[0]?.id) throw new Error(`${facetsKey(facets)} is damaged.`);
+    const summaries = summariesIn(text);
+    if (summaries?.length !== count) throw new Error(`${chunkKey(chunk)} is damaged.`);
+    if (columns?.first !== summaries[0]!.id) throw new Error(`${facetsKey(facets)} is damaged.`);
     return summaries.map((summary, row) => {
       const found = { ...summary, latitude: columns!.latitude[row]!, longitude: columns!.longitude[row]! };
       return { found, columns: columns!, row };
@@ -100,6 +101,14 @@ export function openFiles({ download }: FileClient, maxAge: number) {
       return all.flat().filter(isIn);
     },
   };
+}
+
+function summariesIn(text: string): Summary[] | undefined {
+  try {
+    return JSON.parse(`[${text}]`) as Summary[];
+  } catch {
+    return undefined;
+  }
 }
 
 function chunksOf(root: Root, country: string, city: string): Root['chunks'] {

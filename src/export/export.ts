@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { toSchemaOrg } from '../client/schema-org.ts';
-import type { PropertyRecord, Summary } from '../client/types.ts';
+import type { PropertyRecord } from '../client/types.ts';
 import { CSV_KEY, DATA_PACKAGE_KEY, INDEX_KEY, NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { chunkKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { isReleaseKey } from '../contract/object-kinds.ts';
@@ -121,10 +121,10 @@ async function* featuresOf(root: Root, files: Files): AsyncGenerator<string> {
     const facets = parseFacetColumns(await files.checked(facetKey, names[index]!), chunk.count);
     if (!facets) throw differs(facetKey);
     for (let place = 0; place < chunk.count; place++) {
-      const summary = Buffer.from(recordsOf(chunk, place, place + 1)).toString('utf8');
-      const { id } = JSON.parse(summary) as Summary;
+      const summary = Buffer.from(recordsOf(chunk, place, place + 1));
+      const id = JSON.stringify(parsed(key, summary, z.object({ id: z.string() })).id);
       const at = `{"type":"Point","coordinates":[${facets.longitude[place]},${facets.latitude[place]}]}`;
-      yield `{"type":"Feature","id":"${id}","geometry":${at},"properties":${summary}}`;
+      yield `{"type":"Feature","id":${id},"geometry":${at},"properties":${summary}}`;
     }
   }
 }

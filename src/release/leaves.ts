@@ -1,6 +1,6 @@
 /** Reads the leaves of a release's tree, each checked against the digest that names it. */
 import { partKey } from '../contract/document-keys.ts';
-import { chunkKey, citiesKey } from '../contract/object-keys.ts';
+import { chunkKey, citiesKey, ID_PATTERN } from '../contract/object-keys.ts';
 import { type Chunk, parseChunk } from '../packed/format/chunk.ts';
 import { type CityEntry, parseShard } from '../packed/format/city-table.ts';
 import { type Details, parseDetails } from '../packed/format/detail.ts';
@@ -29,6 +29,27 @@ export type LeafSource = {
 /** Number of leaves kept in memory, of at most 0.8 MB. */
 const HELD = 32;
 
+/** Start of each summary, and of each line of a part. An id becomes part of a key, so it is matched exactly. */
+const START = new RegExp(`^\\{"id":"${ID_PATTERN.replaceAll('A-F', '')}",$`);
+const START_LENGTH = 45;
+
+function haveIds({ buffer, byteOffset, length }: Uint8Array, starts: Iterable<number>): boolean {
+  const bytes = Buffer.from(buffer, byteOffset, length);
+  for (const start of starts)
+    if (!START.test(bytes.toString('latin1', start, start + START_LENGTH))) return false;
+  return true;
+}
+
+function soundChunk(bytes: Buffer): Chunk | undefined {
+  const chunk = parseChunk(bytes);
+  return chunk && haveIds(chunk.entries, chunk.offsets.subarray(0, -1)) ? chunk : undefined;
+}
+
+function soundDetails(bytes: Buffer): Details | undefined {
+  const details = parseDetails(bytes);
+  return details && haveIds(bytes, details.starts.slice(0, -1)) ? details : undefined;
+}
+
 const defaultDiffers: Differs = (key) => new Error(`${key} is missing or damaged.`);
 
 /** @param elsewhere other leaves, which have that of a digest. */
@@ -52,9 +73,9 @@ export function openLeaves(
     return leaf;
   };
   return {
-    chunk: (digest) => elsewhere.get(digest)?.chunk(digest) ?? get(chunkKey(digest), digest, parseChunk),
+    chunk: (digest) => elsewhere.get(digest)?.chunk(digest) ?? get(chunkKey(digest), digest, soundChunk),
     cities: (digest) => elsewhere.get(digest)?.cities(digest) ?? get(citiesKey(digest), digest, parseShard),
-    part: (digest) => elsewhere.get(digest)?.part(digest) ?? get(partKey(digest), digest, parseDetails),
+    part: (digest) => elsewhere.get(digest)?.part(digest) ?? get(partKey(digest), digest, soundDetails),
     differs,
   };
 }

@@ -43,10 +43,25 @@ export function encodeFacets(entries: readonly Faceted[], names: readonly string
 /** Parses the facets of a chunk; undefined for anything else. */
 export function parseFacetColumns(bytes: Uint8Array, count: number): FacetColumns | undefined {
   const value = parseJson(bytes) as FacetColumns | undefined;
-  const { words, facilities, latitude, longitude, fields } = value ?? {};
-  const columns: unknown[] = [facilities, latitude, longitude, ...Object.values(fields ?? {})];
-  const isWhole = Array.isArray(words) && fields && columns.every((column) => isColumn(column, count));
-  return isWhole ? value : undefined;
+  const { first, words, facilities, latitude, longitude, fields } = value ?? {};
+  const isColumn = (column: unknown, isSound: (one: unknown) => boolean) =>
+    Array.isArray(column) && column.length === count && column.every(isSound);
+  const isText = (one: unknown) => typeof one === 'string';
+  const isWord = (one: unknown) => Number.isInteger(one) && words![one as number] !== undefined;
+  const isSound =
+    isText(first) &&
+    Array.isArray(words) &&
+    words.every(isText) &&
+    isColumn(facilities, (own) => Array.isArray(own) && own.every(isWord)) &&
+    isColumn(latitude, (one) => Math.abs(one as number) <= 90 && typeof one === 'number') &&
+    isColumn(longitude, (one) => Math.abs(one as number) <= 180 && typeof one === 'number') &&
+    typeof fields === 'object' &&
+    fields !== null &&
+    Object.values(fields).every((column) => isColumn(column, isFacetValue));
+  return isSound ? value : undefined;
 }
 
-const isColumn = (column: unknown, count: number) => Array.isArray(column) && column.length === count;
+function isFacetValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((one) => typeof one === 'string');
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}

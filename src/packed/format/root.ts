@@ -1,7 +1,7 @@
 /** The root of a packed release, and the object that names the live root (docs/packed-format.md). */
 import { compareByCodePoint } from '../../contract/order.ts';
 import type { Range } from '../../contract/pagination.ts';
-import { isCount, isCountry, isName, parseJson } from './chunk.ts';
+import { CHUNKS, isCount, isCountry, isName, parseJson } from './chunk.ts';
 
 const PACKED_VERSION = 2;
 
@@ -104,8 +104,13 @@ export function parseRoot(bytes: Uint8Array): Root | undefined {
   const shards = parseShards(cities);
   if (!runs || !places || !shards || total !== endOf(runs) || total !== endOf(places)) return undefined;
   const parts = parseDetails(details);
-  if (!parts || typeof facets !== 'string') return undefined;
+  if (!parts || typeof facets !== 'string' || !isJoined(facets, places.length)) return undefined;
   return { release, total, countries: runs, chunks: places, shards, details: parts, facets };
+}
+
+/** Whether a text is the Base64 (RFC 4648) of that number of digests, of 16 bytes each. */
+function isJoined(text: string, count: number): boolean {
+  return text.length === 4 * Math.ceil((16 * count) / 3) && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
 
 /** Names the facets of each chunk, in order. */
@@ -141,7 +146,7 @@ function parseChunks(rows: unknown, countries: Root['countries']): ChunkPlace[] 
     const country = countries[run]?.country;
     if (typeof digest !== 'string' || !DIGEST.test(digest)) return undefined;
     if (typeof folded !== 'string' || !isName(city) || country === undefined) return undefined;
-    if (!isCount(count)) return undefined;
+    if (!isCount(count) || count > CHUNKS.most) return undefined;
     const place = { digest, start, end: start + count, country, folded, city };
     const previous = places.at(-1);
     if (previous && comparePlaces(previous, place) > 0) return undefined;

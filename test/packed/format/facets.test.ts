@@ -32,4 +32,18 @@ describe('facets', () => {
   ])('are not read from %s', (_, damaged, count) => {
     expect(parseFacetColumns(damaged, count)).toBeUndefined();
   });
+
+  it.each([
+    ['a number that is a text', { latitude: ['1]}},"x":[', 2] }],
+    ['a latitude outside of the earth', { latitude: [91, 2] }],
+    ['a facility without a word', { facilities: [[0], [2]] }],
+    ['facilities that are no list', { facilities: [0, [1]] }],
+    ['a word that is no text', { words: ['wifi', null] }],
+    ['a first id that is no text', { first: 1 }],
+    ['no fields', { fields: null }],
+    ['a value that is an object', { fields: { bedrooms: [{}, 1], views: [null, null] } }],
+  ])('are not read with %s, which others wrote', (_, change) => {
+    const others = JSON.parse(Buffer.from(bytes).toString()) as object;
+    expect(parseFacetColumns(Buffer.from(JSON.stringify({ ...others, ...change })), 2)).toBeUndefined();
+  });
 });

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { facetDigests, parseRoot, ROOT_BODY_START, rootText } from '../../../src/packed/format/root.ts';
+import { digestOf } from '../../../src/release/digest.ts';
+
+const [CHUNK, FACETS] = [digestOf('chunk'), digestOf('facets')];
+const joined = Buffer.from(FACETS, 'hex').toString('base64');
+
+function root(facets: string, count = 3) {
+  const parts = {
+    release: digestOf('release'),
+    countries: [{ country: 'IE', count }],
+    chunks: [{ digest: CHUNK, count, folded: 'cork', city: 'Cork' }],
+    shards: [],
+    details: [],
+    facets,
+  };
+  const bytes = Buffer.from(rootText(parts, digestOf));
+  expect(bytes.length).toBeGreaterThan(ROOT_BODY_START);
+  return parseRoot(bytes);
+}
+
+describe('a root', () => {
+  it('names the facets of each chunk', () => {
+    expect(facetDigests(root(joined)!)).toEqual([FACETS]);
+  });
+
+  it.each(['', '!'.repeat(24), joined.slice(0, -4), joined + joined, `${joined.slice(0, -1)}é`])(
+    'is not read with facets %j, which others wrote',
+    (facets) => expect(root(facets)).toBeUndefined(),
+  );
+
+  it('is not read with a chunk of more properties than any has', () => {
+    expect(root(joined, 1280)).toBeDefined();
+    expect(root(joined, 1281)).toBeUndefined();
+    expect(root(joined, Number.MAX_SAFE_INTEGER)).toBeUndefined();
+  });
+});
