@@ -14,7 +14,6 @@ import type { Limit, Row } from './row.ts';
 
 type Case = { readonly properties: number; readonly save: number; readonly peak?: Limit };
 
-/** `save`: seconds. */
 const CASES: readonly Case[] = [
   { properties: 10_000, save: 0.15 },
   { properties: 100_000, save: 0.5, peak: { megabytes: 1200 } },
@@ -24,7 +23,6 @@ const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-ch
   (path) => path && existsSync(path),
 );
 
-/** Returns no rows without Chromium. */
 export async function edit(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
   const { isQuick, properties } = bench;

@@ -16,7 +16,6 @@ export type Bench = {
   readonly properties: number | undefined;
 };
 
-/** In memory if there is room. The folder is removed when the process ends. */
 export function makeFolder(bytes: number): string {
   const { bavail, bsize } = existsSync(MEMORY) ? statfsSync(MEMORY) : { bavail: 0, bsize: 0 };
   const free = Math.min(bavail * bsize, process.availableMemory?.() ?? freemem());

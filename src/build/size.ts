@@ -22,7 +22,7 @@ export type ReleaseSize = {
   readonly largest: number;
 };
 
-/** Files besides the lists. The bytes of photos not made yet, and of details that were only checked, count as 0. */
+/** Files besides the lists. Photos that are not made yet, and details that were only checked, count as 0 bytes. */
 type OtherFiles = Pick<ReleaseSize, 'details' | 'tree' | 'media' | 'documents' | 'largest'> & {
   readonly properties: number;
   readonly mediaBytes: number;

@@ -8,7 +8,7 @@ import { type FileClient, type Item, type Located, openFiles, SearchSizeError } 
 export { type FileClient, type Located, SearchSizeError };
 
 export type SearchValue = string | number | boolean;
-/** Limits of numbers or dates, both inclusive; or values, of which a property needs one. */
+/** Inclusive limits of numbers or dates; or values, one of which a property must have. */
 export type SearchFilter =
   | { readonly minimum?: number | string | undefined; readonly maximum?: number | string | undefined }
   | readonly SearchValue[];

@@ -1,4 +1,4 @@
-/** A word, its label and its synonyms, in which case, spaces and punctuation do not matter: `Wi Fi` needs no line. */
+/** A word, its label and its synonyms. Synonyms match in any case, spacing and punctuation: `Wi Fi` needs no line. */
 
 export type DefaultTerm = readonly [label: string, ...synonyms: readonly string[]];
 

@@ -1,4 +1,4 @@
-/** `pt_br` becomes `pt-BR`. Undefined for a text that is no tag. */
+/** `pt_br` becomes `pt-BR`. Undefined if the text is not a language tag. */
 export function canonicalTag(text: string): string | undefined {
   const tag = text.trim().replaceAll('_', '-');
   // Longer ones are private use.

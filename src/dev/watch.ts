@@ -6,7 +6,7 @@ import { isHidden } from '../source/content-path.ts';
 
 export type Watch = { readonly close: () => void };
 
-/** Path of a changed, new or removed file. A directory stands for its files, an empty path for the whole content. */
+/** Path of a changed, new or removed file; of a folder if all of its files may have changed; empty for the whole content. */
 type Report = (path: string) => void;
 
 /** Follows links on the way to the content, none inside, which may lead around it. @param content absolute path.

@@ -1,4 +1,4 @@
-/** `_catalogue/countries.json` and a file of cities for each country, from which front ends fill their filters. */
+/** `_catalogue/countries.json` and a file of cities for each country: front ends fill their filters from them. */
 import { CITY_LISTS_FOLDER, COUNTRIES_KEY } from '../contract/document-keys.ts';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';

@@ -1,5 +1,5 @@
 /**
- * Stamps of the output, which tell a build whether somebody removed, replaced or changed a file of it. In a large release,
+ * Stamps of the output. By them, a build notices files that somebody removed, replaced or changed. In a large release,
  * only the folders of details, pages and images are stamped, since stamping 200,000 files takes longer than a build
  * without changes may: a folder's time changes when a file is removed or replaced, but not when it is overwritten.
  */

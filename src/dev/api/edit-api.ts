@@ -191,7 +191,7 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
 
 const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;
 
-/** Bytes from which responses are compressed. */
+/** Minimum bytes of a response that is compressed. */
 const COMPRESSED = 4096;
 
 function respond(
