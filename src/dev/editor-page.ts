@@ -62,6 +62,7 @@ export function sendEntrance(response: ServerResponse, problem: string): void {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Properties</title>
+<link rel="icon" href="data:,">
 </head>
 <body>
 <main hidden><h1>The editor cannot go on</h1><p>${problem}</p></main>

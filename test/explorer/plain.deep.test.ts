@@ -15,7 +15,7 @@ describe.skipIf(isPassedOver)('the explorer without JavaScript', async () => {
     // The name of the catalogue comes first.
     for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
     await heading(page, '372 properties');
-    expect(await page.locator('.cards .card').count()).toBe(100);
+    await until(page, `document.querySelectorAll('.cards .card').length === 100`);
     for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
     await heading(page, 'Huxley House, King Island');
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toMatch(/^\.\/\?property=/);
