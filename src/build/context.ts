@@ -16,7 +16,6 @@ import type { HiddenCounts } from './visible.ts';
 
 /** `cache`: shared image cache, used for images that the output folder's cache lacks. */
 export type BuildOptions = CacheLocation & {
-  /** @default 'content' */
   readonly content?: string;
   /** @default 'dist' */
   readonly out?: string;
@@ -53,7 +52,6 @@ export type Counts = {
   readonly countries: number;
   readonly cities: number;
   readonly pages: number;
-  /** Number of objects in the release tree. */
   readonly tree: number;
   readonly files: number;
   readonly pageBytes: number;
@@ -94,7 +92,7 @@ export type BuildResult = {
    */
   readonly kept: readonly string[];
   readonly counts: Counts | undefined;
-  /** Usage of the host's limits; undefined without a host. */
+  /** Undefined if the configuration names no host. */
   readonly host?: HostUse | undefined;
   /** Suggests the packed layout if there are many pages. */
   readonly advice: LayoutAdvice | undefined;

@@ -10,7 +10,7 @@ export type Variant = { readonly setting: string; readonly size: ReleaseSize };
 
 type Settings = Pick<Configuration, 'host' | 'base_url' | 'max_files'>;
 
-/** `limit`: undefined if there is none. */
+/** `limit` is undefined for hosts that set none. */
 type Measure = {
   readonly value: number;
   readonly limit: number | undefined;
@@ -79,9 +79,9 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Varian
 export type HostUse = {
   readonly host: HostName;
   readonly baseUrl: string;
-  /** Maximum number of files; undefined if there is none. */
+  /** The lower of the host's limit and `max_files`; undefined if neither applies. */
   readonly files: number | undefined;
-  /** Maximum number of bytes; undefined if there is none. */
+  /** Undefined for hosts that set no such limit. */
   readonly bytes: number | undefined;
   readonly isStatic: boolean;
   /** Requests of a first publish and of this change. `dollars` is undefined if writes are free. */
@@ -94,7 +94,7 @@ type Cost = { readonly requests: number; readonly dollars: number | undefined };
 /** Requests of a publish for lease, history and archive, estimated. */
 const BESIDES = 35;
 
-/** Undefined without a host. @param changed number of changed files */
+/** Undefined if no host is configured. @param changed files that this build wrote or removed */
 export function hostUse(
   { host, base_url: baseUrl, max_files }: Settings,
   files: number,

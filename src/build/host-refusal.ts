@@ -24,7 +24,6 @@ export function hostRefusal(
   }
 }
 
-/** An entry without content, in its city. */
 function entryOf(path: string, { id = '', country = '', city = '' }: CheckedAcrossFiles): RecordEntry {
   return {
     path,

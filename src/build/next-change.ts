@@ -9,7 +9,6 @@ import { readFolder } from './read/folder.ts';
 import type { FileRecord } from './read/record.ts';
 
 export type NextChangeOptions = {
-  /** @default 'content' */
   readonly content?: string;
   /** Searches after this instant. @default the commit's time; outside Git, now */
   readonly asOf?: Date | undefined;

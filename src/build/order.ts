@@ -10,9 +10,9 @@ export type OrderedCatalogue = {
   readonly published: readonly FileRecord[];
   readonly sequence: readonly RecordEntry[];
   readonly columns: Columns;
-  /** Consecutive entries of the same city. */
+  /** Runs of consecutive properties in the same city. */
   readonly cities: readonly ChunkCity[];
-  /** Entries of the last release; empty without one. */
+  /** What the last release had; empty without one. */
   readonly before: readonly RecordEntry[];
   /** Each property has the same position as in the last release. */
   readonly inPlace: boolean;

@@ -12,7 +12,7 @@ export type ReleaseSize = {
   readonly documents: number;
   readonly files: number;
   readonly pageBytes: number;
-  /** Number of files in the fullest folder. */
+  /** Of all folders, the number of files in the one with most. */
   readonly fullest: number;
   /** Estimate, within 20 %. */
   readonly bytes: number;

@@ -4,7 +4,7 @@ import type { Problem, ProblemCode } from './types.ts';
 export class CatalogueError extends Error {
   override readonly name: string = 'CatalogueError';
   declare readonly url: string;
-  /** HTTP status; undefined without a response. */
+  /** From HTTP; undefined if no response arrived. */
   declare readonly status: number | undefined;
 
   constructor(message: string, url: string, status: number | undefined, options?: { cause?: unknown }) {

@@ -1,4 +1,3 @@
-/** `etag` and JSON text of a response. */
 export type CachedResponse = { readonly etag: string; readonly text: string };
 
 export type ResponseCache = {
@@ -21,7 +20,7 @@ export type ClientOptions = {
    * @default none
    */
   readonly cache?: ResponseCache;
-  /** Called with the cache's errors. @default they are ignored */
+  /** @default cache errors are ignored */
   readonly onCacheError?: (error: unknown) => void;
   /** Number of retries after a network error or a status 408, 429, 500, 502, 503 or 504. @default 2 */
   readonly retries?: number;
@@ -55,7 +54,7 @@ export type Filter = {
 };
 
 export type ListQuery = Filter & {
-  /** From 1. @default 1 */
+  /** @default 1 */
   readonly page?: number | undefined;
   /** Entries per page, 1 to 100. A catalogue may offer only some sizes. @default 25 */
   readonly size?: number | undefined;

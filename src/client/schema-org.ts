@@ -9,7 +9,7 @@ import type { Property } from './types.ts';
 export type Thing = { readonly [name: string]: unknown };
 
 export type SchemaOrgOptions = {
-  /** @default the `id` of a record */
+  /** @default that of a record */
   readonly id?: string;
   /** Preferred languages, best first. @default the default language */
   readonly wanted?: readonly string[];

@@ -133,7 +133,6 @@ export type Finding = {
   readonly message: string;
   /** Empty when the message already says how to fix it. */
   readonly help: string;
-  /** Null for the file as a whole. */
   readonly field: ValuePath | null;
   /** From 1; null for the whole file. */
   readonly line: number | null;

@@ -11,7 +11,7 @@ export type OpenConflict = VersionComparison & {
 };
 
 export type Editing = {
-  /** The file as last read; null for a property that was never saved. */
+  /** Null until first saved. */
   readonly base: PropertyResponse | null;
   /** The file was deleted; saving creates it again. */
   readonly isGone: boolean;

@@ -43,7 +43,7 @@ function controlOf(field: ValuePath | null): HTMLElement | undefined {
   return undefined;
 }
 
-/** Empty without findings. */
+/** Empty if there are none. */
 export function findingTally(findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;

@@ -51,7 +51,7 @@ export function useFindings(path: ValuePath, isWhole = false) {
   };
 }
 
-/** Text of a control that is not a value yet; `settle` turns it into one. */
+/** For a control whose input may be incomplete, such as half of a name. */
 export function useUnfinished(path: ValuePath, settle: (text: string) => ReturnType<Settle>) {
   const { texts, now, type, settle: settleControl } = useForm();
   const id = controlId(path);

@@ -39,7 +39,7 @@ export type PropertyState = Pick<Editing, 'progress' | 'failure' | 'conflict' | 
   Actions & {
     /** Keys stay with a list entry when it moves. */
     readonly keysOf: (list: string) => readonly number[];
-    /** Undefined before the first check. */
+    /** Undefined until the server responds for the first time. */
     readonly checked: Omit<CheckResponse, 'values'> | undefined;
     /** Undefined without a step. Saving is not a step: after undo, the next save writes the older values. */
     readonly undo: (() => void) | undefined;

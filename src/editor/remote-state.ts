@@ -11,7 +11,7 @@ export type Remote = {
   readonly problem: string;
   /** Shown while a request runs; empty otherwise. */
   readonly busy: string;
-  /** Shows `words` during the request. Undefined if it failed. */
+  /** Shows `words` until it is done. Undefined if it failed. */
   readonly act: <Answer>(words: string, request: () => Promise<Answer>) => Promise<Answer | undefined>;
   readonly reread: () => void;
   readonly look: () => Promise<unknown>;

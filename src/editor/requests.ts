@@ -20,7 +20,7 @@ const value: z.ZodType<Authored> = z.union([item, z.array(item).max(10_000)]);
 const fields: z.ZodType<FieldValues> = z.record(name, value);
 
 export const BODIES = {
-  /** Checks values without writing. `path`: null (with an empty version) for a property without a file. */
+  /** Writes nothing. `path`: null (with an empty version) until the property has a file. */
   check: z.strictObject({ ...file, path: text.nullable(), fields }),
   /** Accepts invalid values; the response has the findings. `isSeparating`: writes aliased values out first. */
   save: z.strictObject({ ...file, fields, isSeparating: z.boolean().optional() }),

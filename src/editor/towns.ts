@@ -27,7 +27,7 @@ export async function loadTowns(country: string): Promise<Towns | undefined> {
   return response?.ok ? ((await response.json()) as Towns) : undefined;
 }
 
-/** Undefined while the towns load. */
+/** Undefined while loading. */
 export function useTowns(country: string): Towns | undefined {
   const [towns, setTowns] = useState<Towns>();
   useEffect(() => {

@@ -268,7 +268,6 @@ function drawMark(
   return { mark, marker, element };
 }
 
-/** `radius` in pixels. */
 export function iconOf(text: string, className: string, radius: number): DivIcon {
   return new DivIcon({ className, html: textElement(text), iconSize: [2 * radius, 2 * radius] });
 }

@@ -9,7 +9,7 @@ export const LOADED_UNASKED = 50_000;
 
 export type FoundCities = {
   readonly files: readonly CityList[] | undefined;
-  /** Number of cities to load, if so many that the reader must agree first. */
+  /** Set if there are so many that the reader must agree first. */
   readonly tooMany: number | undefined;
   readonly load: () => void;
   /** Undefined if loading fails, or if the reader must agree first. */

@@ -2,7 +2,7 @@
 import { UsageError } from '../errors/errors.ts';
 import { MAX_RECORD, rowTooLong } from './delimited.ts';
 
-/** `text`: JSON of the value; with `isNamed`, `"name": value`. */
+/** With `isNamed`, the text is `"name": value`. */
 export type JsonItem = { readonly text: string; readonly line: number; readonly isNamed: boolean };
 
 export type JsonContainer = {

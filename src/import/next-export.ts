@@ -18,7 +18,7 @@ import { IDS } from './propose.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
-/** The ledger knows a table by the name that its mapping was made for. */
+/** In the ledger, a table keeps the name that it was first imported under. */
 export function recordedName(content: string, name: string, path: string, { id }: TableMapping): string {
   const { uuid } = Object(id) as { readonly uuid?: string };
   const recorded = [...sourcesIn(content).keys()];

@@ -26,7 +26,7 @@ export type PhotoOptions = {
 type Planning = PhotoOptions &
   ReturnType<typeof photoRulesOf> & {
     readonly ledger: Ledger;
-    /** Whether another property than the one at `yaml` uses the photo. */
+    /** Other than by the property at `yaml`. */
     readonly isUsedElsewhere: (photo: string, yaml: string) => boolean;
   };
 

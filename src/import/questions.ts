@@ -11,7 +11,7 @@ import { describe, looksLike, missingFields, openColumns, samplesOf } from './ma
 import type { Column, Profile } from './profile.ts';
 import { idFor } from './propose.ts';
 
-/** `GIVEN_UP` is thrown for Ctrl+C, `BACK` for Esc. */
+/** Ctrl+C throws the first, Esc the second. */
 const GIVEN_UP = Symbol('given up');
 const BACK = Symbol('back');
 const ROWS = 12;

@@ -9,7 +9,7 @@ export type ReadingSettings = {
   readonly [Key in 'rows' | 'delimiter' | 'encoding' | 'sheet']?: string | undefined;
 } & { readonly skip?: number | undefined; readonly named?: readonly string[] | undefined };
 
-/** `at`: where the row starts, for display: "line 17". */
+/** Start of the row, for display: "line 17". */
 type Placed = { readonly at: string; readonly line: number };
 /** `repeated`: a duplicate name in one of the row's JSON objects. */
 export type Row = Placed & {

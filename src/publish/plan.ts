@@ -40,7 +40,7 @@ export const CHECKED_KINDS: readonly ReleaseKind[] = ALL_KINDS.filter(
   (kind) => kind !== 'page' && kind !== 'total',
 );
 
-/** In writing order. @param kinds @default all */
+/** In the order of upload. @param kinds @default all */
 export function* allWrites(plan: Plan, kinds = ALL_KINDS): Generator<PublishedObject> {
   for (const kind of kinds) yield* plan.writes(kind);
 }

@@ -22,7 +22,6 @@ const encode = (text: string) => Buffer.from(text);
 
 type List = PublishedObject & { kind: 'page' | 'total' };
 
-/** Makes pages and totals from summaries. */
 export function createLists(joined: JoinedSummaries): (object: List) => Buffer {
   return (object) => {
     const { runs, total } = object.scope;

@@ -44,7 +44,6 @@ const NO_TIMES = { cached: null, from: null };
 const EMPTY: Timeline = { live: [], retired: [], pruned: [], ...NO_TIMES };
 
 type FoundTimeline = {
-  /** Empty if lost. */
   readonly timeline: Timeline;
   /** Missing or damaged. */
   readonly isLost: boolean;

@@ -9,7 +9,6 @@ import { idIn, idsOf, type Release, recordIn } from './release.ts';
 import type { Scope } from './sequence.ts';
 
 export type Difference = {
-  /** Ids, in list order. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   /** Summaries by id, in the order of the newer list. */
@@ -153,7 +152,6 @@ const fileDifference = rememberOf((before: Release) =>
   }),
 );
 
-/** Without pages, a release has no detail files. */
 export function compareDetailFiles(before: Release, after: Release): Promise<DetailFiles> {
   return fileDifference(before)(after);
 }

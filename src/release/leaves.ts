@@ -14,7 +14,6 @@ export type Leaves = {
   readonly differs: Differs;
 };
 
-/** Error for a damaged or missing object. */
 type Differs = (key: string, isMissing: boolean) => Error;
 
 export type LeafSource = {

@@ -34,7 +34,7 @@ export type PublishedObject = { readonly key: string } & (
 export type DocumentKind = Exclude<ReleaseKind, 'media' | 'detail' | 'page' | 'total'>;
 
 export type Release = {
-  /** As in the manifest (`name.ts`). */
+  /** Derived from the content (`name.ts`). */
   readonly name: string;
   readonly bytes: Buffer;
   readonly manifest: Manifest;
@@ -164,7 +164,7 @@ export function idIn(summary: string): string {
   return summary.slice('{"id":"'.length, '{"id":"'.length + 36);
 }
 
-/** Undefined if the release lacks it, or is partial. */
+/** Undefined if there is none, or if it did not arrive. */
 export async function detailOf({ root, leaves }: Release, id: string): Promise<Buffer | undefined> {
   const part = partFor(root.details, id);
   const details = part && (await leaves.part(part.digest));
@@ -172,7 +172,7 @@ export async function detailOf({ root, leaves }: Release, id: string): Promise<B
   return detail && Buffer.from(detail.buffer);
 }
 
-/** @throws `differs` of the leaves when the release lacks it */
+/** @throws the leaves' `differs` when there is none */
 export async function detailText(release: Release, id: string): Promise<string> {
   const detail = await detailOf(release, id);
   if (!detail) throw release.leaves.differs(propertyKey(id), true);
@@ -191,7 +191,7 @@ export function countObjects(release: Release): number {
 const ID = new RegExp(`^${ID_PATTERN.replaceAll('A-F', '')}$`);
 const PAGE = /^(.+)\/(?:total|([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json)$/;
 
-/** Undefined if the release has no such object. */
+/** Undefined if there is none. */
 export async function objectAt(release: Release, key: string): Promise<PublishedObject | undefined> {
   const object = objectNamed(release, key);
   return object?.kind !== 'detail' || (await detailOf(release, object.id)) ? object : undefined;

@@ -29,9 +29,9 @@ export type JoinedSummaries = { readonly bytes: Uint8Array; readonly offsets: Ui
 
 /** A filter that has properties, and where their entries are. */
 export type Scope = {
-  /** Empty for any country. */
+  /** Empty: any. */
   readonly country: string;
-  /** Empty for any city. */
+  /** Empty: any. */
   readonly city: string;
   /** One run; for a city in any country, one per country. */
   readonly runs: readonly Range[];

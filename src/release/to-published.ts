@@ -53,7 +53,7 @@ export function toSummary(authored: AuthoredProperty, { thumbnail }: Pick<Links,
 
 type Positioned = { readonly position?: number | undefined } | undefined;
 
-/** The photo with the lowest position. Undefined without photos. */
+/** Lowest position first. Undefined if the property has none. */
 export function thumbnailIndex(photos: readonly Positioned[]): number | undefined {
   let lowest: number | undefined;
   photos.forEach((_photo, index) => {

@@ -43,7 +43,7 @@ export type TargetCode = {
   readonly entry: string;
   /** ES2022. Otherwise ES2017, the newest that njs accepts. @default false */
   readonly isModern?: boolean;
-  /** Serves the packed layout: cuts pages out of chunks. @default false */
+  /** Can serve the packed layout. @default false */
   readonly cutsPages?: boolean;
   /** Previews are packed even if the live release is not. @default false */
   readonly servesPreviews?: boolean;

@@ -39,7 +39,7 @@ export type VerifyOptions = {
   readonly all?: boolean | undefined;
   /** Number of properties, pages and images to check without `all`. @default 20 */
   readonly sample?: number | undefined;
-  /** Refuses a release that none of these keys signed. @default signatures are not checked */
+  /** Only releases signed with one of these are accepted. @default signatures are not checked */
   readonly keys?: readonly KeyObject[] | undefined;
   /** Highest release number seen; a lower one is refused. @default 0 */
   readonly seen?: number | undefined;

@@ -17,7 +17,6 @@ import { type CacheLocation, findCache } from './shared-cache.ts';
 import type { MediaStage } from './stage.ts';
 
 export type MakeImagesOptions = CacheLocation & {
-  /** @default 'content' */
   readonly content?: string;
   /** Output folder, whose cache stores the images if `cache` is not given. @default 'dist' */
   readonly out?: string;

@@ -37,7 +37,7 @@ export type ReadOptions = {
   readonly known?: Known;
   /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Which photos to read. @default all */
+  /** Reads only these photos. @default all */
   readonly shard?: Shard | undefined;
   /** Digest of each photo by the digest of its stand-in. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
@@ -174,7 +174,7 @@ function openAgain(content: string, path: string): OpenDocument | undefined {
   }
 }
 
-/** `others`: findings that are not in the records. */
+/** `others`: findings that no record contains. */
 export function withoutErrors(
   records: readonly FileRecord[],
   others: readonly Diagnostic[],

@@ -250,7 +250,7 @@ function findMedia(
   return used;
 }
 
-/** Bytes of a detail. */
+/** Bytes. */
 const MAX_DETAIL = 256 * 1024;
 /** Upper bounds for the bytes of a detail: per byte of YAML without aliases, per photo, and for all field names. */
 const BYTES_OF_BYTE = 10;

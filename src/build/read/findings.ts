@@ -9,7 +9,7 @@ import { CODES, type DiagnosticCode } from '../../source/diagnostic-codes.ts';
 const ORDER = Object.keys(CODES) as DiagnosticCode[];
 const NUMBERS: ReadonlyMap<DiagnosticCode, number> = new Map(ORDER.map((code, index) => [code, index]));
 
-/** A kind is code and severity in a 16-bit number. */
+/** 16 bits: code and severity. */
 export function kindOf({ code, severity }: Diagnostic): number {
   return NUMBERS.get(code)! * 2 + (severity === 'error' ? 1 : 0);
 }

@@ -16,7 +16,7 @@ export type Staged = { readonly spool: number; readonly offset: number; readonly
 
 export type RecordEntry = Entry & {
   readonly path: string;
-  /** Undefined if the detail is already published. */
+  /** Undefined once published. */
   readonly staged?: Staged | undefined;
   /** Index among the published records of this build; set by ordering them. */
   place?: number | undefined;

@@ -21,7 +21,7 @@ export type Message = { readonly part: Parts[TaskName] } | { readonly result: Re
 
 export type TaskName = keyof Tasks;
 
-/** `thread`: number of the thread, from 0. */
+/** Threads are numbered from 0. */
 export type ThreadWork<Name extends TaskName = TaskName> = {
   readonly [Key in Name]: { readonly name: Key; readonly task: Tasks[Key]; readonly thread: number };
 }[Name];

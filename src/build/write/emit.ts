@@ -18,7 +18,7 @@ import { type DownloadPart, type WrittenPart, writePart } from './downloads.ts';
 export type EmitTask = PropertySource & {
   readonly scopes: readonly ChangedScope[];
   readonly sizes: readonly number[];
-  /** Indexes in the sequence. */
+  /** What to write, as positions in the sequence. */
   readonly details: readonly number[];
   readonly parts: readonly DownloadPart[];
   /** Order of properties in parts, as indexes in the sequence. @default sequence order */

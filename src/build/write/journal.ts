@@ -25,7 +25,7 @@ export type Journal = {
   readonly close: (groups: Readonly<Record<NotedFolder, Group>>) => void;
 };
 
-/** Digest of a folder that replaces a link. */
+/** Used where links are not permitted and a copy replaces one. */
 export const FOLDER_DIGEST = digestOf('folder');
 
 /** @param last files of the last build */

@@ -15,7 +15,6 @@ import { removeFiles } from './gone-files.ts';
 import type { Group, Groups } from './group.ts';
 import { digestAt, FOLDER_DIGEST, type Journal } from './journal.ts';
 
-/** As stored in the state. */
 export type StoredEdge = {
   readonly targets: readonly string[];
   readonly refused: readonly RefusedTarget[];
@@ -28,7 +27,7 @@ type RefusedTarget = TargetRefusal & { readonly name: string };
 /** Not written yet. */
 export type GeneratedEdge = {
   readonly stored: StoredEdge;
-  /** By target. Undefined if the last build's files are current. */
+  /** By target. Undefined if those of the last build are current. */
   readonly files: ReadonlyMap<string, readonly TargetFile[]> | undefined;
 };
 

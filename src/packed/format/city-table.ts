@@ -48,7 +48,7 @@ export function shardsOf(cities: readonly CityEntry[]): CityShard[] {
   return shards;
 }
 
-/** JSON, one city per line. */
+/** JSON with one row per line. */
 export function citiesText(cities: readonly CityEntry[]): string {
   const lines = cities.map(({ city, folded, countries }) =>
     JSON.stringify([city, folded, ...countries.flatMap(({ country, count }) => [country, count])]),

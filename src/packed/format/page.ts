@@ -17,7 +17,7 @@ export function countryRange(root: Root, country: string): Range | undefined {
   return root.countries.find((run) => run.country === country);
 }
 
-/** The only shard that may have the city; undefined if none may. */
+/** No other shard can have this name. Undefined if there is none. */
 export function shardFor(root: Root, city: string): string | undefined {
   const hash = textHash(city);
   return root.shards[lastIndex(root.shards, ({ from }) => from <= hash)]?.digest;

@@ -9,7 +9,6 @@ export function textHash(text: string): number {
   return mixed(hash);
 }
 
-/** Hashes `textAt(0)` to `textAt(length - 1)`. */
 export function textHashes(length: number, textAt: (place: number) => string): Uint32Array {
   // `Uint32Array.from()` takes twice as long.
   const hashes = new Uint32Array(length);

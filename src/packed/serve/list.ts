@@ -93,9 +93,9 @@ export function createPackedList(settings: ReplySettings, options: PackedListOpt
 type Reader = {
   readonly root: Root;
   readonly chunk: (index: number) => Promise<Chunk>;
-  /** Undefined if the release lacks the city. */
+  /** Undefined if unknown. */
   readonly city: (name: string) => Promise<CityEntry | undefined>;
-  /** Undefined if no part has the detail. */
+  /** Undefined if unknown. */
   readonly detail: (id: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 };
 

@@ -4,7 +4,7 @@ import { createFlights } from './flights.ts';
 /** `bytes`: size in memory. */
 export type Weighed<T> = { readonly value: T; readonly bytes: number };
 
-/** All objects with the same key have the same type. */
+/** A key must always be used with the same type. */
 export type Objects = {
   /** Loads on a miss. Failures are not cached. */
   readonly get: <T>(key: string, load: () => Promise<Weighed<T>>) => T | Promise<T>;

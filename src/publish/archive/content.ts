@@ -51,7 +51,7 @@ export async function readArchivedManifest(bucket: Bucket, name: string): Promis
   return undefined;
 }
 
-/** Keys of the documents in separate objects. */
+/** Documents that are not inside the index. */
 export function keysOf(index: ArchiveIndex, { manifest }: Pick<Release, 'manifest'>): string[] {
   const apart = [...index].filter(([, bytes]) => bytes === undefined);
   return apart.map(([key]) => archivedDocumentKey(manifest.documents[key] ?? ''));

@@ -30,7 +30,7 @@ import { keysOf, readArchivedManifest } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
 
 export type PruneOptions = {
-  /** Number of earlier manifests to keep. @default 10; 0 with a grace of 0 */
+  /** Earlier manifests that stay. @default 10; 0 with a grace of 0 */
   readonly keep?: number | undefined;
   /** Days for which objects of a replaced release stay. @default 7 */
   readonly grace?: number | undefined;

@@ -21,7 +21,7 @@ export function requestedRange(header: string): RequestedRange | undefined {
 
 const RANGE = new RegExp(RANGE_PATTERN);
 
-/** `unsatisfiable` (416): the range has none of the `size` bytes. */
+/** `unsatisfiable` (416) if it starts past the end. */
 export function partOf(asked: RequestedRange, size: number): Range | 'unsatisfiable' {
   if ('suffix' in asked) {
     const length = Math.min(asked.suffix, size);
@@ -31,7 +31,7 @@ export function partOf(asked: RequestedRange, size: number): Range | 'unsatisfia
   return { offset: asked.offset, length: Math.min(asked.length ?? size, size - asked.offset) };
 }
 
-/** Undefined for a header to ignore. `unsatisfiable` if the range starts past the end of `size` bytes. */
+/** Undefined for a header to ignore. `unsatisfiable` if it starts past the end. */
 export function parseRange(header: string, size: number): Range | 'unsatisfiable' | undefined {
   const asked = requestedRange(header);
   return asked && partOf(asked, size);

@@ -38,7 +38,7 @@ export type ApiRequest = {
   readonly release?: string | undefined;
 };
 
-/** The body is not used for HEAD. Null for 204 and 304. */
+/** Bodies of responses to HEAD are not sent. Null for 204 and 304. */
 export type Reply<Body> = { status: number; headers: Header[]; body: Body | string | null };
 
 /** `tag`: strong ETag with quotes. `body`: bytes in the platform's type. */

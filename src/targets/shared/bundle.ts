@@ -30,7 +30,7 @@ export function replySettings({ configuration, settings, problems }: TargetInput
   };
 }
 
-/** For targets that serve both layouts. */
+/** `pages` or packed, as configured. */
 export function eitherSettings(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return layout === 'pages'

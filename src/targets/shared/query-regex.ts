@@ -129,7 +129,7 @@ export function literal(text: string): string {
   return text.replace(/[^A-Za-z0-9/_-]/g, '\\$&');
 }
 
-/** `number`, `size` and `total` are variables of the platform. */
+/** The arguments are variables of the platform. */
 export function emptyPageTemplate(number: string, size: string, total: string): string {
   return emptyPage(1, 2, 3)
     .replace('"current_page":1', () => `"current_page":${number}`)
