@@ -1,5 +1,5 @@
 """Answers from packed files: packed.py DIST_PUBLIC COUNTRY CITY NUMBER SIZE, "" is no filter; or packed.py DIST_PUBLIC ID."""
-import bisect, hashlib, itertools, json, struct, sys
+import bisect, hashlib, itertools, json, sys
 
 def read(path, digest=None, skip=0):
     with open(f'{folder}/_catalogue/{path}', 'rb') as file:
@@ -17,10 +17,10 @@ def hash32(text):
     return value
 
 def chunk(index):
-    data = read(f'chunks/{root["chunks"][index][0]}.bin', root['chunks'][index][0])
-    mark, count, length = struct.unpack_from('<4sII', data)
-    start = 16 + 4 * count
-    return struct.unpack_from(f'<{count + 1}I', data, 12), json.loads(data[start:start + length]), data[start + length:]
+    data = read(f'chunks/{root["chunks"][index][0]}.json', root['chunks'][index][0])
+    line, entries = data.split(b'\n', 1)
+    head = json.loads(line + b']}')
+    return list(itertools.accumulate((length + 1 for length in head['lengths']), initial=0)), head['cities'], entries
 
 folder = sys.argv[1]
 current = json.loads(read('current.json'))

@@ -8,14 +8,14 @@ root=$(curl -sS "$files/roots/$release.json")
 echo "$root" | jq -r '.chunks[][0]' > "${TMPDIR:-/tmp}/chunks.$$"
 echo "$root" | jq -r .facets | base64 -d | od -An -v -tx1 | tr -d ' \n' | fold -w 32 | paste "${TMPDIR:-/tmp}/chunks.$$" - |
   while read -r chunk facets; do
-    # The summaries are the last line of a chunk.
-    { curl -sS "$files/chunks/$chunk.bin" | LC_ALL=C grep -ao '{"id":".*' | sed 's/^/[/; s/$/]/'
-      curl -sS "$files/facets/$facets.json"; } |
+    curl -sS --compressed "$files/chunks/$chunk.json" "$files/facets/$facets.json" |
       jq -rs --arg country "$country" --arg facility "$facility" --argjson bedrooms "$bedrooms" '
-        .[0] as $properties | .[1] as $facets | ($facets.words | index($facility)) as $word
-        | range($properties | length)
-        | select($word != null and ($facets.facilities[.] | index($word)) != null)
-        | select($bedrooms == 0 or ($facets.fields.bedrooms[.] // 0) >= $bedrooms)
-        | $properties[.] | select(.country == $country) | "\(.title), \(.city)"'
+        .[0].entries as $properties | .[1] as $facets | ($facets.facilities[$facility] // "") as $digits
+        # Four properties in a hexadecimal digit, the first in its lowest bit.
+        | [$digits | explode[] | if . < 97 then . - 48 else . - 87 end] as $bits
+        | range($properties | length) as $i
+        | select((($bits[$i / 4 | floor] // 0) / [1, 2, 4, 8][$i % 4] | floor) % 2 == 1)
+        | select($bedrooms == 0 or ($facets.fields.bedrooms[$i] // 0) >= $bedrooms)
+        | $properties[$i] | select(.country == $country) | "\(.title), \(.city)"'
   done
 rm "${TMPDIR:-/tmp}/chunks.$$"

@@ -18,6 +18,8 @@ const SIZES = [
 ];
 /** 20 Mbit/s and 60 ms, as DevTools emulate them. */
 const LINE = { offline: false, latency: 60, downloadThroughput: 20e6 / 8, uploadThroughput: 5e6 / 8 };
+/** Milliseconds between two keys of a fast typist on a phone: what is not read by then is waited for. */
+const PAUSE = 200;
 const TYPED = [
   'r',
   'ro',
@@ -36,15 +38,21 @@ const PAGE = `<!doctype html><title>Search</title><link rel="icon" href="data:,"
 import { createClient } from '/lib/client/index.js';
 import { createSearch } from '/lib/client/search.js';
 const client = createClient({ baseUrl: location.origin });
-window.measure = async (texts) => {
+const time = async (search, query) => {
+  const start = performance.now();
+  await search(query);
+  return (performance.now() - start) / 1000;
+};
+window.measure = async (texts, pause) => {
+  const named = await time(createSearch(client), { text: 'rose' });
   const search = createSearch(client);
-  const times = [];
-  for (const text of ['', ...texts]) {
-    const start = performance.now();
-    await search({ text, facilities: text ? ['wifi'] : [], filter: { bedrooms: { minimum: text ? 1 : 0 } } });
-    times.push((performance.now() - start) / 1000);
+  const first = await time(search, { filter: { bedrooms: { minimum: 0 } } });
+  const keys = [];
+  for (const text of texts) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    keys.push(await time(search, { text, facilities: ['wifi'], filter: { bedrooms: { minimum: 1 } } }));
   }
-  return times;
+  return { named, first, key: Math.max(...keys) };
 };
 </script>`;
 
@@ -70,20 +78,17 @@ export async function search(bench: Bench): Promise<Row[]> {
     const size = bytes.reduce((sum, one) => sum + one, 0) / 1e6;
     const server = await serveCompressed(root, dirname(bench.cli), folder);
     try {
-      const firsts: { seconds: number }[] = [];
-      const keys: { seconds: number }[] = [];
-      for (let round = 0; round < rounds; round++) {
-        const [one = 0, ...others] = await measure(server.url);
-        firsts.push({ seconds: one });
-        keys.push({ seconds: Math.max(...others) });
-      }
+      const times: Times[] = [];
+      for (let round = 0; round < rounds; round++) times.push(await measure(server.url));
+      const ours = (of: keyof Times) => times.map((one) => ({ seconds: one[of] }));
       const name = `${count(properties)} properties`;
       const outcome = `${size.toFixed(2)} MB, at most ${megabytes} ${size <= megabytes ? 'met' : '**not met**'}`;
       rows.push({
-        ...{ name: `${name}: the first answer`, ours: firsts, outcome },
+        ...{ name: `${name}: the first answer, to filters`, ours: ours('first'), outcome },
         ...(first !== undefined && { limit: { seconds: first } }),
       });
-      rows.push({ name: `${name}: the slowest keystroke`, ours: keys, limit: { seconds: key } });
+      rows.push({ name: `${name}: the first answer, to a name`, ours: ours('named') });
+      rows.push({ name: `${name}: the slowest keystroke`, ours: ours('key'), limit: { seconds: key } });
     } finally {
       server.close();
     }
@@ -92,7 +97,9 @@ export async function search(bench: Bench): Promise<Row[]> {
   return rows;
 }
 
-async function measure(url: string): Promise<number[]> {
+type Times = { readonly first: number; readonly named: number; readonly key: number };
+
+async function measure(url: string): Promise<Times> {
   const browser = await startChromium(['--ignore-certificate-errors']);
   try {
     const page = await browser.context.newPage();
@@ -101,7 +108,7 @@ async function measure(url: string): Promise<number[]> {
     const session = await browser.context.newCDPSession(page);
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', LINE);
-    return (await page.evaluate(`measure(${JSON.stringify(TYPED)})`)) as number[];
+    return (await page.evaluate(`measure(${JSON.stringify(TYPED)}, ${PAUSE})`)) as Times;
   } finally {
     await browser.close();
   }

@@ -18,7 +18,7 @@ import {
   INDEX_KEY,
 } from '../contract/document-keys.ts';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
-import { KEPT_RELEASES_KEY, LIST_PATH } from '../contract/object-keys.ts';
+import { CURRENT_KEY, KEPT_RELEASES_KEY, LIST_PATH, rootKey } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { SignatureError, unexpectedAnswer } from './errors.ts';
@@ -114,6 +114,10 @@ export type Client<Attributes = undefined> = {
   readonly downloadProperties: (
     options?: DownloadOptions,
   ) => AsyncGenerator<PropertyRecord<Attributes>, void, undefined>;
+  /** Reads the root of the live release; undefined if that is the known one. A search needs it. */
+  readonly readRoot: (known?: string) => Promise<ArrayBuffer | undefined>;
+  /** Reads a file that the root names. */
+  readonly readObject: (file: string, digest: string) => Promise<ArrayBuffer>;
   /** Requests a file listed in `downloads` of the index, to save it or pass it on; its body is not read yet. */
   readonly download: (file: DownloadName | (string & {}), options?: RequestOptions) => Promise<Response>;
   /**
@@ -178,6 +182,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     parseLines<Line>(await bodyOf(file, fileOptions), urlOf(file, fileOptions.release), member);
   const index = get<CatalogueIndex>(INDEX_KEY, 'release');
   const root = (file: string, fileOptions: FileOptions) => get<Root>(file, 'details')(fileOptions);
+  const current = get<{ release: string }>(CURRENT_KEY, 'release');
   const months = get<ChangesIndex>(CHANGES_INDEX_KEY, 'months');
   const changes = async (month: string, fileOptions: FileOptions = {}) => [
     ...(await lines<Changes>(changesKey(month), 'release', fileOptions)),
@@ -201,6 +206,12 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     getGeoJson: get(GEOJSON_KEY, 'features'),
     downloadProperties: (downloadOptions = {}) =>
       download<PropertyRecord<Attributes>>({ index, root, lines }, options, downloadOptions),
+    readRoot: async (known) => {
+      if (trust) return trust.root(known);
+      const { release } = await current();
+      return release === known ? undefined : readBytes(rootKey(release));
+    },
+    readObject: trust?.object ?? readBytes,
     download: (file, { signal } = {}) => requester.open(urlOf(file), key, signal),
     getKeptReleases: get(KEPT_RELEASES_KEY, 'releases'),
     getChangesIndex: months,

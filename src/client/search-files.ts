@@ -1,17 +1,25 @@
-/** Reads what a search needs, each object once: the root, then the chunks and facets of a country or city. */
-import { CURRENT_KEY, chunkKey, citiesKey, facetsKey, rootKey } from '../contract/object-keys.ts';
+/**
+ * Reads what a search needs, each object once: the root, and of the chunks of a country or city the facets, then the
+ * entries.
+ */
+import type { FacetValue } from '../contract/facets.ts';
+import { chunkKey, citiesKey, facetsKey } from '../contract/object-keys.ts';
 import { fold } from '../contract/order.ts';
-import { parseChunk } from '../packed/format/chunk.ts';
-import { parseShard } from '../packed/format/city-table.ts';
-import { type FacetColumns, parseFacetColumns } from '../packed/format/facets.ts';
+import type { Range } from '../contract/pagination.ts';
+import type { FacetColumns } from '../packed/format/facets.ts';
 import { lastIndex } from '../packed/format/last-index.ts';
-import { countryRange, shardFor } from '../packed/format/page.ts';
-import { comparePlaces, facetDigests, parseCurrent, parseRoot, type Root } from '../packed/format/root.ts';
+import { comparePlaces, facetDigests, PACKED_VERSION, type SequencePosition } from '../packed/format/root.ts';
+import { textHash } from '../packed/format/text-hash.ts';
+import { createDictionary, type Dictionary } from './closeness.ts';
 import type { Filter } from './options.ts';
+import type { CityRow, Root } from './tree.ts';
 import type { Summary } from './types.ts';
 
 /** What a search asks of a client. */
-export type FileClient = { readonly download: (file: string) => Promise<Pick<Response, 'arrayBuffer'>> };
+export type FileClient = {
+  readonly readRoot: (known?: string) => Promise<ArrayBuffer | undefined>;
+  readonly readObject: (file: string, digest: string) => Promise<ArrayBuffer>;
+};
 
 /** Thrown before anything of a scope is read. */
 export class SearchSizeError extends Error {
@@ -20,57 +28,88 @@ export class SearchSizeError extends Error {
   readonly bytes: number;
 
   constructor(properties: number) {
-    super(`A search of ${properties} properties reads about ${Math.ceil((properties * BYTES) / 1e6)} MB.`);
+    const megabytes = Math.ceil((properties * BYTES) / 1e6);
+    super(
+      `A search of ${properties} properties reads about ${megabytes} MB. Name a country or a city, or pass a larger \`most\`.`,
+    );
     this.name = 'SearchSizeError';
     this.properties = properties;
     this.bytes = properties * BYTES;
   }
 }
 
-const BYTES = 80;
+const BYTES = 70;
 
-export type Located = Summary & { readonly latitude: number; readonly longitude: number };
-export type Item = { readonly found: Located; readonly columns: FacetColumns; readonly row: number };
+/** A column as numbers of its values, since a filter judges each value once. */
+type Column = {
+  readonly name: string;
+  readonly values: readonly FacetValue[];
+  readonly numbers: Uint16Array;
+};
 
-export function openFiles({ download }: FileClient, maxAge: number) {
-  const chunks = new Map<string, Promise<Item[]>>();
-  let opened: Promise<Root> | undefined;
+export type Facets = Omit<FacetColumns, 'facilities' | 'fields'> & {
+  readonly facilities: ReadonlyMap<string, Uint32Array>;
+  readonly columns: readonly Column[];
+};
+
+type Entries = {
+  readonly summaries: readonly Summary[];
+  readonly cities: readonly (readonly [country: string, city: string, count: number])[];
+  readonly words: Words;
+};
+
+/** Numbers of the words of all titles, and where those of each start. */
+export type Words = { readonly numbers: Uint32Array; readonly starts: Uint32Array };
+
+/** A chunk and its facets, each once it is read. */
+type Leaf = {
+  facets?: Facets;
+  entries?: Entries;
+  readonly readFacets: () => Promise<void>;
+  readonly readEntries: () => Promise<void>;
+};
+
+/** Rows of a leaf; `place` is that of the first one among all rows. */
+export type Part = {
+  readonly leaf: Leaf;
+  readonly from: number;
+  readonly to: number;
+  readonly place: number;
+};
+
+type Place = Range & SequencePosition & { readonly leaf: Leaf };
+
+type Opened = {
+  readonly release: string;
+  readonly leaves: ReadonlyMap<string, Leaf>;
+  readonly places: readonly Place[];
+  /** By country; the empty one has all. */
+  readonly ranges: ReadonlyMap<string, Range>;
+  readonly cities: Root['cities'];
+};
+
+export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) {
+  const dictionary = createDictionary();
+  let opened: Promise<Opened> | undefined;
   let asked = 0;
-  const read = async <Value>(
-    key: string,
-    parse: (bytes: Uint8Array) => Value | undefined,
-  ): Promise<Value> => {
-    const value = parse(new Uint8Array(await (await download(key)).arrayBuffer()));
-    if (value === undefined) throw new Error(`${key} is damaged.`);
-    return value;
+  const read: Read = async (key, digest, parse) => parsed(key, await readObject(key, digest), parse);
+  const open = async (before: Opened | undefined): Promise<Opened> => {
+    const bytes = await readRoot(before?.release);
+    return bytes
+      ? parsed('The root', bytes, (root: Root) => openRoot(root, before, read, dictionary))
+      : before!;
   };
-  const open = async (before: Root | undefined): Promise<Root> => {
-    const { release } = await read(CURRENT_KEY, parseCurrent);
-    return before?.release === release ? before : read(rootKey(release), parseRoot);
-  };
-  const itemsOf = async (chunk: string, facets: string): Promise<Item[]> => {
-    const [{ count, entries }, bytes] = await Promise.all([
-      read(chunkKey(chunk), parseChunk),
-      read(facetsKey(facets), (all) => all),
-    ]);
-    const columns = parseFacetColumns(bytes, count);
-    const text = new TextDecoder().decode(entries);
-    const summaries = summariesIn(text);
-    if (summaries?.length !== count) throw new Error(`${chunkKey(chunk)} is damaged.`);
-    if (columns?.first !== summaries[0]!.id) throw new Error(`${facetsKey(facets)} is damaged.`);
-    return summaries.map((summary, row) => {
-      const found = { ...summary, latitude: columns!.latitude[row]!, longitude: columns!.longitude[row]! };
-      return { found, columns: columns!, row };
-    });
-  };
-  const countriesOf = async (root: Root, city: string): Promise<string[]> => {
-    const shard = shardFor(root, city);
-    const cities = shard === undefined ? undefined : await read(citiesKey(shard), parseShard);
-    return cities?.get(city)?.countries.map(({ country }) => country) ?? [];
+  const countriesOf = async ({ cities }: Opened, city: string): Promise<string[]> => {
+    const hash = textHash(city);
+    const [, digest] = cities[lastIndex(cities, ([from]) => from <= hash)] ?? [];
+    const rows = digest ? await read(citiesKey(digest), digest, (all: CityRow[]) => all) : [];
+    const [, , ...counts] = rows.find(([name]) => name === city) ?? [];
+    return counts.filter((one) => typeof one === 'string');
   };
   return {
-    /** The live root: asked for again after a while, or after a failure. */
-    async root(isFresh = false): Promise<Root> {
+    dictionary,
+    /** The live release: asked for again after a while, or after a failure. */
+    async open(isFresh: boolean): Promise<Opened> {
       const before = await opened?.catch(() => undefined);
       if (!before || isFresh || Date.now() - asked > maxAge) {
         asked = Date.now();
@@ -78,50 +117,183 @@ export function openFiles({ download }: FileClient, maxAge: number) {
       }
       return opened!;
     },
-    /** @throws SearchSizeError when there are more than `most`. */
-    async items(root: Root, { country = '', city = '' }: Filter, most: number): Promise<Item[]> {
-      const countries = city && !country ? await countriesOf(root, city) : [country];
+    /**
+     * Reads the facets of a scope, and what else is needed of it.
+     *
+     * @param first place of the first entry that is needed with them; undefined for all.
+     * @throws SearchSizeError when there are more than `most`.
+     */
+    async parts(release: Opened, filter: Filter, most: number, first: number | undefined): Promise<Part[]> {
+      const { country = '', city = '' } = filter;
+      const countries = city && !country ? await countriesOf(release, city) : [country];
       // Two countries may share a chunk.
-      const places = [...new Set(countries.flatMap((one) => chunksOf(root, one, city)))];
-      const properties = places.reduce((sum, place) => sum + place.end - place.start, 0);
+      const places = [...new Set(countries.flatMap((one) => placesOf(release, one, city)))];
+      const properties = places.reduce((sum, { start, end }) => sum + end - start, 0);
       if (properties > most) throw new SearchSizeError(properties);
-      const facets = facetDigests(root);
-      const all = await Promise.all(
-        places.map((place) => {
-          const name = facets[root.chunks.indexOf(place)]!;
-          const key = place.digest + name;
-          const known = chunks.get(key) ?? itemsOf(place.digest, name);
-          chunks.set(key, known);
-          known.catch(() => chunks.delete(key));
-          return known;
+      const range = release.ranges.get(country) ?? { start: 0, end: 0 };
+      const isFirst = ({ start, end }: Range) => first! + range.start >= start && first! + range.start < end;
+      await Promise.all(
+        places.flatMap((place) => [
+          place.leaf.readFacets(),
+          (city || first === undefined || isFirst(place)) && place.leaf.readEntries(),
+        ]),
+      );
+      let place = 0;
+      return places.flatMap((one) =>
+        rangesIn(one, range, filter).map(({ start, end }) => {
+          place += end - start;
+          return { leaf: one.leaf, from: start, to: end, place: place - (end - start) };
         }),
       );
-      const isIn = ({ found }: Item) =>
-        (!country || found.country === country) && (!city || found.city === city);
-      return all.flat().filter(isIn);
     },
   };
 }
 
-function summariesIn(text: string): Summary[] | undefined {
+type Read = <Json, Value>(
+  key: string,
+  digest: string,
+  parse: (json: Json) => Value | undefined,
+) => Promise<Value>;
+
+/** @throws Error for anything that cannot be parsed. */
+function parsed<Json, Value>(
+  key: string,
+  bytes: ArrayBuffer,
+  parse: (json: Json) => Value | undefined,
+): Value {
+  let value: Value | undefined;
   try {
-    return JSON.parse(`[${text}]`) as Summary[];
+    value = parse(JSON.parse(new TextDecoder().decode(bytes)) as Json);
   } catch {
-    return undefined;
+    // Said below.
   }
+  if (value === undefined) throw damaged(key);
+  return value;
 }
 
-function chunksOf(root: Root, country: string, city: string): Root['chunks'] {
-  const { chunks } = root;
-  const range = countryRange(root, country);
+const damaged = (key: string) => new Error(`${key} is damaged.`);
+
+function openRoot(root: Root, before: Opened | undefined, read: Read, dictionary: Dictionary) {
+  const { version, release, total, countries, cities, chunks } = root;
+  if (version !== PACKED_VERSION) return undefined;
+  const ranges = new Map<string, Range>();
+  let end = 0;
+  for (const [country, count] of countries) {
+    ranges.set(country, { start: end, end: end + count });
+    end += count;
+  }
+  const runs = [...ranges];
+  const names = facetDigests(root);
+  const leaves = new Map<string, Leaf>();
+  let start = 0;
+  const places = chunks.map(([digest, count, folded, city], index) => {
+    while (runs[0]![1].end <= start) runs.shift();
+    const key = digest + names[index]!;
+    const leaf = before?.leaves.get(key) ?? leafOf(read, digest, names[index]!, count, dictionary);
+    leaves.set(key, leaf);
+    start += count;
+    return { start: start - count, end: start, country: runs[0]![0], folded, city, leaf };
+  });
+  ranges.set('', { start: 0, end: total });
+  return { release, leaves, ranges, cities, places };
+}
+
+function leafOf(
+  read: Read,
+  digest: string,
+  facetDigest: string,
+  count: number,
+  dictionary: Dictionary,
+): Leaf {
+  const [key, facetKey] = [chunkKey(digest), facetsKey(facetDigest)];
+  const ensureSame = () => {
+    const { facets, entries } = leaf;
+    if (facets && entries && facets.first !== entries.summaries[0]!.id) throw damaged(facetKey);
+  };
+  const leaf: Leaf = {
+    readFacets: once(async () => {
+      leaf.facets = await read(facetKey, facetDigest, (columns: FacetColumns) => facetsOf(columns, count));
+      ensureSame();
+    }),
+    readEntries: once(async () => {
+      leaf.entries = await read(key, digest, (chunk: ChunkJson) => entriesOf(chunk, count, dictionary));
+      ensureSame();
+    }),
+  };
+  return leaf;
+}
+
+/** Makes a function that loads once, and again after a failure. */
+function once(load: () => Promise<void>): () => Promise<void> {
+  let loading: Promise<void> | undefined;
+  return () =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    }));
+}
+
+/** Rows of a leaf that are in a scope. */
+function rangesIn({ start, end, leaf }: Place, range: Range, { country, city }: Filter): Range[] {
+  if (!city) return [{ start: Math.max(range.start - start, 0), end: Math.min(range.end, end) - start }];
+  let from = 0;
+  const rows: Range[] = [];
+  for (const [code, name, count] of leaf.entries!.cities) {
+    const to = from + count;
+    if (name === city && (!country || code === country)) rows.push({ start: from, end: to });
+    from = to;
+  }
+  return rows;
+}
+
+function facetsOf(columns: FacetColumns, count: number): Facets | undefined {
+  const { facilities, fields, ...others } = columns;
+  const coded = Object.entries(fields).map(([name, column]) => {
+    const known = new Map<unknown, number>();
+    const values: FacetValue[] = [];
+    const numbers = Uint16Array.from(column, (value) => {
+      const key = typeof value === 'object' ? JSON.stringify(value) : value;
+      const number = known.get(key) ?? values.push(value) - 1;
+      known.set(key, number);
+      return number;
+    });
+    return { name, values, numbers };
+  });
+  const bits = Object.entries(facilities).map(([word, digits]) => [word, bitsOf(digits)] as const);
+  const columnsOf = [others.latitude, others.longitude, ...coded.map(({ numbers }) => numbers)];
+  if (columnsOf.some(({ length }) => length !== count)) return undefined;
+  return { ...others, facilities: new Map(bits), columns: coded };
+}
+
+/** 32 bits in a number, from the lowest. */
+function bitsOf(digits: string): Uint32Array {
+  const bits = new Uint32Array(Math.ceil(digits.length / 8));
+  for (let index = 0; index < digits.length; index++)
+    bits[index >> 3]! |= Number.parseInt(digits[index]!, 16) << (4 * (index & 7));
+  return bits;
+}
+
+type ChunkJson = Pick<Entries, 'cities'> & { readonly entries: readonly Summary[] };
+
+function entriesOf(
+  { cities, entries }: ChunkJson,
+  count: number,
+  { numbersOf }: Dictionary,
+): Entries | undefined {
+  if (entries.length !== count) return undefined;
+  const numbers: number[] = [];
+  const starts = [0];
+  for (const { title } of entries) starts.push(numbers.push(...numbersOf(title)));
+  const words = { numbers: Uint32Array.from(numbers), starts: Uint32Array.from(starts) };
+  return { cities, summaries: entries, words };
+}
+
+function placesOf({ places, ranges }: Opened, country: string, city: string): readonly Place[] {
+  const range = ranges.get(country);
   if (!range) return [];
-  const ofCountry = chunks.filter(({ start, end }) => start < range.end && end > range.start);
-  if (!city) return ofCountry;
-  const place = { country, folded: fold(city), city };
-  const first = Math.max(
-    0,
-    lastIndex(chunks, (chunk) => comparePlaces(chunk, place) < 0),
-  );
-  const last = lastIndex(chunks, (chunk) => comparePlaces(chunk, place) <= 0);
-  return chunks.slice(first, last + 1);
+  if (!city) return places.filter(({ start, end }) => start < range.end && end > range.start);
+  const position = { country, folded: fold(city), city };
+  const first = lastIndex(places, (place) => comparePlaces(place, position) < 0);
+  const last = lastIndex(places, (place) => comparePlaces(place, position) <= 0);
+  return places.slice(Math.max(0, first), last + 1);
 }

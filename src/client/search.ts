@@ -1,11 +1,21 @@
 /** A search of a catalogue, in its files: names with typos, filters, and counts for each value (docs/search.md). */
 import type { FacetValue } from '../contract/facets.ts';
-import type { FacetColumns } from '../packed/format/facets.ts';
-import { closeness, ONE_TYPO, wordsOf } from './closeness.ts';
+import { lastIndex } from '../packed/format/last-index.ts';
+import { closeness, type Dictionary, FAR, ONE_TYPO, wordsOf } from './closeness.ts';
 import type { Filter } from './options.ts';
-import { type FileClient, type Item, type Located, openFiles, SearchSizeError } from './search-files.ts';
+import {
+  type Facets,
+  type FileClient,
+  openFiles,
+  type Part,
+  SearchSizeError,
+  type Words,
+} from './search-files.ts';
+import type { Summary } from './types.ts';
 
-export { type FileClient, type Located, SearchSizeError };
+export { type FileClient, SearchSizeError };
+
+export type Located = Summary & { readonly latitude: number; readonly longitude: number };
 
 export type SearchValue = string | number | boolean;
 /** Inclusive limits of numbers or dates; or values, one of which a property must have. */
@@ -34,7 +44,7 @@ export type SearchQuery = Filter & {
     | undefined;
   /** @default 1 */
   readonly page?: number | undefined;
-  /** @default 25 */
+  /** `Infinity` for all in one page. @default 25 */
   readonly size?: number | undefined;
 };
 
@@ -45,7 +55,6 @@ export type SearchResult = {
   /** The requested page. */
   readonly data: readonly Located[];
   readonly total: number;
-  readonly all: readonly Located[];
   /**
    * By field, and `facilities`: how many properties there are with each value, most first. Values of a field are counted
    * without its own filter, since a property needs one of the chosen values; facilities with it.
@@ -76,137 +85,188 @@ export function createSearch(
   { most = 50_000, maxAge = 60_000 }: SearchOptions = {},
 ): Search {
   const files = openFiles(client, maxAge);
-  let last: { readonly key: string; readonly index: Index } | undefined;
-  const indexOf = async (query: SearchQuery, limit: number, isFresh: boolean) => {
-    const root = await files.root(isFresh);
-    const key = JSON.stringify([root.release, query.country || '', query.city || '']);
-    if (last?.key !== key) last = { key, index: createIndex(await files.items(root, query, limit)) };
-    return { release: root.release, index: last.index };
+  const answer = async (query: SearchQuery, limit: number, isFresh: boolean): Promise<SearchResult> => {
+    const { page = 1, size = 25 } = query;
+    const wanted = wordsOf(query.text ?? '');
+    const opened = await files.open(isFresh);
+    const start = (page - 1) * size || 0;
+    // Of the names, only the page's, unless words of them are wanted.
+    const first = size > 0 ? start : -1;
+    const parts = await files.parts(opened, query, limit, wanted.length > 0 ? undefined : first);
+    const { places, facets, rank } = select(parts, query, wanted.map(files.dictionary.costs));
+    const rows = places.slice(start, start + size).map((place) => rowAt(parts, place));
+    await Promise.all(rows.map(({ leaf }) => leaf.readEntries()));
+    const closest = rank >= ONE_TYPO ? rowAt(parts, places[0]!) : undefined;
+    const meant = closest && meantBy(files.dictionary, wanted, closest);
+    // For the first word that is typed.
+    if (parts.length > 0 && size) for (const { leaf } of parts) leaf.readEntries().catch(() => {});
+    return { release: opened.release, data: rows.map(located), total: places.length, facets, meant };
   };
-  return async (query, own = {}) => {
-    const read = (isFresh: boolean) => indexOf(query, own.most ?? most, isFresh);
-    const { release, index } = await read(false).catch((error: unknown) => {
+  return (query, own = {}) => {
+    const limit = own.most ?? most;
+    return answer(query, limit, false).catch((error: unknown) => {
       // What a release names may be removed once another one is live.
-      if ((error as { status?: number }).status === 404) return read(true);
+      if ((error as { status?: number }).status === 404) return answer(query, limit, true);
       throw error;
     });
-    return { release, ...resultOf(index, query) };
   };
 }
 
-type Index = {
-  readonly items: readonly Item[];
-  /** Distinct words, and the numbers of those of each item. */
-  readonly words: readonly string[];
-  readonly wordsOf: readonly (readonly number[])[];
-};
+function rowAt(parts: readonly Part[], place: number): Row {
+  const { leaf, from, place: first } = parts[lastIndex(parts, (part) => part.place <= place)]!;
+  return { leaf, row: from + place - first };
+}
 
-function createIndex(items: readonly Item[]): Index {
-  const numbers = new Map<string, number>();
-  const numberOf = (word: string) => {
-    const number = numbers.get(word) ?? numbers.size;
-    numbers.set(word, number);
-    return number;
+type Row = Pick<Part, 'leaf'> & { readonly row: number };
+
+function located({ leaf: { facets, entries }, row }: Row): Located {
+  return {
+    ...entries!.summaries[row]!,
+    latitude: facets!.latitude[row]!,
+    longitude: facets!.longitude[row]!,
   };
-  const own = items.map(({ found }) => wordsOf(found.title).map(numberOf));
-  return { items, words: [...numbers.keys()], wordsOf: own };
 }
 
-function resultOf(index: Index, query: SearchQuery): Omit<SearchResult, 'release'> {
-  const { page = 1, size = 25, bounds, near } = query;
-  const wanted = wordsOf(query.text ?? '');
-  const rankAt = ranks(index, wanted);
-  const counts = createCounts(query);
-  const found: { item: Item; place: number; rank: number; distance: number }[] = [];
-  index.items.forEach((item, place) => {
-    const rank = rankAt(place);
-    if (rank === undefined || (bounds && !isInside(bounds, item.found))) return;
-    const distance = near ? kilometres(near, item.found) : 0;
-    if (distance > (near?.within ?? Number.POSITIVE_INFINITY)) return;
-    if (counts.add(item)) found.push({ item, place, rank, distance });
-  });
-  found.sort((a, b) => a.rank - b.rank || a.distance - b.distance || a.place - b.place);
-  const all = found.map(({ item }) => item.found);
-  const [first] = found;
-  const meant = first && first.rank >= ONE_TYPO ? meantBy(index, wanted, first.place) : undefined;
-  const data = all.slice((page - 1) * size, page * size);
-  return { data, total: all.length, all, facets: counts.all(), meant };
-}
-
-/** Returns how far the name of an item is from the words, by its place; undefined: too far. */
-function ranks({ words, wordsOf: own }: Index, wanted: readonly string[]) {
-  const costs = wanted.map((one) => words.map((word) => closeness(one, word)));
-  return (place: number): number | undefined => {
-    let sum = 0;
-    for (const cost of costs) {
-      const least = Math.min(...own[place]!.map((word) => cost[word] ?? Number.POSITIVE_INFINITY));
-      if (least === Number.POSITIVE_INFINITY) return undefined;
-      sum += least;
+/** @param costs closeness of each word of the titles to each word that is wanted. */
+function select(
+  parts: readonly Part[],
+  { facilities = [], filter = {}, bounds, near }: SearchQuery,
+  costs: readonly (readonly number[])[],
+) {
+  const filters = Object.entries(filter).filter(([, one]) => !isEmpty(one));
+  const counts = createCounts();
+  const [places, ranks, distances]: number[][] = [[], [], []];
+  for (const { leaf, from, to, place } of parts) {
+    const facets = leaf.facets!;
+    const { latitude, longitude } = facets;
+    const words = leaf.entries?.words;
+    const tally = counts.tallyOf(facets);
+    const failedBy = judgeOf(facets, filters);
+    const needed = bothBits(facilities.map((word) => facets.facilities.get(word)));
+    for (let row = from; row < to; row++) {
+      if (needed && !hasBit(needed, row)) continue;
+      const rank = costs.length > 0 ? rankOf(costs, words!, row) : 0;
+      if (rank >= FAR || (bounds && !isInside(bounds, latitude[row]!, longitude[row]!))) continue;
+      const distance = near ? kilometres(near, latitude[row]!, longitude[row]!) : 0;
+      if (near?.within !== undefined && distance > near.within) continue;
+      const failed = failedBy(row);
+      if (failed === NONE) {
+        places!.push(place + row - from);
+        ranks!.push(rank);
+        distances!.push(distance);
+        tally.add(row);
+      } else if (failed !== MANY) tally.addTo(failed, row);
     }
-    return sum;
+    tally.end();
+  }
+  const order = places!.map((_, index) => index);
+  if (near || costs.length > 0)
+    order.sort((a, b) => ranks![a]! - ranks![b]! || distances![a]! - distances![b]! || a - b);
+  return {
+    places: order.map((index) => places![index]!),
+    rank: ranks![order[0]!] ?? 0,
+    facets: counts.all(),
   };
 }
 
-/** Replaces the words with typos by those of an item. */
-function meantBy({ words, wordsOf: own }: Index, wanted: readonly string[], place: number): string {
-  const names = own[place]!.map((word) => words[word]!);
-  const far = (one: string, name: string) => closeness(one, name) ?? Number.POSITIVE_INFINITY;
+/** Sums up how close the words of a title are. */
+function rankOf(costs: readonly (readonly number[])[], { numbers, starts }: Words, row: number): number {
+  const [start, end] = [starts[row]!, starts[row + 1]!];
+  let sum = 0;
+  for (let index = 0; index < costs.length && sum < FAR; index++) {
+    const cost = costs[index]!;
+    let least = FAR;
+    for (let at = start; at < end; at++) {
+      const own = cost[numbers[at]!]!;
+      if (own < least) least = own;
+    }
+    sum += least;
+  }
+  return sum;
+}
+
+/** Replaces the words with typos by those of a title. */
+function meantBy({ words }: Dictionary, wanted: readonly string[], { leaf, row }: Row): string {
+  const { numbers, starts } = leaf.entries!.words;
+  const names = [...numbers.subarray(starts[row], starts[row + 1])].map((number) => words[number]!);
   const meant = wanted.map((one) => {
-    const closest = names.reduce((best, name) => (far(one, name) < far(one, best) ? name : best));
-    return far(one, closest) < ONE_TYPO ? one : closest;
+    const closest = names.reduce((best, name) => (closeness(one, name) < closeness(one, best) ? name : best));
+    return closeness(one, closest) < ONE_TYPO ? one : closest;
   });
   return meant.join(' ');
 }
 
-type Tally = { readonly wanted: readonly number[]; readonly counts: Uint32Array };
+const NONE = -1;
+const MANY = -2;
 
-/** Counts the values of the items that pass the filters. */
-function createCounts({ facilities = [], filter = {} }: SearchQuery) {
-  const filters = Object.entries(filter).filter(([, one]) => !isEmpty(one));
-  const fields = new Map<string, Map<SearchValue, number>>();
-  const tallies = new Map<FacetColumns, Tally>();
-  const tallyOf = (columns: FacetColumns): Tally => {
-    for (const [name] of filters)
-      if (!Object.hasOwn(columns.fields, name)) throw new RangeError(`No field ${name} is a filter.`);
-    for (const name of Object.keys(columns.fields)) if (!fields.has(name)) fields.set(name, new Map());
-    const { words } = columns;
-    const tally = {
-      wanted: facilities.map((word) => words.indexOf(word)),
-      counts: new Uint32Array(words.length),
-    };
-    tallies.set(columns, tally);
-    return tally;
-  };
-  return {
-    /** Tells whether an item passes. */
-    add({ columns, row }: Item): boolean {
-      const { wanted, counts } = tallies.get(columns) ?? tallyOf(columns);
-      const own = columns.facilities[row]!;
-      if (!wanted.every((number) => own.includes(number))) return false;
-      const failed = filters.filter(([name, one]) => !passes(one, columns.fields[name]![row]!));
-      if (failed.length > 1) return false;
-      const [only] = failed[0] ?? [];
-      for (const [name, values] of fields)
-        if (only === undefined || only === name)
-          for (const value of valuesOf(columns.fields[name]![row]!)) increase(values, value, 1);
-      if (only === undefined) for (const number of own) counts[number]!++;
-      return only === undefined;
-    },
-    all(): SearchResult['facets'] {
-      const words = new Map<SearchValue, number>();
-      for (const [columns, { counts }] of tallies)
-        columns.words.forEach((word, number) => {
-          if (counts[number]! > 0) increase(words, word, counts[number]!);
-        });
-      return Object.fromEntries(
-        [...fields, ['facilities', words] as const].map(([name, of]) => [name, sorted(of)]),
-      );
-    },
+/** Makes a function that tells which column's filter, if only one, a row does not pass. */
+function judgeOf({ columns }: Facets, filters: readonly (readonly [name: string, SearchFilter])[]) {
+  const tests = filters.map(([name, filter]) => {
+    const index = columns.findIndex((column) => column.name === name);
+    if (index < 0) throw new RangeError(`No field ${name} is a filter.`);
+    const { values, numbers } = columns[index]!;
+    return { index, numbers, isPassed: values.map((value) => passes(filter, value)) };
+  });
+  return (row: number): number => {
+    let failed = NONE;
+    for (const { index, numbers, isPassed } of tests)
+      if (!isPassed[numbers[row]!]) failed = failed === NONE ? index : MANY;
+    return failed;
   };
 }
 
+/** Counts the values of the rows that pass the filters. */
+function createCounts() {
+  const fields = new Map<string, Map<SearchValue, number>>();
+  const words = new Map<SearchValue, number>();
+  return {
+    tallyOf({ columns, facilities, latitude }: Facets) {
+      const tallies = columns.map(({ values }) => new Uint32Array(values.length));
+      const found = new Uint32Array(Math.ceil(latitude.length / 32));
+      const addTo = (column: number, row: number) => {
+        tallies[column]![columns[column]!.numbers[row]!]!++;
+      };
+      for (const { name } of columns) if (!fields.has(name)) fields.set(name, new Map());
+      return {
+        addTo,
+        add(row: number) {
+          found[row >> 5]! |= 1 << (row & 31);
+          for (let column = 0; column < columns.length; column++) addTo(column, row);
+        },
+        end() {
+          for (const [column, { name, values }] of columns.entries())
+            for (const [number, count] of tallies[column]!.entries())
+              if (count > 0)
+                for (const value of valuesOf(values[number]!)) increase(fields.get(name)!, value, count);
+          if (found.every((bits) => bits === 0)) return;
+          for (const [word, bits] of facilities) increase(words, word, countBoth(bits, found));
+        },
+      };
+    },
+    all: (): SearchResult['facets'] =>
+      Object.fromEntries([...fields, ['facilities', words] as const].map(([name, of]) => [name, sorted(of)])),
+  };
+}
+
+/** The bits that all have; undefined for none of them. */
+function bothBits(all: readonly (Uint32Array | undefined)[]): Uint32Array | undefined {
+  const [first, ...others] = all.map((bits) => bits ?? NO_BITS);
+  return first?.map((own, index) => others.reduce((both, bits) => both & bits[index]!, own));
+}
+
+const NO_BITS = new Uint32Array(0);
+
+const hasBit = (bits: Uint32Array, row: number) => ((bits[row >> 5]! >>> (row & 31)) & 1) === 1;
+
+function countBoth(one: Uint32Array, other: Uint32Array): number {
+  let count = 0;
+  for (let index = 0; index < one.length; index++)
+    for (let bits = one[index]! & other[index]!; bits !== 0; bits &= bits - 1) count++;
+  return count;
+}
+
 function increase(counts: Map<SearchValue, number>, value: SearchValue, by: number): void {
-  counts.set(value, (counts.get(value) ?? 0) + by);
+  if (by > 0) counts.set(value, (counts.get(value) ?? 0) + by);
 }
 
 function sorted(counts: ReadonlyMap<SearchValue, number>): SearchCount[] {
@@ -233,19 +293,21 @@ function valuesOf(value: FacetValue): readonly SearchValue[] {
   return value === null ? [] : typeof value === 'object' ? value : [value];
 }
 
-function isInside({ west, south, east, north }: SearchBounds, { latitude, longitude }: Located): boolean {
+function isInside({ west, south, east, north }: SearchBounds, latitude: number, longitude: number): boolean {
   const isBetween =
     west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
   return isBetween && latitude >= south && latitude <= north;
 }
 
-type Position = Pick<Located, 'latitude' | 'longitude'>;
-
 /** On a sphere of the mean radius (haversine). */
-function kilometres(one: Position, other: Position): number {
+function kilometres(
+  from: Pick<Located, 'latitude' | 'longitude'>,
+  latitude: number,
+  longitude: number,
+): number {
   const radians = Math.PI / 180;
-  const across = Math.sin(((other.latitude - one.latitude) * radians) / 2) ** 2;
-  const along = Math.sin(((other.longitude - one.longitude) * radians) / 2) ** 2;
-  const both = Math.cos(one.latitude * radians) * Math.cos(other.latitude * radians);
+  const across = Math.sin(((latitude - from.latitude) * radians) / 2) ** 2;
+  const along = Math.sin(((longitude - from.longitude) * radians) / 2) ** 2;
+  const both = Math.cos(from.latitude * radians) * Math.cos(latitude * radians);
   return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(across + both * along)));
 }

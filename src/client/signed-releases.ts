@@ -11,12 +11,14 @@ type Manifest = {
 
 type Read = (file: string) => Promise<ArrayBuffer>;
 
+type SignedTree = Tree & { readonly root: ArrayBuffer };
+
 /** A release whose manifest one of the keys signed. */
 export type Signed = {
   readonly statement: Statement;
   readonly manifest: Manifest;
   /** Reader of its tree, once it is asked for; undefined again after a failure. */
-  tree?: Promise<Tree> | undefined;
+  tree?: Promise<SignedTree> | undefined;
 };
 
 /** The releases that the client has seen live. Each method throws a `SignatureError` for one that no key signed. */
@@ -25,7 +27,7 @@ export type SignedReleases = {
   readonly reload: () => Promise<Signed>;
   /** Checks the times of a release that was seen before. */
   readonly ensureValid: (release: Signed) => void;
-  readonly treeOf: (release: Signed) => Promise<Tree>;
+  readonly treeOf: (release: Signed) => Promise<SignedTree>;
 };
 
 /** Tolerated error of the clock, in milliseconds. */
@@ -84,23 +86,30 @@ export function openSignedReleases(
 /** Number of objects that are kept to check answers with. */
 const HELD = 32;
 
-async function openSigned({ release, documents }: Manifest, read: Read): Promise<Tree> {
-  const checked = async (file: string, digest: string | undefined) => {
-    const bytes = await read(file);
-    ensure(digest && (await sha256(bytes)).startsWith(digest), 'object-differs', file);
-    return bytes;
-  };
+/** @throws SignatureError for a file with another digest. */
+export async function readChecked(
+  read: Read,
+  file: string,
+  digest: string | undefined,
+): Promise<ArrayBuffer> {
+  const bytes = await read(file);
+  ensure(digest && (await sha256(bytes)).startsWith(digest), 'object-differs', file);
+  return bytes;
+}
+
+async function openSigned({ release, documents }: Manifest, read: Read): Promise<SignedTree> {
   const held = new Map<string, Promise<ArrayBuffer>>();
   const file = rootKey(release);
-  const root = JSON.parse(textOf(await checked(file, documents[file]))) as Root;
-  return openTree(root, (file, digest) => {
-    const bytes = held.get(file) ?? checked(file, digest);
+  const root = await readChecked(read, file, documents[file]);
+  const tree = openTree(JSON.parse(textOf(root)) as Root, (file, digest) => {
+    const bytes = held.get(file) ?? readChecked(read, file, digest);
     bytes.catch(() => held.delete(file));
     held.delete(file);
     held.set(file, bytes);
     if (held.size > HELD) held.delete(held.keys().next().value!);
     return bytes;
   });
+  return { ...tree, root };
 }
 
 function ensure(condition: unknown, code: SignatureCode, file: string): asserts condition {

@@ -9,6 +9,9 @@ import type { ListQuery } from './options.ts';
 import type { Page } from './types.ts';
 
 export type Root = {
+  readonly version: number;
+  readonly release: string;
+  readonly facets: string;
   readonly total: number;
   readonly countries: readonly (readonly [country: string, count: number])[];
   readonly cities: readonly (readonly [from: number, digest: string])[];
@@ -17,7 +20,7 @@ export type Root = {
 };
 
 /** A city, its folded name, and a country and a number of properties for each country that has it. */
-type CityRow = readonly [city: string, folded: string, ...counts: (string | number)[]];
+export type CityRow = readonly [city: string, folded: string, ...counts: (string | number)[]];
 
 type Entries = Page['data'];
 
@@ -30,8 +33,6 @@ export type Tree = {
 
 /** Size of a page that no size was asked for (specification, "Pagination"). */
 const DEFAULT_SIZE = 25;
-/** Bytes of the head of a chunk. */
-const HEAD = 12;
 
 export function openTree(
   { total, countries, cities, chunks, details }: Root,
@@ -41,10 +42,7 @@ export function openTree(
   const jsonOf = async (file: string, digest: string) => JSON.parse(textOf(await read(file, digest)));
   const entriesOf = async (index: number): Promise<Entries> => {
     const digest = chunks[index]![0];
-    const bytes = await read(chunkKey(digest), digest);
-    const view = new DataView(bytes);
-    const start = HEAD + 4 * (view.getUint32(4, true) + 1) + view.getUint32(8, true);
-    return JSON.parse(`[${textOf(bytes.slice(start))}]`) as Entries;
+    return ((await jsonOf(chunkKey(digest), digest)) as { entries: Entries }).entries;
   };
   /** The entries of the lists from `from` up to, but not including, `to`. */
   const between = async (from: number, to: number): Promise<Entries> => {

@@ -5,7 +5,13 @@ import { ownValue } from '../values/own-value.ts';
 import { ProblemError, SignatureError } from './errors.ts';
 import type { ClientOptions, ListQuery } from './options.ts';
 import type { JsonResponse } from './request.ts';
-import { digestOf, openSignedReleases, type Signed, type SignedReleases } from './signed-releases.ts';
+import {
+  digestOf,
+  openSignedReleases,
+  readChecked,
+  type Signed,
+  type SignedReleases,
+} from './signed-releases.ts';
 import type { Page, Property } from './types.ts';
 
 type Request<Body> = () => Promise<JsonResponse<Body>>;
@@ -26,6 +32,9 @@ export type Trust = {
     request: Request<Page>,
     pinned: Signed | undefined,
   ) => Promise<JsonResponse<Page> & { readonly signed: Signed }>;
+  /** Reads the root of the live release, unless that is the known one. */
+  readonly root: (known: string | undefined) => Promise<ArrayBuffer | undefined>;
+  readonly object: (file: string, digest: string) => Promise<ArrayBuffer>;
   readonly property: <Of extends Property>(id: string, request: Request<Of>) => Promise<JsonResponse<Of>>;
 };
 
@@ -58,6 +67,11 @@ export function createTrust(
           JSON.stringify(answer?.body) === (await (await releases.treeOf(release)).page(query)),
         pinned,
       ),
+    root: async (known) => {
+      const live = await releases.reload();
+      return live.manifest.release === known ? undefined : (await releases.treeOf(live)).root;
+    },
+    object: (file, digest) => readChecked(read, file, digest),
     property: (id, request) =>
       checked(releases, id, request, async (answer, release) => {
         const detail = await (await releases.treeOf(release)).detail(`${id}`.toLowerCase());

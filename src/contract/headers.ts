@@ -74,7 +74,6 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   jsonld: 'application/ld+json',
   csv: 'text/csv; charset=utf-8',
   gz: 'application/gzip',
-  bin: 'application/octet-stream',
 };
 
 /** Of immutable files, which are requested by their keys. */

@@ -127,7 +127,7 @@ export function mediaKey(name: string): string {
 }
 
 export function chunkKey(digest: string): string {
-  return `${CHUNKS_FOLDER}/${digest}.bin`;
+  return `${CHUNKS_FOLDER}/${digest}.json`;
 }
 
 export function facetsKey(digest: string): string {

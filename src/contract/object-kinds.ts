@@ -78,7 +78,7 @@ const table = () => ({
   media: { phase: 1, by: 'content', isBuilt: true, headers: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
   asset: { phase: 1, by: 'content', headers: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
   part: { phase: 1, by: 'content', isBuilt: true, headers: `${PARTS_FOLDER}.`, names: [[PARTS_FOLDER, `${DIGEST}\\.ndjson`]] },
-  packed: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[CHUNKS_FOLDER, `${DIGEST}\\.bin`], [CITIES_FOLDER, `${DIGEST}\\.json`], [FACETS_FOLDER, `${DIGEST}\\.json`]] },
+  packed: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[CHUNKS_FOLDER, `${DIGEST}\\.json`], [CITIES_FOLDER, `${DIGEST}\\.json`], [FACETS_FOLDER, `${DIGEST}\\.json`]] },
   detail: { phase: 2, by: 'release', isBuilt: true, headers: 'properties', counted: 'details', names: [[PROPERTIES_FOLDER, `${ID_PATTERN.replaceAll('A-F', '')}\\.json`]] },
   page: { phase: 3, by: 'release', isBuilt: true, headers: 'pages', counted: 'pages', names: [[PAGES_FOLDER, `${SCOPE}/[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json`, '.json']] },
   total: { phase: 3, by: 'release', isBuilt: true, headers: 'totals', counted: 'totals', names: [[PAGES_FOLDER, `${SCOPE}/total`]] },

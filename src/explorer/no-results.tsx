@@ -90,7 +90,9 @@ function useDroppable(view: View) {
   const none = { ...view, facilities: [], filter: {}, page: 1 };
   const all = [...activeFilters(view, fields, true), { key: '', label: 'any filter', without: none }];
   const count = async () => {
-    const results = await Promise.all(all.map(({ without }) => search(searchQueryOf(without, fields))));
+    const results = await Promise.all(
+      all.map(({ without }) => search({ ...searchQueryOf(without, fields), size: 0 })),
+    );
     return results.map(({ total }) => total);
   };
   const { value } = useLoaded(hasFilters(view) ? `without ${viewQuery(view)}` : undefined, count, kept);

@@ -43,19 +43,13 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
     countries.value?.countries.find((one) => one.code === code)?.name ?? countryName(code);
 
   const isMapWanted = isWide || isMapChosen;
-  const { language } = catalogue.settings;
   const isFound = isBySearch(view);
   /** Country whose cities the reader may choose from; empty for all. */
   const [citiesWantedIn, setCitiesWantedIn] = useState<string>();
   const areCitiesWanted = citiesWantedIn === view.country;
   const cities = useCities(view.country, countries.value, areCitiesWanted);
-  const found = useSearch(view, (isMapWanted || isFound) && !needsKey);
+  const { found, places, ...results } = useResults(view, needsKey, isMapWanted);
   const { result } = found;
-  const places = useMemo(() => {
-    const all = result?.all ?? NONE;
-    return view.order === 'name' ? byName(all, language) : all;
-  }, [result, view.order, language]);
-  const results = useResults(view, needsKey, found, places);
   const [active, setActive] = useState<string>();
 
   const { summaries, total, isLoading, error, retry } = results;
@@ -143,6 +137,8 @@ function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean)
 const NONE: readonly Located[] = [];
 
 type Results = {
+  readonly found: FoundProperties;
+  readonly places: readonly Located[];
   readonly summaries: readonly Summary[];
   readonly total: number | undefined;
   readonly isLoading: boolean;
@@ -150,24 +146,30 @@ type Results = {
   readonly retry: () => void;
 };
 
-function useResults(
-  view: View,
-  needsKey: boolean,
-  { result, isLoading, error, retry }: FoundProperties,
-  matches: readonly Located[],
-): Results {
+/** @param isMapWanted the map shows all results, not only those of the page. */
+function useResults(view: View, needsKey: boolean, isMapWanted: boolean): Results {
   const catalogue = useCatalogue();
+  const { language } = catalogue.settings;
   const apiKey = useStore(catalogue.apiKey);
   const isFound = isBySearch(view);
+  const isByName = view.order === 'name';
+  const areAll = isMapWanted || isByName;
+  const part = areAll ? { size: Number.POSITIVE_INFINITY } : { page: view.page, size: view.size };
+  const found = useSearch(view, (isMapWanted || isFound) && !needsKey, part);
+  const { result, isLoading, error, retry } = found;
+  const places = useMemo(() => {
+    const all = result?.data ?? NONE;
+    return isByName ? byName(all, language) : all;
+  }, [result, isByName, language]);
   const key = needsKey || isFound ? undefined : `list ${viewQuery({ ...view, property: '' })} ${apiKey}`;
   const page = useLoaded<Page>(key, (signal) => catalogue.list(view, signal), catalogue.kept);
   if (isFound) {
-    const first = (view.page - 1) * view.size;
-    const summaries = matches.slice(first, first + view.size);
-    return { summaries, total: result?.total, isLoading, error, retry };
+    const first = areAll ? (view.page - 1) * view.size : 0;
+    const summaries = places.slice(first, first + view.size);
+    return { found, places, summaries, total: result?.total, isLoading, error, retry };
   }
   const { data = [], meta } = page.value ?? {};
-  return { ...page, summaries: data, total: meta?.pagination.total_entries };
+  return { ...page, found, places, summaries: data, total: meta?.pagination.total_entries };
 }
 
 function Meant({ view, meant }: { view: View; meant: string }) {

@@ -26,7 +26,10 @@ export function SearchForm(props: SearchFormProps) {
   const navigation = useNavigation();
   const { city, setCity, name, setName, search, searchCity, submit } = useForm(view, cities);
   const [areNamesWanted, setNamesWanted] = useState(false);
-  const named = useSearch({ ...startOf(view), country: view.country, city: view.city, name }, areNamesWanted);
+  const { country } = view;
+  const named = useSearch({ ...startOf(view), country, city: view.city, name }, areNamesWanted, {
+    size: MOST,
+  });
   return (
     <search class="search">
       <form
@@ -58,7 +61,7 @@ export function SearchForm(props: SearchFormProps) {
           text={name}
           setText={setName}
           suggest={() =>
-            nameSuggestions(name.trim() ? (named.result?.all ?? []) : [], nameOf, (place) =>
+            nameSuggestions(name.trim() ? (named.result?.data ?? []) : [], nameOf, (place) =>
               navigation.go({ ...view, property: place.id }, 'heading'),
             )
           }
@@ -130,7 +133,7 @@ function nameSuggestions(
   nameOf: SearchFormProps['nameOf'],
   choose: (place: MapPoint) => void,
 ): Suggestion[] {
-  return places.slice(0, MOST).map((place) => ({
+  return places.map((place) => ({
     key: place.id,
     text: place.title,
     note: `${place.city}, ${nameOf(place.country)}`,

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { type SearchResult, SearchSizeError } from '../client/search.ts';
+import { type SearchQuery, type SearchResult, SearchSizeError } from '../client/search.ts';
 import { useCatalogue } from './catalogue.ts';
 import { searchQueryOf } from './filters.ts';
 import { useLoaded } from './loaded.ts';
@@ -17,22 +17,33 @@ export type FoundProperties = {
   readonly retry: () => void;
 };
 
-/** Searches once it is wanted, and again whenever the view changes. */
-export function useSearch(view: View, isWanted: boolean): FoundProperties {
+/**
+ * Searches once it is wanted, and again whenever the view changes.
+ *
+ * @param pages what is read of the results. @default only their number and the counts
+ */
+export function useSearch(
+  view: View,
+  isWanted: boolean,
+  pages: Pick<SearchQuery, 'page' | 'size'> = { size: 0 },
+): FoundProperties {
   const catalogue = useCatalogue();
   const { settings, search, agreed, kept } = catalogue;
   const apiKey = useStore(catalogue.apiKey);
   const scope = `${view.country} ${view.city}`;
   const isAgreed = useStore(agreed) === scope;
-  const query = searchQueryOf(view, settings.fields);
-  const key = isWanted ? `search ${JSON.stringify(query)} ${isAgreed} ${apiKey}` : undefined;
+  const query = { ...searchQueryOf(view, settings.fields), ...pages };
+  const key = isWanted
+    ? `search ${JSON.stringify({ ...query, size: String(query.size) })} ${isAgreed} ${apiKey}`
+    : undefined;
   const most = isAgreed ? { most: Number.POSITIVE_INFINITY } : {};
   const { value, error, isLoading, retry } = useLoaded(key, () => search(query, most), kept);
-  const last = useRef<{ readonly scope: string; readonly result: SearchResult } | undefined>(undefined);
-  if (value) last.current = { scope, result: value };
+  const kind = `${scope} ${pages.size}`;
+  const last = useRef<{ readonly kind: string; readonly result: SearchResult } | undefined>(undefined);
+  if (value) last.current = { kind, result: value };
   const tooMany = error instanceof SearchSizeError ? error : undefined;
   return {
-    result: value ?? (isLoading && last.current?.scope === scope ? last.current.result : undefined),
+    result: value ?? (isLoading && last.current?.kind === kind ? last.current.result : undefined),
     isLoading,
     error: tooMany ? undefined : error,
     tooMany,

@@ -78,7 +78,7 @@ function headerDigests(
 ): HeaderDigests {
   const caching = configuration.cache_control;
   const isKeyed = configuration.api_keys.length > 0;
-  const keys = [chunkKey(''), citiesKey(''), rootKey(''), CURRENT_KEY];
+  const keys = [rootKey(''), CURRENT_KEY];
   if (hasPages(configuration))
     keys.push(propertyKey(''), pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER));
   const digests: Record<string, string> = {};

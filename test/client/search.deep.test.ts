@@ -6,10 +6,10 @@ describe('a search agrees with the oracle on ten thousand random queries', () =>
   let client: FileClient;
   let inOrder: House[];
   beforeAll(async () => {
-    const all = houses(1200);
+    const all = houses(2000);
     ({ client } = await publish(all));
     inOrder = await housesInOrder(client, all);
-    expect(new Set(inOrder).size).toBe(1200);
+    expect(new Set(inOrder).size).toBe(2000);
   });
 
   it.each(Array.from({ length: 20 }, (_, part) => part + 1))('part %i', (seed) =>

@@ -4,9 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ClientOptions, ConnectionError, createClient, SignatureError } from '../../src/client/index.ts';
+import { createSearch } from '../../src/client/search.ts';
 import {
   CHUNKS_FOLDER,
   CITIES_FOLDER,
+  FACETS_FOLDER,
   MANIFEST_KEY,
   PARTS_FOLDER,
   propertyKey,
@@ -249,10 +251,19 @@ describe('refuses', () => {
     [CITIES_FOLDER, (client: ReturnType<typeof clientOf>) => client.listProperties({ city: 'Galway' })],
     [PARTS_FOLDER, (client: ReturnType<typeof clientOf>) => client.getProperty(idOf(1))],
     [ROOTS_FOLDER, (client: ReturnType<typeof clientOf>) => client.listProperties()],
+    [CHUNKS_FOLDER, (client: ReturnType<typeof clientOf>) => createSearch(client)({})],
+    [FACETS_FOLDER, (client: ReturnType<typeof clientOf>) => createSearch(client)({})],
+    [ROOTS_FOLDER, (client: ReturnType<typeof clientOf>) => createSearch(client)({})],
+    [CITIES_FOLDER, (client: ReturnType<typeof clientOf>) => createSearch(client)({ city: 'Galway' })],
   ])('object-differs: an object of %s that is changed, and reads it again', async (folder, call) => {
     const files = new Map(signed);
     const key = [...files.keys()].find((one) => one.startsWith(`${folder}/`))!;
-    files.set(key, files.get(key)!.replace('Galway', 'galway').replace('"total"', '"Total"'));
+    const changed = files
+      .get(key)!
+      .replace('Galway', 'galway')
+      .replace('"total"', '"Total"')
+      .replace('53.27', '54.27');
+    files.set(key, changed);
     const client = clientOf(files);
     expect(await codeOf(() => call(client))).toBe('object-differs');
     expect(await codeOf(() => client.getIndex())).toBe('none');
@@ -265,10 +276,14 @@ it('goes on in the release that follows, and never back', async () => {
   const live = sign(before, { number: 6 });
   const client = clientOf(live);
   await readAll(client);
+  const search = createSearch(client, { maxAge: -1 });
+  expect((await search({ text: 'another' })).total).toBe(0);
   for (const [key, text] of sign(after)) live.set(key, text);
   await readAll(client);
+  expect((await search({ text: 'another' })).total).toBe(1);
   expect(await client.getStatement()).toMatchObject({ number: 7 });
   for (const [key, text] of sign(before, { number: 6 })) live.set(key, text);
+  expect(await codeOf(() => search({}))).toBe('release-rolled-back');
   expect(await codeOf(() => readAll(client))).toBe('release-rolled-back');
 });
 

@@ -10,7 +10,7 @@ describe('who may read a path (A4, B1)', () => {
     ['_catalogue/manifest.json', 'guarded'],
     ['_catalogue/current.json', 'guarded'],
     ['_catalogue/pages/-/-/total', 'guarded'],
-    ['_catalogue/chunks/00ff.bin', 'guarded'],
+    ['_catalogue/chunks/00ff.json', 'guarded'],
     ['_catalogue/countries.json', 'guarded'],
     ['_catalogue/countries/IE.json', 'guarded'],
     ['_catalogue/facets/IE.json', 'guarded'],

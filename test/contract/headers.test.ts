@@ -44,7 +44,7 @@ describe('caching', () => {
       expect(kept(key, false)).toBe(CACHING.api);
     }
     expect(kept('_catalogue/current.json', true)).toBe('private, max-age=5');
-    expect(kept('_catalogue/chunks/00.bin', true)).toBe('private, max-age=31536000, immutable');
+    expect(kept('_catalogue/chunks/00.json', true)).toBe('private, max-age=31536000, immutable');
     expect(kept('_catalogue/parts/00.ndjson', true)).toBe('private, max-age=31536000, immutable');
     expect(kept('_catalogue/parts/00.ndjson', false)).toBe(CACHING.media);
     for (const key of ['_catalogue/properties/x.json', 'openapi.json', 'index.json'])
@@ -84,7 +84,7 @@ it.each([
   ['_catalogue/pages/-/-/25-1.json', 'application/json', 'pages'],
   ['_catalogue/pages/-/-/total', 'text/plain; charset=utf-8', 'totals'],
   ['_catalogue/current.json', 'application/json', 'current'],
-  ['_catalogue/chunks/00.bin', 'application/octet-stream', 'packed.bin'],
+  ['_catalogue/chunks/00.json', 'application/json', 'packed.json'],
   ['_catalogue/parts/00.ndjson', 'application/x-ndjson', '_catalogue/parts.ndjson'],
   ['media/a.b.jpg', 'image/jpeg', 'media.jpg'],
   ['explorer/app-1.js', 'text/javascript', 'explorer.js'],

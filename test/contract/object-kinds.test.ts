@@ -58,7 +58,7 @@ describe('keys that have the form of a kind', () => {
   });
 
   it('releases share objects whose names are digests', () => {
-    for (const key of [`media/${DIGEST}.webp`, `_catalogue/chunks/${DIGEST}.bin`])
+    for (const key of [`media/${DIGEST}.webp`, `_catalogue/chunks/${DIGEST}.json`])
       expect([isSharedKey(key), isSharedKey(`${key}x`)]).toEqual([true, false]);
   });
 

@@ -144,7 +144,7 @@ describe('the packed layout', () => {
     rmSync(join(workspace.public, first));
     if (second) writeFileSync(join(workspace.public, second), 'no chunk');
     writeFileSync(join(workspace.public, CURRENT_KEY), '{}');
-    const stray = `${CHUNKS_FOLDER}/${'0'.repeat(32)}.bin`;
+    const stray = `${CHUNKS_FOLDER}/${'0'.repeat(32)}.json`;
     writeFileSync(join(workspace.public, stray), 'left over');
     const { damaged } = await workspace.build({ checkOutput: true });
     expect(damaged).toEqual([first, second, CURRENT_KEY, stray].filter(Boolean).sort());

@@ -202,7 +202,7 @@ describe.each(LAYOUTS)('a missing or damaged chunk in the bucket (%s)', (layout)
 
   it.each([
     ['missing', undefined],
-    ['damaged', Buffer.from('PCK1')],
+    ['damaged', Buffer.from('{"cities"')],
   ])('%s: the bucket is listed, guards keep working, and a publish repairs it', async (_what, bytes) => {
     const { bucket, catalogue, third } = await damage(bytes);
     const older = dated(third, '2026-01-01T00:00:00Z');

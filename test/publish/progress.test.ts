@@ -15,7 +15,7 @@ it.each([
   ['_catalogue/properties/x.json', 'details'],
   ['_catalogue/pages/-/-/2-1.json', 'pages'],
   ['_catalogue/pages/-/-/total', 'totals'],
-  ['_catalogue/chunks/x.bin', 'packed'],
+  ['_catalogue/chunks/x.json', 'packed'],
   ['_catalogue/current.json', 'packed'],
   ['_catalogue/problems/not-found.json', 'problems'],
   ['_catalogue/problems/list-unavailable.json', 'problems'],

@@ -1,6 +1,6 @@
 /**
- * Chunks: consecutive records of the sequence in one object, from which pages are cut without parsing JSON
- * (docs/packed-format.md). Little-endian.
+ * Chunks: consecutive records of the sequence in one JSON object. Its first line tells where each is, so that pages are
+ * cut without parsing them (docs/packed-format.md).
  */
 import type { PartSizes } from './divide.ts';
 
@@ -20,34 +20,15 @@ export type Chunk = {
   readonly offsets: Uint32Array;
 };
 
-/** `PCK1`, which includes the version. */
-const MAGIC = 0x314b4350;
-const HEAD = 12;
+/** The first line, up to the entries; and the end. */
+const HEAD_END = ',"entries":[\n';
+const END = ']}\n';
 
 export function encodeChunk(summaries: readonly string[], cities: readonly ChunkCity[]): Uint8Array {
-  const count = summaries.length;
-  const table = encodeCities(cities);
-  const entries = Buffer.from(summaries.join(','));
-  const tableStart = HEAD + 4 * (count + 1);
-  const chunk = new Uint8Array(tableStart + table.length + entries.length);
-  const view = new DataView(chunk.buffer);
-  view.setUint32(0, MAGIC, true);
-  view.setUint32(4, count, true);
-  view.setUint32(8, table.length, true);
-  let offset = 0;
-  for (let index = 0; index <= count; index++) {
-    view.setUint32(HEAD + 4 * index, offset, true);
-    offset += Buffer.byteLength(summaries[index] ?? '') + 1;
-  }
-  chunk.set(table, tableStart);
-  chunk.set(entries, tableStart + table.length);
-  return chunk;
-}
-
-function encodeCities(cities: readonly ChunkCity[]): Uint8Array {
-  return new TextEncoder().encode(
-    JSON.stringify(cities.map(({ country, city, count }) => [country, city, count])),
-  );
+  const rows = cities.map(({ country, city, count }) => [country, city, count]);
+  const lengths = summaries.map((summary) => Buffer.byteLength(summary));
+  const head = JSON.stringify({ cities: rows, lengths }).slice(0, -1);
+  return Buffer.from(head + HEAD_END + summaries.join(',') + END);
 }
 
 /**
@@ -56,34 +37,38 @@ function encodeCities(cities: readonly ChunkCity[]): Uint8Array {
  * @returns undefined for anything else than a chunk of this version.
  */
 export function parseChunk(bytes: Uint8Array): Chunk | undefined {
-  if (bytes.length < HEAD) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const count = view.getUint32(4, true);
-  if (view.getUint32(0, true) !== MAGIC || count === 0 || count > CHUNKS.most) return undefined;
-  const tableStart = HEAD + 4 * (count + 1);
-  const entriesStart = tableStart + view.getUint32(8, true);
-  if (entriesStart >= bytes.length) return undefined;
-  const entries = bytes.subarray(entriesStart);
-  const offsets = new Uint32Array(count + 1);
-  for (let index = 0; index <= count; index++) {
-    const offset = view.getUint32(HEAD + 4 * index, true);
-    const previous = offsets[index - 1];
-    // Between two offsets are at least `{}` and a comma.
-    const isSound =
-      previous === undefined
-        ? offset === 0
-        : offset > previous + 2 &&
-          (index === count ? offset === entries.length + 1 : entries[offset - 1] === 0x2c);
-    if (!isSound) return undefined;
-    offsets[index] = offset;
-  }
-  const cities = parseCities(bytes.subarray(tableStart, entriesStart));
-  const total = cities?.reduce((sum, city) => sum + city.count, 0);
-  return cities && total === count ? { count, cities, entries, offsets } : undefined;
+  const start = bytes.indexOf(LINE_FEED) + 1;
+  const end = bytes.length - END.length;
+  const headEnd = start - HEAD_END.length;
+  const text = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to));
+  if (headEnd < 0 || text(headEnd, start) !== HEAD_END || text(end, bytes.length) !== END) return undefined;
+  const head = parseJson(bytes.subarray(0, headEnd), '}');
+  const { cities: rows, lengths } = (head ?? {}) as { [key: string]: unknown };
+  const entries = bytes.subarray(start, end);
+  const offsets = parseLengths(lengths, entries);
+  const cities = parseCities(rows);
+  const count = cities?.reduce((sum, city) => sum + city.count, 0);
+  return offsets && count === offsets.length - 1 ? { count, cities: cities!, entries, offsets } : undefined;
 }
 
-function parseCities(bytes: Uint8Array): ChunkCity[] | undefined {
-  const table = parseJson(bytes);
+const LINE_FEED = 0x0a;
+const COMMA = 0x2c;
+
+function parseLengths(lengths: unknown, entries: Uint8Array): Uint32Array | undefined {
+  if (!Array.isArray(lengths) || lengths.length > CHUNKS.most) return undefined;
+  const offsets = new Uint32Array(lengths.length + 1);
+  let offset = 0;
+  for (const [index, length] of (lengths as unknown[]).entries()) {
+    // An entry has at least `{}`.
+    if (!isCount(length) || length < 2) return undefined;
+    offset += length + 1;
+    offsets[index + 1] = offset;
+    if (index < lengths.length - 1 && entries[offset - 1] !== COMMA) return undefined;
+  }
+  return offset === entries.length + 1 ? offsets : undefined;
+}
+
+function parseCities(table: unknown): ChunkCity[] | undefined {
   if (!Array.isArray(table)) return undefined;
   const cities: ChunkCity[] = [];
   for (const row of table as unknown[]) {
@@ -115,10 +100,10 @@ export function recordsOf({ entries, offsets }: Chunk, from: number, to: number)
   return entries.subarray(offsets[from]!, offsets[to]! - 1);
 }
 
-/** Parses UTF-8 JSON; undefined when it is invalid. */
-export function parseJson(bytes: Uint8Array): unknown {
+/** Parses UTF-8 JSON, which `end` completes; undefined when it is invalid. */
+export function parseJson(bytes: Uint8Array, end = ''): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes) + end);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 /**
- * The facets of a chunk: a column for each filter, whose entries are those of the chunk, as JSON. The words are its own, so
+ * The facets of a chunk: a column for each filter, whose entries are those of the chunk, as JSON. The facilities are its own, so
  * that a new one changes one object (docs/packed-format.md).
  */
 import type { Facets, FacetValue } from '../../contract/facets.ts';
@@ -8,9 +8,8 @@ import { parseJson } from './chunk.ts';
 export type FacetColumns = {
   /** Id of the first entry: two chunks have no facets in common, and facets tell their chunk. */
   readonly first: string;
-  readonly words: readonly string[];
-  /** Numbers of words. */
-  readonly facilities: readonly (readonly number[])[];
+  /** Hexadecimal digits for each facility: a bit for each entry, from the lowest. */
+  readonly facilities: Readonly<Record<string, string>>;
   readonly latitude: readonly number[];
   readonly longitude: readonly number[];
   readonly fields: Readonly<Record<string, readonly FacetValue[]>>;
@@ -20,17 +19,18 @@ export type Faceted = Facets & { readonly id: string; readonly latitude: number;
 
 /** @param names those of the values. */
 export function encodeFacets(entries: readonly Faceted[], names: readonly string[]): Uint8Array {
-  const numbers = new Map<string, number>();
-  const numberOf = (word: string) => {
-    const number = numbers.get(word) ?? numbers.size;
-    numbers.set(word, number);
-    return number;
-  };
-  const facilities = entries.map((entry) => entry.facilities.map(numberOf));
+  const digits = new Map<string, number[]>();
+  for (const [index, { facilities }] of entries.entries())
+    for (const word of facilities) {
+      const own = digits.get(word) ?? new Array<number>(digitsFor(entries.length)).fill(0);
+      own[index >> 2]! |= 1 << (index & 3);
+      digits.set(word, own);
+    }
   const columns: FacetColumns = {
     first: entries[0]!.id,
-    words: [...numbers.keys()],
-    facilities,
+    facilities: Object.fromEntries(
+      [...digits].map(([word, own]) => [word, own.map((digit) => digit.toString(16)).join('')]),
+    ),
     latitude: entries.map(({ latitude }) => latitude),
     longitude: entries.map(({ longitude }) => longitude),
     fields: Object.fromEntries(
@@ -40,25 +40,33 @@ export function encodeFacets(entries: readonly Faceted[], names: readonly string
   return new TextEncoder().encode(`${JSON.stringify(columns)}\n`);
 }
 
+const digitsFor = (count: number) => Math.ceil(count / 4);
+
 /** Parses the facets of a chunk; undefined for anything else. */
 export function parseFacetColumns(bytes: Uint8Array, count: number): FacetColumns | undefined {
   const value = parseJson(bytes) as FacetColumns | undefined;
-  const { first, words, facilities, latitude, longitude, fields } = value ?? {};
+  const { first, facilities, latitude, longitude, fields } = value ?? {};
   const isColumn = (column: unknown, isSound: (one: unknown) => boolean) =>
     Array.isArray(column) && column.length === count && column.every(isSound);
-  const isText = (one: unknown) => typeof one === 'string';
-  const isWord = (one: unknown) => Number.isInteger(one) && words![one as number] !== undefined;
+  const isWithin = (degrees: number) => (one: unknown) =>
+    Math.abs(one as number) <= degrees && typeof one === 'number';
+  const isObject = (one: unknown): one is object => typeof one === 'object' && one !== null;
   const isSound =
-    isText(first) &&
-    Array.isArray(words) &&
-    words.every(isText) &&
-    isColumn(facilities, (own) => Array.isArray(own) && own.every(isWord)) &&
-    isColumn(latitude, (one) => Math.abs(one as number) <= 90 && typeof one === 'number') &&
-    isColumn(longitude, (one) => Math.abs(one as number) <= 180 && typeof one === 'number') &&
-    typeof fields === 'object' &&
-    fields !== null &&
+    typeof first === 'string' &&
+    isObject(facilities) &&
+    Object.values(facilities).every((digits) => isBits(digits, count)) &&
+    isColumn(latitude, isWithin(90)) &&
+    isColumn(longitude, isWithin(180)) &&
+    isObject(fields) &&
     Object.values(fields).every((column) => isColumn(column, isFacetValue));
   return isSound ? value : undefined;
+}
+
+/** Whether these are digits of so many bits, and none that no entry has. */
+function isBits(digits: unknown, count: number): boolean {
+  if (typeof digits !== 'string' || digits.length !== digitsFor(count) || !/^[0-9a-f]*$/.test(digits))
+    return false;
+  return Number.parseInt(digits.at(-1) ?? '0', 16) < 2 ** (((count - 1) & 3) + 1);
 }
 
 function isFacetValue(value: unknown): boolean {

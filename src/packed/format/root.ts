@@ -3,7 +3,7 @@ import { compareByCodePoint } from '../../contract/order.ts';
 import type { Range } from '../../contract/pagination.ts';
 import { CHUNKS, isCount, isCountry, isName, parseJson } from './chunk.ts';
 
-const PACKED_VERSION = 2;
+export const PACKED_VERSION = 2;
 
 /** Range of a chunk, with digest and sort position of its first record. */
 type ChunkPlace = Range & {

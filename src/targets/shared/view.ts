@@ -102,7 +102,7 @@ function answersView({ configuration }: TargetInput) {
     types: Object.entries(MEDIA_TYPES).map(([extension, type]) => ({ extension, type })),
     textTypes: [...new Set([...Object.values(MEDIA_TYPES), PROBLEM_TYPE, 'text/plain'])]
       .map((type) => type.replace(/;.*/, ''))
-      .filter((type) => !/^image\/|gzip$|octet-stream$/.test(type)),
+      .filter((type) => !/^image\/|gzip$/.test(type)),
     jsonType: JSON_TYPE,
     problemType: PROBLEM_TYPE,
     /** `Cache-Control` values; `keyed...`: for responses that depend on an API key. */

@@ -8,11 +8,19 @@ const ENTRIES: Faceted[] = [
 const bytes = encodeFacets(ENTRIES, ['bedrooms', 'views']);
 
 describe('facets', () => {
-  it('are columns with words of their own', () => {
+  it('have four entries in a digit, the first in its lowest bit', () => {
+    const entries = Array.from({ length: 6 }, (_, n) => ({
+      ...ENTRIES[0]!,
+      facilities: n === 1 || n === 4 ? ['sauna'] : [],
+    }));
+    const { facilities } = parseFacetColumns(encodeFacets(entries, []), 6)!;
+    expect(facilities).toEqual({ sauna: '21' });
+  });
+
+  it('are columns, with bits for each facility', () => {
     expect(parseFacetColumns(bytes, 2)).toEqual({
       first: 'a',
-      words: ['wifi', 'böat'],
-      facilities: [[0, 1], [1]],
+      facilities: { wifi: '1', böat: '3' },
       latitude: [53.2719449, -4.9e-7],
       longitude: [-9.04889, 180],
       fields: { bedrooms: [3, 0.5], views: [null, ['sea', 'lake']] },
@@ -22,10 +30,10 @@ describe('facets', () => {
   it.each([
     ['another number of entries', bytes, 3],
     ['a torn text', bytes.subarray(0, 60), 2],
-    ['another object', Buffer.from('{"words":[]}'), 0],
+    ['another object', Buffer.from('{"facilities":{}}'), 0],
     [
       'a short column',
-      Buffer.from('{"words":[],"facilities":[],"latitude":[1],"longitude":[],"fields":{}}'),
+      Buffer.from('{"first":"a","facilities":{},"latitude":[1],"longitude":[],"fields":{}}'),
       0,
     ],
     ['null', Buffer.from('null'), 1],
@@ -36,9 +44,11 @@ describe('facets', () => {
   it.each([
     ['a number that is a text', { latitude: ['1]}},"x":[', 2] }],
     ['a latitude outside of the earth', { latitude: [91, 2] }],
-    ['a facility without a word', { facilities: [[0], [2]] }],
-    ['facilities that are no list', { facilities: [0, [1]] }],
-    ['a word that is no text', { words: ['wifi', null] }],
+    ['a facility of an entry that is not there', { facilities: { wifi: '4' } }],
+    ['too many digits', { facilities: { wifi: '10' } }],
+    ['another digit', { facilities: { wifi: 'G' } }],
+    ['facilities that are no texts', { facilities: { wifi: [1] } }],
+    ['no facilities', { facilities: null }],
     ['a first id that is no text', { first: 1 }],
     ['no fields', { fields: null }],
     ['a value that is an object', { fields: { bedrooms: [{}, 1], views: [null, null] } }],

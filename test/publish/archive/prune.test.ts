@@ -520,7 +520,7 @@ it('aborts our uploads that are older than a day by the clock of the store, and 
   on(10);
   const digest = '0f'.repeat(16);
   const ours = [
-    ...[`media/${digest}.jpg`, `_catalogue/parts/${digest}.ndjson`, `_catalogue/chunks/${digest}.bin`],
+    ...[`media/${digest}.jpg`, `_catalogue/parts/${digest}.ndjson`, `_catalogue/chunks/${digest}.json`],
     ...['properties.ndjson', `_catalogue/releases/documents/${digest}`, MANIFEST_KEY],
   ];
   const others = [
