@@ -23,7 +23,7 @@ import type { Statement } from '../contract/statement.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { SignatureError, unexpectedAnswer } from './errors.ts';
 import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
-import { iterate, type PageOf } from './iterate.ts';
+import { iterateEntries, type PageOf } from './iterate.ts';
 import type { ClientOptions, FileOptions, IterateOptions, ListQuery, RequestOptions } from './options.ts';
 import { createRequester, type Fits, type RequestHeaders } from './request.ts';
 import { createTrust } from './trust.ts';
@@ -194,7 +194,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
       if (!trust) throw new SignatureError('invalid-key', base);
       return trust.statement();
     },
-    iterateProperties: (query = {}, iterateOptions = {}) => iterate(pageOf, query, iterateOptions),
+    iterateProperties: (query = {}, iterateOptions = {}) => iterateEntries(pageOf, query, iterateOptions),
     getIndex: index,
     getCountries: get(COUNTRIES_KEY, 'countries'),
     getCities: ofCountry<CityList>(cityListKey, 'cities'),

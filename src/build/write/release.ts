@@ -24,7 +24,7 @@ import type { BuildContext } from '../context.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
-import { without } from '../read/catalogue.ts';
+import { recordsExcept } from '../read/catalogue.ts';
 import type { FileRecord } from '../read/record.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/file.ts';
 import { dependsOnStampsOnly, engineOf } from '../state/freshness.ts';
@@ -95,7 +95,7 @@ export async function writeRelease(
   for (; !made.done; made = packing.next()) await documents.write(made.value);
   const edge = writeEdge(folder, release.edge, last, journal);
   const schema = await writeAuthoredSchema(folder, release, last);
-  const unpublished = new Set(without(read.records, release.published));
+  const unpublished = new Set(recordsExcept(read.records, release.published));
   const hasSamePaths = context.stamps.paths === last?.stamps.paths;
   const pieces = recordPieces(read.records, unpublished, hasSamePaths ? last?.pieces : undefined);
   const records = writeRecords(folder.state, pieces, unpublished, last?.pieces);
