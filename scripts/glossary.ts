@@ -1,4 +1,4 @@
-/** Each with one meaning, and the page that explains it (`page.md#heading`). */
+/** Each word has one meaning. `page`: where it is explained (`page.md#heading`). */
 export const GLOSSARY: readonly (readonly [word: string, meaning: string, page: string])[] = [
   ['Bucket', 'The place that a publish goes to: of a cloud, or a folder of a server', 'publishing.md'],
   [
