@@ -221,7 +221,7 @@ export const MUTANTS: readonly Mutant[] = [
     'an interrupted prune leaves what looks restorable',
     [
       'publish/archive/prune.ts',
-      '  // Nothing may look restorable that is not, wherever this is interrupted.\n  await removeAll(\n    bucket,\n    pruned.map(({ name }) => releaseObjectsKey(name)),\n  );\n',
+      '  await removeAll(\n    bucket,\n    pruned.map(({ name }) => releaseObjectsKey(name)),\n  );\n',
       '',
     ],
     [
