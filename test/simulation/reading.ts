@@ -97,7 +97,7 @@ export function keptKeysIn(manifest: Manifest, objects: ReadonlyMap<string, Stor
   return keysKept(wholeManifest(manifest, objects));
 }
 
-/** Manifests with the documents that their roots name, by the bytes of the root. */
+/** Manifests with what their roots name, by the bytes of these. */
 const wholeManifests = once((_: Manifest) => new WeakMap<Buffer, Manifest>());
 
 /** Adds the documents that only the root names, if the root is present. */
