@@ -4,9 +4,9 @@ import { NDJSON_KEY } from '../../src/contract/document-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { CACHING, idOf, type MadeSource, makeSource, textsOf } from '../publish/made.ts';
 
-/** Seconds for which caches may serve the lists of each release: max-age plus stale-while-revalidate. */
+/** Seconds for which caches may serve the lists of each release: max-age and stale-while-revalidate together. */
 const LIST_LIVES = [90, 20, 40, 40, 20];
-/** Likewise for the object that names the root. */
+/** The same for the object that names the root. */
 const ROOT_LIFE = 10;
 
 export type Layout = 'pages' | 'packed';
