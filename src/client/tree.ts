@@ -1,6 +1,6 @@
 /**
  * Reads the tree of a signed release (docs/packed-format.md). An object with the digest that the root names needs no
- * further check.
+ * other check.
  */
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey } from '../contract/object-keys.ts';

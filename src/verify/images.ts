@@ -3,7 +3,7 @@ import { mediaKey } from '../contract/object-keys.ts';
 import type { Answer } from '../contract/route.ts';
 import type { Release } from '../release/release.ts';
 import { ask, expectHeaders, type VerifyContext } from './answer.ts';
-import { evenSample } from './requests.ts';
+import { spread } from './requests.ts';
 
 export type NamedImages = Record<'photo' | 'thumbnail', Set<string>>;
 
@@ -14,14 +14,14 @@ export function imagesToSee({ media, manifest }: Release, named: NamedImages, co
       const name = fileName(url);
       return media.has(name) && url.endsWith(`/${mediaKey(name)}`);
     });
-    return evenSample(ours.sort(), Math.ceil(count / 2));
+    return spread(ours.sort(), Math.ceil(count / 2));
   });
   const missing = Math.max(count, 2) - urls.length;
   const { media_url } = manifest.api;
   if (missing <= 0) return urls;
   const chosen = new Set(urls.map(fileName));
   const others = [...media].filter((name) => !chosen.has(name));
-  return [...urls, ...evenSample(others, missing).map((name) => `${media_url}/${mediaKey(name)}`)];
+  return [...urls, ...spread(others, missing).map((name) => `${media_url}/${mediaKey(name)}`)];
 }
 
 function fileName(url: string): string {

@@ -18,7 +18,7 @@ export type Check = {
 
 export type VerifyExtent = { readonly all: boolean; readonly sample: number };
 
-/** `first`: of the lists. `ids`: to check. */
+/** `first`: first property of the lists. `ids`: properties to check. */
 export type Chosen = { readonly first: Summary | undefined; readonly ids: readonly string[] };
 
 export async function chooseProperties(release: Release, { all, sample }: VerifyExtent): Promise<Chosen> {
@@ -29,8 +29,7 @@ export async function chooseProperties(release: Release, { all, sample }: Verify
   const first = await at(0);
   if (all) return { first, ids: await idsOf(release) };
   const ids: string[] = [];
-  for (const place of evenSample([...Array(release.root.total).keys()], sample))
-    ids.push((await at(place))!.id);
+  for (const place of spread([...Array(release.root.total).keys()], sample)) ids.push((await at(place))!.id);
   return { first, ids };
 }
 
@@ -137,7 +136,7 @@ type ScopePage = {
 };
 
 export function pagesToSee(release: Release, { all, sample }: VerifyExtent): Iterable<ScopePage> {
-  return all ? everyPage(release) : evenSample([...firstPages(release)], sample);
+  return all ? everyPage(release) : spread([...firstPages(release)], sample);
 }
 
 function* everyPage(release: Release): Generator<ScopePage> {
@@ -166,7 +165,7 @@ function queryOf({ scope: { country, city }, size, number }: ScopePage): string 
 }
 
 /** At most `count`, evenly spaced, including the first and the last. */
-export function evenSample<Item>(items: readonly Item[], count: number): Item[] {
+export function spread<Item>(items: readonly Item[], count: number): Item[] {
   if (items.length <= count) return [...items];
   if (count === 1) return items.slice(0, 1);
   return Array.from(

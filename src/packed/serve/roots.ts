@@ -12,7 +12,7 @@ import {
 } from '../format/root.ts';
 import { freshnessOf } from './cache-control.ts';
 import type { Objects, Weighed } from './object-cache.ts';
-import { hexadecimalDigest, outliving, type Platform, readChecked } from './read-object.ts';
+import { hexadecimalDigest, type Platform, readChecked, shared } from './read-object.ts';
 import { createRefreshed } from './stale-while-revalidate.ts';
 
 /** Each method throws when an object is damaged or unreadable. */
@@ -42,7 +42,7 @@ export function createReleases(cacheControl: string, objects: Objects, now: () =
   const current = createRefreshed<Root>(freshnessOf(cacheControl), now);
 
   const rootOf = async (release: string, digest: string | undefined, platform: Platform) => {
-    const load = () => outliving(platform, () => loadRoot(release, digest, platform));
+    const load = () => shared(platform, () => loadRoot(release, digest, platform));
     const period = digest === undefined ? ` ${Math.floor(now() / RECHECKED)}` : '';
     return objects.get(rootKey(release) + period, load);
   };
@@ -59,7 +59,7 @@ export function createReleases(cacheControl: string, objects: Objects, now: () =
   const reading =
     (platform: Platform, isDoubted = false) =>
     (last: Root | undefined) =>
-      outliving(platform, () => readCurrent(last, platform, isDoubted));
+      shared(platform, () => readCurrent(last, platform, isDoubted));
 
   return {
     current: (platform) => current.get(reading(platform), platform.later),
