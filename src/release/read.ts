@@ -1,7 +1,10 @@
 /** Reads releases: the manifest, and the root of the tree. */
 
 import { hasPages } from '../contract/configuration.ts';
+import { partKey } from '../contract/document-keys.ts';
 import {
+  chunkKey,
+  citiesKey,
   MEDIA_FOLDER,
   mediaKey,
   PAGES_FOLDER,
@@ -96,7 +99,9 @@ export async function readRelease(
   const elsewhere = new Map<string, Leaves>();
   for (const one of known) {
     const { chunks = [], shards = [], details = [] } = one?.root ?? {};
-    for (const { digest } of [...chunks, ...shards, ...details]) elsewhere.set(digest, one!.leaves);
+    for (const { digest } of chunks) elsewhere.set(chunkKey(digest), one!.leaves);
+    for (const { digest } of shards) elsewhere.set(citiesKey(digest), one!.leaves);
+    for (const { digest } of details) elsewhere.set(partKey(digest), one!.leaves);
   }
   const leaves = openLeaves(options, elsewhere);
   if (!hasPages(parsed.api) && !withScopes) return assembleRelease(rooted, bytes, leaves);

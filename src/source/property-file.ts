@@ -110,11 +110,18 @@ function refused(diagnostic: Diagnostic): CheckedFile {
   return { property: undefined, readable: undefined, diagnostics: [diagnostic] };
 }
 
+/** Signs that look like the colon and the space behind a name, as an input method or a web page writes them. */
+const ODD_COLON = /^[ \t]*\w+[ \t]*(?:[：﹕︓]|:[\u00a0\u2000-\u200a\u202f\u3000])/m;
+const ORDINARY_COLON =
+  'The colon or the space behind the names looks like an ordinary one, and is not: type both again in each line.';
+
 function notAMapping(document: ExactDocument, file: string, text: string): Diagnostic {
   if (document.value === null || document.value === undefined) {
-    return diagnose('empty-file', file, null, { comments: /^[ \t]*#/m.test(text) ? 'yes' : '' });
+    return diagnose('empty-file', file, null, { comments: /(?:^|[ \t])#/m.test(text) ? 'yes' : '' });
   }
-  return diagnose('not-a-mapping', file, document.spanOf([]), { found: kindOfValue(document.value) });
+  const found = kindOfValue(document.value);
+  const advice = ODD_COLON.test(text) ? ORDINARY_COLON : '';
+  return diagnose('not-a-mapping', file, document.spanOf([]), { found, advice });
 }
 
 type Sound =
