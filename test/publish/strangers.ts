@@ -43,6 +43,10 @@ const FOREIGN = [
     '_previews/readme.md',
   ],
   ...['_catalogue/parts/own.json', `_catalogue/releases/${EVIL}/own.txt`, '../outside/victim'],
+  ...['statements', 'roots', 'chunks', 'facets', 'cities', 'pages', 'problems', 'releases/documents'].map(
+    (folder) => `_catalogue/${folder}/own.txt`,
+  ),
+  ...['_previews/a/own.txt', `_previews/a/${EVIL}/own.txt`],
 ];
 
 /** How far a number may grow above what is proved. */
@@ -297,7 +301,7 @@ function numbersIn(objects: Objects): { greatest: number; live: number | undefin
 }
 
 const OWN_REMOVED =
-  /^(?:media\/[0-9a-f]{32}\.\w+|explorer\/[a-z]+-[\w-]{8}\.\w+|changes\/(?:\d{4}-\d\d\.ndjson|index\.json|feed\.xml)|_catalogue\/(?!own|properties\/own|parts\/own|releases\/own)[\w/.-]+|_previews\/[a-z0-9-]+\/[\w/.-]+|(?:index|openapi|datapackage|dcat)\.\w+|properties\.[\w.]+)$/;
+  /^(?:media\/[0-9a-f]{32}\.\w+|explorer\/[a-z]+-[\w-]{8}\.\w+|changes\/(?:\d{4}-\d\d\.ndjson|index\.json|feed\.xml)|_catalogue\/(?!(?:\w+\/)*own)[\w/.-]+|_previews\/[a-z0-9-]+\/[\w/.-]+|(?:index|openapi|datapackage|dcat)\.\w+|properties\.[\w.]+)$/;
 
 /** Applies changes to a prepared bucket, runs every command, and checks what they did. */
 async function withstands(
