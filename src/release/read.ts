@@ -1,5 +1,5 @@
 /** Reads releases: the manifest, and the root of the tree. */
-
+import { constants } from 'node:buffer';
 import { hasPages } from '../contract/configuration.ts';
 import { partKey } from '../contract/document-keys.ts';
 import {
@@ -31,7 +31,7 @@ const DIGEST = /^[0-9a-f]{32}$/;
  * Parses a manifest, without the documents that only the root names; undefined when it is damaged or of an unknown version.
  */
 export function parseManifest(bytes: Buffer): Manifest | undefined {
-  return parsed(bytes.toString('utf8'));
+  return bytes.length > constants.MAX_STRING_LENGTH ? undefined : parsed(bytes.toString('utf8'));
 }
 
 /** One command reads the same manifest up to three times; parsing that of a million properties takes 0.05 s. */
