@@ -168,7 +168,8 @@ const entries = {
   },
   'misnamed-configuration': {
     severity: 'error',
-    message: () => 'The settings of a catalogue are in "catalogue.yaml", and this file has another name.',
+    message: () =>
+      'The settings of a catalogue are in "catalogue.yaml" at the top of the content folder, and this is another file.',
     help: (args) =>
       args.right ? 'Delete it, or move its settings to catalogue.yaml.' : 'Rename it to catalogue.yaml.',
     explanation:

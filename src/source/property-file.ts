@@ -46,6 +46,8 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
       ? refused(notAMapping(document, file, text))
       : { property: undefined, readable: undefined, diagnostics };
   }
+  if (SETTINGS.some((name) => Object.hasOwn(value, name)) && !Object.hasOwn(value, 'title'))
+    return refused(diagnose('misnamed-configuration', file, null, { right: 'yes' }));
   const { property, readable, faults } = checkMapping(value, terms, document.isPlain);
   const found = [
     ...diagnostics,
@@ -55,6 +57,8 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   return { property: isSound ? property : undefined, readable, diagnostics: found };
 }
 
+/** Settings that no property has: a copy of `catalogue.yaml`, or one in another folder, is no property. */
+const SETTINGS = ['base_url', 'page_sizes', 'cache_control'];
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
 /** `property`: undefined when there is an error. Diagnostics have a path but no position. */

@@ -534,3 +534,10 @@ describe('a file that looks right (D10)', () => {
     expect(fault).toMatchObject({ code: 'not-a-mapping', help: expect.stringContaining('type both again') });
   });
 });
+
+it('settings under another name or in another folder are no property (D9)', () => {
+  const settings = 'base_url: https://a.example\npage_sizes: [25]\n';
+  const codes = (text: string) => check(text).diagnostics.map(({ code }) => code);
+  expect(codes(settings)).toEqual(['misnamed-configuration']);
+  expect(codes(`${propertyText()}base_url: https://a.example\n`)).toEqual(['unknown-key']);
+});
