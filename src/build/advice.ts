@@ -1,4 +1,4 @@
-/** Lists what properties lack that a booking site, such as `google-vacation-rentals`, requires. */
+/** Finds properties that lack fields which a booking site, such as `google-vacation-rentals`, requires. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fieldsOf } from '../contract/terms.ts';
@@ -18,7 +18,7 @@ export type Advice = {
   }[];
 };
 
-/** Reads all valid properties again, one at a time. Files that cannot be read are left out. */
+/** Reads files one at a time. Skips unreadable files. */
 export function adviseFor(service: Service, content: string, isWanted = (_file: string) => true): Advice {
   const folder = resolve(content);
   const { usable: configuration } = readConfiguration(folder);

@@ -22,7 +22,7 @@ import { findDamage } from './write/check-output.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
-/** Runs all stages of a build that has something to do: reads changed files, and writes the differences. */
+/** Called only if there is something to do. Reads changed files and writes the differences. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options, asOf } = context;
   const { settings, faults } = readSettings(context);
@@ -69,10 +69,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   });
 }
 
-/**
- * Reads the configuration and applies the options that override it. With a state, that of the last build is still
- * current.
- */
+/** If the state is used, the last build's configuration is still current. */
 function readSettings({ state, content, configurationBytes, options }: BuildContext): {
   settings: Configuration;
   faults: readonly Diagnostic[];
@@ -107,7 +104,7 @@ function openLast(
   return { last: damaged.length > 0 ? undefined : last, damaged };
 }
 
-/** The records of all files, and the findings that are in no record. */
+/** `others`: findings that are in no record. */
 type ReadContent = { readonly records: readonly FileRecord[]; readonly others: readonly Diagnostic[] };
 
 async function readContent(
@@ -126,8 +123,8 @@ async function readContent(
 }
 
 /**
- * Makes the images of published properties, and checks the photos of hidden ones; after an error also
- * checks all other photos, so that one build reports every error.
+ * Also checks photos of hidden properties. After an error, checks all other photos too, so that one build reports every
+ * error.
  */
 async function makeImages(
   context: BuildContext,
@@ -160,9 +157,7 @@ async function makeImages(
   };
 }
 
-/**
- * Selects the valid properties that are shown. A preview includes drafts, except incomplete ones, which have no entry.
- */
+/** A preview includes drafts, but not incomplete ones, which have no entry. */
 function shownOf(valid: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
   const shown = visibleAt(valid, asOf.instant, options.preview);
   return options.preview ? shown.filter(({ entry }) => entry) : shown;

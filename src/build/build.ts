@@ -1,4 +1,3 @@
-/** The command `build`: builds `dist` from a content folder. */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { MANIFEST_KEY } from '../contract/object-keys.ts';
@@ -26,18 +25,13 @@ import { changedOutputs } from './state/outputs.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
-/**
- * Number of files read in the rest of a thread's start time, most of which passes while this thread loads its modules.
- */
+/** Files that are read while a thread finishes starting. Most of its start overlaps with loading modules here. */
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
- * Builds `dist`. Any error in the content leaves `dist` as it was; a build that is killed leaves `dist` for the next
- * build to repair.
- *
- * @throws UsageError for invalid options or an invalid configuration; EnvironmentError, or an error of the file system,
- *   for problems of the machine.
- *
+ * Builds `dist`. If the content has errors, `dist` stays unchanged. After a killed build, the next one repairs `dist`.
+ * @throws UsageError for invalid options or configuration; EnvironmentError or a file system error for problems of the
+ * machine
  * @example
  * const { outcome, diagnostics } = await build({ content: 'content', out: 'dist' });
  */
@@ -63,14 +57,14 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
   stopwatch.start('scan');
   const configurationBytes = readConfigurationBytes(content);
   refuseOverlap(content, folder.root);
-  // A preview has drafts, and is not published.
+  // Previews are not published, so their file permissions do not matter.
   if (!options.preview) learnUmask();
   lock = takeLock(folder.lock);
   const threads = openThreads(options.jobs);
   try {
     const given = { options, content, folder, configurationBytes, listener, stopwatch, threads };
     const context = await collectContext(given);
-    // Loaded on demand, since a build without changes does not need it.
+    // Loaded only when needed: a build without changes starts faster.
     const built =
       unchangedResult(context) ?? (await (await import('./build-release.ts')).buildRelease(context));
     if (!options.preview && built.outcome !== 'refused') await publishModes(folder, context.checkOutput);
@@ -83,8 +77,8 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
 }
 
 /**
- * Repairs the permissions of output that an earlier build wrote under a umask that hid it. Looks at a few files only,
- * unless `isChecked`; if one of them is wrong, all are repaired. New files always get the right mode.
+ * Output of an earlier build may be unreadable for a web server because of its umask. Checks a few files, or all if
+ * `isChecked`; if one is wrong, repairs all. New files always get the right mode.
  */
 async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<void> {
   const isSound = (path: string, mode: number) => {
@@ -98,13 +92,13 @@ async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<v
   if (existsSync(folder.public)) setMode(folder.root, FOLDER_MODE);
 }
 
-/** The options, and resources opened at the start. */
+/** Known before anything but the configuration is read. */
 type Given = Pick<
   BuildContext,
   'options' | 'content' | 'folder' | 'configurationBytes' | 'listener' | 'stopwatch' | 'threads'
 >;
 
-/** Collects everything that decides whether there is something to do; reads no file but the configuration. */
+/** Determines whether there is something to do. Reads only the configuration. */
 async function collectContext(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);
@@ -163,7 +157,7 @@ function unchangedResult(context: BuildContext): BuildResult | undefined {
   });
 }
 
-/** Returns the patterns of the files to read; loads the configuration's schema only when there is a configuration. */
+/** Loads the schema of the configuration only if there is a configuration. */
 async function readPatterns(configuration: Buffer | undefined): Promise<FilePatterns | undefined> {
   if (!configuration) return undefined;
   const { checkConfiguration } = await import('../source/configuration-file.ts');

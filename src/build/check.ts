@@ -1,4 +1,3 @@
-/** The command `check`: reports all diagnostics of a content folder without writing anything. */
 import { resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
 import type { HostName } from '../contract/hosts.ts';
@@ -22,34 +21,33 @@ import { visibleAt } from './visible.ts';
 
 export type CheckOptions = {
   readonly content?: string;
-  /** The output folder; its image cache shows which photos were processed before. @default 'dist' */
+  /** Output folder. Its image cache tells which photos were already processed. @default 'dist' */
   readonly out?: string;
-  /** Instant to compare dates with. @default the time of the commit; outside git, now */
+  /** Instant that dates are compared with. @default the commit's time; outside Git, now */
   readonly asOf?: Date;
-  /** Selects the files whose diagnostics are returned, by path relative to the content folder. @default all */
+  /** Selects files by path relative to the content folder. @default all */
   readonly isWanted?: (file: string) => boolean;
-  /** Number of threads. @default as many as the work is worth, at most one per core */
+  /** Number of threads. @default as many as the work justifies, at most one per core */
   readonly jobs?: number;
-  /** Called on progress. */
   readonly listener?: Listener;
 };
 
 export type CheckResult = {
-  /**
-   * Findings of the selected files. When the configuration has errors, only its findings, since no file can be checked
-   * then.
-   */
+  /** Findings of the selected files. If the configuration has errors, only those, since no file can be checked. */
   readonly findings: Findings;
-  /** All of them, made when they are first asked for; not enumerable, since there may be millions. */
+  /** Computed on first access and not enumerable: there may be millions. */
   readonly diagnostics: readonly Diagnostic[];
   readonly files: number;
-  /** Counts for the files not selected; absent when all are. */
+  /** Counts for files that were not selected; undefined if all were. */
   readonly others?: OtherFiles;
-  /** Translated texts by language and field, of those that exist in any language; absent with one language. */
+  /**
+   * Number of translated texts by language and field, `of` those that exist in any language. Undefined with one
+   * language.
+   */
   readonly languages?: Languages;
   readonly seconds: Partial<Record<Stage, number>>;
   readonly host?: HostName;
-  /** Why the configured host refuses the catalogue; absent when it does not, or when there are errors. */
+  /** Why the configured host refuses the catalogue. Undefined if it accepts, or if there are errors. */
   readonly unfit?: UsageError;
 };
 
@@ -72,8 +70,7 @@ function languagesOf(counts: TextCounts, { languages }: FieldTable): Languages |
 type OtherFiles = { readonly files: number; readonly errors: number; readonly warnings: number };
 
 /**
- * Checks a content folder, with the same diagnostics as a build.
- *
+ * Reports the same diagnostics as a build, without writing.
  * @example
  * const { diagnostics } = await check({ content: 'content' });
  * diagnostics.length // 0
@@ -84,7 +81,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const content = resolve(options.content ?? 'content');
   stopwatch.start('scan');
   const asked = readAsOf(content, options.asOf);
-  // A wrong setting hides no diagnostics of other files.
+  // A wrong setting must not hide diagnostics of files.
   const { usable: configuration, diagnostics: faults } = readConfiguration(content);
   const found = scan(content, configuration);
   stopwatch.start('read');
@@ -123,7 +120,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const whole = { seconds, ...(languages && { languages }), ...(host && { host }), ...(unfit && { unfit }) };
   if (!options.isWanted) return withDiagnostics<CheckResult>({ findings, files: files.length, ...whole });
   const { isWanted: isAskedFor } = options;
-  // The configuration concerns every file.
+  // The configuration affects every file.
   const isWanted = (file: string) => file === CONFIGURATION_FILE || isAskedFor(file);
   const wanted = files.filter(isWanted).length;
   const selected: Diagnostic[] = [];

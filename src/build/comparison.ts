@@ -1,15 +1,14 @@
-/** Compares a catalogue with the last release, by entries. */
+/** Compares the entries of a catalogue with the last release. */
 import { compareLists, differingPart, type ListComparison } from '../release/comparison.ts';
 import type { Scope } from '../release/sequence.ts';
 import type { RecordEntry } from './read/record.ts';
 
-/** Differences from the last release. */
 export type Comparison = ListComparison & {
-  /** Ids. Found on demand, since only a release with pages has files of details. */
+  /** Ids. Computed on demand: only a release with pages has a file per detail. */
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };
 
-/** @param scopes none if the scopes need not be compared. */
+/** @param scopes empty if scopes need not be compared */
 export function compareCatalogue(
   {
     before,

@@ -1,4 +1,4 @@
-/** The findings of a build or a check: those of the records, and others. */
+/** Findings of a build or check: those stored in records, and others. */
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { createCounter, type FindingCounts, type Findings } from '../source/findings.ts';
 import { repeatedFields } from '../source/undeclared-field.ts';
@@ -22,10 +22,8 @@ export function countFindings(records: Iterable<FileRecord>, others: readonly Di
 }
 
 /**
- * Makes the findings.
- *
- * @param records sorted by path; they are read each time that findings are.
- * @param counts of the records and others.
+ * @param records sorted by path; read again each time the findings are
+ * @param counts of records and others together
  */
 export function createFindings(
   records: Iterable<FileRecord>,
@@ -62,7 +60,7 @@ function* merged(records: Iterable<FileRecord>, others: readonly Diagnostic[]): 
   yield* others.slice(next);
 }
 
-/** Returns the findings of the build that left a state; undefined when they are damaged. Those of records are read on demand. */
+/** Undefined if they are damaged. Findings of records are read on demand. */
 export function storedFindings({ summary, findings, pieces, piece }: State<unknown>): Findings | undefined {
   const stored = findings();
   if (!stored) return undefined;
@@ -79,8 +77,8 @@ export function storedFindings({ summary, findings, pieces, piece }: State<unkno
 }
 
 /**
- * Adds all diagnostics to a result, made when they are first asked for. They are not enumerable: spreading or printing
- * a result would make two million.
+ * Adds `diagnostics`, computed on first access. Not enumerable: spreading or printing a result could create two million
+ * objects.
  */
 export function withDiagnostics<Result extends { readonly findings: Findings }>(
   result: Omit<Result, 'diagnostics'> & { readonly findings: Findings },

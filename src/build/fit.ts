@@ -1,16 +1,16 @@
-/** Refuses a release that its host, or `max_files`, does not take, and names the settings with which it fits. */
+/** Refuses a release that exceeds the limits of its host or `max_files`, and suggests settings that fit. */
 import type { Configuration } from '../contract/configuration.ts';
 import { HOST_NAMES, type HostName, hostOf } from '../contract/hosts.ts';
 import { UsageError } from '../errors/errors.ts';
 import { bytes, number } from '../text/words.ts';
 import type { ReleaseSize } from './size.ts';
 
-/** An alternative setting, as written in `catalogue.yaml`, and the size of the release with it. */
+/** `setting`: as written in `catalogue.yaml`. `size`: of the release with it. */
 export type Variant = { readonly setting: string; readonly size: ReleaseSize };
 
 type Settings = Pick<Configuration, 'host' | 'base_url' | 'max_files'>;
 
-/** A size, and its limit; undefined where none binds. */
+/** `limit` is undefined for hosts that set none. */
 type Measure = {
   readonly value: number;
   readonly limit: number | undefined;
@@ -18,13 +18,13 @@ type Measure = {
   readonly noun: string;
 };
 
-/** Estimated number of folders, without the folders of scopes. */
+/** Estimate, without the folders of scopes. */
 const FOLDERS = 40;
 
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
   const limits = hostOf(host)?.limits ?? {};
   const files = Math.min(max_files, limits.files ?? max_files);
-  // A scope with pages has a folder of its own.
+  // Each scope with pages has a folder.
   const entries = size.files + size.totals + FOLDERS;
   return [
     { value: size.files, limit: files, format: number, noun: 'files' },
@@ -40,10 +40,8 @@ function excess(size: ReleaseSize, settings: Settings): Measure | undefined {
 }
 
 /**
- * Refuses a release with more files or bytes than its host or `max_files` allow.
- *
- * @param variants computes its sizes with other settings.
- * @throws UsageError `too-many-files` or `too-large`, with what fits.
+ * @param variants computes sizes with other settings
+ * @throws UsageError `too-many-files`, `too-large`, with suggestions that fit
  */
 export function checkFit(size: ReleaseSize, settings: Settings, variants: () => readonly Variant[]): void {
   const over = excess(size, settings);
@@ -59,7 +57,7 @@ export function checkFit(size: ReleaseSize, settings: Settings, variants: () => 
   );
 }
 
-/** Lists what fits: other settings, a higher limit, other hosts. */
+/** Lists what would fit: other settings, a higher limit, other hosts. */
 function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Variant[]): string {
   const most = hostOf(settings.host)?.limits.files ?? size.files;
   const raised = { ...settings, max_files: most };
@@ -77,26 +75,26 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Varian
   ].join('; ');
 }
 
-/** How much of the limits of a host a release uses, as the report of a build shows it. */
+/** Usage of the host's limits, for the build report. */
 export type HostUse = {
   readonly host: HostName;
   readonly baseUrl: string;
-  /** Largest number of files; undefined where none binds. */
+  /** The lower of the host's limit and `max_files`; undefined if neither applies. */
   readonly files: number | undefined;
-  /** Largest number of bytes; undefined where none binds. */
+  /** Undefined for hosts that set no such limit. */
   readonly bytes: number | undefined;
   readonly isStatic: boolean;
-  /** Requests of a first publication, and of this change, with their price in dollars where writes have one. */
+  /** Requests of a first publish and of this change. `dollars` is undefined if writes are free. */
   readonly first: Cost;
   readonly change: Cost;
 };
 
 type Cost = { readonly requests: number; readonly dollars: number | undefined };
 
-/** Estimated requests of a publish for lease, history and archive. */
+/** Requests of a publish for lease, history and archive, estimated. */
 const BESIDES = 35;
 
-/** Returns the use that a release makes of its host; undefined without one. @param changed number of changed files. */
+/** Undefined if no host is configured. @param changed files that this build wrote or removed */
 export function hostUse(
   { host, base_url: baseUrl, max_files }: Settings,
   files: number,

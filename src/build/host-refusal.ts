@@ -1,4 +1,4 @@
-/** Tells, without a build, whether a host takes a catalogue. */
+/** Checks without a build whether a host accepts a catalogue. */
 import type { Configuration } from '../contract/configuration.ts';
 import { UsageError } from '../errors/errors.ts';
 import { orderCatalogue } from './order.ts';
@@ -6,10 +6,7 @@ import { planRelease } from './plan.ts';
 import { type CheckedAcrossFiles, type FileRecord, type RecordEntry, recordWith } from './read/record.ts';
 import type { Places } from './write/documents.ts';
 
-/**
- * Plans the release of checked properties: its files are counted, and its bytes as far as they are known without making
- * details and photos.
- */
+/** Plans the release. Details and photos are not made, so their bytes count only as far as known. */
 export function hostRefusal(
   configuration: Configuration,
   records: readonly FileRecord[],
@@ -27,7 +24,6 @@ export function hostRefusal(
   }
 }
 
-/** Makes an entry without content, at the place of its city. */
 function entryOf(path: string, { id = '', country = '', city = '' }: CheckedAcrossFiles): RecordEntry {
   return {
     path,

@@ -1,4 +1,4 @@
-/** Prevents two builds from writing to one output folder at once. */
+/** Prevents two builds from writing to the same output folder. */
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../errors/errors.ts';
@@ -12,32 +12,27 @@ import {
   thisProcess,
 } from '../process/process-identity.ts';
 
-/** A lock held by this process. */
 export type Lock = {
   /**
-   * Updates the lock's time, unless it was updated recently.
-   *
-   * @throws EnvironmentError `output-lock-lost` when another build has taken over the lock.
+   * Updates the time of the lock file, at most every {@link BEAT} milliseconds.
+   * @throws EnvironmentError `output-lock-lost` when another build took over the lock
    */
   readonly beat: () => void;
   readonly release: () => void;
 };
 
-/** Minimum milliseconds between two updates of the lock's time. */
+/** Minimum milliseconds between updates of the lock file's time. */
 const BEAT = 5_000;
 
 /**
- * Milliseconds without an update after which a holder on another machine counts as ended. The longest stage without an
- * update takes a few seconds, or a minute with a million properties.
+ * Milliseconds without an update after which a build on another machine counts as ended. The longest stage without
+ * updates takes some seconds, or a minute with a million properties.
  */
 const SILENCE = 600_000;
 
 /**
- * Takes the lock. The lock of an ended process is taken over: at once if that ran on this machine, else after {@link
- * SILENCE}.
- *
- * @throws EnvironmentError `output-locked` when another build holds it; the file system's error when the lock cannot be
- *   written.
+ * Takes over the lock of a build that has ended: at once if that ran on this machine, otherwise after {@link SILENCE}.
+ * @throws EnvironmentError `output-locked` when another build holds the lock; file system errors
  */
 export function takeLock(path: string): Lock {
   makePublicFolder(dirname(path));
@@ -47,7 +42,7 @@ export function takeLock(path: string): Lock {
     writeFileSync(mine, text);
     for (let attempt = 0; ; attempt++) {
       try {
-        // Linking never replaces an existing file.
+        // A link never replaces an existing file, so only one build succeeds.
         linkFile(mine, path);
         return createLock(path, text);
       } catch (error) {
@@ -71,7 +66,7 @@ function createLock(path: string, text: string): Lock {
       if (readText(path) !== text) throw lost(path);
       const file = openSync(path, 'r+');
       try {
-        // Writing sets the file system's own time, which is the same for every machine.
+        // Writing sets the file system's time, which is the same for all machines.
         writeSync(file, text, 0);
       } finally {
         closeSync(file);
@@ -112,7 +107,7 @@ function removeStaleLock(path: string, mine: string, stale: string | undefined):
     try {
       linkFile(aside, path);
     } catch {
-      // A third build took the lock meanwhile, and will find the same state.
+      // A third build has taken the lock meanwhile; it will find the same state.
     }
   }
   rmSync(aside, { force: true });
@@ -134,11 +129,7 @@ function parseOwner(text: string): ProcessIdentity | undefined {
   }
 }
 
-/**
- * Whether the holder of a lock has ended.
- *
- * @param mine a file written just now: both ages are then measured by the file system's clock.
- */
+/** @param mine a file that was just written, so that both ages are measured by the file system's clock */
 function hasEnded(text: string, path: string, mine: string): boolean {
   const owner = parseOwner(text);
   if (owner && isHere(owner)) return !isRunning(owner);

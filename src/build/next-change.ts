@@ -1,4 +1,4 @@
-/** Finds the next instant at which a date shows or hides a property, without a change of any file. */
+/** Finds the next instant at which a date shows or hides a property. */
 import { resolve } from 'node:path';
 import { hiddenBecause } from '../contract/visibility.ts';
 import { type AsOf, readAsOf } from './inputs/as-of.ts';
@@ -9,29 +9,27 @@ import { readFolder } from './read/folder.ts';
 import type { FileRecord } from './read/record.ts';
 
 export type NextChangeOptions = {
-  /** The content folder. @default 'content' */
   readonly content?: string;
-  /** Instant after which to search. @default the time of the commit; outside git, now */
+  /** Searches after this instant. @default the commit's time; outside Git, now */
   readonly asOf?: Date | undefined;
-  /** Number of threads. @default as many as the work is worth, at most one per core */
+  /** Number of threads. @default as many as the work justifies, at most one per core */
   readonly jobs?: number | undefined;
 };
 
 export type NextChange = {
   readonly asOf: AsOf;
-  /** Milliseconds since 1970; null when no future date changes anything. */
+  /** Milliseconds since 1970; null if no date changes anything. */
   readonly next: number | null;
-  /** Properties that change then, sorted by path. */
+  /** What changes at `next`, sorted by path. */
   readonly changes: readonly DatedChange[];
 };
 
-/** A property shown or hidden from then on. `file` is relative to the content folder. */
+/** `file`: relative to the content folder. */
 type DatedChange = { readonly file: string; readonly change: 'shown' | 'hidden' };
 
 /**
- * Finds the next change. Properties with errors are ignored.
- *
- * @throws UsageError when the folder does not exist.
+ * Ignores properties with errors.
+ * @throws UsageError when the folder does not exist
  */
 export async function findNextChange(options: NextChangeOptions = {}): Promise<NextChange> {
   const content = resolve(options.content ?? 'content');

@@ -1,25 +1,24 @@
-/** Sorts the published properties into the sequence. */
+/** The sequence is the order of all lists: by country, city and title. */
 import { type ChunkCity, citiesOf } from '../packed/format/chunk.ts';
 import { type Columns, columnsOf } from '../release/columns.ts';
 import { type Entry, type Placed, toSequence } from '../release/sequence.ts';
 import type { FileRecord, RecordEntry } from './read/record.ts';
 import type { LastRelease } from './state/last-release.ts';
 
-/** The published properties, in the orders that later stages need. */
 export type OrderedCatalogue = {
   /** Sorted by path. */
   readonly published: readonly FileRecord[];
   readonly sequence: readonly RecordEntry[];
   readonly columns: Columns;
-  /** Runs of one city of the sequence. */
+  /** Runs of consecutive properties in the same city. */
   readonly cities: readonly ChunkCity[];
-  /** Entries of the last release; empty without one. */
+  /** What the last release had; empty without one. */
   readonly before: readonly RecordEntry[];
-  /** Whether each property is at the same position as in the last release. */
+  /** Each property has the same position as in the last release. */
   readonly inPlace: boolean;
 };
 
-/** Sorts the published records into the sequence, and numbers their entries. */
+/** Sets the `place` of each entry. */
 export function orderCatalogue(
   published: readonly FileRecord[],
   last: LastRelease | undefined,
@@ -43,8 +42,8 @@ export function orderCatalogue(
 }
 
 /**
- * Returns the country and city of each entry. A stored entry gets them from its run in the last release, since it would
- * load its texts.
+ * Country and city of each entry. For a stored entry they come from its run in the last release: its own would load its
+ * texts.
  */
 function placesOf(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly Placed[] {
   if (!last) return sequence;

@@ -1,4 +1,3 @@
-/** Paths of the output folder `dist`. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
@@ -6,19 +5,19 @@ import { isInside } from '../source/content-path.ts';
 
 export type OutputFolder = {
   readonly root: string;
-  /** The published files, uploaded unchanged. */
+  /** Published files, uploaded unchanged. */
   readonly public: string;
-  /** State for the next build; never uploaded. */
+  /** For the next build; never uploaded. */
   readonly state: string;
   readonly journal: string;
   readonly lock: string;
-  /** Temporary files of a build; empty between builds. */
+  /** Temporary files; empty between builds. */
   readonly staging: string;
-  /** Finished photos and thumbnails; may be copied to other machines. */
+  /** Finished photos and thumbnails. Can be copied to other machines. */
   readonly mediaCache: string;
-  /** JSON Schema of the property files, for editors; never uploaded. */
+  /** JSON Schema of property files for editors; never uploaded. */
   readonly schema: string;
-  /** One folder per serving target. */
+  /** One folder per target. */
   readonly edge: string;
 };
 
@@ -37,19 +36,14 @@ export function outputFolder(out: string): OutputFolder {
   };
 }
 
-/**
- * Returns the paths of a preview, in the subfolder `dev` of the output folder. Its images share the output folder's
- * cache.
- */
+/** A preview is in the subfolder `dev` and shares the image cache. */
 export function previewFolder(out: string): OutputFolder {
   return { ...outputFolder(join(out, 'dev')), mediaCache: outputFolder(out).mediaCache };
 }
 
 /**
- * Refuses an output folder inside the content folder, whose files the next build would read, and the reverse; symbolic
- * links are resolved.
- *
- * @throws UsageError `overlapping-folders`.
+ * Neither folder may contain the other: the next build would read its own output. Resolves symbolic links.
+ * @throws UsageError `overlapping-folders`
  */
 export function refuseOverlap(content: string, out: string): void {
   const [source, target] = [realPath(content), realPath(out)];
@@ -66,7 +60,7 @@ function overlapping(what: string): UsageError {
   );
 }
 
-/** Resolves symbolic links; in a path that does not exist, links in its nearest existing parent folder. */
+/** If the path does not exist, resolves its nearest existing parent. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);

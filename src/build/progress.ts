@@ -1,5 +1,3 @@
-/** Progress events and timing of a build. */
-
 export type Stage = 'scan' | 'read' | 'media' | 'plan' | 'emit' | 'finish';
 
 export type BuildEvent =
@@ -14,13 +12,13 @@ export type BuildEvent =
 
 export type Listener = (event: BuildEvent) => void;
 
-/** Called between two pieces of work; mostly returns nothing to wait for. */
+/** Called between two pieces of work. Mostly returns undefined: nothing to wait for. */
 export type Pause = () => Promise<void> | undefined;
 
 /** Milliseconds of work between pauses. */
 const PAUSE = 100;
 
-/** Creates a function that pauses long synchronous work now and then, so that signals are handled. */
+/** Interrupts long synchronous work now and then, so that signals are handled. */
 export function createPause(): Pause {
   let last = performance.now();
   return () => {
@@ -36,7 +34,7 @@ export function createPause(): Pause {
 
 export type Stopwatch = {
   readonly start: (stage: Stage) => void;
-  /** Ends the last stage. Returns the seconds of each. */
+  /** Returns the seconds of each stage. */
   readonly stop: () => Partial<Record<Stage, number>>;
 };
 

@@ -1,5 +1,3 @@
-/** Computes the size of a release before anything is written. */
-
 import { scopeFolder } from '../contract/object-keys.ts';
 import { PAGE_HEAD, pageCount, pageTail } from '../contract/pagination.ts';
 import type { JoinedSummaries, Scope } from '../release/sequence.ts';
@@ -14,26 +12,26 @@ export type ReleaseSize = {
   readonly documents: number;
   readonly files: number;
   readonly pageBytes: number;
-  /** Number of files in the folder that has the most. */
+  /** Of all folders, the number of files in the one with most. */
   readonly fullest: number;
-  /** Estimated, within 20 %. */
+  /** Estimate, within 20 %. */
   readonly bytes: number;
   /** Bytes of the largest photo. */
   readonly largest: number;
 };
 
-/** Files besides the lists. Photos that are not made yet, and details that were only checked, count as 0 bytes. */
+/** Files other than lists. Photos that are not made yet and details that were only checked count as 0 bytes. */
 type OtherFiles = Pick<ReleaseSize, 'details' | 'tree' | 'media' | 'documents' | 'largest'> & {
   readonly properties: number;
   readonly mediaBytes: number;
-  /** Including a comma each. */
+  /** Each with a comma. */
   readonly summaryBytes: number;
   readonly detailBytes: number;
   readonly documentBytes: number;
   readonly downloads: number;
 };
 
-/** Computes the size of a release. `scopes` are those with pages: none in the packed layout. */
+/** @param scopes those with pages: empty in the packed layout */
 export function planFiles(
   scopes: readonly Scope[],
   sizes: readonly number[],
@@ -73,7 +71,7 @@ export function planFiles(
   };
 }
 
-/** Bytes of a property in the facets, and in the table of its chunk. */
+/** Bytes of a property in the facets and in its chunk's table. */
 const ROW_BYTES = 60;
 
 export function countPages(scopes: readonly Scope[], sizes: readonly number[]): number {
@@ -91,13 +89,13 @@ function framesOf(total: number, sizes: readonly number[]): Frames {
   for (const size of sizes) {
     const count = pageCount(total, size);
     pages += count;
-    // On a page, a comma follows each entry but the last; the entries' bytes include one for every entry.
+    // `bytes` counts a comma after each entry, but a page has none after its last one.
     bytes += count * (ENVELOPE + String(size).length + String(total).length) + digitsUpTo(count);
   }
   return { pages, bytes };
 }
 
-/** Length of an empty page without its three numbers, minus the comma that its last entry lacks. */
+/** Length of an empty page without its three numbers, and minus that comma. */
 const ENVELOPE = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
 
 function digitsUpTo(count: number): number {
@@ -108,22 +106,23 @@ function digitsUpTo(count: number): number {
 
 type ListSize = { readonly files: number; readonly bytes: number };
 
-/** Advice for fewer files: present size, size in the packed layout, and files with two page sizes; undefined with at most two. */
+/**
+ * Sizes now, with the packed layout, and `few`: number of files with two page sizes (undefined if there are at most
+ * two).
+ */
 export type LayoutAdvice = {
   readonly pages: ListSize;
   readonly packed: ListSize;
   readonly few: number | undefined;
 };
 
-/** Number of pages and totals above which hosts refuse them, or an upload takes long. */
+/** Pages and totals. With more, hosts refuse or uploads take long. */
 const MANY_FILES = 20_000;
 
 /**
- * Advises the packed layout, or fewer page sizes, when there are too many pages.
- *
- * @param few computes the number of pages with two sizes.
- * @returns undefined when no advice is needed. The bytes of the packed layout count summaries and offsets, which are
- *   nearly all.
+ * @param few computes the number of pages with two sizes
+ * @returns undefined if there are not too many pages. For the packed layout, counts only summaries and offsets, which
+ * are nearly all bytes
  */
 export function adviseLayout(
   { pages, totals, tree, pageBytes }: ReleaseSize,

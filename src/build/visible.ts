@@ -1,9 +1,8 @@
-/** Determines which properties are shown at an instant. */
 import { hiddenBecause, type Reason, type Visibility } from '../contract/visibility.ts';
 
 type Dated = { readonly visibility?: Visibility | undefined };
 
-/** Returns the records shown at an instant. `drafts`: whether to include drafts. */
+/** @param drafts includes drafts */
 export function visibleAt<Of extends Dated>(
   records: readonly Of[],
   instant: number,
@@ -27,14 +26,14 @@ export function countHidden(records: readonly Dated[], instant: number): HiddenC
   return counts;
 }
 
-/** Interval in which the same properties are shown with the same diagnostics; null for no limit. */
+/** Properties and diagnostics stay the same within. Null for no limit. */
 export type Validity = { readonly from: number | null; readonly until: number | null };
 
 export function holdsAt({ from, until }: Validity, instant: number): boolean {
   return (from === null || from <= instant) && (until === null || instant < until);
 }
 
-/** Returns the interval around an instant during which no date shows or hides a property, or changes a diagnostic. */
+/** Around `instant`, the time in which no date shows or hides a property or changes a diagnostic. */
 export function validityAt(records: readonly Dated[], instant: number): Validity {
   let from: number | null = null;
   let until: number | null = null;

@@ -1,4 +1,3 @@
-/** Reads every property of a catalogue from its download files. */
 import { NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { ProblemError, ReleaseChangedError } from './errors.ts';
 import type { FileOptions, RequestOptions } from './options.ts';
@@ -7,13 +6,13 @@ import type { CatalogueIndex, PropertyRecord, Root } from './types.ts';
 
 export type DownloadOptions = RequestOptions & {
   /**
-   * Name of the release in the index: the records are of that release or a later one, so no stale copy of a cache is
-   * used. Needed to follow the changes from there. @default any release
+   * Name of the release in the index. Records are then of that release or a later one, so no stale cache is used.
+   * Needed to follow changes from there. @default any release
    */
   readonly release?: string | undefined;
   /**
-   * Called when parts of the release no longer exist, since another one is live. The download starts over, so drop the
-   * records received so far. Without it, the loop throws a `ReleaseChangedError` instead.
+   * Called when parts disappear because another release is live. The download starts over, so discard the records
+   * received so far. @default a `ReleaseChangedError` is thrown
    */
   readonly onRestart?: () => void;
 };
@@ -21,7 +20,7 @@ export type DownloadOptions = RequestOptions & {
 export type DownloadSource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
   readonly root: (file: string, options: FileOptions) => Promise<Root>;
-  /** Reads the lines of a file; each has this member. */
+  /** Each line is an object with this member. */
   readonly lines: <Line>(
     file: string,
     member: keyof Line & string,
@@ -30,8 +29,8 @@ export type DownloadSource = {
 };
 
 /**
- * Yields the records of the download, with one of its files in memory: their size is bounded. A part never changes, so
- * all records after the last restart are of one release.
+ * Holds one file in memory at a time; its size is bounded. Parts are immutable, so all records after the last restart
+ * are of one release.
  */
 export async function* download<Line extends PropertyRecord = PropertyRecord>(
   { index, root, lines }: DownloadSource,
@@ -49,7 +48,7 @@ export async function* download<Line extends PropertyRecord = PropertyRecord>(
         yield* await lines<Line>(file, 'id' as keyof Line & string, options);
       return;
     } catch (error) {
-      // A part goes with its release; another file that is missing is not offered at all.
+      // A part disappears with its release. Any other missing file is not offered at all.
       const isGone = error instanceof ProblemError && error.status === 404 && inParts;
       if (!isGone) throw error;
       if (!onRestart || restarts >= retries) throw new ReleaseChangedError(error.url, error.status);

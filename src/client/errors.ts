@@ -1,10 +1,10 @@
 import type { Problem, ProblemCode } from './types.ts';
 
-/** Base class of the client's errors: a request failed. */
+/** Base class of all errors of failed requests. */
 export class CatalogueError extends Error {
   override readonly name: string = 'CatalogueError';
   declare readonly url: string;
-  /** HTTP status of the answer; undefined without an answer. */
+  /** From HTTP; undefined if no response arrived. */
   declare readonly status: number | undefined;
 
   constructor(message: string, url: string, status: number | undefined, options?: { cause?: unknown }) {
@@ -14,7 +14,7 @@ export class CatalogueError extends Error {
   }
 }
 
-/** Thrown when no answer arrives, or one is cut off. `cause` is the error of `fetch`. */
+/** No response arrived, or it was cut off. `cause` is the error of `fetch`. */
 export class ConnectionError extends CatalogueError {
   override readonly name = 'ConnectionError';
 
@@ -23,11 +23,11 @@ export class ConnectionError extends CatalogueError {
   }
 }
 
-/** Thrown for an answer that is not the API's: HTML of an intermediary, a broken body, an unexpected status. */
+/** The response is not the API's: HTML of a proxy, a broken body, an unexpected status. */
 export class AnswerError extends CatalogueError {
   override readonly name: string = 'AnswerError';
   declare readonly status: number;
-  /** The first characters of the body; empty without a body. */
+  /** Start of the body; empty without one. */
   declare readonly excerpt: string;
 
   constructor(message: string, url: string, status: number, body: string) {
@@ -39,13 +39,13 @@ export class AnswerError extends CatalogueError {
 export class ProblemError extends AnswerError {
   override readonly name = 'ProblemError';
   /**
-   * The problem document (RFC 9457), with defaults for missing members; undefined when the response has none, for
-   * instance because a proxy sent it.
+   * Problem document (RFC 9457), with defaults for missing members. Undefined if the response has none, such as one
+   * from a proxy.
    */
   declare readonly problem: Problem | undefined;
-  /** Permanent code of the cause: the fragment of the problem's `type`; undefined for a problem of another API. */
+  /** Permanent code of the cause: the fragment of `type`. Undefined for a problem of another API. */
   declare readonly code: ProblemCode | undefined;
-  /** Milliseconds after which the server accepts a retry; undefined when it gives none. */
+  /** Milliseconds until the server accepts a retry; undefined if it does not say. */
   declare readonly retryAfter: number | undefined;
 
   constructor(url: string, status: number, body: string, retryAfter: number | undefined) {
@@ -57,7 +57,7 @@ export class ProblemError extends AnswerError {
   }
 }
 
-/** Thrown when another release is live before the end of a download or a list: the rest would be of that release. */
+/** Another release went live during a download or list, so the rest would be of that release. */
 export class ReleaseChangedError extends CatalogueError {
   override readonly name = 'ReleaseChangedError';
 
@@ -66,7 +66,7 @@ export class ReleaseChangedError extends CatalogueError {
   }
 }
 
-/** Permanent code of a failed check of a signature; `docs/client.md` says what each means. */
+/** Permanent codes; `docs/client.md` explains each. */
 export type SignatureCode =
   | 'manifest-damaged'
   | 'statement-missing'
@@ -87,7 +87,7 @@ const KEY_ADVICE: Readonly<Record<string, string>> = {
     'This platform cannot check signatures: its WebCrypto has no Ed25519, or refuses the key.',
 };
 
-/** Thrown with `key` for an answer that the key did not sign, and for a key that is none. */
+/** With `key`: no given key signed the response, or a key is invalid. */
 export class SignatureError extends CatalogueError {
   override readonly name = 'SignatureError';
   declare readonly code: SignatureCode;
@@ -100,9 +100,7 @@ export class SignatureError extends CatalogueError {
 
 const EXCERPT = 200;
 
-/**
- * Parses a body as a problem, whatever its media type; a missing or invalid member gets its default (RFC 9457, 3.1).
- */
+/** Accepts any media type. Missing and invalid members get defaults (RFC 9457, 3.1). */
 function problemOf(body: string, status: number): Problem | undefined {
   const value = objectOf(body);
   const textOf = (member: string) => (typeof value?.[member] === 'string' ? value[member] : '');

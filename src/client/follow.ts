@@ -1,57 +1,55 @@
-/** Follows the changes of a catalogue, release by release. */
 import { ProblemError } from './errors.ts';
 import type { FileOptions, RequestOptions } from './options.ts';
 import { pause, SECOND_LOOK } from './retry.ts';
 import type { CatalogueIndex, Changes, ChangesIndex } from './types.ts';
 
 export type FollowOptions = RequestOptions & {
-  /** Name of the release you have: `release` of the index, or of the last event. */
+  /** The release you have: `release` of the index or of the last event. */
   readonly since: string;
-  /** Milliseconds between two requests for the index. @default undefined: the loop ends when it is up to date */
+  /** Milliseconds between requests for the index. @default the loop ends once it is up to date */
   readonly interval?: number | undefined;
 };
 
-/** A change. `release` is the release you have after it: store it, and pass it as `since` next time. */
+/** `release`: the release you have after this event. Store it and pass it as `since` next time. */
 export type FollowEvent =
   | {
       readonly kind: 'changes';
       readonly release: string;
-      /** Changes of the release, relative to the previous one. */
+      /** Relative to the previous release. */
       readonly changes: Changes;
     }
   | {
       /**
-       * The history does not lead from your release to the present one, or the catalogue declares other fields since:
-       * fetch everything again.
+       * Download everything again: the history does not lead from your release to the live one, or the declared fields
+       * changed.
        */
       readonly kind: 'restart';
       readonly release: string;
     };
 
-/** Requests that following makes. */
 export type HistorySource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
   readonly months: (options: FileOptions) => Promise<ChangesIndex>;
-  /** Reads the changes of a month, oldest first. */
+  /** Oldest first. */
   readonly changes: (month: string, options: FileOptions) => Promise<Changes[]>;
 };
 
-/** Yields the changes since a release, each once, oldest first. */
+/** Each change once, oldest first. */
 export async function* follow(
   { index, months, changes }: HistorySource,
   { since, interval, signal }: FollowOptions,
 ): AsyncGenerator<FollowEvent, void, undefined> {
   let release = since;
-  /** Finds the events up to the present release; undefined when index and history disagree. */
+  /** Undefined if index and history disagree. */
   const eventsTo = async (present: string): Promise<FollowEvent[] | undefined> => {
     const events: FollowEvent[] = [];
     if (release === present) return events;
     const options = { release: present, signal };
     let isAhead = false;
-    // Newest first, month by month; none for a catalogue without a history.
+    // Newest first. A catalogue may have no history.
     search: for (const { month } of (await orNone(months(options)))?.months.reverse() ?? []) {
       for (const step of (await orNone(changes(month, options)))?.reverse() ?? []) {
-        // Steps after the present release are not live yet; or the index is a stale copy from a cache.
+        // These steps are not live yet, or the index is a stale copy from a cache.
         if (!events[0] && step.release !== present) {
           isAhead ||= step.release === release;
           continue;

@@ -6,7 +6,7 @@ import type { Page, Summary } from './types.ts';
 
 type PageResponse = JsonResponse<Page> & { readonly signed?: Signed | undefined };
 
-/** Requests a page of the release of this one; of the live release for undefined. */
+/** `first`: the page whose release to read; undefined for the live release. */
 export type PageOf = (
   query: ListQuery,
   signal: AbortSignal | undefined,
@@ -14,9 +14,8 @@ export type PageOf = (
 ) => Promise<PageResponse>;
 
 /**
- * Iterates over all pages of one release. Leaving early, like any error, aborts the requests in flight.
- *
- * @throws ReleaseChangedError where pages of two releases are seen to differ.
+ * All pages of one release. Leaving the loop early aborts requests in flight, as any error does.
+ * @throws ReleaseChangedError when pages come from different releases
  */
 export async function* iterate(
   pageOf: PageOf,
@@ -32,7 +31,7 @@ export async function* iterate(
   const ask = () => {
     while (next <= last && (!ahead[0] || ahead.length < prefetch)) {
       const page = pageOf({ ...query, page: next++ }, either, first);
-      // A failure is thrown when its page's turn comes.
+      // Its error is thrown when the page is needed.
       page.catch(() => {});
       ahead.push(page);
     }

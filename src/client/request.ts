@@ -12,18 +12,17 @@ export type JsonResponse<Body> = {
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** Tells whether an object is of the requested kind, by a quick check. */
+/** Quick check that an object is of the requested kind. */
 export type Fits = (value: Readonly<Record<string, unknown>>) => boolean;
 
-/** Sends requests, with retries. @throws ConnectionError, or ProblemError for an error status. */
+/** Retries. @throws ConnectionError; ProblemError for an error status */
 export type Requester = {
-  /** Requests any file; does not read its body. */
+  /** Does not read the body. */
   readonly open: (url: string, headers: RequestHeaders, signal: AbortSignal | undefined) => Promise<Response>;
   readonly bytes: (url: string, headers: RequestHeaders) => Promise<ArrayBuffer>;
   /**
-   * Requests a JSON object, or a text.
-   *
-   * @param fits returns false for an object of another kind, which an intermediary sent. Undefined for a text.
+   * @param fits false for an object of another kind, such as one from a proxy. Undefined: returns a text instead of
+   * JSON
    */
   readonly read: <Body>(
     url: string,
@@ -36,7 +35,7 @@ export type Requester = {
 export function createRequester(options: ClientOptions): Requester {
   const { cache, onCacheError, fetch: sender = fetch } = options;
 
-  /** Sends one request. Errors of `read` count as network errors, since the body may be cut off. */
+  /** Errors of `read` count as network errors, since the body may be cut off. */
   const send = async <Value>(
     url: string,
     headers: RequestHeaders,
@@ -46,21 +45,21 @@ export function createRequester(options: ClientOptions): Requester {
     let response: Response | undefined;
     let body = '';
     try {
-      // Called without a receiver: a browser's fetch accepts only the window as `this`.
+      // Called without a receiver: a browser's `fetch` accepts only `window` as `this`.
       response = await sender(url, { headers, signal: ownSignal(signal)! });
       if (response.ok || response.status === 304) return await read(response);
       body = await response.text();
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      // An error of the caller's own fetch, which rejected an answer: no network error.
+      // The caller's own `fetch` rejected a response: not a network error.
       if (error instanceof CatalogueError) throw error;
-      // An error status suffices, even when its body is cut off.
+      // With an error status, a cut-off body does not matter.
       if (!response || response.ok) throw new ConnectionError(url, response?.status, error);
     }
     throw new ProblemError(url, response.status, body, retryAfterOf(response.headers));
   };
 
-  /** Accesses the caller's cache. When that fails, the request continues as with an empty cache. */
+  /** If the caller's cache fails, continues as if it were empty. */
   const fromCache = async <Value>(ask: () => Value): Promise<Awaited<Value> | undefined> => {
     try {
       return await ask();
@@ -111,7 +110,7 @@ export function createRequester(options: ClientOptions): Requester {
 const textOf = async (response: Response) => [response, await response.text()] as const;
 
 /**
- * Wraps a signal for one request: Node's `fetch` keeps a listener on it until the request is garbage collected, and
- * warns at 1,500.
+ * Node's `fetch` keeps a listener on a signal until the request is garbage-collected and warns at 1,500, so each
+ * request gets its own signal.
  */
 const ownSignal = (signal: AbortSignal | undefined) => signal && AbortSignal.any([signal]);

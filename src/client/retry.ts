@@ -6,10 +6,8 @@ export type RetryPolicy = Pick<ClientOptions, 'retries' | 'maxRetryDelay'>;
 const TRANSIENT: readonly number[] = [408, 429, 500, 502, 503, 504];
 
 /**
- * Calls a function until it succeeds, fails permanently, or the retries are used up. Waits in between as long as the
- * server asks (`Retry-After`), otherwise with exponential backoff.
- *
- * @throws the last failure; the abort reason of the signal.
+ * Waits as long as the server asks (`Retry-After`), otherwise with exponential backoff.
+ * @throws the last failure; the signal's abort reason
  */
 export async function withRetries<Value>(
   { retries = 2, maxRetryDelay = 30_000 }: RetryPolicy,
@@ -23,7 +21,7 @@ export async function withRetries<Value>(
       const problem = error instanceof ProblemError ? error : undefined;
       const isTransient = problem ? TRANSIENT.includes(problem.status) : error instanceof ConnectionError;
       const asked = problem?.retryAfter ?? 0;
-      // A retry before the time the server asked for would only add load.
+      // Retrying earlier than the server asked only adds load.
       if (signal?.aborted || failures >= retries || !isTransient || asked > maxRetryDelay) throw error;
       const growing = 2 ** failures * (100 + 200 * Math.random());
       await pause(Math.max(asked, Math.min(growing, maxRetryDelay)), signal);
@@ -32,8 +30,8 @@ export async function withRetries<Value>(
 }
 
 /**
- * Reads `Retry-After` (RFC 9110, 10.2.3) as milliseconds; undefined when it is missing or malformed. A date is relative
- * to the answer's `Date`, since the clocks of two machines differ.
+ * `Retry-After` (RFC 9110, 10.2.3) in milliseconds; undefined if missing or malformed. A date is relative to the
+ * response's `Date`, since clocks differ.
  */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('Retry-After')?.trim() ?? '';
@@ -43,7 +41,7 @@ export function retryAfterOf(headers: Headers): number | undefined {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/** Milliseconds before another look at files that disagree, since some may be stale copies from caches. */
+/** Milliseconds until files that disagree are read again: some may be stale copies from caches. */
 export const SECOND_LOOK = 5000;
 
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-/** A property in the words of schema.org, for search engines. A separate module, so that clients that do not use it need not load it. */
+/** Describes a property in schema.org's vocabulary. A separate module, so that other clients need not load it. */
 import type { Declarations } from '../contract/declarations.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { isWebLink } from '../contract/link.ts';
@@ -9,11 +9,11 @@ import type { Property } from './types.ts';
 export type Thing = { readonly [name: string]: unknown };
 
 export type SchemaOrgOptions = {
-  /** Id of the property. @default the `id` of a record */
+  /** @default that of a record */
   readonly id?: string;
-  /** Languages of its texts, the wanted one first. @default the default language */
+  /** Preferred languages, best first. @default the default language */
   readonly wanted?: readonly string[];
-  /** Address of the page of the property. @default its website */
+  /** Page of the property. @default its website */
   readonly url?: string;
 };
 
@@ -49,9 +49,8 @@ const named = (propertyID: string, value: Value) => ({ '@type': 'PropertyValue',
 const webLink = (value: Value) => (isWebLink(String(value)) ? value : undefined);
 
 /**
- * Converts a property to a `VacationRental`, or another `LodgingBusiness` by its `property_type`, for JSON-LD. Escape `<`
- * where the text becomes part of a page.
- *
+ * Returns JSON-LD: a `VacationRental` or another `LodgingBusiness`, by `property_type`. Escape `<` when embedding it in
+ * HTML.
  * @example
  * toSchemaOrg(property).name // 'Rose Cottage'
  */

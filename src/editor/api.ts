@@ -76,7 +76,7 @@ export type Conflict = {
   readonly theirs: PropertyResponse | null;
 };
 
-/** Why the form cannot edit a file. A text editor can. */
+/** A text editor can still edit the file. */
 export type ReadOnlyReason = {
   readonly reason: string;
   readonly line: number | null;
@@ -86,7 +86,7 @@ export type ReadOnlyReason = {
   readonly isShared?: boolean;
 };
 
-/** With `isWhole` all rows, otherwise the changes since the response whose `mark` the request gives as `since`. */
+/** `isWhole`: all rows. Otherwise only the changes since the response whose `mark` the request sent as `since`. */
 export type PropertiesResponse = {
   readonly mark: string;
   readonly isWhole: boolean;
@@ -103,7 +103,7 @@ export type PublicationState = 'live' | 'draft' | 'scheduled' | 'ended';
 
 export type PropertyRow = {
   readonly path: string;
-  /** Texts are empty when the file lacks them or cannot be read. */
+  /** Texts are empty when missing or unreadable. */
   readonly title: string;
   readonly city: string;
   readonly country: string;
@@ -131,11 +131,10 @@ export type Finding = {
   readonly code: string;
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** How to fix it; empty when the message says it. */
+  /** Empty when the message already says how to fix it. */
   readonly help: string;
-  /** Null for the file as a whole. */
   readonly field: ValuePath | null;
-  /** From 1; null for the file as a whole. */
+  /** From 1; null for the whole file. */
   readonly line: number | null;
   /** Automatic correction. A null value removes the field. */
   readonly fix: {
@@ -153,7 +152,7 @@ export type RemoveResponse = {
   readonly kept: readonly string[];
 };
 
-/** Resized and without metadata. If no save refers to the photo by the end of the session, it is deleted. */
+/** Resized, without metadata. A photo that no save refers to is deleted when the session ends. */
 export type PhotoResponse = {
   readonly path: string;
   readonly file: string;
@@ -162,7 +161,9 @@ export type PhotoResponse = {
   readonly bytes: number;
 };
 
-/** Data of the event `files` of `/_dev/events`: earlier responses are stale. The event `state` follows after a build. */
+/**
+ * Data of the event `files` of `/_dev/events`: earlier responses are stale. After the build, the event `state` follows.
+ */
 export type FilesEvent = {
   /** Null when there are too many to list, or the file watcher did not name them. */
   readonly paths: readonly string[] | null;

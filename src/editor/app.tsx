@@ -101,7 +101,7 @@ function useViews(guard: Editor['guard']) {
     history.pushState(null, '', address);
     scrollTo(0, 0);
     setTimeout(() => {
-      // The user has already focused something else.
+      // Keeps the focus if the user has already moved it.
       if (document.activeElement?.closest('main')) return;
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
     });
@@ -109,7 +109,7 @@ function useViews(guard: Editor['guard']) {
   useEffect(() => {
     const onPop = () => {
       const next = parseEditorView(location.search);
-      // Only the fragment changed, which holds the token.
+      // Only the fragment, which holds the token, changed.
       if (editorQuery(next) === editorQuery(view)) return;
       if (!guard.current) return open(next);
       history.pushState(null, '', editorQuery(view));

@@ -11,7 +11,7 @@ export type CatalogueResponse = {
   /** Sorted by name. `currency`: the country's main currency, or null. */
   readonly countries: readonly (CodeInfo & { readonly currency: string | null })[];
   readonly currencies: readonly CodeInfo[];
-  /** Cities in use by country code, the most frequent first. */
+  /** Cities in use by country code, most frequent first. */
   readonly cities: Readonly<Record<string, readonly string[]>>;
   readonly photos: PhotoLimits;
   readonly settings: ExplorerSettings;
@@ -33,13 +33,13 @@ export type FieldInfo = {
   readonly isDeclared: boolean;
   /** Type of a declared field, or of the entries of its list; otherwise null. */
   readonly type: FieldType | null;
-  /** Empty for none. */
+  /** Empty if the field has none. */
   readonly unit: string;
   /** Null unless it is a translation. */
   readonly base: string | null;
   readonly language: string | null;
   readonly isTranslated: boolean;
-  /** Fields of each entry; empty unless it is a list of mappings. */
+  /** Fields of an entry if the field is a list of mappings; otherwise empty. */
   readonly fields: readonly FieldInfo[];
 };
 

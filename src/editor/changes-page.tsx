@@ -25,7 +25,7 @@ export function ChangesPage() {
     refresh();
     remote.reread();
   }, [done]);
-  // Also on changes of the remote state: a commit, a merge or a checkout ends after the last event about its files.
+  // Reloads on changes of the remote state too: a commit, merge or checkout ends after the last event about its files.
   useEffect(() => void load(), [changeCount, done, remote.state]);
   const isSent = remote.state?.remote != null && remote.state.unsent === 0;
   const files = changes?.files ?? [];

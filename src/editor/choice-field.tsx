@@ -18,7 +18,7 @@ type ChoiceFieldProps = {
   readonly className?: string;
 };
 
-/** On blur, or before a save, the matching choice replaces typed text. Other text is kept, and the check reports it. */
+/** On blur and before a save, typed text becomes the choice it matches. Other text stays, and the check reports it. */
 export function ChoiceField({ path, info, choices, isOpen, changesFor, className = '' }: ChoiceFieldProps) {
   const { values } = useForm();
   const { attributes } = useFindings(path);

@@ -6,11 +6,11 @@ import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 export type Choice = {
   readonly value: string;
   readonly label: string;
-  /** In the form that {@link lettersOf} returns; symbols such as `€` unchanged. */
+  /** As {@link lettersOf} returns them; symbols such as `€` unchanged. */
   readonly synonyms?: readonly string[];
 };
 
-/** Returns the matching choices, best first: equal, prefix, prefix of a word, substring. Empty text matches all. */
+/** Best first: equal, prefix, prefix of a word, substring. Empty text matches all. */
 export function choicesFor<Of extends Choice>(choices: readonly Of[], text: string, limit: number): Of[] {
   const wanted = fold(text.trim());
   if (wanted === '') return choices.slice(0, limit);
@@ -29,7 +29,7 @@ function rankOf({ value, label, synonyms = [] }: Choice, wanted: string): number
   return name.includes(wanted) || isWithin ? 3 : 4;
 }
 
-/** Returns the choice that equals the text, or the only one that starts with it. */
+/** The choice that equals the text, or the only one that starts with it. */
 export function matchChoice<Of extends Choice>(choices: readonly Of[], text: string): Of | undefined {
   const wanted = fold(text.trim());
   if (wanted === '') return undefined;

@@ -105,7 +105,7 @@ function upload(file: File): RequestInit {
   };
 }
 
-/** Coalesces calls: all calls during a run cause one more run after it. */
+/** Calls made during a run cause one more run after it. */
 export function oneAtATime(act: () => Promise<void>): () => Promise<void> {
   let isRunning = false;
   let isAsked = false;

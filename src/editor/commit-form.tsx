@@ -89,7 +89,7 @@ export function CommitForm({ changes, files, count, setDone, setProblem }: Commi
   );
 }
 
-/** The same errors stop the commit hook of the repository. */
+/** The repository's commit hook rejects the same errors. */
 function FaultyFiles({ files }: { readonly files: readonly ChangedFile[] }) {
   const editor = useEditor();
   if (files.length === 0) return null;
@@ -110,7 +110,7 @@ function FaultyFiles({ files }: { readonly files: readonly ChangedFile[] }) {
   );
 }
 
-/** Kept outside of the component, so that what was typed survives reloads and other views. */
+/** Stored outside the component: typed text survives reloads and other views. */
 function useRecordDraft() {
   const { drafts } = useEditor();
   const [typed, setTyped] = useState<RecordDraft>({});

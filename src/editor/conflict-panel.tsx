@@ -68,7 +68,7 @@ type ConflictChoiceProps = {
   readonly difference: Difference;
   readonly chosen: ConflictSide | undefined;
   readonly choose: (side: ConflictSide) => void;
-  /** Distinguishes several choices about one field. @default the field */
+  /** Distinguishes several choices about the same field. @default the field */
   readonly name?: string;
   readonly theirWords?: string;
 };

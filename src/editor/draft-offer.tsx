@@ -46,7 +46,7 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
       ([name, value]) =>
         [infoOf(name)?.label ?? name, displayValue(value, infoOf(name) ?? {}, catalogue)] as const,
     ),
-    // A text's key is the id of its control: `field-<name>-…`.
+    // The key of a text is the id of its control: `field-<name>-…`.
     ...Object.entries(texts).map(
       ([id, text]) => [`${infoOf(id.split('-')[1] ?? '')?.label ?? ''} (begun)`, text] as const,
     ),

@@ -1,4 +1,6 @@
-/** Kept in IndexedDB, to survive reloads and crashes. Each open form has its own draft, so that two tabs do not conflict. */
+/**
+ * Stored in IndexedDB to survive reloads and crashes. Each open form has its own draft, so two tabs do not conflict.
+ */
 import type { Texts, Values } from './snapshots.ts';
 
 export type Draft = {
@@ -8,7 +10,7 @@ export type Draft = {
   readonly base: Values;
   readonly values: Values;
   readonly texts: Texts;
-  /** Time of the last change, in milliseconds since 1970. */
+  /** Last change, in milliseconds since 1970. */
   readonly at: number;
 };
 
@@ -17,16 +19,16 @@ export type RecordDraft = { readonly message?: string; readonly branch?: string 
 
 export type Drafts = {
   readonly record: () => Promise<RecordDraft>;
-  /** Empty deletes it. Within this page it is kept even if the browser's storage fails. */
+  /** An empty record deletes it. If the browser's storage fails, this page still keeps it. */
   readonly keepRecord: (record: RecordDraft) => void;
   readonly all: () => Promise<readonly Draft[]>;
-  /** Locks a draft for one form, across tabs. Resolves to false when another form has the lock. */
+  /** Locks a draft for one form, across tabs. False if another form has the lock. */
   readonly hold: (id: string) => Promise<boolean>;
   readonly release: (id: string) => void;
   readonly keep: (draft: Draft) => void;
   readonly drop: (id: string) => void;
   readonly keepPhoto: (id: string, name: string, photo: File) => void;
-  /** Locks a draft and reads it with its photos; undefined when another form has the lock. */
+  /** Locks a draft and reads it with its photos. Undefined if another form has the lock. */
   readonly take: (id: string) => Promise<TakenDraft | undefined>;
 };
 
@@ -37,7 +39,7 @@ const NAME = 'property-catalogue-drafts';
 const STORE = 'drafts';
 const RECORD = ['record'];
 
-/** @param fail called with true when the browser refuses to store a draft, with false when it works again */
+/** @param fail called with true when the browser cannot store a draft, with false when it works again */
 export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
   const opened = openDatabase();
   const held = new Map<string, () => void>();
@@ -60,7 +62,8 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       () => fail(false),
       () => fail(true),
     );
-  // Web Locks need a secure context. A page opened from another machine without TLS has none: it is offered all drafts.
+  // Web Locks need a secure context. Over plain HTTP from another machine there are none: that page is offered all
+  // drafts.
   const locks: LockManager | undefined = navigator.locks;
   const hold = (id: string) =>
     new Promise<boolean>((resolve) => {

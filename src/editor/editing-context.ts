@@ -14,12 +14,12 @@ export type Editor = {
   readonly client: EditorClient;
   readonly drafts: Drafts;
   readonly keepsNothing: Pick<ValueStore<boolean>, 'get' | 'subscribe'>;
-  /** Why the catalogue could not be reloaded; empty when it could. */
+  /** Why reloading the catalogue failed; empty if it did not. */
   readonly problem: string;
   readonly catalogue: CatalogueResponse;
-  /** Asks first when there are unsaved changes; the user may stay. `replace` keeps the open form, under another URL. */
+  /** Asks first if there are unsaved changes; the user may stay. `replace` keeps the open form and changes the URL. */
   readonly go: (view: EditorView, how?: 'replace') => void;
-  /** Reloads the list, after changes without an event. */
+  /** Reloads the list, for changes that send no event. */
   readonly refresh: () => void;
   readonly list: EditorView;
   readonly changeCount: number;
@@ -27,9 +27,9 @@ export type Editor = {
   readonly changedPaths: readonly string[] | null;
   readonly offerRestore: (removed: RemovedProperty) => void;
   readonly remote: Remote;
-  /** Has screen readers read a text. */
+  /** Read aloud by screen readers. */
   readonly announce: (text: string) => void;
-  /** Called before another view opens; undefined while nothing is unsaved. */
+  /** Called before another view opens. Undefined while everything is saved. */
   readonly guard: { current: ((leave: () => void) => void) | undefined };
 };
 

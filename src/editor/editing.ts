@@ -11,16 +11,16 @@ export type OpenConflict = VersionComparison & {
 };
 
 export type Editing = {
-  /** The file as last read; null for a property that never had one. */
+  /** Null until first saved. */
   readonly base: PropertyResponse | null;
-  /** Whether the file was deleted, and saving will create a new one. */
+  /** The file was deleted; saving creates it again. */
   readonly isGone: boolean;
   readonly history: History;
   readonly answer: CheckResponse | undefined;
   readonly progress: 'idle' | 'saving' | 'saved';
   readonly failure: FailedRequest['failure'] | undefined;
   readonly conflict: OpenConflict | undefined;
-  /** Reasons why the last save left photos out, by the photos' names in the form. */
+  /** Why the last save left photos out, by the photos' names in the form. */
   readonly refusals: ReadonlyMap<string, string>;
 };
 
@@ -33,7 +33,7 @@ export type EditingCore = Pick<ValueStore<Editing>, 'get' | 'subscribe'> & {
 
 export type FormContent = ReturnType<typeof contentOf>;
 
-/** `saved`: the file as last read, null without one. `fields`: the values that differ from it. */
+/** `saved`: the file as last read, or null. `fields`: values that differ from it. */
 export function contentOf({ base, isGone, history }: Editing) {
   const { values, texts } = history.present;
   const saved = isGone ? null : base;
@@ -41,7 +41,7 @@ export function contentOf({ base, isGone, history }: Editing) {
   return { saved, values, texts, fields, isDirty: Object.keys({ ...fields, ...texts }).length > 0 };
 }
 
-/** Whether a request failed because of the connection or the session, not because of its content. */
+/** Whether the connection or the session failed, rather than the content. */
 export function isConnection(failure: Editing['failure']): boolean {
   return failure?.code === 'unreachable' || failure?.code === 'wrong-token';
 }
@@ -49,9 +49,9 @@ export function isConnection(failure: Editing['failure']): boolean {
 export type Resolve = (choice: ((field: string) => boolean) | 'all-theirs') => void;
 
 export type Merging = {
-  /** Takes over another version of the file, null if it is deleted; unsaved changes may cause a conflict. */
+  /** Takes over another version of the file (null: deleted). It may conflict with unsaved changes. */
   readonly meet: (present: PropertyResponse | null) => void;
-  /** Applies the chosen values to the version on the disk. `all-theirs` drops all edits. */
+  /** Applies the chosen values to the version on disk. `all-theirs` drops all edits. */
   readonly resolve: Resolve;
   readonly refuse: (error: unknown) => void;
 };
@@ -93,7 +93,7 @@ export function failureOf(error: unknown): FailedRequest['failure'] {
   return error instanceof FailedRequest ? error.failure : { code: 'unreachable', message: String(error) };
 }
 
-/** Applies changes of the file to all snapshots, so that undo reverts only changes made in the form. */
+/** Changes every snapshot, so that undo reverts only what was typed in the form. */
 function withTheirs(history: History, base: Values, { joined, theirs }: VersionComparison): History {
   const changed = [...joined, ...theirs];
   return rebased(history, (values) => {

@@ -1,4 +1,4 @@
-/** Lists whose entries are reordered by buttons, by Alt and an arrow key, or by dragging. */
+/** Entries of a list are reordered with buttons, with Alt and an arrow key, or by dragging. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { IconButton } from '../explorer/button.tsx';
@@ -11,7 +11,7 @@ import { entriesAt } from './snapshots.ts';
 const BACK: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowLeft']);
 const ON: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowRight']);
 
-/** @param noun name of an entry, capitalized, for announcements: "Photo". */
+/** @param noun of an entry for announcements, capitalised: "Photo" */
 export function useReordering(list: string, noun: string) {
   const { values, arrange } = useForm();
   const { announce } = useEditor();

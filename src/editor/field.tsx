@@ -12,7 +12,7 @@ import { languageAt } from './translations.ts';
 import { textAt } from './values.ts';
 
 type FindingListProps = {
-  /** Id of the control concerned; without one, each finding has a button that leads to its field. */
+  /** Id of the control. Without it, each finding has a button that leads to its field. */
   readonly id?: string;
   readonly findings: readonly Finding[];
   readonly className?: string;
@@ -98,7 +98,7 @@ type LabelledInfo = Pick<FieldInfo, 'name' | 'label' | 'required'> & { readonly 
 
 const ADVISED: readonly string[] = ['email', 'phone'];
 
-/** Returns a field's help; empty when it only repeats the label. */
+/** Empty if the help only repeats the label. */
 export function helpOf({ label, help }: Pick<FieldInfo, 'label' | 'help'>): string {
   return lettersOf(help) === lettersOf(label) ? '' : help;
 }
@@ -147,7 +147,7 @@ const INPUT_MODES: Readonly<Record<string, 'email' | 'numeric' | 'decimal' | 'ur
   link: 'url',
 };
 
-/** When the text is empty, the function removes an optional field. */
+/** Empty text removes an optional field. */
 export function useWrite(path: ValuePath, isRequired: boolean): (text: string) => void {
   const { edit } = useForm();
   return (text) => edit(changeTo(path, text, isRequired));

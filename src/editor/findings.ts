@@ -11,7 +11,7 @@ export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhol
   );
 }
 
-/** Includes those about the whole file. @param language of the texts that the form shows; empty for the default one */
+/** Includes findings about the whole file. @param language that the form shows; empty for the default one */
 export function findingsElsewhere(
   findings: readonly Finding[],
   fields: ReadonlySet<string>,
@@ -43,7 +43,7 @@ function controlOf(field: ValuePath | null): HTMLElement | undefined {
   return undefined;
 }
 
-/** Such as "2 errors, 1 warning"; empty without findings. */
+/** Empty if there are none. */
 export function findingTally(findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;

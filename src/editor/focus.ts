@@ -2,7 +2,10 @@ import { useEffect, useLayoutEffect } from 'preact/hooks';
 
 const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex="0"]';
 
-/** Without it, focus moves to the page's start when a control is removed. Prefers the next control of the same field. */
+/**
+ * When the focused control is removed, browsers move the focus to the start of the page. This moves it to the next
+ * control, if possible of the same field.
+ */
 export function useKeptFocus(): void {
   useEffect(() => {
     let controls: HTMLElement[] = [];
@@ -32,7 +35,7 @@ export function useKeptFocus(): void {
   }, []);
 }
 
-/** Focuses an element of a new view, unless something else has the focus. */
+/** Does nothing if something else has the focus. */
 export function useFirstFocus(selector: string): void {
   useLayoutEffect(() => {
     if (document.activeElement === document.body)

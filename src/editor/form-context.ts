@@ -5,28 +5,28 @@ import { controlId, findingsAt } from './findings.ts';
 import type { PropertyState } from './property-state.ts';
 import type { Change } from './snapshots.ts';
 
-/** Turns the text of a control into a value. Returns a problem if the text is not one. */
+/** Turns the text of a control into a value. Returns a problem if that fails. */
 export type Settle = () => string | undefined | Promise<string | undefined>;
 
 export type Form = Pick<
   PropertyState,
   'values' | 'texts' | 'edit' | 'type' | 'arrange' | 'keysOf' | 'refuse'
 > & {
-  /** The current state, which may be newer than the rendered one. */
+  /** May be newer than the rendered state. */
   readonly now: () => PropertyState;
   readonly findings: readonly Finding[];
-  /** Whether findings are hidden for fields not yet visited, as in a new property. */
+  /** Hides findings of fields that were not visited yet, as in a new property. */
   readonly hidesUnvisited: boolean;
   readonly language: string;
   readonly setLanguage: (language: string) => void;
-  /** Hides the findings of a new control until it loses the focus, or the next save. */
+  /** Hides findings of a new control until it loses the focus, or until the next save. */
   readonly spare: (id: string) => void;
   readonly left: ReadonlySet<string>;
   readonly leave: (field: string, id?: string) => void;
-  /** By id: controls whose text may not be a value yet. */
+  /** By control id: controls whose text may not be a value yet. */
   readonly settlers: Map<string, { readonly path: ValuePath; readonly settle: Settle }>;
   readonly settle: (id: string) => void;
-  /** Called when the user has answered a control's question: continues a save that waits for the answer. */
+  /** Continues a save that waits for the user's answer to a control's question. */
   readonly resume: () => void;
 };
 
@@ -51,7 +51,7 @@ export function useFindings(path: ValuePath, isWhole = false) {
   };
 }
 
-/** The text of a control that is not a value yet. `settle` turns it into one. */
+/** For a control whose input may be incomplete, such as half of a name. */
 export function useUnfinished(path: ValuePath, settle: (text: string) => ReturnType<Settle>) {
   const { texts, now, type, settle: settleControl } = useForm();
   const id = controlId(path);

@@ -5,7 +5,7 @@ import type { PropertyRow } from './api.ts';
 export type ListCondition = 'all' | 'errors' | 'changed' | 'unpublished';
 
 export type ListFilter = {
-  /** Searched in title, city, country and path; empty matches all. */
+  /** Searched in title, city, country and path. Empty matches all. */
   readonly text: string;
   readonly country: string;
   readonly condition: ListCondition;
@@ -24,7 +24,7 @@ export function isListCondition(text: string): text is ListCondition {
   return Object.hasOwn(MEETS, text);
 }
 
-/** Cached search texts: folding those of 100,000 rows takes too long for a keystroke. */
+/** A cache: folding 100,000 texts takes too long for each keystroke. */
 export type SearchTexts = WeakMap<PropertyRow, string>;
 
 export function filtered(
@@ -51,11 +51,11 @@ export function filtered(
         words.every((word) => has(textOf(row), word)),
     );
   const exact = found((text, word) => text.includes(word));
-  // "Harbor" finds "Harbour", if nothing has the exact text.
+  // If nothing matches exactly, typos are tolerated: "Harbor" finds "Harbour".
   return exact.length > 0 ? exact : found((text, word) => text.includes(word) || hasSlip(text, word));
 }
 
-/** Typos are tolerated in words of at least this many letters. */
+/** Letters from which typos in a word are tolerated. */
 const LONG_ENOUGH = 5;
 
 function hasSlip(text: string, word: string): boolean {

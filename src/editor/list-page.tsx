@@ -16,7 +16,6 @@ import {
 } from './list-filter.ts';
 import { StateBadge } from './state-badge.tsx';
 
-/** Number of rows rendered at first. */
 const DRAWN = 60;
 
 const CONDITIONS: readonly (readonly [ListCondition, string])[] = [

@@ -17,7 +17,7 @@ const entered = createStore(0);
 const tabs = new BroadcastChannel('property-catalogue-edit');
 tabs.onmessage = () => entered.set(entered.get() + 1);
 
-/** Any page can link here with a wrong token, so a failure leaves everything as it is. */
+/** Any page can link here with a wrong token, so a failure changes nothing. */
 async function takeToken(): Promise<void> {
   const token = location.hash.slice(1);
   if (!token) return;
@@ -32,11 +32,11 @@ async function takeToken(): Promise<void> {
 }
 
 addEventListener('hashchange', () => void takeToken());
-// The browser would open a file dropped anywhere else in place of the page.
+// By default, the browser replaces the page with a dropped file.
 for (const kind of ['dragover', 'drop'] as const)
   addEventListener(kind, (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault());
 void takeToken();
-// Reloads other tabs: they may wait for a session that this one has entered.
+// Other tabs may wait for the session that this tab has just entered: they reload.
 tabs.postMessage('');
 const keepsNothing = createStore(false);
 render(

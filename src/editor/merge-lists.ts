@@ -1,12 +1,12 @@
-/** Three-way merge of lists by entry: photos by source, policies and payment by type, words by themselves. */
+/** Three-way merge of lists by entry: photos by file or URL, policies and payment methods by type, words by value. */
 import { isMapping } from '../values/mapping.ts';
 import type { Authored } from './api.ts';
 import { isSame, type Values } from './snapshots.ts';
 
-/** Each side with the changes of both. They differ only in what both sides changed. */
+/** Each side including the other's changes. The sides differ only where both changed the same. */
 export type MergedSides<Value> = { readonly yours: Value; readonly theirs: Value };
 
-/** Members that identify an entry. The first one present counts. */
+/** The first of these that an entry has identifies it. */
 const NAMING = ['file', 'url', 'policy_type', 'method_type'] as const;
 
 export function mergedLists(

@@ -1,4 +1,3 @@
-/** Three-way merge of two versions of a property: by fields, and lists by entries. */
 import type { Authored, FieldValues } from './api.ts';
 import { mergedLists } from './merge-lists.ts';
 import { isSame, type Values } from './snapshots.ts';
@@ -10,9 +9,9 @@ export type Difference = {
 };
 
 export type VersionComparison = {
-  /** Fields that both sides changed differently. Lists already have the other side's unrelated changes. */
+  /** Fields that both sides changed differently. Lists already include the other side's unrelated changes. */
   readonly conflicts: readonly Difference[];
-  /** Lists in which each side changed other entries; `yours` has the changes of both. */
+  /** Lists in which each side changed other entries. `yours` has both sides' changes. */
   readonly joined: readonly Difference[];
   readonly yours: readonly Difference[];
   readonly theirs: readonly Difference[];
@@ -42,7 +41,7 @@ export function compareVersions(base: Values, yours: Values, theirs: Values): Ve
   return found;
 }
 
-/** @param keepsYours whether to keep the form's value of a field in conflict. */
+/** @param keepsYours whether the form's value wins for a field in conflict */
 export function mergedValues(
   theirs: Values,
   { conflicts, joined, yours }: VersionComparison,

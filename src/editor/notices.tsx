@@ -37,7 +37,7 @@ export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps)
 
 function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhere'>) {
   const { saved, values, edit } = state;
-  // Errors of the file, without those that the form has already corrected.
+  // Errors in the file that the form has not corrected yet.
   const [inFile, now] = [saved, state.checked].map(
     (of) => of?.findings.filter(({ severity }) => severity === 'error').length ?? 0,
   ) as [number, number];

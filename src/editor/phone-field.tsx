@@ -3,7 +3,7 @@ import { FieldFrame, type FieldProps, labelText, useWrite } from './field.tsx';
 import { useFindings, useForm, useSettle } from './form-context.ts';
 import { textAt } from './values.ts';
 
-/** The formatter is loaded on the first focus: its data of all countries is as large as the rest of the form. */
+/** Loads the formatter on the first focus: its numbering plans are as large as the rest of the form. */
 export function PhoneField({ path, info }: FieldProps) {
   const { values, now } = useForm();
   const write = useWrite(path, info.required);
@@ -35,7 +35,7 @@ export function PhoneField({ path, info }: FieldProps) {
           value={textAt(values, path)}
           onFocus={() => void load()}
           onInput={({ currentTarget: { value, selectionStart } }) => {
-            // Formatting in the middle of a number would move the cursor.
+            // Formatting while the cursor is inside the number would move the cursor.
             const isAtEnd = selectionStart === value.length && value.length > textAt(values, path).length;
             write((isAtEnd && tools.current?.asTyped(value)) || value);
           }}

@@ -1,4 +1,4 @@
-/** Formats phone numbers (ITU-T E.123) by the countries' numbering plans. */
+/** Formats phone numbers (ITU-T E.123) by each country's numbering plan. */
 import {
   AsYouType,
   type CountryCode,
@@ -7,12 +7,15 @@ import {
 } from 'libphonenumber-js/min';
 import { isDialledNationwide } from '../contract/national-phone.ts';
 
-/** Formats a partial number that starts with `+`; returns other text unchanged. */
+/** Formats an incomplete number that starts with `+`. Returns other text unchanged. */
 export function asTyped(text: string): string {
   return text.startsWith('+') ? new AsYouType().input(text) : text;
 }
 
-/** `01 605 7700` in Ireland becomes `+353 1 605 7700`. Undefined if it may lack its area code, or is not a number. */
+/**
+ * `01 605 7700` in Ireland becomes `+353 1 605 7700`. Undefined if the area code may be missing or the text is not a
+ * number.
+ */
 export function international(text: string, country: string): string | undefined {
   const home = isSupportedCountry(country) ? { defaultCountry: country as CountryCode } : {};
   const number = parsePhoneNumberFromString(text, { ...home, extract: false });

@@ -39,7 +39,7 @@ export function waitingName(number: number, name: string): string {
   return `${WAITING}${number}/${name}`;
 }
 
-/** Returns the file name of a photo that is not uploaded yet; other texts unchanged. */
+/** The file name of a photo that is not uploaded yet; other texts unchanged. */
 export function withoutMark(file: string): string {
   return isWaiting(file) ? file.slice(file.indexOf('/') + 1) : file;
 }

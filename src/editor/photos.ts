@@ -6,7 +6,7 @@ import { isHeic, isWaiting, photoPath, waitingName, withoutMark } from './photo-
 import type { PhotoStore } from './photo-store.ts';
 import { entriesAt, type Values } from './snapshots.ts';
 
-/** Both by the photos' names in the form. `files`: values of `file`; `problems`: why an upload failed. */
+/** Both maps are keyed by the photos' names in the form. `files`: values of `file`. `problems`: why uploads failed. */
 export type SentPhotos = {
   readonly files: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, string>;
@@ -17,7 +17,7 @@ export type Photos = {
   readonly urlOf: (file: string) => string | undefined;
   readonly take: (photo: File) => string;
   readonly send: (path: string, values: Values) => Promise<SentPhotos>;
-  /** Stores all photos that are not uploaded yet in the draft again, after the draft was deleted. */
+  /** Stores all photos that are not uploaded yet again, after the draft was deleted. */
   readonly keepAll: () => void;
 };
 
@@ -42,7 +42,7 @@ export function createPhotos(
         store.add(name, picture);
       },
       (error: unknown) => {
-        // Other failures show up when the photo is uploaded.
+        // Other failures appear again at the upload.
         if (error instanceof FailedRequest && error.failure.code === 'bad-photo')
           refuse(name, `${photo.name}: ${error.message}`);
       },

@@ -6,10 +6,13 @@ import { controlId } from './findings.ts';
 import { useForm, useUnfinished } from './form-context.ts';
 import type { PickMap } from './pick-map.ts';
 
-/** Not an input: its text is a far place that waits for the user's confirmation, and so is undone and saved like any text. */
+/**
+ * Path of a question, not of an input: its text is a distant place to confirm, stored like typed text to be undone and
+ * saved.
+ */
 const MOVE = ['latitude', 'move'] as const;
 
-/** Metres from which a move has to be confirmed: a stray click on the outline map moves a property by kilometres. */
+/** Metres from which a move must be confirmed: on the outline map, a stray click moves a property by kilometres. */
 const FAR = 2000;
 
 const UNANSWERED = 'Say at the map whether the property moves there.';
@@ -36,7 +39,7 @@ export function PickMapView({ latitude, longitude, towns, around, chosen }: Pick
     else move(at);
   });
   const shown = asked ?? `${latitude}, ${longitude}`;
-  // A layout effect, so that a refused move puts the marker back before an arrow key moves it again.
+  // A layout effect: a refused move must reset the marker before an arrow key moves it again.
   useLayoutEffect(() => {
     const [north = '', east = ''] = shown.split(', ');
     const point = { latitude: Number(north), longitude: Number(east) };
@@ -91,7 +94,7 @@ function useMap(take: (at: string) => void) {
 
 type MoveQuestionProps = {
   readonly metres: number;
-  /** Whether to show the question at the lower edge of the map, so that it does not hide the marker. */
+  /** Whether the question is at the bottom of the map, to keep the marker visible. */
   readonly isBelow: boolean;
   readonly move: () => void;
   readonly leave: () => void;

@@ -9,22 +9,22 @@ type Point = { readonly latitude: number; readonly longitude: number };
 type LatLng = { readonly lat: number; readonly lng: number };
 
 export type PickMap = {
-  /** Undefined removes the marker. The map moves only if the marker is out of view. */
+  /** Undefined removes the marker. The map moves only if the marker is outside of the view. */
   readonly show: (point: Point | undefined) => void;
   readonly look: (point: Point) => void;
-  /** Labels towns, the first ones where there is room for few. */
+  /** Labels towns; if there is little room, only the first ones. */
   readonly showTowns: (towns: readonly MapTown[]) => void;
   readonly isHigh: () => boolean;
   readonly remove: () => void;
 };
 
-/** Zoom level for a point: far enough out to see the coast or the next towns on the outline map. */
+/** Zoom level for a point: on the outline map, the coast or the next towns must be visible. */
 const POINT_ZOOM = 11;
 const AROUND_TILES = 15;
-/** Step of an arrow key in pixels, and its limit in metres: eight pixels of the outline map can be kilometres. */
+/** Step of an arrow key in pixels, and its maximum in metres: on the outline map, eight pixels can be kilometres. */
 const KEY_STEP = 8;
 const KEY_METRES = 100;
-/** Lowest zoom level whose coordinates have enough digits for such a step. */
+/** Lowest zoom level whose coordinates are precise enough for that step. */
 const KEY_ZOOM = 8;
 const RADIUS = 13;
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
@@ -34,7 +34,7 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowRight: [1, 0],
 };
 
-/** @param choose receives a chosen point, with as many digits as the zoom level allows. */
+/** @param choose receives a chosen point, as precise as the zoom level allows */
 export function createPickMap(
   element: HTMLElement,
   settings: Pick<ExplorerSettings, 'tiles'>,

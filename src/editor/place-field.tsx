@@ -17,7 +17,7 @@ const TOWNS = 8;
 function usePlace(id: string) {
   const { values, leave, now } = useForm();
   const { countries } = useEditor().catalogue;
-  /** Towns with the typed name. A single one is taken at once. */
+  /** Towns with the typed name. A single town is chosen at once. */
   const [towns, setTowns] = useState<readonly Town[]>([]);
   const [latitude, longitude] = [textAt(values, LATITUDE), textAt(values, LONGITUDE)];
   const written = latitude || longitude ? `${latitude}, ${longitude}` : '';
@@ -77,7 +77,7 @@ function usePlace(id: string) {
 export function PlaceField() {
   const { values } = useForm();
   const { settings } = useEditor().catalogue;
-  // With inner findings: the question about a far move is at a path below the latitude.
+  // Includes inner findings: the question about a distant move has a path below `latitude`.
   const north = useFindings(LATITUDE, true);
   const east = useFindings(LONGITUDE);
   const { latitude, longitude, written, text, towns, chooseTown, write, find, settle, take } = usePlace(

@@ -38,20 +38,20 @@ export function PlainField({ path, info, className = '' }: PlainFieldProps) {
   );
 }
 
-/** A declared field has a third state: not given. */
+/** Declared fields have a third state: no answer. */
 const ANSWERS: readonly Choice[] = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },
 ];
 
-/** The list starts with noon, since guests arrive in the afternoon. */
+/** Starts at noon, since guests arrive in the afternoon. */
 const HOURS: readonly Choice[] = Array.from({ length: 25 }, (_, place) => {
   const hour = (place + 12) % 25;
   const value = `${String(hour).padStart(2, '0')}:00`;
   return { value, label: value, synonyms: [`${hour}`] };
 });
 
-/** A value that is not among the choices is kept until another is chosen. */
+/** A value that is not a choice stays until another one is chosen. */
 function SelectField({ path, info, choices }: FieldProps & { readonly choices: readonly Choice[] }) {
   const { values } = useForm();
   const write = useWrite(path, info.required);
@@ -97,7 +97,7 @@ function YesField({ path, info }: FieldProps) {
   );
 }
 
-/** A date input for a date without time; a text input for a time with an offset. */
+/** A date has a date input; a time with an offset has a text input. */
 function TimeField({ path, info }: FieldProps) {
   const { values } = useForm();
   const write = useWrite(path, info.required);

@@ -21,7 +21,7 @@ type PropertyActionsProps = {
 
 type Asked =
   | { readonly kind: 'copy' | 'rename' }
-  /** `version`: the version whose removal the user is asked to confirm. */
+  /** `version`: what the user confirms to remove. */
   | { readonly kind: 'remove'; readonly photos: RemoveResponse; readonly version: string };
 
 export function PropertyActions(props: PropertyActionsProps) {
@@ -79,7 +79,7 @@ function useActions({ path, title, state, save }: PropertyActionsProps) {
     ask(undefined);
     setProblem('');
   };
-  /** Acts on the version that the form shows, so that newer changes are never overwritten unseen. */
+  /** Acts on the version in the form, so that newer changes are never overwritten unseen. */
   const attempt = async (act: (version: string) => Promise<void>): Promise<void> => {
     setProblem('');
     await act(now().saved?.version ?? '').catch((error: unknown) => {

@@ -26,7 +26,7 @@ export async function openProperty(
     return { isNew: which === null, property, offers: own.filter((_, place) => !made[place]) };
   }
   const own = found.filter((draft) => draft.path === property.path || idOf(draft) === property.values.id);
-  // The draft is saved: only the response to the save was lost.
+  // Drops drafts whose save succeeded although its response was lost.
   for (const draft of own) if (isSaved(draft, property)) drafts.drop(draft.id);
   return { isNew: false, property, offers: own.filter((draft) => !isSaved(draft, property)) };
 }

@@ -8,16 +8,16 @@ import { changedFields, isSame, rebased, type Values } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
 
 export type Saving = {
-  /** Saves the form, after any save in progress. False when something is left unsaved. */
+  /** Waits for a save in progress. False if something is left unsaved. */
   readonly save: () => Promise<boolean>;
-  /** Sends a request that returns a new version, and takes it over. False when the request failed. */
+  /** Sends a request and takes over the version that it returns. False if the request failed. */
   readonly write: (request: (file: PropertyResponse) => Promise<PropertyResponse>) => Promise<boolean>;
   readonly reread: () => Promise<void>;
 };
 
-/** Retries of one save, if other programs keep changing the file. */
+/** Retries of one save while other programs keep changing the file. */
 const ATTEMPTS = 4;
-/** Milliseconds before a file counts as deleted: programs that replace a file may delete it first. */
+/** Milliseconds until a missing file counts as deleted: some programs delete a file before they replace it. */
 const GRACE = 300;
 
 export function createSaving(client: EditorClient, core: EditingCore, merging: Merging): Saving {
@@ -31,19 +31,18 @@ export function createSaving(client: EditorClient, core: EditingCore, merging: M
     const { base, progress } = get();
     isStale = progress === 'saving';
     if (isStale) return;
-    // The connection may be back: the next check will tell.
+    // The connection may be back; the next check will show that.
     if (!base) return isConnection(get().failure) ? change({ failure: undefined }) : undefined;
     const turn = ++reads;
     isReading = true;
     const answer = await presentFile(client, base).catch((error: unknown) => ({ error }));
-    // A later read or a save has overtaken this one.
+    // A later read or save has already finished.
     if (turn !== reads) return;
     isReading = false;
     if (answer && 'error' in answer) return refuse(answer.error);
     if (isConnection(get().failure)) change({ failure: undefined });
     meet(answer);
   };
-  /** Serializes saves. */
   const queued = (act: () => Promise<boolean>) => {
     const next = last.then(async () => {
       isStale ||= isReading;
@@ -80,7 +79,7 @@ function createAttempt(
     try {
       const saved = await request();
       const made = changedFields(sent, saved.values);
-      // Keeps text typed during the request, and the undo history; takes over values that the server normalized.
+      // Keeps the undo history and text typed during the request; takes over values that the server normalised.
       const history = rebased(get().history, (values) => {
         const adjusted = adjust(values, saved);
         const known = Object.entries(made).filter(([field]) => isSame(adjusted[field], sent[field]));
@@ -138,7 +137,7 @@ async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt
   return false;
 }
 
-/** Reads a file, if moved then by the property's id; null when it is deleted. */
+/** Finds a moved file by the property's id. Null if the file is deleted. */
 async function presentFile(
   client: EditorClient,
   { path, values }: PropertyResponse,

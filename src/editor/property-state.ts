@@ -29,7 +29,7 @@ import {
 } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
 
-/** Milliseconds without a change before a check. */
+/** Milliseconds without a change until a check. */
 const PAUSE = 250;
 
 type Actions = ReturnType<typeof createSteps> & Merging & Saving & { readonly photos: Photos };
@@ -37,17 +37,17 @@ type Actions = ReturnType<typeof createSteps> & Merging & Saving & { readonly ph
 export type PropertyState = Pick<Editing, 'progress' | 'failure' | 'conflict' | 'refusals'> &
   FormContent &
   Actions & {
-    /** Keys of a list's entries, which stay with the entry when it moves. */
+    /** Keys stay with a list entry when it moves. */
     readonly keysOf: (list: string) => readonly number[];
-    /** Undefined before the first check. */
+    /** Undefined until the server responds for the first time. */
     readonly checked: Omit<CheckResponse, 'values'> | undefined;
-    /** Undefined without a step. A save is not a step: undo then reverts saved values, and the next save writes that. */
+    /** Undefined without a step. Saving is not a step: after undo, the next save writes the older values. */
     readonly undo: (() => void) | undefined;
     readonly redo: (() => void) | undefined;
   };
 
 export type PropertyStore = Pick<ValueStore<PropertyState>, 'get' | 'subscribe'> & {
-  /** Stops checks, and unlocks the draft. */
+  /** Stops the checks and unlocks the draft. */
   readonly close: () => void;
 };
 
@@ -56,7 +56,7 @@ export type PropertyOptions = {
   readonly drafts: Drafts;
   readonly store: PhotoStore;
   readonly first: PropertyResponse | null;
-  /** A draft to continue; already locked, with its photos. @default a new one */
+  /** A draft to continue, already locked. @default a new one */
   readonly draft?: TakenDraft | undefined;
 };
 
@@ -94,7 +94,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   };
 }
 
-/** A draft counts as one step after the version it started from, so that undo leads back to that version. */
+/** The draft is one step after the version it started from, so that undo leads back to that version. */
 function startOf({ first, draft }: PropertyOptions): Editing {
   const none = { answer: undefined, progress: 'idle', failure: undefined, conflict: undefined } as const;
   const history = startHistory((draft ? draft.base : first?.values) ?? {});
@@ -109,7 +109,7 @@ function startOf({ first, draft }: PropertyOptions): Editing {
   };
 }
 
-/** Stands in for a deleted file, whose values only the draft has. */
+/** For a deleted file: its values are only in the draft. */
 const GONE = { text: '', obstacle: null, findings: [], state: 'live', link: '' } as const;
 
 function stateOf(core: EditingCore, actions: Actions): PropertyState {
@@ -138,7 +138,7 @@ function createSteps(core: EditingCore) {
     core.change({ history: change(core.get().history), ...afterStep(core.get()) });
   return {
     edit: (...changes: readonly Change[]) => step((before) => applyChanges(before, changes, Date.now())),
-    /** Keeps a text that is not a value yet. `text`: undefined when `changes` contain its value. */
+    /** Keeps text that is not a value yet. `text` is undefined when `changes` contain its value. */
     type(control: string, text: string | undefined, ...changes: readonly Change[]) {
       const { texts } = core.get().history.present;
       if (text === undefined && texts[control] === undefined && changes.length === 0) return;
@@ -149,7 +149,7 @@ function createSteps(core: EditingCore) {
   };
 }
 
-/** A step may fix the cause of any failure but a connection's. */
+/** A step may fix the cause of a failure, unless the connection failed. */
 function afterStep({ progress, failure }: Editing): Pick<Editing, 'progress' | 'failure'> {
   return {
     progress: progress === 'saved' ? 'idle' : progress,
@@ -203,7 +203,7 @@ function createChecks(client: EditorClient, { get, change }: EditingCore, refuse
       const { conflict, progress, failure } = get();
       const content = contentOf(get());
       const { saved, fields } = content;
-      // After the save, the server would refuse a check of the old version.
+      // During a save, the server would reject a check of the old version.
       const isHeld = conflict !== undefined || progress === 'saving';
       const isNeeded = !isHeld && !(saved && isChecked(saved, fields));
       const key = isNeeded ? JSON.stringify([saved?.version, fields, isConnection(failure)]) : '';

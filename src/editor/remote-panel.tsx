@@ -70,7 +70,7 @@ type ReceivedPanelProps = {
   readonly close: () => void;
 };
 
-/** Nothing changes until all conflicts are chosen. */
+/** Nothing changes until all conflicts have a choice. */
 function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedPanelProps) {
   const { catalogue, remote } = useEditor();
   useFirstFocus('#received-title');
@@ -172,7 +172,7 @@ function RemoteActions() {
     const sent = await remote.send();
     if (!sent) return;
     announce('Sent.');
-    // The browser may block the window: a link stays on the page.
+    // The browser may block the window; the page also has a link.
     if (sent.request) window.open(sent.request, '_blank', 'noopener');
   };
   const open = async (branch: string) => {

@@ -9,9 +9,9 @@ export type Remote = {
   /** Undefined before the first response, and without a repository. */
   readonly state: RemoteResponse | undefined;
   readonly problem: string;
-  /** What is being done, in words; empty while nothing is. */
+  /** Shown while a request runs; empty otherwise. */
   readonly busy: string;
-  /** Shows `words` during the request. Undefined when it failed. */
+  /** Shows `words` until it is done. Undefined if it failed. */
   readonly act: <Answer>(words: string, request: () => Promise<Answer>) => Promise<Answer | undefined>;
   readonly reread: () => void;
   readonly look: () => Promise<unknown>;

@@ -6,17 +6,17 @@ export type RemoteResponse = {
   /** Other local branches with commits that the main branch lacks. */
   readonly apart: readonly string[];
   readonly remote: string | null;
-  /** Numbers of commits: local ones to push, and fetched ones to merge. */
+  /** Numbers of commits: `unsent` to push, `newer` to merge. */
   readonly unsent: number;
   readonly newer: number;
-  /** Who changed what in the newer commits: a sentence for each person. */
+  /** One sentence per person about the newer commits. */
   readonly news: readonly string[];
   readonly problem: string | null;
-  /** URL where a merge request can be opened; null if the hosting service is unknown. */
+  /** URL that opens a merge request; null if the hosting service is unknown. */
   readonly request: string | null;
-  /** Whether the published catalogue has the last commit; null when unknown. */
+  /** Whether the last commit is published; null when unknown. */
   readonly isLive: boolean | null;
-  /** Whether the configured base URL is not this computer. */
+  /** Whether the configured base URL is a real address, not this computer's. */
   readonly hasAddress: boolean;
 };
 
@@ -30,7 +30,7 @@ export type ReceivedConflict = {
 };
 
 export type ReceiveResponse = {
-  /** Identifies the versions compared. A choice made for other versions is asked again. */
+  /** Identifies the compared versions. Choices made for other versions are asked again. */
   readonly mark: string;
   readonly conflicts: readonly ReceivedConflict[];
 };

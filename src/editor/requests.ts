@@ -5,7 +5,7 @@ import type { CommitResponse } from './changes.ts';
 import type { ReceiveResponse, RemoteResponse } from './remote.ts';
 
 const text = z.string().max(2000);
-/** A process argument, which cannot contain U+0000. */
+/** Becomes an argument of a process, which cannot contain U+0000. */
 const argument = (longest: number) =>
   z
     .string()
@@ -20,14 +20,14 @@ const value: z.ZodType<Authored> = z.union([item, z.array(item).max(10_000)]);
 const fields: z.ZodType<FieldValues> = z.record(name, value);
 
 export const BODIES = {
-  /** Checks values without writing them. `path`: null, with an empty version, for a property without a file. */
+  /** Writes nothing. `path`: null (with an empty version) until the property has a file. */
   check: z.strictObject({ ...file, path: text.nullable(), fields }),
-  /** Accepts invalid values; the response has the findings. `isSeparating`: aliased values are written out first. */
+  /** Accepts invalid values; the response has the findings. `isSeparating`: writes aliased values out first. */
   save: z.strictObject({ ...file, fields, isSeparating: z.boolean().optional() }),
   restore: z.strictObject({ path: text }),
   new: z.strictObject({ fields }),
   copy: z.strictObject({ ...file, title: text }),
-  /** Renames the file after its title, city and country. The id, which is the address in the API, stays. */
+  /** Names the file after title, city and country. The id, and so the address in the API, stays. */
   rename: z.strictObject(file),
   remove: z.strictObject({ ...file, isRehearsal: z.boolean().optional() }),
   streets: z.strictObject({}),
@@ -38,13 +38,13 @@ export const BODIES = {
   }),
   look: z.strictObject({}),
   send: z.strictObject({}),
-  /** Merges the fetched commits. `choices`: by the conflicts' keys in the response that had this `mark`. */
+  /** Merges the fetched commits. `choices`: by the keys of the conflicts in the response with this `mark`. */
   receive: z.strictObject({
     mark: text,
     choices: z.record(argument(3000), z.enum(['yours', 'theirs'])).readonly(),
   }),
   'open-branch': z.strictObject({ branch: argument(200).min(1) }),
-  /** Restores the committed version of some fields, or of the whole file. */
+  /** Restores some fields, or the whole file, from the last commit. */
   'take-back': z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),
 };
 

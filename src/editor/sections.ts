@@ -52,7 +52,7 @@ const SECTIONS: readonly Described[] = [
 
 const UNWRITTEN = 'id';
 
-/** A field of an unknown group is in the first section. Translations are in none. */
+/** Fields of an unknown group go to the first section; translations to none. */
 export function sectionsOf({ fields }: Pick<CatalogueResponse, 'fields'>): Section[] {
   const known = new Set<string>(SECTIONS.flatMap(({ groups }) => groups));
   return SECTIONS.map(({ groups, first = [], ...section }, index) => {

@@ -5,10 +5,10 @@ export type Values = FieldValues;
 
 export type Change = { readonly path: ValuePath; readonly value: Authored };
 
-/** Texts that are not values yet, such as half of a country's name, by the ids of their controls. */
+/** Text that is not a value yet, such as half of a country's name, by control id. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** `keys`: a key for each list entry, which stays with it when it moves, so that its input keeps the focus. */
+/** `keys`: one for each list entry; they move with their entries, so that inputs keep the focus. */
 export type Snapshot = {
   readonly values: Values;
   readonly texts: Texts;
@@ -22,17 +22,18 @@ export type History = {
   readonly typed?: { readonly place: string; readonly at: number };
 };
 
-/** Milliseconds without typing after which a new undo step starts. */
+/** Milliseconds without typing until the next change is a new undo step. */
 const PAUSE = 1500;
 
-/** Maximum number of undo steps. */
 const MOST_STEPS = 500;
 
 export function startHistory(values: Values): History {
   return { past: [], present: { values, texts: {}, keys: {} }, future: [] };
 }
 
-/** Continued typing in one place joins the previous step. `unfinished.text`: undefined when `changes` have its value. */
+/**
+ * Continued typing in one place extends the last step. `unfinished.text` is undefined when `changes` have its value.
+ */
 export function applyChanges(
   history: History,
   changes: readonly Change[],
@@ -63,7 +64,7 @@ export function stepped({ past, present }: History, next: Snapshot): History {
   return { past: [...past, present].slice(-MOST_STEPS), present: next, future: [] };
 }
 
-/** For changes that the user did not make: applied to all snapshots. Drops steps that then change nothing. */
+/** Applies changes that the user did not make to all snapshots. Drops steps that then change nothing. */
 export function rebased({ past, present, future }: History, change: (values: Values) => Values): History {
   const next = [...past, present, ...future].map((one) => ({ ...one, values: change(one.values) }));
   const now = next[past.length]!;
@@ -76,7 +77,7 @@ export function rebased({ past, present, future }: History, change: (values: Val
   };
 }
 
-/** @param arrange receives indexes; returns those to keep, in order, and values of new entries */
+/** @param arrange receives the indexes; returns the indexes to keep, in order, and values of new entries */
 export function withOrder(
   history: History,
   list: string,
@@ -140,7 +141,7 @@ export function changedFields(base: Values, values: Values): FieldValues {
   return Object.fromEntries(changed.map((name) => [name, values[name] ?? null]));
 }
 
-/** Absent, null and empty values are equal. */
+/** Undefined, null and empty values are equal. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(filled(one)) === JSON.stringify(filled(other));
 }

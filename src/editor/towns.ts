@@ -1,4 +1,4 @@
-/** Finds towns by name, in the files that `scripts/town-files.ts` makes. */
+/** Finds towns by name in the files that `scripts/town-files.ts` makes. */
 import { useEffect, useState } from 'preact/hooks';
 import { fold } from '../contract/order.ts';
 import type { MapTown } from '../explorer/places.ts';
@@ -10,7 +10,7 @@ export type Towns = {
   /** In thousandths of degrees, about 100 m. */
   readonly latitudes: readonly number[];
   readonly longitudes: readonly number[];
-  /** Numbers of digits of the populations. */
+  /** Number of digits of each population. */
   readonly sizes: readonly number[];
 };
 
@@ -27,7 +27,7 @@ export async function loadTowns(country: string): Promise<Towns | undefined> {
   return response?.ok ? ((await response.json()) as Towns) : undefined;
 }
 
-/** Undefined until the towns are loaded. */
+/** Undefined while loading. */
 export function useTowns(country: string): Towns | undefined {
   const [towns, setTowns] = useState<Towns>();
   useEffect(() => {
@@ -45,9 +45,7 @@ export function useTowns(country: string): Towns | undefined {
 const foldedOf = rememberOf(({ names }: Towns) => names.map((name) => fold(name).split('|').map(bare)));
 
 /**
- * Finds towns by address or name, the largest first. The last part of the address that is a town's name counts; if none
- * is, the whole text as a prefix.
- *
+ * Largest first. Uses the last part of an address that is a town's name; if there is none, the text is a prefix.
  * @example
  * findTowns(towns, '12 High Street, Galway H91 TX0Y', 8) // [{ name: 'Galway', near: 'Dublin', … }]
  */
@@ -58,7 +56,7 @@ export function findTowns(towns: Towns, text: string, limit: number): Town[] {
     const sorted = places.toSorted((one, other) => towns.sizes[other]! - towns.sizes[one]!);
     return sorted.slice(0, limit).map((place) => {
       const meant = towns.names[place]!.split('|').filter((_, index) => isMeant(folded[place]![index]!));
-      // People write the shorter name: "Galway" rather than "Galway city".
+      // Of several names, people write the shortest: "Galway" rather than "Galway city".
       const [name = ''] = meant.sort((one, other) => one.length - other.length);
       return townAt(towns, place, name);
     });
@@ -77,7 +75,10 @@ export function similarTowns(towns: Towns, text: string, limit: number): Town[] 
   return meant === undefined ? [] : findTowns(towns, meant, limit);
 }
 
-/** The name one letter, or two swapped letters, away: a town of the catalogue first. Undefined if `name` is on the map. */
+/**
+ * The town whose name differs by one letter, or two swapped letters; towns of the catalogue first. Undefined if `name`
+ * is a town.
+ */
 export function meantTown(
   name: string,
   own: readonly string[],
@@ -106,7 +107,7 @@ export function largestTowns({ names, latitudes, longitudes, sizes }: Towns): Ma
     }));
 }
 
-/** Normalizes what people spell differently: apostrophes, points, hyphens, and short forms of "Saint". */
+/** Spellings differ in apostrophes, full stops, hyphens and short forms of "Saint". */
 function bare(name: string): string {
   return name
     .replace(/['’‘.]/g, '')

@@ -7,7 +7,7 @@ export function textAt(values: Values, path: ValuePath): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Photos cannot be stored before the property has a file. */
+/** Photos need a folder, which a property has only with its file. */
 export function withoutPhotos({ photo: _photo, ...fields }: FieldValues): FieldValues {
   return fields;
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 
-/** Form for the API key, which is kept in this tab only. */
+/** The key is stored for this tab only. */
 export function ApiKeyField() {
   const { apiKey } = useCatalogue();
   const [text, setText] = useState(apiKey.get());

@@ -3,11 +3,10 @@ import { useCatalogue } from './catalogue.ts';
 import type { Arrival } from './navigation.ts';
 
 /**
- * Scrolls and moves the focus once after each navigation, as soon as the content is shown, unless the reader has gone to
- * another control meanwhile.
- *
- * @param title title of the view; undefined while it is loading.
- * @param refocus id of the element to focus after going back; undefined: the heading.
+ * After each navigation, scrolls and moves the focus once the content is shown, unless the reader has focused something
+ * else.
+ * @param title of the view; undefined while it loads
+ * @param refocus id of the element to focus after going back; undefined focuses the heading
  */
 export function useArrival(arrival: Arrival, title: string | undefined, refocus?: string): void {
   const { about } = useCatalogue().settings;

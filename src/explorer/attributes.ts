@@ -8,7 +8,7 @@ import { plural } from '../text/words.ts';
 type Fields = Readonly<Record<string, ShownField>>;
 type Attributes = NonNullable<Declarations['attributes']>;
 
-/** A text of a row. `language`: undefined for a text of the page. `href`: only for http and https. */
+/** `language`: undefined if it is the page's. `href`: only http and https. */
 export type RowText = {
   readonly text: string;
   readonly language?: string | undefined;
@@ -29,7 +29,7 @@ const FACTS = {
   floor_area: 'm²',
 } as const;
 
-/** Known fields with a place of their own, unless the catalogue gives them another label. */
+/** Fields shown in a fixed place, unless the catalogue changes their label. */
 const PLACED: ReadonlySet<string> = new Set([
   ...Object.keys(FACTS),
   ...['check_in_from', 'check_in_until', 'check_out_until', 'price_from'],
@@ -47,7 +47,7 @@ export function factsOf(attributes: Attributes, fields: Fields): string[] {
     if (value === null || value === undefined || !isPlain(fields, name)) return [];
     const count = Number(value);
     if (name === 'property_type') return [fields[name]?.choices?.[String(value)] ?? String(value)];
-    // The preview shows what is typed.
+    // The editor's preview may show text that is not a number yet.
     if (Number.isNaN(count)) return [];
     if (name === 'floor_area') return [`${count} ${unit}`];
     if (count === 0) return name === 'bedrooms' && attributes.property_type !== 'studio' ? ['Studio'] : [];

@@ -1,4 +1,4 @@
-/** File names of assets beside the script, written by `scripts/bundle-pages.ts`. */
+/** File names of assets next to the script, from `scripts/bundle-pages.ts`. */
 declare module 'virtual:prepared-names' {
   export const outlineName: string;
   export const licensesName: string;

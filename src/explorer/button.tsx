@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, FunctionComponent } from 'preact';
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
-  /** Variants, as class names: `primary`, `small`. */
+  /** Class names: `primary`, `small`. */
   readonly look?: string;
 };
 
@@ -13,10 +13,10 @@ type IconButtonProps = {
   readonly icon: FunctionComponent;
   /** Accessible name. */
   readonly label: string;
-  /** Tooltip: the label, shorter or with its key. */
+  /** Tooltip: a shorter label, or the label and its key. */
   readonly title?: string;
   readonly look?: string;
-  /** Action; undefined disables the button. */
+  /** Undefined disables the button. */
   readonly act: (() => void) | undefined;
 };
 

@@ -10,7 +10,7 @@ import type { View } from './view.ts';
 type CardProps = {
   readonly summary: Summary;
   readonly view: View;
-  /** Number on this page and on the map. */
+  /** On this page and on the map. */
   readonly number: number;
   readonly countryName: string;
   readonly isActive: boolean;

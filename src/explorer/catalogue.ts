@@ -16,16 +16,16 @@ export type ShownProperty = Property & Declarations;
 
 export type Catalogue = {
   readonly settings: ExplorerSettings;
-  /** URL of the page's folder, with a trailing slash; all requests are below it. */
+  /** Folder of the page, with a trailing slash. All requests are below it. */
   readonly base: string;
   readonly list: (view: View, signal: AbortSignal) => Promise<Page>;
   readonly property: (id: string, signal: AbortSignal) => Promise<ShownProperty>;
   readonly countries: (signal: AbortSignal) => Promise<Countries>;
   readonly cities: (country: string) => Promise<CityList>;
   readonly search: Search;
-  /** Country and city whose properties the reader has agreed to load, however many they are. */
+  /** Country and city whose properties the reader agreed to load in spite of their number. */
   readonly agreed: ValueStore<string>;
-  /** API key for lists, countries, cities and the search, kept while the tab is open; empty for none. */
+  /** Used for lists, countries, cities and search; stored while the tab is open. Empty for none. */
   readonly apiKey: ValueStore<string>;
   readonly requests: RequestLog;
   /** Earlier results, shown at once when the reader goes back. */
@@ -82,7 +82,7 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
     cities: (country) => {
       const known = cityLists.get(country);
       if (known) return known;
-      // Never aborted, since suggestions and a search may wait for the same request.
+      // Never aborted: suggestions and a search may share the request.
       const asked = document<CityList>('cities', cityListKey(country));
       cityLists.set(country, asked);
       asked.catch(() => cityLists.delete(country));

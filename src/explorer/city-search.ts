@@ -9,11 +9,8 @@ export type CitySuggestion = {
 };
 
 /**
- * Finds cities whose names contain a text, ignoring case and accents: those that start with it first, then by number of
- * properties.
- *
- * @param lists city lists to search.
- * @param limit largest number of suggestions.
+ * Cities whose names contain the text, ignoring case and accents. Names that start with it come first, then those with
+ * more properties.
  */
 export function suggestCities(lists: readonly CityList[], text: string, limit: number): CitySuggestion[] {
   const wanted = fold(text.trim());
@@ -43,8 +40,8 @@ export function placeOf({ country, countries }: CitySuggestion, nameOf: (country
 }
 
 /**
- * Guesses the city meant by a text without a choice: the one with this name, ignoring case and accents, or the only one
- * whose name contains the text. Undefined when ambiguous.
+ * The city named exactly so (ignoring case and accents), else the only one whose name contains the text. Undefined if
+ * ambiguous.
  */
 export function meantCity(lists: readonly CityList[], text: string): CitySuggestion | undefined {
   const found = suggestCities(lists, text, Number.POSITIVE_INFINITY);

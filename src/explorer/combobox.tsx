@@ -1,11 +1,11 @@
-/** A text field with suggestions (WAI-ARIA Authoring Practices, "Combobox with list autocomplete"). */
+/** Text field with suggestions (WAI-ARIA Authoring Practices, "Combobox with list autocomplete"). */
 import type { InputHTMLAttributes } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
 export type Suggestion = {
   readonly key: string;
   readonly text: string;
-  /** Distinguishes it from suggestions with the same text. */
+  /** Tells apart suggestions with the same text. */
   readonly note: string;
   readonly count?: number;
   readonly choose: () => void;
@@ -19,11 +19,11 @@ export type ComboboxProps = {
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly suggest: () => readonly Suggestion[];
-  /** Called when the list opens, and on each later change of the text. */
+  /** Called when the list opens, and on each change of the text while it is open. */
   readonly onOpen?: () => void;
   readonly lang?: string | undefined;
   readonly input?: InputHTMLAttributes<HTMLInputElement>;
-  /** Called on Enter without an active suggestion; the form is not submitted then. */
+  /** Called on Enter without an active suggestion; then the form is not submitted. */
   readonly onEnter?: () => void;
   readonly onLeave?: () => void;
 };
@@ -100,7 +100,7 @@ function useList({ suggest, onOpen, onEnter }: ComboboxProps) {
       close();
     } else if (event.key === 'Enter') {
       const suggestion = suggestions[active];
-      // Otherwise the form is submitted, and the list closes.
+      // Otherwise the form is submitted and the list closes.
       if (suggestion || onEnter) event.preventDefault();
       if (suggestion) return take(suggestion);
       close();
@@ -117,7 +117,7 @@ function Suggestions({
   list: { suggestions, active, take },
 }: ComboboxProps & { readonly id: string; readonly list: List }) {
   return (
-    // Not focusable by Tab, as a scrolling list would be: it would lose the focus when it closes.
+    // Excluded from the Tab order: a focused list would lose the focus when it closes.
     <div
       id={`${id}-list`}
       role="listbox"
@@ -125,7 +125,7 @@ function Suggestions({
       aria-label={listLabel}
       class="suggestions panel"
       hidden={suggestions.length === 0}
-      // Runs before the field loses the focus, which would close the list.
+      // Keeps the focus in the field: losing it closes the list before the click.
       onMouseDown={(event) => event.preventDefault()}
     >
       {suggestions.map((suggestion, index) => (

@@ -19,7 +19,7 @@ export function CopyButton({ text, label, short }: { text: string; label: string
   );
 }
 
-/** Falls back to an old command on pages without TLS, which have no clipboard API. */
+/** Pages without TLS have no clipboard API; falls back to `execCommand`. */
 async function toClipboard(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(text).then(

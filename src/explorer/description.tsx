@@ -1,4 +1,4 @@
-/** The description of a property, cut after six lines. */
+/** Shows six lines at first. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { languageOf, useTexts } from './property-texts.tsx';

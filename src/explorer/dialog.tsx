@@ -11,7 +11,7 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** A modal dialog. Its first field has the focus. Escape closes it, and the focus returns to the opener. */
+/** Focuses the first field. Escape closes the dialog and returns the focus to the opener. */
 export function Dialog({ label, className, close, onKeyDown, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

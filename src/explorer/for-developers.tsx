@@ -19,7 +19,7 @@ type ForDevelopersProps = {
   readonly children?: ComponentChildren;
 };
 
-/** Links to the API, the last request of a kind, and a button for all others. Folded, since guests don't need it. */
+/** Links to the API and to the last request with this `purpose`. Collapsed, since guests do not need it. */
 export function ForDevelopers({ purpose, children }: ForDevelopersProps) {
   const { requests, settings } = useCatalogue();
   const all = useStore(requests);

@@ -55,7 +55,7 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
   );
 }
 
-/** Links to photos on hosts that this page must not load from. */
+/** For photos on hosts that the page's Content-Security-Policy blocks. */
 function PhotosElsewhere({ photos }: { photos: readonly Photo[] }) {
   const texts = useTexts().photo;
   return (

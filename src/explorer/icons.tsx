@@ -1,4 +1,4 @@
-/** Makes an icon from a path in a 24 by 24 view box. */
+/** `path` has a view box of 24 by 24. */
 export const shape = (path: string) => () => (
   <svg
     class="icon"

@@ -1,19 +1,18 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
 export type LoadState<Value> = {
-  /** The value; possibly a stale one while loading. */
+  /** May be stale while `isLoading`. */
   readonly value: Value | undefined;
-  /** Error of the request; `value` is then undefined. */
+  /** If set, `value` is undefined. */
   readonly error: unknown;
   readonly isLoading: boolean;
   readonly retry: () => void;
 };
 
 /**
- * Loads a value, again whenever the key changes; results for an earlier key are never shown.
- *
- * @param key identifies the value; undefined: nothing is loaded.
- * @param kept cache of earlier values, by key.
+ * Loads again when the key changes; never shows a result of an earlier key.
+ * @param key undefined loads nothing
+ * @param kept cache of values by key
  */
 export function useLoaded<Value>(
   key: string | undefined,

@@ -6,7 +6,7 @@ type MarkBox = Pick<Mark, 'latitude' | 'longitude' | 'radius'>;
 
 const NAMES_START = 5;
 
-/** Draws names of towns where they overlap neither a mark nor another name. Earlier towns take precedence. */
+/** Skips names that overlap a mark or another name. Earlier towns win. */
 export function drawNames(map: LeafletMap, towns: readonly MapTown[], marks: readonly MarkBox[]): Marker[] {
   if (map.getZoom() < NAMES_START) return [];
   const view = map.getBounds();

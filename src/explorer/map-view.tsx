@@ -11,7 +11,7 @@ type MapViewProps = Omit<MapOptions, 'settings'> & {
   readonly onReady?: (map: CatalogueMap) => void;
 };
 
-/** A map in the page; loads the map code on first use. */
+/** Loads the map code on first use. */
 export function MapView({ places, numbers, active, onReady, ...options }: MapViewProps) {
   const { settings } = useCatalogue();
   const element = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-/** Maps by Leaflet, loaded on demand. */
+/** Leaflet maps, loaded on demand. */
 import { outlineName } from 'virtual:prepared-names';
 import {
   control,
@@ -21,37 +21,37 @@ export type MapOptions = {
   readonly settings: Pick<ExplorerSettings, 'tiles'>;
   /** Accessible name. */
   readonly label: string;
-  /** Called when the pointer or focus enters a place, or leaves it. */
+  /** Called when pointer or focus enters a place, and with undefined when it leaves. */
   readonly onActive?: (place: MapPoint | undefined) => void;
   readonly onView?: (count: number) => void;
-  /** Called with the places of a chosen mark that no zoom can divide; undefined: marks cannot be chosen. */
+  /** Called with the places of a mark that zooming cannot split. Undefined: marks cannot be chosen. */
   readonly onChoose?: (places: readonly MapPoint[], count: number) => void;
 };
 
 export type Numbers = ReadonlyMap<string, { readonly number: number; readonly title: string }>;
 
 export type CatalogueMap = {
-  /** Shows these places. Moves the map to show all of them when they are new. */
+  /** Moves the map to show all places if they are new. */
   readonly show: (places: readonly MapPoint[], numbers: Numbers) => void;
   readonly highlight: (id: string | undefined) => void;
-  /** Returns the focus to the mark chosen last, or to the nearest one. */
+  /** Focuses the mark chosen last, or the nearest one. */
   readonly refocus: () => void;
   readonly showAll: () => void;
   readonly remove: () => void;
 };
 
-/** Closest zoom levels. Without tiles only marks are visible, and the view is then about 2 km wide. */
+/** Maximum zoom. Without tiles, the view is then about 2 km wide and shows only marks. */
 const CLOSEST = 15;
 const CLOSEST_TILES = 19;
-/** Hosts of tiles ask who shows them: only the origin is sent. */
+/** Tile hosts require a referrer; they get only the origin. */
 const TILE_OPTIONS = { maxZoom: CLOSEST_TILES, referrerPolicy: 'origin' } as const;
-/** From this zoom level on, the outline's error exceeds a mark's width, so the outline is hidden. */
+/** From this zoom level the outline's error exceeds the width of a mark, so the outline is hidden. */
 const OUTLINE_ENDS = 12;
-/** Closest zoom level for a single place: with the outline, the coast should be in view. */
+/** Maximum zoom for a single place: the outline must still show the coast. */
 const ALONE = 8;
-/** Largest number of a mark's places that are examined to divide it; for more, the map only zooms in. */
+/** For a mark with more places, the map only zooms in instead of computing how to split it. */
 const DIVIDED = 2000;
-/** Southern limit in degrees of the initial view, which omits uninhabited Antarctica. */
+/** Degrees. The initial view omits uninhabited Antarctica. */
 const SOUTH = -60;
 
 export function createMap(element: HTMLElement, options: MapOptions): CatalogueMap {
@@ -85,7 +85,7 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
     refocus: drawing.refocus,
     remove: () => {
       leaving.abort();
-      // Leaflet may report the end of a move after its removal.
+      // Leaflet may report the end of a move after the map was removed.
       map.off();
       map.remove();
     },
@@ -133,7 +133,7 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
       numbers = now;
       if (places !== shown) {
         marks = createMarks(places, closest);
-        // Tiles have names of their own.
+        // Tiles already contain town names.
         towns = options.settings.tiles ? [] : townsOf(places);
       }
       shown = places;
@@ -157,7 +157,7 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
   };
 }
 
-/** Marks in and near the view, from north to south: the reading order, for the keyboard. */
+/** In and near the view, from north to south: the order for the keyboard. */
 function marksIn(map: LeafletMap, marks: Marks): Mark[] {
   const bounds = map.getBounds().pad(0.1);
   return marks
@@ -268,7 +268,6 @@ function drawMark(
   return { mark, marker, element };
 }
 
-/** Makes a mark's icon with a text; its width is twice the radius. */
 export function iconOf(text: string, className: string, radius: number): DivIcon {
   return new DivIcon({ className, html: textElement(text), iconSize: [2 * radius, 2 * radius] });
 }
@@ -277,7 +276,7 @@ function short(count: number): string {
   return count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`;
 }
 
-/** Draws the land, unless the request fails or the map is removed meanwhile. */
+/** Draws nothing if the request fails or the map is removed meanwhile. */
 export async function drawOutline(map: LeafletMap, signal: AbortSignal): Promise<void> {
   const outline = await fetch(new URL(outlineName, import.meta.url), { signal })
     .then((response) => (response.ok ? (response.json() as Promise<WorldOutline>) : undefined))
@@ -289,7 +288,7 @@ export async function drawOutline(map: LeafletMap, signal: AbortSignal): Promise
   new Polyline(outline.borders.map(pointsOf), { ...common, className: 'borders' }).addTo(map);
 }
 
-/** Makes the attribution as HTML, which Leaflet requires. */
+/** As HTML, which Leaflet requires. */
 function creditOf({ attribution, attribution_url }: NonNullable<ExplorerSettings['tiles']>): string {
   const element = document.createElement(attribution_url ? 'a' : 'span');
   element.textContent = attribution;

@@ -1,25 +1,24 @@
 import Supercluster from 'supercluster';
 import type { MapPoint } from './places.ts';
 
-/** Position on the map in pixels. */
 export type Pixel = { readonly x: number; readonly y: number };
 
-/** West, south, east and north, in degrees. */
+/** Degrees. */
 type Bounds = [west: number, south: number, east: number, north: number];
 
-/** A mark: one place, or several that are too close for separate marks. */
+/** One place, or several that are too close for separate marks. */
 export type Mark = {
   readonly latitude: number;
   readonly longitude: number;
   readonly count: number;
-  /** Radius of its disc in pixels. */
+  /** Pixels. */
   readonly radius: number;
   readonly place: MapPoint | undefined;
   readonly places: (limit: number) => MapPoint[];
 };
 
 export type Marks = {
-  /** Returns the marks within bounds at a zoom level; `pixel` converts degrees to pixels. */
+  /** `pixel` converts degrees to pixels. */
   readonly within: (
     bounds: Bounds,
     zoom: number,
@@ -27,7 +26,7 @@ export type Marks = {
   ) => Mark[];
 };
 
-/** Distance in pixels below which places share a mark. */
+/** Pixels. Closer places share a mark. */
 const RADIUS = 40;
 
 export function createMarks(places: readonly MapPoint[], closest: number): Marks {
@@ -66,7 +65,7 @@ export function createMarks(places: readonly MapPoint[], closest: number): Marks
   };
 }
 
-/** In pixels, of a mark for `count` places. */
+/** Pixels. */
 export function radiusOf(count: number): number {
   if (count === 1) return 14;
   return count < 100 ? 17 : count < 1000 ? 20 : 24;

@@ -5,7 +5,7 @@ export function useMediaQuery(query: string): boolean {
   useEffect(() => {
     const media = matchMedia(query);
     const update = () => setHolds(media.matches);
-    // It may have changed since the first render.
+    // The result may have changed since the first render.
     update();
     media.addEventListener('change', update);
     return () => media.removeEventListener('change', update);

@@ -5,11 +5,11 @@ import { parseView, type View, viewQuery } from './view.ts';
 
 export type Arrival = {
   readonly view: View;
-  /** `start`: page load; `back`: the browser's history; `on`: a link in another view. */
+  /** `start`: page load. `back`: browser history. `on`: a link. */
   readonly by: 'start' | 'back' | 'on';
   readonly focus: 'heading' | 'stay';
   readonly focused: Element | null;
-  /** Scroll position when the view was left, in pixels. */
+  /** Scroll position in pixels when the view was left. */
   readonly scroll: number;
   readonly from: View | undefined;
 };
@@ -29,7 +29,7 @@ export function createNavigation(): Navigation {
   });
   const store = createStore(arrival('start', 'stay', undefined));
   history.scrollRestoration = 'manual';
-  // Saved after scrolling: on popstate it is too late.
+  // Saved after each scroll: in `popstate` it is too late.
   let timer: ReturnType<typeof setTimeout> | undefined;
   addEventListener('scroll', () => {
     clearTimeout(timer);
@@ -60,7 +60,7 @@ export function linkTo(navigation: Navigation, view: View) {
   return linkWithin(viewQuery(view), () => navigation.go(view, 'heading'));
 }
 
-/** Attributes of a link that navigates without a page load, except with modifier keys. */
+/** For a link that navigates without a page load, unless a modifier key is pressed. */
 export function linkWithin(href: string, go: () => void) {
   return {
     href,

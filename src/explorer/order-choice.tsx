@@ -3,7 +3,7 @@ import { ORDERS, type Order, type View } from './view.ts';
 
 const WORDS: Readonly<Record<Order, string>> = { town: 'By town', name: 'By name' };
 
-/** Selects the order of the results, and starts again at their first page. */
+/** Choosing an order returns to the first page. */
 export function OrderChoice({ view }: { view: View }) {
   const navigation = useNavigation();
   return (

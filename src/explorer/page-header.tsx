@@ -26,7 +26,7 @@ export function PageHeader() {
   );
 }
 
-/** Moves the focus by script: a link to a fragment would add a history entry. */
+/** A fragment link would add a history entry, so the focus is moved by script. */
 function skip() {
   const place = document.querySelector<HTMLElement>('#content h1') ?? document.getElementById('content');
   place?.focus();

@@ -4,7 +4,7 @@ import type { View } from './view.ts';
 
 const USUAL = [10, 25, 50, 100];
 
-/** Selects the number of properties per page, and keeps the first property of the page in view. */
+/** Keeps the first property of the page in view. */
 export function PageSize({ view }: { view: View }) {
   const { pageSizes } = useCatalogue().settings;
   const navigation = useNavigation();

@@ -6,7 +6,7 @@ import { HouseIcon } from './icons.tsx';
 type PictureProps = {
   readonly url: string | null;
   readonly description: string;
-  /** Id of the property, which varies the placeholder's tint. */
+  /** Id of the property; chooses the placeholder's colour. */
   readonly id: string;
   readonly isFirst?: boolean;
 };

@@ -4,7 +4,7 @@ export type MapPoint = Pick<Located, 'id' | 'title' | 'city' | 'country' | 'lati
 
 export type MapTown = { readonly name: string; readonly latitude: number; readonly longitude: number };
 
-/** Returns the towns of places, those with the most properties first. */
+/** Most properties first. */
 export function townsOf(places: readonly MapPoint[]): MapTown[] {
   const groups = new Map<string, MapPoint[]>();
   for (const place of places) {

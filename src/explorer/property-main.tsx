@@ -104,7 +104,7 @@ export function Registration({ property: { attributes = {} } }: PropertyProps) {
   );
 }
 
-/** Facilities shown at first; two more are shown rather than folded. */
+/** Shown before folding. Up to two more are shown instead of folded. */
 const FACILITIES_SHOWN = 6;
 
 function Facilities({ facilities }: Pick<Property, 'facilities'>) {

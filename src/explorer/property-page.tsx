@@ -63,7 +63,7 @@ type PropertyViewProps = {
   readonly texts: LocalizedTexts;
   readonly id: string;
   readonly countries: Countries | undefined;
-  /** Heading level of its title. @default 'h1' */
+  /** @default 'h1' */
   readonly heading?: 'h1' | 'h2';
 };
 

@@ -3,7 +3,7 @@ import { PLACED_FIELDS } from '../contract/fields-with-own-layout.ts';
 
 export type DetailRow = { readonly label: string; readonly value: string };
 
-/** Lists the fields without a specific design that have a value, in their order; the name is the label of an unknown field. */
+/** Fields with a value that have no fixed place in the page. An unknown field has its name as label. */
 export function detailRows(property: object, labels: ExplorerSettings['labels'] = {}): DetailRow[] {
   return Object.entries(property)
     .filter(([name]) => !PLACED_FIELDS.includes(name))

@@ -13,7 +13,7 @@ export function useTexts(): LocalizedTexts {
   return useContext(TextsContext)!;
 }
 
-/** Chooses the texts: the language in the page's URL first, then the browser's. */
+/** Prefers the language in the page's URL, then the browser's. */
 export function useLocalized(property: ShownProperty | undefined): LocalizedTexts | undefined {
   const { languages, language = languages?.[0] } = useCatalogue().settings;
   const { lang } = useStore(useNavigation()).view;
@@ -27,7 +27,7 @@ export function useLocalized(property: ShownProperty | undefined): LocalizedText
 export const languageOf = ({ language }: Pick<LocalizedText, 'language'>) =>
   ({ lang: language, dir: 'auto' }) as const;
 
-/** Offers the languages that a property has texts in; renders nothing for a single one. */
+/** Renders nothing if there is no choice. */
 export function LanguageChoice({ property, texts }: { property: ShownProperty; texts: LocalizedTexts }) {
   const navigation = useNavigation();
   const { view } = useStore(navigation);

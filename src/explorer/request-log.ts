@@ -7,7 +7,7 @@ export type LoggedRequest = {
   readonly purpose: Purpose;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** HTTP status; 0 after a failure; undefined while waiting. */
+  /** HTTP status. 0 if the request failed, undefined while it runs. */
   readonly status: number | undefined;
   readonly milliseconds: number | undefined;
 };
@@ -44,7 +44,7 @@ export function createRequestLog(send: typeof fetch = (input, init) => fetch(inp
         end(response.status);
         return response;
       } catch (error) {
-        // Aborted requests are removed.
+        // Aborted requests are not listed.
         if (init?.signal?.aborted) store.set(store.get().filter((one) => one.number !== number));
         else end(0);
         throw error;
@@ -55,9 +55,7 @@ export function createRequestLog(send: typeof fetch = (input, init) => fetch(inp
 }
 
 /**
- * Formats a request as a curl command for a POSIX shell. Reads the key from the variable `API_KEY` instead of including
- * it.
- *
+ * For a POSIX shell. Reads the API key from the variable `API_KEY` instead of including it.
  * @example
  * curlLine({ url: 'https://stays.example/api/v1/public/properties', headers: { accept: 'application/json' } })
  */

@@ -24,7 +24,7 @@ type ResultsMapProps = {
 
 const LISTED = 100;
 
-/** Shows all results on a map; those of the page are numbered. A chosen mark's properties are listed above the map. */
+/** Numbers the results of the current page. Lists the properties of a chosen mark above the map. */
 export function ResultsMap({ view, found, places, summaries, active, setActive, nameOf }: ResultsMapProps) {
   const map = useRef<CatalogueMap>(null);
   const [inView, setInView] = useState<number>();

@@ -1,9 +1,9 @@
-/** Reads lists and properties as files, on a host that answers no queries. */
+/** For hosts that only serve files: reads lists and properties by the paths of their files. */
 import { pageKey, propertyKey, scopeFolder, totalKey } from '../contract/object-keys.ts';
 import { emptyPage } from '../contract/pagination.ts';
 import type { View } from './view.ts';
 
-/** Makes a `fetch` that answers the request of a list with the file of its page, or else an empty page. */
+/** Answers a list request with the file of its page; without that file, with an empty page. */
 export function pageFetch(
   send: typeof fetch,
   base: string,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 export type ValueStore<Value> = {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
-  /** Calls the listener after each change. Returns a function that unsubscribes it. */
+  /** Calls `changed` after each change. Returns a function that unsubscribes. */
   readonly subscribe: (changed: () => void) => () => void;
 };
 

@@ -4,15 +4,15 @@ import { useCatalogue } from './catalogue.ts';
 import { useLoaded } from './loaded.ts';
 import { useStore } from './store.ts';
 
-/** Largest number of cities loaded without asking: about 0.5 MB. */
+/** Cities that load without asking the reader: about 0.5 MB. */
 export const LOADED_UNASKED = 50_000;
 
 export type FoundCities = {
   readonly files: readonly CityList[] | undefined;
-  /** Number of cities to load, when these are too many to load without asking. */
+  /** Set if there are so many that the reader must agree first. */
   readonly tooMany: number | undefined;
   readonly load: () => void;
-  /** Resolves to the loaded lists; undefined when loading fails, or they are too many to load without asking. */
+  /** Undefined if loading fails, or if the reader must agree first. */
   readonly whole: () => Promise<readonly CityList[] | undefined>;
 };
 
@@ -23,7 +23,7 @@ export function countCities(country: string, countries: Countries): number {
 const needed = (country: string, { countries }: Countries) =>
   countries.filter(({ code }) => !country || code === country);
 
-/** Loads the city lists of a country, or all for an empty one, once they are wanted. */
+/** Loads the city lists of a country (empty: all countries) once `isWanted`. */
 export function useCities(country: string, countries: Countries | undefined, isWanted: boolean): FoundCities {
   const { cities, apiKey, kept } = useCatalogue();
   const keyed = useStore(apiKey);

@@ -1,4 +1,4 @@
-/** The view in the page's URL: every view can be shared, and is an entry of the browser's history. */
+/** The view is the query of the page's URL, so each view can be shared and is an entry in the browser's history. */
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 
 export const ORDERS = ['town', 'name'] as const;
@@ -7,10 +7,10 @@ export type Order = (typeof ORDERS)[number];
 export type View = {
   readonly country: string;
   readonly city: string;
-  /** Parts of names; empty for all. */
+  /** Empty for all. */
   readonly name: string;
   readonly facilities: readonly string[];
-  /** Chosen values of fields, of which a property has one; or limits, as `2..` or `2..5`. */
+  /** By field: the chosen values, or a range as `2..` or `2..5`. */
   readonly filter: Readonly<Record<string, readonly string[]>>;
   /** `town`: the order of the API. */
   readonly order: Order;
@@ -34,13 +34,13 @@ export const START: View = {
   lang: '',
 };
 
-/** The first page of the unfiltered list, with what a reader chose for all pages. */
+/** First page without filters; page size and language stay. */
 export const startOf = ({ size, lang }: View): View => ({ ...START, size, lang });
 
-/** Start of the parameter of a declared field, which may be named as one of the page. */
+/** Prefix of query parameters of declared fields, whose names may equal the page's parameters. */
 const FIELD = 'filter.';
 
-/** Parses the page's query. Invalid numbers become the default; other invalid values are left for the API to refuse. */
+/** Invalid numbers become the default. The API rejects other invalid values. */
 export function parseView(query: string): View {
   const values = new URLSearchParams(query);
   const number = (name: string, otherwise: number) => {

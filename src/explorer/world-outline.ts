@@ -1,12 +1,13 @@
-/** Reads the outline of the world, made by `scripts/world-outline.ts`. */
-
-/** Lines of longitudes and latitudes in hundredths of a degree, each point relative to the previous one. */
+/**
+ * Longitudes and latitudes in hundredths of a degree, each point relative to the previous one. From
+ * `scripts/world-outline.ts`.
+ */
 export type WorldOutline = {
   readonly land: readonly (readonly number[])[];
   readonly borders: readonly (readonly number[])[];
 };
 
-/** Decodes a line into points in degrees, latitude first. */
+/** Degrees, latitude first. */
 export function pointsOf(line: readonly number[]): [latitude: number, longitude: number][] {
   const points: [number, number][] = [];
   let [x, y] = [0, 0];

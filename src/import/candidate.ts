@@ -26,7 +26,7 @@ export type ImportFinding = {
   /** Code of a diagnostic, or one of the import's: `not-received`, `malformed-row`, `photo-not-received`. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
-  /** The authored field it concerns; empty for the whole candidate. */
+  /** Empty when the finding concerns the whole candidate. */
   readonly field: string;
   readonly message: string;
   readonly help: string;
@@ -40,18 +40,15 @@ export function caution(code: string, message: string, help = '', field = ''): I
   return { code, severity: 'warning', field, message, help };
 }
 
-/** A value of a row that was repaired as `check --fix` repairs it. */
+/** The same repairs that `check --fix` makes. */
 export type ImportRepair = { readonly field: string; readonly from: string; readonly to: string };
 
 export type Validated = ReturnType<typeof validated>;
 
 export type ValidationOptions = {
-  /** Refuses a property that has an invalid optional value, instead of leaving out that value. @default false */
+  /** Refuses a property with an invalid optional value, instead of leaving the value out. @default false */
   readonly strict?: boolean | undefined;
-  /**
-   * Leaves a property without errors unrepaired: the source implements the same API, so its values are published
-   * unchanged. @default false
-   */
+  /** Publishes the values of a property without errors unrepaired, as its source serves the same API. @default false */
   readonly verbatim?: boolean | undefined;
 };
 
@@ -114,7 +111,7 @@ export function unfinishedDraft(fields: readonly string[]): ImportFinding {
   );
 }
 
-/** `property`: a draft may lack required fields. `id`: undefined when it cannot be read. */
+/** `property`: drafts may lack required fields. `id`: undefined when it cannot be read. */
 function validated(
   property: AuthoredProperty | undefined,
   { readable, diagnostics }: { readable: CheckedValues['readable']; diagnostics: readonly Diagnostic[] },
@@ -123,12 +120,12 @@ function validated(
 ) {
   const isLeft = new Set(left.map(({ field }) => `missing-${field}`));
   const findings = diagnostics.filter(({ code }) => !isLeft.has(code)).map(findingOf);
-  // Of a refused row, only the reasons matter.
+  // A refused row lists only the errors that refused it, not the values left out or repaired.
   const errors = findings.filter(({ severity }) => severity === 'error');
   return { property, id: readable.id, findings: property ? [...left, ...findings] : errors, repairs };
 }
 
-/** Adds a repair to the list if the domain of the e-mail address was converted to ASCII. */
+/** Parsing converts an e-mail domain to ASCII; this lists the conversion as a repair. */
 function withDomain(changes: readonly Change[], { email }: Mapping, property?: AuthoredProperty) {
   const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
   const isSame = typeof email !== 'string' || !property || property.email === email;
@@ -136,8 +133,8 @@ function withDomain(changes: readonly Change[], { email }: Mapping, property?: A
 }
 
 /**
- * Tells whether a row can do without a value. Without its dates or draft mark, a property would be published that its
- * owner holds back.
+ * Whether a row can be published without this value. Visibility fields (dates, draft mark) never can be left out: a
+ * property that its owner hides would become public.
  */
 function isOptional({ fieldPath: [name] = [] }: Diagnostic, { all }: FieldTable): boolean {
   const field = all.get(String(name));
@@ -167,7 +164,7 @@ function withoutValues(values: Mapping, paths: readonly (readonly (string | numb
 
 const DISPENSABLE = new Set(['photo.thumbnail', 'photo.description', 'photo.id', 'photo.position']);
 
-/** Texts of more characters are worth a sentence of their own. */
+/** Characters. A longer text has its own sentence in the message. */
 const SHORT = 40;
 
 function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): ImportFinding {

@@ -1,4 +1,4 @@
-/** What columns are called, in eight languages. The registry's synonyms are for slips in property files. */
+/** Names of columns in eight languages. They are not registry synonyms: those correct typos in property files. */
 
 import type { FieldTable } from '../contract/fields.ts';
 import { languageName } from '../contract/words.ts';
@@ -11,18 +11,18 @@ const NAME_PREFIXES = wordsOf(TABLE.prefixes);
 
 const reasonsOf = (table: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(table).map(([what, names]) => ({ what, names: wordsOf(names) }));
-/** Reasons why a column is not for a public catalogue, with runs of words in its name that show it. */
+/** Each reason has runs of words; a column name that contains one is private. */
 const PRIVATE = reasonsOf(TABLE.private);
-/** The same, with names that show it without another word. */
+/** As `PRIVATE`, but only if the word is the whole name. */
 const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
-/** The reason for columns that hold a code, or only say whether there is one ("alarm: yes"). */
+/** Not private in columns that only hold yes or no ("alarm: yes"). */
 export const ACCESS = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
 function wordsOf(lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(',')).map(nameWords);
 }
 
-/** Lower-case words without accents, joined by spaces: `owner e mail` of `OwnerE-Mail`. */
+/** `OwnerE-Mail` becomes `owner e mail`, `Straße` becomes `strasse`. */
 function nameWords(name: string): string {
   return (
     name
@@ -33,7 +33,7 @@ function nameWords(name: string): string {
       .replace(/\p{M}/gu, '')
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      // Words whose usual spelling has a capital or a hyphen within.
+      // `WiFi` and `I-Cal` were split above, but are one word.
       .replace(/\b(wi|i) (fi|cal|ban)\b/g, '$1$2')
       .trim()
   );
@@ -55,12 +55,15 @@ function indexOf<Meaning extends string>(table: Readonly<Record<Meaning, readonl
 
 const BY_NAME = indexOf(TABLE.meanings);
 const KNOWN_BY_NAME = indexOf<string>(TABLE.known);
-/** Facilities as columns with yes and no, where the vocabulary's own synonyms are English. */
+/** Yes/no columns, one per facility. The vocabulary's synonyms are only English. */
 const FACILITY_BY_NAME = indexOf<string>(TABLE.facilities);
 
 type Certainty = 1 | 2 | 3;
 
-/** `certainty`: 3 for the whole name, 2 without a prefix or number, 1 for the end of a path. */
+/**
+ * `certainty`: 3 if the whole name matches, 2 if it matches without a prefix or number, 1 if only the last part of a
+ * path matches.
+ */
 export function meaningOf(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
   const [whole, words] = [BY_NAME.get(squeezed(name)), nameWords(name)];
   const found = BY_NAME.get(withoutAffixes(words).replaceAll(' ', '')) ?? ofSomething(words);
@@ -72,7 +75,7 @@ export function meaningOf(name: string): { meaning: ColumnMeaning; certainty: Ce
 const OF =
   /^(.+?) (?:of the|de la|de l|van het|van de|d|du|des|de|del|della|dello|dell|do|da|of|der|van) (.+)$/;
 
-/** Finds what "name of the house" or "ville du gîte" means: of two names, the one that is not the property's. */
+/** `name of the house`, `ville du gîte`: of two known names, the one that is not the title. */
 function ofSomething(name: string): ColumnMeaning | undefined {
   const [first, second] = (OF.exec(name) ?? []).slice(1).map((part) => BY_NAME.get(part.replaceAll(' ', '')));
   if (first === undefined || second === undefined) return undefined;
@@ -81,7 +84,6 @@ function ofSomething(name: string): ColumnMeaning | undefined {
 
 type NamedField = { readonly field: string; readonly certainty: Certainty };
 
-/** Finds the declared field, or the translation, that a column's name means. */
 export function declaredNamed(name: string, fields: FieldTable): NamedField | undefined {
   const last = name.split('.').at(-1)!;
   const meant = fieldMeantBy(name, '', fields) ?? fieldMeantBy(last, '', fields);
@@ -113,7 +115,7 @@ export function languageIn(name: string, languages: readonly string[]): { base: 
   return { base: plain };
 }
 
-/** Removes numbers (`photo 12`, `photo 1 caption`), and words in front that say nothing. */
+/** Removes numbers (`photo 12`, `photo 1 caption`) and meaningless prefixes. */
 function withoutAffixes(name: string): string {
   let plain = name.replace(/ ?\d+(?= |$)/g, '').trim();
   for (let isFound = true; isFound; ) {
@@ -124,7 +126,7 @@ function withoutAffixes(name: string): string {
   return plain;
 }
 
-/** Names of columns such as "No.": the house number if the column follows the street, otherwise the key of the row. */
+/** Columns named just "No.": the house number if it follows the street, otherwise the row's key. */
 const BARE_NUMBERS = namesIn(TABLE.bare_numbers);
 
 export function isBareNumber(name: string): boolean {
@@ -138,7 +140,7 @@ export function facilityNamed(name: string): string | undefined {
 
 export function privateName(name: string): string | undefined {
   const joined = squeezed(name);
-  // The whole name of a field, such as the Indian "pin code".
+  // A whole known name, such as the Indian "pin code", is never private.
   if (BY_NAME.has(joined)) return undefined;
   const padded = ` ${nameWords(name)} `;
   const isIt = (one: string) => {

@@ -11,7 +11,7 @@ export function isNothing(text: string): boolean {
   return mayBePlaceholder(text) && (isPlaceholder(text) || isDoubtfulPlaceholder(text));
 }
 
-/** Kinds of values that a column is recognised by. A value may be of several. */
+/** A column is recognised by these kinds; a value may have several. */
 export const VALUE_KINDS = {
   uuid: (text: string) => /^\{?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}?$/i.test(text),
   email: (text: string) => /^(?:mailto:)?[^\s@<>,;]+@[^\s@,;]+\.[^\s@,;]{2,}$/i.test(text),
@@ -36,7 +36,7 @@ export const VALUE_KINDS = {
 export type ValueKind = keyof typeof VALUE_KINDS;
 
 const IMAGE = /\.(?:jpe?g|png|webp|avif|gif|tiff?)(?:$|[?#])|\/(?:images?|photos?|pictures?|media)\//i;
-/** Degrees with three decimals or more: fewer are prices and sizes. */
+/** At least three decimals: numbers with fewer are prices and sizes. */
 const DEGREES = /^[-−]?\d{1,3}[.,]\d{3,}$/;
 
 function isLink(text: string): boolean {
@@ -46,7 +46,7 @@ function isLink(text: string): boolean {
 export type WrittenPoint = {
   readonly first: string;
   readonly second: string;
-  /** Whether its form says that the longitude comes first (WKT, GeoJSON). */
+  /** True for forms that put the longitude first (WKT, GeoJSON). */
   readonly isReversed: boolean;
 };
 
@@ -58,19 +58,19 @@ const WKT = new RegExp(
 const GEOJSON = new RegExp(`"coordinates"\\s*:\\s*\\[\\s*${NUMBER}\\s*,\\s*${NUMBER}[^\\]]*\\]`);
 const PAIR = new RegExp(`^[[(]?\\s*${NUMBER}\\s*(?:[,;|/]\\s*|\\s+)${NUMBER}\\s*[\\])]?$`);
 
-/** Signs of a point in another form: degrees with marks, a link of a map. */
+/** Degrees with symbols or compass letters, or the link of a map: parsed as a pasted place. */
 const MARKED = /^(?:geo:|https?:)|\d\s*[°º]|\d\s*[NSEW](?![\p{L}\d])|(?<![\p{L}\d])[NSEW]\s*\d/u;
 const NAMED = new RegExp(
   `lat\\w*"?\\s*[:=]\\s*"?${NUMBER}.{1,20}?(?:lng|lon)\\w*"?\\s*[:=]\\s*"?${NUMBER}`,
   'i',
 );
 
-/** Reads a point of two degrees, as WKT `POINT(…)`, GeoJSON or PostGIS write it, or as people do; undefined for other texts. */
+/** Accepts WKT `POINT(…)`, GeoJSON, PostGIS and pairs as people write them. */
 export function pointIn(text: string): WrittenPoint | undefined {
   for (const form of [WKT, GEOJSON, PAIR]) {
     const [, first, second] = form.exec(text.trim()) ?? [];
     if (first === undefined || second === undefined) continue;
-    // "51,9" is one number.
+    // "51,9" is one decimal number, not a pair.
     if (form === PAIR && /^\d{1,3}[,;/]\d+$/.test(text.trim())) return undefined;
     return { first, second, isReversed: form !== PAIR };
   }
@@ -87,7 +87,7 @@ export function pointIn(text: string): WrittenPoint | undefined {
 
 const LONGEST_POINT = 300;
 
-/** Reads a point in hexadecimal well-known binary (OGC 06-103r4; PostGIS adds the reference system). */
+/** Hexadecimal well-known binary (OGC 06-103r4); PostGIS adds the reference system. */
 function ofPostgis(text: string): WrittenPoint | undefined {
   const [, order, type, numbers] =
     /^(0[01])(01000000|01000020.{8}|00000001|20000001.{8})([\da-f]{32})$/i.exec(text) ?? [];

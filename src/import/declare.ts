@@ -32,21 +32,20 @@ export type Declaring = {
 };
 
 /**
- * Prepares the declaration of known fields; the comments and the order of the file stay.
- *
- * @throws UsageError `invalid-configuration` when the file cannot be edited, or has errors.
+ * Keeps the comments and the order of the file. @throws UsageError `invalid-configuration` when the file cannot be
+ * edited or has errors
  */
 export function declareFields(content: string, names: readonly string[]): Declaring {
   const { configuration, write } = withSettings(content, (before) => {
     const declared = Object.entries(isMapping(before.fields) ? before.fields : {});
-    // A name without a value declares a field, and would be removed.
+    // A name without a value declares a field. It needs a value here: the editor removes names without one.
     const kept = declared.map(([name, options]) => [name, options ?? {}] as const);
     return { fields: Object.fromEntries([...kept, ...names.map((name) => [name, {}] as const)]) as Authored };
   });
   return { names, fields: fieldsOf(configuration).fields, write };
 }
 
-/** Declares the known fields that the first property of a service has: the others have the same. */
+/** Reads only the first property: all others of a service have the same fields. */
 export async function declareThoseOf(service: ServiceOptions, content: string): Promise<readonly string[]> {
   const { fields: own = {} } = readConfiguration(content).usable;
   const { fields } = withKnownFields(content);

@@ -67,7 +67,7 @@ export function numberOf({ name, share }: Column): ValueMapping {
   return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
 }
 
-/** In order of likelihood: the first that splits the texts wins. */
+/** Most likely first: the first one that splits the texts wins. */
 const SEPARATORS = ['|', ';', '\n', ','] as const;
 
 export function splitOf({ samples, words, list }: Column): string | undefined {
@@ -79,7 +79,10 @@ export function splitOf({ samples, words, list }: Column): string | undefined {
   return best !== undefined && divided(best) > 0 ? best : undefined;
 }
 
-/** `line`: for the mapping, where the catalogue declares that field. `isNew`: empty or absent when it was proposed. */
+/**
+ * `line`: what to add to the mapping for a declared field. `isNew`: the column was empty or absent when the mapping was
+ * proposed.
+ */
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly looks: string;
   readonly field?: string | undefined;
@@ -127,7 +130,7 @@ export function withColumns(
   const lines = [...looking].map(([name, column]) => fieldLine(name, mappingOf(column, name, fields)));
   const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
   const { mapping } = readMapping(text, path, fields);
-  // A mapping between braces has no lines to add to.
+  // A mapping in braces (flow style) has no lines to append to.
   return mapping ? { mapping, text } : { mapping: given };
 }
 

@@ -1,14 +1,13 @@
 /**
- * Reads records of delimited text (RFC 4180, IANA's TSV, dumps of databases), and counts lines as editors do. Written
- * by hand, because no CSV library reports which quotes it took literally; by those, the dialect and swallowed rows are
- * recognised.
+ * Parses delimited text (RFC 4180, IANA's TSV, database dumps) and counts lines as editors do. No CSV library is used:
+ * none reports which quotes it read as plain characters, and those identify the dialect and swallowed rows.
  */
 import { UsageError } from '../errors/errors.ts';
 import { unescaped } from './row.ts';
 
 export type Dialect = {
   readonly delimiter: string;
-  /** A cell may be in quotes; else a quote is a character. */
+  /** Whether quotes enclose cells; otherwise a quote is a plain character. */
   readonly isQuoted: boolean;
   readonly isEscaped: boolean;
 };
@@ -16,23 +15,26 @@ export type Dialect = {
 export type TextRecord = {
   readonly cells: readonly string[];
   readonly line: number;
-  /** Its text, if that has several lines. */
+  /** Source text of the record; undefined if it is one line. */
   readonly raw: string | undefined;
 };
 
-/** Longest record, in UTF-16 units. */
+/** In UTF-16 units. */
 export const MAX_RECORD = 4_000_000;
 
 type Read = {
   readonly cells: string[];
-  /** Place behind its line end. */
+  /** Offset after the line end. */
   readonly end: number;
   readonly breaks: number;
-  /** Cells in quotes, those that need them for what they hold, and those whose quotes are taken for characters. */
+  /**
+   * `quoted`: cells in quotes. `needed`: those whose content requires quotes. `stray`: cells whose quotes are plain
+   * characters.
+   */
   readonly quoted: number;
   readonly needed: number;
   readonly stray: number;
-  /** Line breaks before a quote that opens a cell and is not closed. */
+  /** Number of line breaks before the opening quote that is never closed. */
   readonly unclosed: number | undefined;
 };
 
@@ -44,7 +46,7 @@ const BACKSLASH = 0x5c;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Reads one record; undefined when the text ends before it. */
+/** Undefined at an incomplete record, unless `isEnd`. */
 export function readRecord(text: string, start: number, dialect: Dialect, isEnd: boolean): Read | undefined {
   const cells: string[] = [];
   const count = { breaks: 0, quoted: 0, needed: 0, stray: 0 };
@@ -87,7 +89,7 @@ function quotedCell(text: string, start: number, { delimiter, isEscaped }: Diale
   if (close < 0) return 'unclosed';
   const content = text.slice(open + 1, close);
   const isClosed = end === text.length || text[end] === delimiter || /[\r\n]/.test(text[end]!);
-  // A quote amid a cell of one line is a character: 5" or "Elm" House.
+  // A quote inside a one-line cell is a plain character: 5" or "Elm" House.
   if (!isClosed) return /[\r\n]/.test(content) ? 'unclosed' : 'stray';
   const value = content.includes('""') ? content.replaceAll('""', '"') : content;
   return { value: isEscaped && value.includes('\\') ? unescaped(value) : value, end };
@@ -135,7 +137,7 @@ function lineBreaks(text: string, from: number, to: number): number {
   return breaks;
 }
 
-/** @throws UsageError `swallowed-rows` for a quote that is not closed; `row-too-long`. */
+/** @throws UsageError `swallowed-rows` for an unclosed quote; `row-too-long` */
 export async function* readRecords(
   chunks: AsyncIterable<string>,
   dialect: Dialect,
@@ -148,7 +150,7 @@ export async function* readRecords(
     const next = await iterator.next();
     isEnd = next.done === true;
     const text = next.done ? rest : rest + next.value;
-    // A long record is read again when there is twice as much of it, and not with each chunk.
+    // An incomplete record is parsed again only once the buffer has doubled, so the total time stays linear.
     if (!isEnd && text.length < Math.min(2 * short, MAX_RECORD)) {
       rest = text;
       continue;
@@ -178,7 +180,7 @@ function unclosedQuote(line: number): UsageError {
   return swallowedRows(line, 'takes the rows after it into one cell, since no quote closes it');
 }
 
-/** `does`: continues a sentence about the quote. */
+/** `does`: rest of the sentence about the quote, from its verb. */
 export function swallowedRows(line: number, does: string): UsageError {
   return new UsageError(
     'swallowed-rows',

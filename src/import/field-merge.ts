@@ -6,7 +6,7 @@ import { readExactly } from '../source/yaml-document.ts';
 import { isMapping } from '../values/mapping.ts';
 import { caution, failure, type ImportFinding } from './candidate.ts';
 
-/** Lines of a field: up to the next line that is not indented. */
+/** A field continues until the next line that is not indented. */
 const BLOCK = /^([A-Za-z_][\w@-]*):.*(?:\n(?:[ \t-].*)?)*/gm;
 
 function blocksOf(text: string): ReadonlyMap<string, string> {
@@ -14,7 +14,7 @@ function blocksOf(text: string): ReadonlyMap<string, string> {
   return new Map([...found].map(([block, name]) => [name!, block.trimEnd()]));
 }
 
-/** Bytes of a digest, four characters in base64: a ledger has them for each field of each property. */
+/** Three bytes (four characters of base64), since the ledger has a digest per field and property. */
 const BYTES = 3;
 
 function digestOf(block: string): string {
@@ -27,14 +27,12 @@ export function digestsOf(text: string): string {
   return [...blocksOf(text).values()].map(digestOf).join('');
 }
 
-/** `text`: the file with the changes of both; undefined when both changed `fields`, or it cannot be edited. */
+/** `text` is undefined when both sides changed `fields`, or the file cannot be edited. */
 type Merged = { readonly text: string | undefined; readonly fields: readonly string[] };
 
 /**
- * Merges changes of the source into a file that its owner edited. A field that the source dropped stays if the owner
- * changed it.
- *
- * @param digests of the file as it was imported; empty when unknown: then every difference counts as a conflict.
+ * If the source dropped a field that the owner edited, the field stays.
+ * @param digests of the fields as imported; if empty (unknown), every difference is a conflict
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
   const known = new Set(digests.match(/.{4}/g));

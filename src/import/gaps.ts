@@ -11,7 +11,7 @@ export type Gap = {
   readonly none: number;
   readonly rows: number;
   readonly filling: string | undefined;
-  /** A column without gaps that has the same kind of values; undefined for none. */
+  /** A column with the same kind of values and no gaps, if there is one. */
   readonly column: Column | undefined;
 };
 
@@ -49,7 +49,7 @@ function fillingOf([column]: readonly Column[], source: string): string | undefi
   return isNamed && squeezed(source).includes(squeezed(usual[0])) ? usual[0] : undefined;
 }
 
-/** Finds a column without gaps that has most values of the column with gaps, such as "town" next to "district". */
+/** For example "town" next to "district": of all columns without gaps, the one that agrees with most values. */
 function fullColumn(
   [column]: readonly Column[],
   columns: readonly Column[],
@@ -79,7 +79,7 @@ export function withFilling(value: ValueMapping, filling: Filling): ValueMapping
 
 export type Way = { readonly label: string; readonly filling: Filling | 'text' | 'column' };
 
-/** Lists the ways to fill a gap, best first: the one that keeps the most rows without publishing a guess. */
+/** Best first: the way that keeps the most rows without guessing. */
 export function waysOf({ field, none, rows, filling, column }: Gap, mapping: Proposal): readonly Way[] {
   const isPlace = field === 'latitude';
   const drafts = isPlace ? '; "catalogue dev --edit" places them on the map' : ', to be completed later';
@@ -97,7 +97,7 @@ export function waysOf({ field, none, rows, filling, column }: Gap, mapping: Pro
   return ways.flatMap(([isThere, label, of]) => (isThere ? [{ label, filling: of }] : []));
 }
 
-/** `done`: what the mapping does about the gap; empty when it refuses the rows. */
+/** `done`: what the mapping does about the gap; empty if the rows are refused. */
 export type GapAdvice = Gap & { readonly done: string; readonly advice: string };
 
 export function withoutGaps(proposal: Proposal, gaps: readonly Gap[]) {

@@ -1,4 +1,4 @@
-/** Files of a source's earlier imports whose properties it lacks now, and guards against a damaged source. */
+/** Handles files of earlier imports whose properties the source no longer has, and guards against a damaged source. */
 import { UsageError } from '../errors/errors.ts';
 import { removalLimit } from '../publish/refusals.ts';
 import { number, plural } from '../text/words.ts';
@@ -6,22 +6,22 @@ import { failure, type ImportFinding } from './candidate.ts';
 import type { Ledger, Present } from './ledger.ts';
 
 export type GoneFiles = {
-  /** Paths relative to the content folder. */
+  /** Relative to the content folder. */
   readonly files: readonly string[];
   readonly removed: readonly string[];
   readonly edited: readonly string[];
   readonly refusal?: ImportFinding;
 };
 
-/** `gone` is what happens to files whose rows are gone. `allowShrink` lifts the limits. */
+/** `gone`: what to do with those files. `allowShrink`: skip the limits. */
 export type GoneOptions = {
-  /** Name under which the ledger records where files came from. @default files gone are unknown */
+  /** Name of the source in the ledger. @default files of earlier imports are not looked up */
   readonly source?: string | undefined;
   readonly gone?: 'list' | 'remove' | undefined;
   readonly allowShrink?: boolean | undefined;
 };
 
-/** @throws UsageError `empty-source` or `source-shrunk`, before anything is written. */
+/** Call before writing anything. @throws UsageError `empty-source`, `source-shrunk` */
 export function refuseShrunkSource(
   total: number | undefined,
   ledger: Pick<Ledger, 'filesOf'>,
@@ -42,7 +42,7 @@ export function refuseShrunkSource(
     );
 }
 
-/** `arrived`: the paths of the candidates' files, of refused ones too. */
+/** `arrived`: file paths of all candidates, including refused ones. */
 export function handleGone(
   { arrived, unknown, isWhole }: { arrived: ReadonlySet<string>; unknown: number; isWhole: boolean },
   { ledger, present }: { readonly ledger: Ledger; readonly present: Present },

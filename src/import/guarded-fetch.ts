@@ -1,4 +1,4 @@
-/** A `fetch` for untrusted servers, with limits on time, size, redirects and hosts. */
+/** A `fetch` for untrusted servers: limits time, size, redirects and hosts. */
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Agent, type RequestInit as AgentInit, fetch, type Response as Received } from 'undici';
@@ -6,21 +6,20 @@ import { parseUrl } from '../contract/link.ts';
 
 export type FetchBounds = {
   /**
-   * Allowed hosts. `public`: https only, and no host with a loopback, private or link-local address, at any redirect.
-   * `same`: only the URL's own host, even a private one, and no redirect to another, which would receive the headers
-   * with a key.
+   * `public`: only https, and no loopback, private or link-local address, also after redirects. `same`: only the host
+   * of the URL (may be private), with no redirect to another host, which would receive the API key.
    */
   readonly hosts: 'public' | 'same';
   readonly maxBytes: number;
   readonly timeoutMs: number;
-  /** Hosts, as written in the URL, that may have a private address. @default none */
+  /** Hosts, spelled as in the URL, that may have a private address. @default none */
   readonly allowPrivate?: readonly string[];
-  /** Whether `public` includes http, for the first request and redirects. @default false */
+  /** Allows http with `public`, also after redirects. @default false */
   readonly allowHttp?: boolean;
   readonly ca?: string;
 };
 
-/** Thrown for a refused request; the message continues a sentence after a colon. */
+/** The message completes a sentence after a colon. */
 export class FetchRefusal extends Error {
   constructor(
     reason: string,
@@ -34,9 +33,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 3;
 
 /**
- * Makes the `fetch`, whose answers have their whole body in memory.
- *
- * @throws FetchRefusal; a TypeError, as `fetch` does, when the network fails, or, with the name TimeoutError, the timeout passes.
+ * Bodies of responses are read into memory before it returns.
+ * @throws FetchRefusal; TypeError for a network failure, as `fetch` does, named TimeoutError after the timeout
  */
 export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch {
   const { hosts, maxBytes, timeoutMs, ca, allowPrivate = [], allowHttp = false } = bounds;
@@ -98,11 +96,11 @@ function checkPublic(url: URL, allowPrivate: readonly string[], allowHttp: boole
     throw new FetchRefusal('it is not an https URL');
   if (username || password) throw new FetchRefusal('it holds a user name or a password');
   const host = hostname.replace(/^\[|\]$/g, '');
-  // A host that is an IP address is connected to without a lookup.
+  // An IP address needs no DNS lookup, so `publicLookup` would never see it.
   if (isIP(host) && !allowPrivate.includes(host)) checkAddress(host);
 }
 
-/** Blocks without public hosts (IANA special-purpose address registries, RFC 6890), and IPv4 written as IPv6. */
+/** Not public: IANA special-purpose address registries (RFC 6890), and IPv4 embedded in IPv6. */
 const RESERVED = [
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
   '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
@@ -125,7 +123,7 @@ function checkAddress(address: string): void {
   if (isPrivateAddress(address)) throw new FetchRefusal(`its host has a private address (${address})`);
 }
 
-/** As the connection's own DNS lookup, it checks the very addresses that are connected to. */
+/** Runs as the connection's own DNS lookup, so the checked address is the one that is used (no DNS rebinding). */
 export function publicLookup(allowPrivate: readonly string[] = []): LookupFunction {
   return (hostname, options, callback) => {
     resolveName(hostname, { ...options, all: true }, (failure, addresses: LookupAddress[]) => {
@@ -153,7 +151,7 @@ async function bounded(response: Received, maxBytes: number): Promise<Response> 
     if (length > maxBytes) throw large();
     pieces.push(piece);
   }
-  // Statuses without a body (Fetch Standard, "null body status").
+  // The Fetch Standard allows these statuses no body.
   const whole = [204, 205, 304].includes(status) ? null : new Blob(pieces);
   const kept = [...headers].filter(([name]) => !/^content-(?:encoding|length)$/i.test(name));
   return new Response(whole, { status, headers: kept });

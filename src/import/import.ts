@@ -33,18 +33,18 @@ export type ImportOptions = ValidationOptions &
   GoneOptions &
   PhotoOptions & {
     readonly content: string;
-    /** Number of candidates of the source, known once the first one arrived; undefined when unknown. */
+    /** Number of candidates; undefined while or if unknown. */
     readonly total?: () => number | undefined;
-    /** Whether all candidates of the source arrived, asked at the end. @default they did */
+    /** Asked after the last candidate: false if some did not arrive. @default true */
     readonly isWhole?: () => boolean;
-    /** Keeps the outcomes with findings; the causes are counted in any case. @default true */
+    /** Keeps outcomes that have findings. Their causes are counted anyway. @default true */
     readonly keepOutcomes?: boolean | undefined;
     readonly onDone?: (outcome: Outcome) => void;
   };
 
 /**
- * Outcome of a candidate. `written`: a new file. `replaced`: an existing file. `present`: the file has these values
- * already, or was edited while the source did not change. `conflict`: both changed. `refused`: not a valid property.
+ * `written`: new file. `replaced`: file overwritten. `present`: file has these values, or only its owner changed it.
+ * `conflict`: both changed the same field. `refused`: not a valid property.
  */
 type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
 
@@ -63,10 +63,13 @@ export type ImportResult = Readonly<Record<OutcomeKind, number>> &
 
 type Importer = ReturnType<typeof createImporter>;
 
-/** Outcomes before the ledger is saved first, then after twice as many; after a crash, files since then are foreign. */
+/**
+ * The ledger is saved after this many outcomes, then after twice as many, and so on. After a crash, unsaved files count
+ * as foreign.
+ */
 const FIRST_SAVE = 200;
 
-/** @throws errors of the source; UsageError `damaged-ledger`; the error of the file system. */
+/** @throws errors of the source and the file system; UsageError `damaged-ledger` */
 export async function importProperties(
   source: AsyncIterable<Candidate>,
   options: ImportOptions,
@@ -136,7 +139,7 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
   tally.add({ at, findings: outcome.findings, repairs, words });
   if (outcome.kind !== 'present') return outcome;
-  // A file that stays as it is needs no attention.
+  // For an unchanged file, only findings about photos matter.
   return { ...outcome, findings: outcome.findings.filter(({ code }) => isAboutPhotos(code)) };
 }
 
@@ -179,7 +182,7 @@ async function place(
   taken.add(path);
   attendance.arrived.add(path);
   const placed = await planPhotos(property, links, path, importer.photos);
-  // Photos take time, in which others may write files.
+  // Downloading takes time; other programs may have written files since.
   const outcome = write(path, placed, importer);
   return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
 }
@@ -192,7 +195,7 @@ function write(
   const said = toPropertyFile(property);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
   const saidBytes = yamlOf(said);
-  // The imported version had no draft mark or dates, which the owner may have added since.
+  // The owner may have added a draft mark or dates to the imported version.
   const before = ledger.stateOf(path, saidBytes);
   const visible = before === 'absent' ? said : withVisibilityOf(join(content, path), said, terms);
   const bytes = visible === said ? saidBytes : yamlOf(visible);
@@ -208,7 +211,7 @@ function write(
     return { kind: 'conflict', findings: [conflict(path, state, merged?.fields ?? [])] };
   const outside = writes.filter((photo) => !ledger.isInside(photo.path));
   if (outside.length > 0) return { kind: 'refused', findings: outside.map((photo) => leadsOut(photo.path)) };
-  // Photos are written before the file that names them.
+  // A property file must never name a photo that is not there yet.
   for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, { from: photo.address });
   if (state === 'same') {
     ledger.remember(path, bytes, origin);
@@ -216,7 +219,7 @@ function write(
   }
   if (merged?.text !== undefined) {
     if (merged.text !== own) ledger.write(path, Buffer.from(merged.text), state, origin);
-    // What the source said, not the merged text: the next import compares with it.
+    // Records the source's version, not the merged one: the next import compares with the source.
     ledger.remember(path, bytes, origin);
     const kind = merged.text === own && writes.length === 0 ? 'present' : 'replaced';
     return { kind, findings: [...findings, mergedFinding(path, merged.fields)] };

@@ -18,14 +18,14 @@ import {
 import type { SourceBytes } from './source-bytes.ts';
 import { decoded, type Encoding } from './text-encoding.ts';
 
-/** Starts a text of RFC 7464 and RFC 8142. */
+/** Record separator of JSON text sequences (RFC 7464, RFC 8142). */
 const SEPARATOR = '\u001e';
 
 export function isJson(start: string): boolean {
   return /^[\s\u001e]*(?:\{\s*(?:"|\}|$)|\[\s*(?:[[{"\d\]-]|true|false|null|$))/.test(start);
 }
 
-/** @throws UsageError `no-rows`, `not-json`. */
+/** @throws UsageError `no-rows`, `not-json` */
 export async function openJson(
   source: SourceBytes,
   { name }: Encoding,
@@ -130,7 +130,7 @@ async function documentRows(
   throw new UsageError('no-rows', `The source has no list of rows at "${path}".${hint}`);
 }
 
-/** Objects by key are rows if they share names of fields. A single object is more likely a wrapper around a list. */
+/** Objects that share field names are rows. A single object is more likely a wrapper around a list. */
 function hasRowsByKey(container: JsonContainer, containers: readonly JsonContainer[]): boolean {
   const { path, depth, items, objects } = container;
   if (objects < items) return false;
@@ -140,7 +140,7 @@ function hasRowsByKey(container: JsonContainer, containers: readonly JsonContain
   return first?.names.some((name) => second?.names.includes(name)) ?? false;
 }
 
-/** Unwraps an object whose only member holds the rows by key: `{ "data": { "h-1": {}, "h-2": {} } }`. */
+/** `{ "data": { "h-1": {}, "h-2": {} } }`: descends into an object whose only member holds the rows. */
 function wrapped(
   found: JsonContainer,
   path: string | undefined,
@@ -174,7 +174,7 @@ async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | Un
     if (text.length > MAX_RECORD) throw new UsageError('no-rows', 'The source has no list of rows.');
   }
   const row = rowOf(text, 'line 1', 1);
-  // GeoJSON without features is no row.
+  // GeoJSON without features is an empty table, not one row.
   if (!Array.isArray(row.value?.features)) yield row;
 }
 
@@ -226,8 +226,8 @@ export function isFeature(value: object): boolean {
 }
 
 /**
- * Flattens a GeoJSON feature to its properties and its point. Mappings may still use the original paths, such as
- * `properties.name`.
+ * A GeoJSON feature becomes its properties and its point. The original paths, such as `properties.name`, still work in
+ * mappings.
  */
 function flattened(value: Mapping): Mapping {
   if (value.type !== 'Feature' || !('geometry' in value)) return value;

@@ -1,8 +1,8 @@
-/** Finds the items of a list or an object in JSON text, without holding the whole of it. */
+/** Streams the items of a list or object in JSON text, without loading the whole text. */
 import { UsageError } from '../errors/errors.ts';
 import { MAX_RECORD, rowTooLong } from './delimited.ts';
 
-/** `text`: a value, or its name and itself. */
+/** With `isNamed`, the text is `"name": value`. */
 export type JsonItem = { readonly text: string; readonly line: number; readonly isNamed: boolean };
 
 export type JsonContainer = {
@@ -15,7 +15,7 @@ export type JsonContainer = {
 };
 
 const MAX_DEPTH = 200;
-/** Deepest container that is collected, and most of them. */
+/** Nesting depth and number of containers that are collected. */
 const MAX_LEVEL = 4;
 const MAX_CONTAINERS = 1_000;
 const MAX_NAMES = 100;
@@ -30,7 +30,7 @@ export async function* scanJson(
   scanner.end();
 }
 
-/** Reads marks, such as brackets, and what is between them. Parses nothing but names. */
+/** Finds brackets, commas and strings. Parses only names. */
 class Scanner {
   readonly #path: string | undefined;
   readonly #containers: JsonContainer[];
@@ -45,7 +45,7 @@ class Scanner {
   #isText = false;
   #isDone = false;
   #isAfterReturn = false;
-  /** Number of open brackets whose items are yielded; 0 for none. */
+  /** Nesting depth of the container whose items are yielded; 0 while there is none. */
   #target = 0;
 
   constructor(path: string | undefined, containers: JsonContainer[]) {
@@ -117,7 +117,7 @@ class Scanner {
     if (isTarget) this.#target = 0;
     this.#stack.pop();
     this.#isDone = this.#stack.length === 0;
-    // A value ends with its bracket, an item of the target with a comma or the bracket of the target.
+    // A nested value ends at its bracket. An item ends at a comma or the target's closing bracket.
     if (this.#stack.length !== this.#target || this.#isDone) this.#restart();
     return items;
   }

@@ -1,4 +1,4 @@
-/** The ledger of imports, by whose digests files that an import wrote, such files edited since, and others differ. */
+/** Records the digest of each imported file, to tell apart: written by an import, edited since, not from an import. */
 import { hash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -16,17 +16,17 @@ import { MAX_FILE_BYTES } from '../source/source-text.ts';
 export const LEDGER_FILE = '.imported.json';
 
 /**
- * State of a path. `same`: it has the bytes that an import would write. `own`: an import wrote it, unchanged since.
- * `kept`: edited since, while the source is unchanged. `edited`: the source changed too. `foreign`: of no import.
+ * `same`: has the bytes to be written. `own`: from an import, unchanged. `kept`: edited by the owner only. `edited`:
+ * changed by both. `foreign`: not from an import.
  */
 export type FileState = 'absent' | 'same' | 'own' | 'kept' | 'edited' | 'foreign';
 
 export type Ledger = ReturnType<typeof openLedger>;
 
-/** Where a file came from: the address of a photo; the source of a property, and the digests of its fields. */
+/** Address of a photo; source of a property, and digests of its fields. */
 type Origin = Partial<Omit<LedgerEntry, 'sha256'>>;
 
-/** A path that an import may write; the file may come from a stranger's repository. */
+/** Rejects unsafe paths: the ledger may come from someone else's repository. */
 const isWritten = (path: string) => !isHidden(path) && !path.split('/').includes('') && !/[\\\0]/.test(path);
 
 const entrySchema = z.strictObject({
@@ -50,7 +50,7 @@ export function openLedger(content: string) {
   const stateAt = (path: string, bytes?: Buffer) => stateOf(join(content, path), bytes, entries.get(path));
   let isChanged = false;
 
-  /** Tells whether a file at this path would be inside the content folder, with symbolic links resolved. */
+  /** Resolves symbolic links. */
   const isWithin = (path: string) => {
     const folder = dirname(path);
     if (!folders.has(folder) && isInside(root, nearestFolder(join(content, folder)))) folders.add(folder);
@@ -72,11 +72,11 @@ export function openLedger(content: string) {
       addresses.get(address)?.find((path) => path.startsWith(start) && exists(path)),
     filesOf: (source: string) =>
       [...entries].flatMap(([path, entry]) => (entry.source === source && exists(path) ? [path] : [])),
-    /** Returns the digests of a file's fields as it was imported; empty when unknown. */
+    /** Field digests as imported; empty when unknown. */
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
     isUntouched: (path: string) => isWithin(path) && stateAt(path) === 'own',
     remember,
-    /** Writes and records a file atomically. In the state `absent`, it never replaces a file. */
+    /** Atomic. With the state `absent`, fails rather than replaces an existing file. */
     write(path: string, bytes: Buffer, state: FileState, origin?: Origin) {
       const whole = join(content, path);
       mkdirSync(dirname(whole), { recursive: true });
@@ -106,7 +106,7 @@ export function sourcesIn(content: string): ReadonlyMap<string, readonly string[
   return sources;
 }
 
-/** Two million properties, each with two photos. */
+/** Enough for two million properties with two photos each. */
 const MAX_BYTES = 1_000_000_000;
 
 function readEntries(content: string): Map<string, LedgerEntry> {
@@ -121,7 +121,7 @@ function readEntries(content: string): Map<string, LedgerEntry> {
   }
 }
 
-/** Serialises the ledger, sorted and one file per line, so that git can merge imports of two branches. */
+/** Sorted, one line per file, so that git can merge the imports of two branches. */
 function* ledgerText(entries: readonly (readonly [string, LedgerEntry])[]): Generator<string> {
   const sorted = entries.toSorted(([one], [other]) => (one < other ? -1 : 1));
   yield '{\n  "files": {';
@@ -154,19 +154,19 @@ function nearestFolder(folder: string): string {
   } catch (error) {
     const above = dirname(folder);
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === folder) throw error;
-    // A broken link is inside no folder.
+    // A broken symbolic link counts as outside of every folder.
     if (lstatSync(folder, { throwIfNoEntry: false })) return '';
     return nearestFolder(above);
   }
 }
 
-/** Properties and photos in a content folder. All paths are relative to it. */
+/** All paths are relative to the content folder. */
 export type Present = {
   readonly paths: ReadonlyMap<string, string>;
   readonly files: ReadonlySet<string>;
-  /** Paths of the YAML files that name a photo, by the photo's path. */
+  /** Photo path to the YAML files that name it. */
   readonly photoUsers: ReadonlyMap<string, readonly string[]>;
-  /** The topmost folder that was created for it; undefined when it was there. */
+  /** Topmost folder created for the content; undefined if all existed. */
   readonly made?: string | undefined;
 };
 

@@ -6,7 +6,7 @@ import TABLE from './tables/column-names.json' with { type: 'json' };
 
 const OFFERED = namesIn(TABLE.liveness.offered);
 const NOT_OFFERED = namesIn(TABLE.liveness.not_offered);
-/** Names of columns whose "yes" means that a property is not offered. */
+/** A "yes" in these columns means that the property is not offered. */
 const REVERSED = namesIn(TABLE.liveness.reversed);
 
 function isOffered(text: string, isReversed: boolean): boolean | undefined {
@@ -22,10 +22,10 @@ export function isLiveness({ name, filled, words }: Column): boolean {
   return known.reduce((sum, [, count]) => sum + count, 0) > filled / 2;
 }
 
-/** Maps a column for which {@link isLiveness} holds: any value other than "offered" makes the property a draft. */
+/** Any value other than "offered" makes the property a draft. */
 export function draftOf({ name, words }: Column): ValueMapping {
   const texts = [...(words?.keys() ?? [])].sort();
-  // The words that the field understands itself.
+  // The draft field understands these words without a mapping.
   if (isReversed(name) && texts.every((text) => booleanMeant(text) !== undefined)) return name;
   const [offered, others] = [true, false].map((is) =>
     texts.filter((text) => (isOffered(text, isReversed(name)) === true) === is),

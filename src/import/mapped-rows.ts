@@ -63,10 +63,10 @@ export async function* mappedRows(
 }
 
 function decisionsOf(mapping: TableMapping): readonly Decision[] {
-  // The currency may follow from the country, and the country from the coordinates.
+  // Currency last: it may follow from the country, which may follow from the coordinates.
   const fields = Object.entries(mapping) as [string, ValueMapping | undefined][];
   const found = fields.flatMap(([field, value]): Decision[] =>
-    // Rows without coordinates become drafts in any case.
+    // Rows without coordinates always become drafts.
     typeof value !== 'object' || value.missing === undefined || (isPlace(field) && value.missing === 'draft')
       ? []
       : [[field, value.missing]],
@@ -96,7 +96,7 @@ function decided(
   return open.length === 0 ? { raw, open } : { raw: { ...raw, draft: 'true' }, open };
 }
 
-/** Returns the only country that a row's point may be in, or the only one of them that the table names. */
+/** Borders are imprecise: of several possible countries, the one that also occurs in the table. */
 function countryOf(raw: RawProperty, countries: ReadonlySet<string>): string | undefined {
   const known = countriesOf(raw) ?? [];
   const named = known.length === 1 ? known : known.filter((code) => countries.has(code));
@@ -133,7 +133,7 @@ function countriesOf({ latitude, longitude }: RawProperty): readonly string[] | 
   return isPoint ? countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`) : undefined;
 }
 
-/** Share of the points that the country must have: some of a large table are wrong. */
+/** Share of points that must be in the country: large tables have some wrong points. */
 const ENOUGH = 0.98;
 
 export async function soleCountry(
@@ -151,7 +151,7 @@ export async function soleCountry(
     points++;
     for (const country of countries) counts.set(country, (counts.get(country) ?? 0) + 1);
   }
-  // A border region may be in two countries.
+  // In a border region, two countries may qualify.
   const found = [...counts].filter(([, count]) => count >= points * ENOUGH);
   return found.length === 1 ? found[0]![0] : undefined;
 }

@@ -1,4 +1,4 @@
-/** What a dialogue can set in a mapping: a field, a list of words, or one entry of a list. */
+/** A slot is what one question of the dialogue sets: a field, a list of words, or one list entry. */
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { Terms } from '../contract/terms.ts';
 import { draftOf } from './liveness.ts';
@@ -15,7 +15,7 @@ export type Slot = {
   readonly field: string;
   readonly isRequired?: boolean;
   readonly isConstant?: boolean;
-  /** Selects the parts of the field that the slot is about. @default all */
+  /** Which parts of the field's mapping belong to the slot. @default all */
   readonly isIt?: (part: Part) => boolean;
   readonly write: (answer: SlotAnswer, before: readonly Part[], profile: Profile) => unknown;
 };
@@ -73,7 +73,7 @@ function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
   return uuid === undefined || answer.share.uuid > 0.9 ? answer.name : { from: answer.name, uuid };
 }
 
-/** The list of words; columns of yes and no stay. */
+/** Replaces list columns; yes/no columns of single words stay. */
 function listSlot(name: string, label: string): Slot {
   const isFlag = (part: Part) => typeof part === 'object' && 'value' in part;
   return {

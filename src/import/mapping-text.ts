@@ -28,7 +28,7 @@ export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMap
   );
 }
 
-/** Unused columns that do not look private. */
+/** Private columns are left out. */
 export function openColumns(profile: Profile, mapping: Proposal | TableMapping): Column[] {
   return unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
 }
@@ -53,7 +53,7 @@ const KINDS = {
   phone: 'phone numbers',
 } as const satisfies Partial<Record<ValueKind, string>>;
 
-/** Describes a column without its values: the file is kept with the catalogue, for others to read. */
+/** Shows no values: the mapping is committed for others to read. */
 function kindOf({ filled, share, list }: Column): string {
   const [, name = 'texts'] = Object.entries(KINDS).find(([kind]) => share[kind as ValueKind] > 0.9) ?? [];
   const kind = list ? 'lists' : name;
@@ -62,10 +62,7 @@ function kindOf({ filled, share, list }: Column): string {
 
 const FIRST = 'Which column of ';
 
-/**
- * Whether a column is newer than a proposed mapping. A proposal lists every column that had values; this one is not
- * among them.
- */
+/** A proposed mapping lists all columns that had values in a comment. Returns whether this column is missing there. */
 export function isNewSince(text: string, { name }: Column): boolean {
   return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
 }
@@ -142,7 +139,7 @@ export function fieldLine(field: string, value: ValueMapping): string {
   return `${field}: ${flow(value)}`;
 }
 
-/** Formats a comment; values of the table may hold any characters. */
+/** Replaces characters that YAML comments cannot contain. */
 function comment(text: string): string {
   return `# ${text.replace(/[^ -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu, '?')}`.trimEnd();
 }

@@ -16,7 +16,7 @@ import { cut } from '../text/words.ts';
 import { isMapping } from '../values/mapping.ts';
 import { rememberOf } from '../values/remember.ts';
 
-/** A column, or a path into a JSON object with names joined by dots; `.` is the whole object. */
+/** A column, or dotted path into a JSON object; `.` is the whole object. */
 const source = z.string().min(1);
 
 const conversion = z.strictObject({
@@ -57,7 +57,7 @@ export const declaredLists = rememberOf(({ attributes }: FieldTable) =>
   [...attributes].filter(([, { kind }]) => kind === 'words'),
 );
 
-/** Tells whether a field is a coordinate: rows without one become drafts. */
+/** Rows without coordinates become drafts. */
 export function isPlace(field: unknown): boolean {
   return field === 'latitude' || field === 'longitude';
 }
@@ -96,7 +96,7 @@ export type EntryMapping = {
 export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
 export type Conversion = z.output<typeof conversion>;
 export type ValueMapping = string | Conversion;
-/** A mapping before its check: required fields may be missing. */
+/** Not validated: required fields may be missing. */
 export type Proposal = {
   readonly [field: string]: ValueMapping | readonly (ValueMapping | EntryMapping)[];
 };
@@ -122,10 +122,10 @@ export function readMapping(
   return refused(faults.map((fault) => locate(fault, file, document)));
 }
 
-/** Column of the key where a source has its rows by key, and of the identifier of a GeoJSON feature. */
+/** Column with the key of rows stored by key, and the id of a GeoJSON feature. */
 export const KEY = '_key';
 
-/** Settings about how to read the source; not fields. */
+/** Settings of the mapping that are not fields. */
 const READING: ReadonlySet<string> = new Set(['rows', 'delimiter', 'encoding', 'skip', 'sheet']);
 
 export function columnsOf(mapping: Readonly<Record<string, unknown>>): string[] {

@@ -1,4 +1,4 @@
-/** Recognises a table that is the next export of another one: many programs write the date into its name. */
+/** Recognises that a table is a later export of an imported one: many programs put the date into the file name. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
@@ -18,7 +18,7 @@ import { IDS } from './propose.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
-/** Returns the name under which the ledger has the files of a table: the one that its mapping was made for. */
+/** In the ledger, a table keeps the name that it was first imported under. */
 export function recordedName(content: string, name: string, path: string, { id }: TableMapping): string {
   const { uuid } = Object(id) as { readonly uuid?: string };
   const recorded = [...sourcesIn(content).keys()];
@@ -68,7 +68,10 @@ type Table = Record<'source' | 'recorded', string> & {
   readonly options: { readonly content: string; readonly confirm?: Confirm };
 };
 
-/** Empty if the table is new, undefined if the user gives up. @throws UsageError `next-export` without a terminal. */
+/**
+ * Name of the earlier table; empty if there is none, undefined if the user cancels. @throws UsageError `next-export`
+ * without a terminal
+ */
 export async function nextOf(table: Table, mapping: Proposal | TableMapping): Promise<string | undefined> {
   const { source, options } = table;
   const { confirm, content } = options;
@@ -86,7 +89,7 @@ export async function nextOf(table: Table, mapping: Proposal | TableMapping): Pr
   );
 }
 
-/** Name of a source in the ledger and in proposals: without its folder, and without the query, which may hold a key. */
+/** Omits the folder, and the query, which may contain an API key. */
 export function nameOf(source: string): string {
   if (!/^https?:\/\//i.test(source)) return basename(source);
   const { origin, pathname } = new URL(source);

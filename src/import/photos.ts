@@ -1,4 +1,4 @@
-/** Fetches the photos of imported properties, and plans their files in `photos/` beside the property's file. */
+/** Downloads the photos of imported properties into `photos/` next to the property file. */
 import { hash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
@@ -16,17 +16,17 @@ import type { FileState, Ledger } from './ledger.ts';
 export type PhotoOptions = {
   readonly photos: boolean;
   readonly force: boolean;
-  /** Origin that the user named; photos from there are fetched with the same limits as properties. */
+  /** Origin named by the user. Its photos may come from a private host, as its properties may. */
   readonly trusted?: string | undefined;
   readonly from?: string | undefined;
-  /** `allowHttp`: over http too. `allowPrivate`: hosts that may have a private address. @default neither */
+  /** `allowHttp`: also http. `allowPrivate`: hosts that may have a private address. @default neither */
   readonly photoRules?: { readonly allowHttp?: boolean; readonly allowPrivate?: readonly string[] };
 };
 
 type Planning = PhotoOptions &
   ReturnType<typeof photoRulesOf> & {
     readonly ledger: Ledger;
-    /** Tells whether a property other than the one at `yaml` names a photo. */
+    /** Other than by the property at `yaml`. */
     readonly isUsedElsewhere: (photo: string, yaml: string) => boolean;
   };
 
@@ -43,7 +43,7 @@ const MAX_DOWNLOAD = 25_000_000;
 const MAX_COPY = 100_000_000;
 
 const fetchTrusted = createGuardedFetch({ hosts: 'same', maxBytes: MAX_DOWNLOAD, timeoutMs: 60_000 });
-/** Bounds of all photos of a run. The next run continues, since received photos are known. */
+/** Limits of one run. The next run continues, as received photos are kept. */
 const MAX_PHOTOS = 100_000;
 const MAX_BYTES = 50_000_000_000;
 
@@ -87,7 +87,9 @@ export async function planPhotos(
   return { property: { ...property, photo }, writes, findings };
 }
 
-/** Adjusts the links of photos to be downloaded, which need not be valid for publishing; `links` are the original ones. */
+/**
+ * Removes links of photos that will be downloaded: those need not be valid for publishing. `links` are the originals.
+ */
 export function withoutLinkForms(raw: RawProperty): { raw: RawProperty; links: (string | undefined)[] } {
   if (!Array.isArray(raw.photo)) return { raw, links: [] };
   const links: (string | undefined)[] = [];
@@ -102,7 +104,7 @@ export function withoutLinkForms(raw: RawProperty): { raw: RawProperty; links: (
 
 type Wanted = {
   readonly yaml: string;
-  /** Path of the photo relative to the YAML file, without extension. */
+  /** Relative to the YAML file, without extension. */
   readonly stem: string;
   readonly link: string | undefined;
   readonly file: string | undefined;
@@ -130,7 +132,7 @@ async function planPhoto(wanted: Wanted, options: Planning): Promise<Planned> {
   const format = await photoFormat(bytes);
   const extension = format === 'JPEG' ? 'jpg' : format.toLowerCase();
   const digest = hash('sha256', bytes);
-  // The second name includes a digest, so that a file of that name is almost certainly the same photo.
+  // The fallback name contains the digest: a file of that name is almost certainly this photo.
   for (const name of [`${stem}.${extension}`, `${stem}-${digest.slice(0, 12)}.${extension}`]) {
     const planned = planAt(name, bytes, wanted, options);
     if (planned) return planned;
@@ -140,7 +142,7 @@ async function planPhoto(wanted: Wanted, options: Planning): Promise<Planned> {
 
 const SPENT = 'this run has received as many photos as one may; run the same command again for the others';
 
-/** Decodes the photo too, since a truncated one has a sound start. */
+/** Decodes the whole photo: a truncated one has a valid header. */
 async function photoFormat(bytes: Buffer): Promise<PhotoFormat> {
   const format = recogniseFormat(bytes.subarray(0, 4096));
   if (!isPhotoFormat(format)) throw new FetchRefusal(OTHERS[format] ?? `it is ${format}, not a photo`);

@@ -4,7 +4,7 @@ import { rememberSome } from '../values/remember.ts';
 import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
 import TABLE from './tables/access-codes.json' with { type: 'json' };
 
-/** Words, as parts of regular expressions; those of a lock are directly in front of its code. */
+/** Alternatives of regular expressions. A `lock` word must stand directly before its code. */
 const words = (lines: readonly string[]) => lines.join('|');
 const [PASSWORD, CODE, LOCK, DOOR] = [TABLE.password, TABLE.code, TABLE.lock, TABLE.door].map(words);
 const [KEY, JOINING, ASKED] = [TABLE.key, TABLE.joining, TABLE.asked].map(words);
@@ -12,7 +12,9 @@ const OPENED = words([...TABLE.door, ...TABLE.opened]);
 const IS = '\\s*(?:[:=–-]|(?<!\\p{L})(?:is|ist|lautet|est|es|è|é|to|jest)(?: l[ae]| el| il)?(?!\\p{L}))\\s*';
 const OF = '(?:\\s*\\([^)]*\\)|(?: \\p{L}{1,3})? (?:wi-?fi|wlan|internet)(?!\\p{L}))?';
 const EDGE = '(?<![\\p{L}\\d])';
-/** A number of three digits or more, perhaps with letters or a key of the pad; not the start of a phone number or a time. */
+/**
+ * Three digits or more, optionally with letters or a keypad key. Not the start of a phone number, time, price or size.
+ */
 const DIGITS =
   '[#*]?(?:[a-z]{0,3}\\d{3,8}[a-z]{0,2}|\\d{1,4}[a-gi-wyz]\\d{1,4}|(?:\\d[ -]){2,7}\\d)(?![\\p{L}\\d])(?![ /-]?\\d{3}|[.:]\\d|\\s?(?:[€£$]|(?:k?m|min|eur|euro|qm|sqm|m²|ft)(?!\\p{L})))';
 const BEFORE =
@@ -23,7 +25,7 @@ const HARMLESS = new RegExp(
   'gu',
 );
 
-/** Quick tests: a form can match only texts that contain one of its stems. */
+/** A form is tested only if the text contains one of its stems: forms are slow. */
 const stemOf = (name: keyof typeof TABLE.stems) => new RegExp(words(TABLE.stems[name]));
 const NETWORK = '(?:wi-?fi|wlan|wireless|ssid|network|netzwerk|réseau|red|rete|netwerk|rede|sieć)\\s*[:=]';
 
@@ -46,19 +48,17 @@ const FORMS: readonly (readonly [stem: RegExp, form: string])[] = [
     /\d[a-z]{0,2}\s*(?:=|is\b|ist\b|est\b|es\b|è|é|to\b|for\b|für)/,
     `(?<![\\p{L}\\d.,/-])${DIGITS}\\s*(?:=|is\\b|ist\\b|est\\b|es\\b|è\\s|é\\s|to\\b|for\\b|für\\b)[^\\d.;!?\\n]{0,30}${EDGE}(?:${CODE}|${LOCK}|${DOOR})`,
   ],
-  // A number followed by the `#` key, as typed on a keypad: `4711#`.
   [/\d#/, '(?<![\\p{L}\\d#*/&.,-])\\d{3,8}#(?![\\p{L}\\d*])'],
-  // The key of a network, of letters and digits.
   [
     new RegExp(NETWORK),
     `${EDGE}(?:wi-?fi|wlan)\\s*[:=]\\s*(?=\\S*\\d)(?=\\S*\\p{L})(?!802|\\S*(?:[mg]b|mhz|ghz))[^\\s/:]{8,}`,
   ],
-  // The name of a network, and its key of eight signs or more.
+  // Network name, then its key of at least eight characters.
   [new RegExp(NETWORK), `${EDGE}${NETWORK}\\s*[^\\n]*[/|,;]\\s*(?=\\S*\\d)(?!\\S*[mg]b)[^\\s/:]{8,}`],
 ];
 const SHOWS = FORMS.map(([stem, form]) => [stem, new RegExp(form, 'u')] as const);
 
-/** Signs and words without one of which no text holds a code. */
+/** Every text with a code matches this. */
 const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]|clave|wacht|contra|mdp/i;
 
 export function holdsAccessCode(text: string): boolean {
@@ -71,14 +71,14 @@ const showsCode = rememberSome((text) => {
   return SHOWS.some(([stem, form]) => stem.test(plain) && form.test(plain));
 });
 
-/** Fields whose numbers look like codes and are none: never searched. */
+/** Numbers in these fields look like codes. They are never searched. */
 const OTHERS: ReadonlySet<string> = new Set(
   'id zip_code phone email country currency reference registration_number url file thumbnail'.split(' '),
 );
 
 /**
- * Removes texts that contain an access code: a policy as a whole, the description of a photo. If the text is a
- * required field, drops the whole property.
+ * Drops a photo description or a whole policy that contains an access code. If a required field contains one, drops the
+ * property.
  */
 export function withoutAccessCodes(raw: RawProperty, { fields }: Terms) {
   const findings: ImportFinding[] = [];

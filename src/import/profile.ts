@@ -7,20 +7,20 @@ import { holdsAccessCode } from './private-text.ts';
 import type { RowSource } from './rows.ts';
 
 export type Column = {
-  /** Name in the header; for JSON, a path with names joined by dots. */
+  /** Header name; for JSON, a dotted path. */
   readonly name: string;
   readonly filled: number;
-  /** Number of values that stand for none, such as `n/a`. */
+  /** Number of placeholders such as `n/a`. */
   readonly nothing: number;
-  /** The first different values, shortened; none of a private column. */
+  /** First distinct values, shortened. Empty for a private column. */
   readonly samples: readonly string[];
-  /** Numbers of the different values; undefined when there are too many. */
+  /** Count of each distinct value; undefined if there are too many. */
   readonly words: ReadonlyMap<string, number> | undefined;
-  /** Whether no value occurs twice, as far as looked. */
+  /** True if no duplicate was found among the compared values. */
   readonly isUnique: boolean;
-  /** `texts`: lists of scalars; `objects`: lists of objects, whose own paths follow. */
+  /** `texts`: lists of scalars. `objects`: lists of objects, whose paths are columns too. */
   readonly list: 'texts' | 'objects' | undefined;
-  /** Shares from 0 to 1 of the values looked at. */
+  /** Share (0 to 1) of the examined values. */
   readonly share: Readonly<Record<ValueKind, number>>;
   readonly longest: number;
   readonly secret: string | undefined;
@@ -29,27 +29,24 @@ export type Column = {
 export type Profile = {
   readonly rows: number;
   readonly columns: readonly Column[];
-  /** Whether rows have the own paths of GeoJSON too, which are not listed. */
+  /** Whether the original GeoJSON paths work too; they are not listed. */
   readonly isGeoJson: boolean;
 };
 
 const SAMPLES = 3;
 const SAMPLE_LENGTH = 60;
-/**
- * Limits for each column: distinct words counted, values compared to find out whether they are unique, and values
- * looked at.
- */
+/** Per column: distinct words counted; values compared for uniqueness and examined. */
 const MAX_WORDS = 300;
 export const MAX_COMPARED = 20_000;
-/** Limits for all columns together: values kept for comparison, their characters, and values looked at. */
+/** All columns together: values kept for comparison, their characters, values examined. */
 const MAX_KEPT = 1_000_000;
 const MAX_LENGTH = 50_000_000;
 const MAX_LOOKS = 250_000;
 const MAX_LOOKED_AT = 1000;
-/** Longest text that is counted as a word, and longest key. */
+/** Characters. */
 const MAX_WORD = 1000;
 export const MAX_KEY = 100;
-/** Largest number of paths: objects with ids as names have no end of them. */
+/** Objects keyed by id would have no end of paths. */
 const MAX_PATHS = 5000;
 
 const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
@@ -150,7 +147,7 @@ function finished(name: string, draft: Draft): Column {
   const { filled, nothing, looked, counts, samples, words, isUnique, list, longest } = draft;
   const shares = KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked] as const);
   const share = Object.fromEntries(shares) as Column['share'];
-  // That a house has an alarm, or Wi-Fi, is not secret.
+  // A yes/no column such as "alarm" or "Wi-Fi" reveals no code.
   const isFlag = draft.secret === ACCESS && share.boolean >= 0.95;
   const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS : undefined));
   const plain = { name, filled, nothing, isUnique, list, longest, secret, share };

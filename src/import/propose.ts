@@ -12,11 +12,11 @@ import { draftOf, isLiveness } from './liveness.ts';
 import { columnsOf, type EntryMapping, type Proposal, type ValueMapping } from './mapping.ts';
 import { type Column, MAX_COMPARED, MAX_KEY, type Profile } from './profile.ts';
 
-/** Namespace of the ids that a table's own keys give. */
+/** UUID namespace for ids derived from a table's own keys. */
 export const IDS = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
 
 export type ProposalContext = {
-  /** Name of the source: ids made of the keys of another one differ. */
+  /** Name of the source: part of the namespace, so that equal keys of two sources give different ids. */
   readonly name: string;
   readonly facilities: TermList;
   readonly fields?: FieldTable;
@@ -33,7 +33,7 @@ export function proposeMapping(
   const usable = columns.filter(({ filled, secret }) => filled > 0 && secret === undefined);
   const own = declaredColumns(usable, table);
   const taken = new Set(own.values());
-  // The owner's own number is a field, and makes the id too.
+  // A reference number may be the `reference` field and the source of the id.
   const isFree = (column: Column) => !taken.has(column) || column === own.get('reference');
   const { chosen, used } = chooseColumns(usable.filter(isFree), table.languages);
   const fields: Fields = Object.fromEntries(
@@ -50,7 +50,7 @@ export function proposeMapping(
   if (country !== undefined) fields.country ??= { value: country };
   fields.currency ??= currencyOf(fields.country, chosen);
   const [places] = chosen('country');
-  // If the table names several countries, a missing one follows from the coordinates; if it names only one, people are
+  // If the table names several countries, a missing one follows from the coordinates. If it names one only, the user is
   // asked.
   if (places && places.filled < rows && places.words?.size !== 1 && fields.latitude) {
     fields.country = { from: places.name, missing: 'point' };
@@ -82,7 +82,7 @@ const isDegree: Fit = ({ number, point, degrees }, { samples }) =>
 
 type Fit = (share: Column['share'], column: Column) => boolean;
 
-/** Kinds of values of which a column must have most, for each meaning; a name alone is not enough. */
+/** What most values of a column must look like, in addition to its name. */
 const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   email: ({ email }) => email >= 0.5,
   phone: ({ email, link, boolean }) => email + link + boolean < 0.5,
@@ -199,7 +199,7 @@ function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): Valu
     : { from: column.name, map: Object.fromEntries(pairs) };
 }
 
-/** Maps UUIDs as they are, and makes UUIDs of another key; without one, of the title and place that a mapping has. */
+/** Keeps UUIDs, else derives one from a key, else from title and place. */
 export function idFor(
   mapping: Fields,
   { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
@@ -218,13 +218,12 @@ export function idFor(
   const uuids = [...named, ...columns].find((column) => column.share.uuid > 0.9 && isKey(column));
   if (uuids) return uuids.name;
   const uuid = nameUuid(name, IDS);
-  // A column called just "No." probably numbers the rows, not the properties.
+  // A column called "No." probably numbers rows, not properties.
   const key = named.find((column) => !isBareNumber(column.name)) ?? named[0];
   if (key) return { from: key.name, uuid };
   const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
   const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
-  // Unique titles make ids by themselves: coordinates may be corrected or added later, which would change an id made
-  // of them.
+  // With unique titles, coordinates stay out of the id: correcting them would change it.
   const isNamed = rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
   if (isNamed) return { from: [...title!, ...city!], join: '|', uuid };
   const place = degrees.some((one) => one.length > 0) ? degrees.flat() : columnsIn('address');
@@ -258,13 +257,13 @@ export function photoEntries(
   const numberIn = (name: string) => /(\d+)\D*$/.exec(name)?.[1] ?? '';
   return photos.flatMap((column): EntryMapping[] => {
     if (column.list === 'objects') return photosOfObjects(column, columns);
-    // A path below a list of objects comes with the list.
+    // Paths below a list of objects are part of that list's entry.
     if (photos.some((other) => other.list === 'objects' && column.name.startsWith(`${other.name}.`)))
       return [];
     const key = column.samples.some((text) => /^https?:/i.test(text)) ? 'url' : 'file';
     if (column.list === 'texts') return [{ each: column.name, [key]: '.' }];
     const split = splitOf(column);
-    // An address may have a comma.
+    // A comma may be part of a URL.
     const isList = split !== ',' || column.samples.some((text) => /,\s*https?:/.test(text));
     if (split !== undefined && isList) return [{ each: column.name, split, [key]: '.' }];
     const caption = captions.find(({ name }) => numberIn(name) === numberIn(column.name));

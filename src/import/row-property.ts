@@ -20,14 +20,14 @@ import {
 } from './mapping.ts';
 import { affirmed, listIn, lookUp, type SourceRow } from './row.ts';
 
-/** Tells whether an entry exists: rows have columns for entries that only some of them use. */
+/** Tables have columns for entries that only some rows use: an entry without these values does not exist. */
 const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
   photo: ({ url, file }) => url !== undefined || file !== undefined,
   hotel_policy: ({ detail }) => detail !== undefined,
   payment_method: ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
 };
 
-/** Maps a row to authored fields, without validation; synonyms of vocabulary words (`WLAN`) become those words. */
+/** Does not validate. Synonyms of vocabulary words (`WLAN`) become those words. */
 export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabulary }: Terms): RawProperty {
   const raw: Record<string, unknown> = {};
   const set = (field: string, value: unknown) => {
@@ -114,7 +114,7 @@ function entriesOf(
   });
 }
 
-/** Tells whether a text in place of an object, as in a list of both, is this field of the entry. */
+/** A list may mix objects and texts. Whether a text stands for this field of an entry. */
 function isMeant(key: string, text: unknown): boolean {
   if (typeof text !== 'string') return false;
   return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
@@ -124,7 +124,7 @@ function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
   if (typeof mapped !== 'string' && mapped.split !== undefined) {
     const { split, join, from } = mapped;
     const each = partOf(mapped);
-    // Without "join", each of several columns has words of its own.
+    // Without `join`, each column is split separately.
     const texts = join === undefined ? [from ?? []].flat() : [from];
     return texts
       .flatMap((one) => listIn(mappedValue(row, { from: one, join }), split))
@@ -167,7 +167,7 @@ function mappedValue(
 
 function converted(found: string, mapped: Conversion): string {
   let text = found === '' ? (mapped.default ?? '') : found;
-  // A constant with a source applies where the source says yes.
+  // A constant with `from` applies only if the source says yes.
   if (mapped.value !== undefined) {
     const isTrue = mapped.true ? isOneOf(text, mapped.true) : booleanMeant(text) === 'true';
     return isTrue ? mapped.value : '';
@@ -195,12 +195,13 @@ function linesOf(value: unknown): unknown {
   return lines.join('\n').trim();
 }
 
-/** Converts a value to one line: cells may contain line breaks and extra spaces. */
+/** Cells may contain line breaks and extra spaces. */
 function textOf(value: unknown): unknown {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'string') return value;
-  // By runs of white space: an expression for those with a break takes time that grows with their square.
+  // `/\s*[\r
+  // \t]\s*/g` would take quadratic time on long runs of spaces.
   return (BREAK.test(value) ? value.replace(/\s+/g, (run) => (BREAK.test(run) ? ' ' : run)) : value).trim();
 }
 

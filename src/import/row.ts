@@ -4,17 +4,14 @@ import { failure, type ImportFinding } from './candidate.ts';
 
 export type SourceRow = Readonly<Record<string, unknown>>;
 
-/**
- * Settings of a mapping that say how its source is read; what is absent is recognised. `skip`: lines above the header.
- * `named`: columns of the header.
- */
+/** Undefined settings are detected. `skip`: lines above the header. `named`: columns that the header must have. */
 export type ReadingSettings = {
   readonly [Key in 'rows' | 'delimiter' | 'encoding' | 'sheet']?: string | undefined;
 } & { readonly skip?: number | undefined; readonly named?: readonly string[] | undefined };
 
-/** `at`: place for display, such as "line 17", where the row starts. */
+/** Start of the row, for display: "line 17". */
 type Placed = { readonly at: string; readonly line: number };
-/** `repeated`: a name that one of its JSON objects has twice. */
+/** `repeated`: a duplicate name in one of the row's JSON objects. */
 export type Row = Placed & {
   readonly value: SourceRow;
   readonly isTotals: boolean;
@@ -22,19 +19,19 @@ export type Row = Placed & {
 };
 export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
 
-/** Reads rows from the start. @param wanted columns that the values of rows hold. @default all */
+/** Each call reads from the start. @param wanted columns whose values are needed. @default all */
 export type Rows = (wanted?: readonly string[]) => AsyncGenerator<Row | UnreadableRow>;
 
 export type SourceNote = ImportFinding & { readonly line?: number | undefined };
 
-/** Calls with one code and line count as one. */
+/** Calls with the same code and line count once. */
 export type Note = (
   note: Pick<SourceNote, 'code' | 'message'> & Partial<Pick<SourceNote, 'help' | 'line'>>,
 ) => void;
 
 export const malformed = (message: string, help: string) => failure('malformed-row', message, help);
 
-/** Returns a header's text as it is compared: one form of each letter, single spaces, no marks that nobody sees. */
+/** For comparing headers: NFC, single spaces, no invisible characters. */
 export function columnName(text: string): string {
   return text
     .normalize('NFC')
@@ -44,9 +41,8 @@ export function columnName(text: string): string {
 }
 
 /**
- * Looks up the value at a path; a column whose name is the whole path takes precedence. If the path leads through a
- * list, returns the value of each item, except of items that are marked as absent: `{ name: 'Pool', available: false
- * }`.
+ * A column named like the whole path wins. A path through a list gives the value of each item, without items marked
+ * absent: `{ name: 'Pool', available: false }`.
  */
 export function lookUp(row: SourceRow, path: string): unknown {
   if (path === '.') return Object.hasOwn(row, path) ? row[path] : row;
@@ -76,10 +72,8 @@ function isDenied(item: unknown): boolean {
 }
 
 /**
- * Returns the items of a list: of JSON, of a text that is a list as JSON, Python or PostgreSQL write it, else the parts
- * of a text.
- *
- * @param split what divides a text; `json` where the text is a list, or nothing.
+ * Accepts a list, the text of a list as JSON, Python or PostgreSQL write it, or a text to split.
+ * @param split separator; with `json` or undefined, a text that is not a list is one item
  */
 export function listIn(value: unknown, split: string | undefined): unknown[] {
   if (typeof value !== 'string') return [value ?? []].flat();
@@ -88,10 +82,7 @@ export function listIn(value: unknown, split: string | undefined): unknown[] {
   return split === undefined || split === 'json' ? [value] : value.split(split);
 }
 
-/**
- * The keys whose value means yes, as in `{ "Wifi": true, "Pool": false }`; the object itself if it says anything but
- * yes and no.
- */
+/** `{ "Wifi": true, "Pool": false }` gives `['Wifi']`. An object with other values is returned as the only item. */
 export function affirmed(value: SourceRow): unknown[] {
   const said = Object.entries(value).map(([name, text]) => [name, booleanMeant(String(text))] as const);
   if (said.length === 0 || said.some(([, meant]) => meant === undefined)) return [value];
@@ -112,7 +103,7 @@ function writtenList(text: string): unknown[] | undefined {
   }
 }
 
-/** Items in quotes of either kind, or bare ones, between commas; undefined for anything else. */
+/** Comma-separated items, bare or in either kind of quotes; undefined if the text has another form. */
 function quotedItems(text: string): string[] | undefined {
   const items: string[] = [];
   const item =
@@ -139,7 +130,7 @@ export function unescaped(text: string): string {
   );
 }
 
-/** Parses JSON, and Python's `NaN`. Numbers become texts of all their digits, which `JSON.parse` would round. */
+/** Also accepts Python's `NaN`. Numbers become texts with all digits, since `JSON.parse` rounds. */
 export function parseJson(text: string): unknown {
   const exact = text.replace(
     /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|NaN|-?Infinity/g,
@@ -148,7 +139,7 @@ export function parseJson(text: string): unknown {
   return JSON.parse(exact);
 }
 
-/** Largest exponent that is written out. */
+/** Larger exponents are not expanded. */
 const MAX_EXPONENT = 400;
 
 export function plainNumber(text: string): string {
@@ -166,9 +157,9 @@ export function plainNumber(text: string): string {
   return plain === '0' ? plain : sign + plain;
 }
 
-/** A number with an exponent as programs write it; the sign tells it from a code such as 12E5. */
+/** The exponent needs a sign: `12E5` may be a code. */
 const EXPONENT = /^-?(\d+)(?:([.,])(\d+))?e([+-]\d{1,3})$/i;
-/** Powers of ten up to which a rounded number is taken for a whole one, and not for a phone number that lost digits. */
+/** Zeros at the end up to which a rounded number is a whole number. More may be a phone number that lost digits. */
 const ROUND = 5;
 
 export function plainCell(text: string): string {
@@ -184,7 +175,7 @@ const TOTAL =
   /^(?:(?:grand|sub|grand-)?[- ]?totals?|sum|sums|summe|zwischensumme|gesamtsumme|gesamt|insgesamt|total(?:e|es|i)?(?: g[ée]n[ée]ral)?|sous-total|somme|suma|subtotale|somma|totaal|subtotaal|som|soma|razem|łącznie|ogółem|Σ|∑|average|durchschnitt|moyenne|promedio|media|gemiddelde|média|średnia|anzahl|count|nombre|cantidad|aantal)(?:\s*[:(=\d].{0,30})?$/iu;
 const NUMBER = /^[-−+(]?\s*(?:\p{Sc}|[A-Z]{3})?\s*\d[\d.,'’\s]*\s*(?:\p{Sc}|%|[A-Z]{3}|m²|qm)?\)?$/u;
 
-/** Tells whether a row has numbers and empty cells alone, with a word for a total or nothing in front. */
+/** Only numbers and empty cells, after at most one word for a total. */
 export function isTotals(row: readonly unknown[]): boolean {
   let numbers = 0;
   let words = 0;

@@ -9,19 +9,19 @@ import type { RepairCount } from './tally.ts';
 import { decoded, type Encoding, findEncoding } from './text-encoding.ts';
 import { openWorkbook } from './workbook.ts';
 
-/** A table or a JSON source, which can be read more than once. */
+/** Can be read more than once. */
 export type RowSource = {
   readonly name: string;
   readonly folder: string | undefined;
-  /** Names in the header, in order; undefined for JSON. */
+  /** In header order; undefined for JSON. */
   readonly columns: readonly string[] | undefined;
   /**
-   * @throws UsageError when the source cannot be trusted. A first whole run throws all of these, so nothing may be
-   *   written before it ended.
+   * Throws UsageError when the source cannot be trusted. The first complete run throws every such error, so write
+   * nothing before it ends.
    */
   readonly rows: Rows;
   readonly sheets?: readonly string[];
-  /** Complete after a whole run of `rows()`; the same ones, once, however many runs there were. */
+  /** Complete after a full run of `rows()`; further runs add nothing. */
   readonly notes: () => readonly SourceNote[];
   readonly repairs: readonly RepairCount[];
   readonly close: () => void;

@@ -24,16 +24,16 @@ import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 export type ServiceOptions = {
   readonly url: string;
   readonly apiKey?: string | undefined;
-  /** Number of requests in flight. @default it adapts to the service */
+  /** Concurrent requests. @default adapts to the service */
   readonly concurrency?: number | undefined;
-  /** Number of retries of a failed request. @default 5 */
+  /** @default 5 */
   readonly retries?: number;
-  /** Fields whose values arrive. @default those of the interface */
+  /** Other fields are ignored. @default those of the interface */
   readonly fields?: FieldTable;
-  /** Called with the name of each value that is no field here: `attributes.lake`, `translations.fr`. */
+  /** Called with each value's name that is not a field here: `attributes.lake`, `translations.fr`. */
   readonly onUndeclared?: (name: string) => void;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Called when a page of the list cannot be read after others were: the properties behind it do not arrive. */
+  /** Called when a later page of the list fails: the rest of the properties does not arrive. */
   readonly onBroken?: () => void;
 };
 
@@ -49,9 +49,8 @@ function publishedKeys(list: keyof Property): readonly string[] {
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
- * A page that cannot be read after others ends the properties with a candidate that says so.
- *
- * @throws UsageError for an invalid address; EnvironmentError when the first page cannot be read.
+ * If a page after the first fails, the last candidate reports it.
+ * @throws UsageError for an invalid address; EnvironmentError when the first page cannot be read
  */
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
   const { base, filter } = addressOf(options.url);
@@ -76,7 +75,7 @@ function notReceived(at: string, message: string): Candidate {
 
 const sendGuarded = createGuardedFetch({ hosts: 'same', maxBytes: 16_000_000, timeoutMs: 30_000 });
 
-/** Keeps the pace. Refusals become a `CatalogueError`, which the client does not retry. */
+/** Refusals become a `CatalogueError`, which the client does not retry. */
 function pacedFetch(pace: Pace): typeof fetch {
   return (...args) =>
     inTurn(pace, async () => unlessBusy(await sendGuarded(...args))).catch((error: unknown) => {
@@ -120,14 +119,14 @@ async function* listed(
         yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
         return;
       }
-      // The service does not publish that size; every service has the default size.
+      // The service does not offer that page size. All services offer the default.
       size = undefined;
       page--;
       continue;
     }
     const { entries, total } = readPage(answer);
-    // The total comes before the first entry, so that a list which lost most of its properties is refused before
-    // anything is written.
+    // Reports the total before the first entry: a list that lost most properties must be refused before anything is
+    // written.
     onProgress?.(seen.size, total);
     const fresh = entries.filter(({ id }) => !seen.has(id));
     for (const entry of fresh) {
@@ -166,7 +165,7 @@ type Details = Required<Pick<ServiceOptions, 'fields' | 'onUndeclared'>> & {
   readonly list: string;
 };
 
-/** Reads a detail without checking its shape, since the findings must name missing and wrong fields. */
+/** Does not validate the shape: findings name the missing and wrong fields. */
 async function received(details: Details, { id, thumbnail }: Listed): Promise<Candidate> {
   if (!ID.test(id)) return refused(id);
   try {
@@ -210,7 +209,7 @@ function rawOf(
   return { ...raw, ...declaredValues(raw, detail, details) };
 }
 
-/** Returns the values of `attributes` and `translations` by the names that a file has, as far as they are fields here. */
+/** `attributes` and `translations` become fields with the names that files use; undeclared ones are reported. */
 function declaredValues(raw: RawProperty, detail: unknown, { fields, onUndeclared }: Details): RawProperty {
   const { attributes, translations } = Object(detail) as Record<string, unknown>;
   const values = Object.fromEntries(entriesOf(attributes).filter(([name]) => fields.attributes.has(name)));
@@ -252,7 +251,6 @@ function explained(error: unknown): Error {
     return new UsageError('invalid-api-key', message);
   }
   const { message, cause } = error as Error;
-  // A refusal of the guarded `fetch`.
   if (cause instanceof EnvironmentError) return cause;
   const root = cause instanceof Error ? rootOf(cause) : undefined;
   const detail = root?.code ?? root?.message ?? '';

@@ -32,17 +32,16 @@ const readAt = promisify(read);
 
 const CHUNK = 65_536;
 const HEAD = 4_096;
-/** Most bytes of a source that is copied, and of one that is unpacked. */
+/** Bytes that are copied to a temporary file, and unpacked. */
 const MAX_COPIED = 1_000_000_000;
 const MAX_UNPACKED = 2_000_000_000;
-/** Milliseconds for an address to send all. */
+/** Milliseconds for a whole download. */
 const TIMEOUT = 900_000;
 
 /**
- * Opens a source, and unpacks it. What is not a file of its own is copied to a temporary file, which is gone when the
- * process ends, however it ends.
- *
- * @throws UsageError; EnvironmentError `source-not-received`.
+ * Decompresses, and copies pipes and downloads to a temporary file, which disappears when the process ends, even by a
+ * kill.
+ * @throws UsageError; EnvironmentError `source-not-received`
  */
 export async function openBytes(source: string): Promise<SourceBytes> {
   const [name, fd] = /^https?:\/\//i.test(source)
@@ -93,7 +92,7 @@ export function isTableAddress(address: string): boolean {
   );
 }
 
-/** Opens a new file that is gone as soon as it is closed, even by a kill. */
+/** Unlinked at once, so the file disappears when closed, even by a kill. */
 export function openTemporary(): number {
   const path = join(tmpdir(), `catalogue-import-${randomUUID()}`);
   const fd = openSync(path, 'wx+', 0o600);
@@ -121,7 +120,7 @@ async function* bounded<Chunk extends Uint8Array>(chunks: AsyncIterable<Chunk>, 
   }
 }
 
-/** Reads without closing the file, as a stream would. */
+/** Leaves the file open, unlike a stream. */
 export async function* stored(
   fd: number,
   start = 0,

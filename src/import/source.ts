@@ -44,23 +44,23 @@ export type SourceOptions = Pick<
   ImportOptions,
   'content' | 'force' | 'photos' | 'strict' | 'gone' | 'allowShrink' | 'keepOutcomes' | 'photoRules'
 > & {
-  /** Path of the mapping file for a table. @default the file beside the table, else one is proposed */
+  /** Mapping file of a table. @default the file next to the table; if missing, one is proposed */
   readonly mapping?: string;
-  /** Shows a proposal, and returns what the user makes of it; undefined ends the import. @default it is only written */
+  /** Lets the user edit a proposal; undefined cancels. @default the proposal is only written */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
-  /** Chooses a sheet of a workbook with several; undefined ends the import. @default the first with a table */
+  /** Chooses among several sheets; undefined cancels. @default the first one with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
-  /** Asks a question of yes and no; undefined ends the import. @default what is sure is done */
+  /** Asks a yes/no question; undefined cancels. @default only certain changes are made */
   readonly confirm?: Confirm;
-  /** Name of the earlier table of which this is the next export. @default none */
+  /** Name of the imported table that this one continues. @default none */
   readonly earlier?: string;
   readonly keepPrivate?: boolean;
-  /** Declares the known fields that unused columns look like. @default false */
+  /** Declares known fields that unused columns match. @default false */
   readonly declare?: boolean;
-  /** Requests in flight to a service. @default they adapt to it */
+  /** Concurrent requests to a service. @default adapts to it */
   readonly concurrency?: number | undefined;
   readonly apiKey?: string | undefined;
-  /** Called with the number of processed candidates, and the total where it is known. */
+  /** `done`: candidates so far. `total`: undefined if unknown. */
   readonly listener?: (done: number, total: number | undefined) => void;
 };
 
@@ -74,7 +74,7 @@ export type SourceResult = {
   readonly name: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly notes: readonly SourceNote[];
-  /** Required fields that rows lack, about which the mapping does not decide. @default none */
+  /** Required fields that some rows lack and the mapping does not handle. @default none */
   readonly gaps?: readonly GapAdvice[];
   readonly unused: readonly UnusedColumn[];
   readonly declared?: readonly string[];
@@ -180,7 +180,7 @@ type Opened = {
   readonly options: SourceOptions;
 };
 
-/** Imports by a mapping, or proposes one; undefined when the user gives up. */
+/** Undefined when the user cancels. */
 async function importOpened(
   opened: Opened,
   given: TableMapping | undefined,

@@ -6,7 +6,7 @@ const MAX_LINES = 1_000;
 const MAX_JUDGED = 2_000;
 const ROW_LOOKS = [...LOOKS, /^\S{1,40}$/];
 
-/** Tells whether the cells of a line are those of a row, by columns of a range; undefined when nothing shows it. */
+/** Whether cells look like the given range of columns; undefined if that cannot be told. */
 type RowTest = (cells: readonly string[], from: number, to: number) => boolean | undefined;
 
 export function linesOf(text: string, dialect: Dialect): TextRecord[] {
@@ -20,7 +20,7 @@ function cellsOf(line: string, dialect: Dialect): readonly string[] {
   return unclosed === undefined ? cells : [...cells, ...line.slice(end).split(dialect.delimiter)];
 }
 
-/** @returns a check by the looks of the table's rows, which throws UsageError `swallowed-rows`. */
+/** The check compares with the table's own rows. It throws UsageError `swallowed-rows`. */
 export function createSwallowCheck(
   width: number,
   dialect: Dialect,
@@ -33,7 +33,7 @@ export function createSwallowCheck(
   const judged = looksOf(known, width, ROW_LOOKS).flatMap((looks, column) =>
     looks ? [{ looks, column }] : [],
   );
-  // Texts have commas, so few columns show nothing.
+  // Plain texts contain commas, so two columns prove nothing.
   const isTelling = width > 2 || (width === 2 && dialect.delimiter !== ',');
   const test = createRowTest(width, judged);
   return (record) => {

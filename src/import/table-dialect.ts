@@ -5,17 +5,17 @@ const MAX_SAMPLE = 2_000;
 
 type Sample = Dialect & {
   readonly records: readonly TextRecord[];
-  /** Share of records that have the commonest number of cells; wider ones win. */
+  /** Share of records with the most common number of cells; more cells win. */
   readonly fit: number;
   readonly quoted: number;
   readonly needed: number;
-  /** Quotes that are amid a cell or not closed. */
+  /** Quotes inside a cell, or unclosed. */
   readonly faults: number;
 };
 
 export type Division = { readonly dialect: Dialect; readonly records: readonly TextRecord[] };
 
-/** Recognises the dialect by the most even records. @param delimiter that is known. @default that of `sep=;` */
+/** The dialect with the most regular records wins. @default `delimiter`: that of a `sep=;` line */
 export function divide(text: string, isWhole: boolean, delimiter = separatorLine(text)): Division {
   const [best] = (delimiter === undefined ? DELIMITERS : [delimiter])
     .map((one) => bestReading(text, isWhole, one))
@@ -40,7 +40,7 @@ function bestReading(text: string, isWhole: boolean, delimiter: string): Sample 
   const quoted = read(true, false);
   const plain = read(false, false);
   const isTab = delimiter === '\t';
-  // In TSV a quote is a character (IANA), unless the table shows that it is not.
+  // In TSV quotes are plain characters (IANA), unless the table shows otherwise.
   const preferred = isTab && !showsQuotes(quoted, plain) ? plain : quoted;
   if (preferred.records.some(({ cells }) => cells.includes('\\N'))) return read(preferred.isQuoted, true);
   const readings = [preferred];

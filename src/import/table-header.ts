@@ -8,14 +8,14 @@ import { isBlank } from './table-dialect.ts';
 export type Header = {
   readonly line: number;
   readonly names: readonly string[];
-  /** Whether it was recognised by its looks, below other lines. */
+  /** Guessed from its looks, below other lines. */
   readonly isGuess: boolean;
 };
 
 const MAX_COLUMNS = 5_000;
 const MAX_ABOVE = 50;
 const MAX_JUDGED = 300;
-/** Names of columns that show a header, whatever is below. */
+/** This many known column names make a header, whatever follows. */
 const KNOWN = 3;
 
 export const LOOKS = [
@@ -38,10 +38,8 @@ export function looksOf(
 }
 
 /**
- * Finds the header: the record below the lines to skip, else that of the known names, else the one that is unlike the
- * rows below it.
- *
- * @throws UsageError `no-header`, `no-rows`, `duplicate-column`.
+ * In this order: the record after `skip`, the record with the known names, the record unlike the rows below it.
+ * @throws UsageError `no-header`, `no-rows`, `duplicate-column`
  */
 export function findHeader(
   records: readonly TextRecord[],
@@ -61,7 +59,7 @@ export function findHeader(
   return { line, names, isGuess: skip === undefined && known < 0 && place > 0 };
 }
 
-/** Place of the first full record that is unlike the rows below it, or of a fuller one next to it. */
+/** The first full record that differs from the rows below, or a fuller one next to it. */
 function likeliest(records: readonly TextRecord[]): number {
   const width = Math.max(...records.slice(0, MAX_JUDGED).map(({ cells }) => filledOf(cells).length));
   let best: number | undefined;
@@ -94,11 +92,11 @@ function filledOf(cells: readonly string[]): string[] {
   return cells.filter((cell) => cell.trim() !== '');
 }
 
-/** Names the columns. A blank cell takes the name from a line above (merged cells), else the number of the column. */
+/** A blank cell takes the name above it (merged cells), else the column's number. */
 function namesOf(records: readonly TextRecord[], place: number): string[] {
   const { cells } = records[place]!;
   const used = records.slice(place + 1).map((record) => filledUpTo(record.cells));
-  // Longer rows than their header are errors, unless none is as short.
+  // Rows longer than the header are errors, unless all rows are longer.
   const longest = cells.length > filledUpTo(cells) ? Math.min(cells.length, Math.max(0, ...used)) : 0;
   const width = Math.max(filledUpTo(cells), longest);
   return Array.from({ length: width }, (_, column) => {

@@ -21,7 +21,7 @@ import { decoded, type Encoding } from './text-encoding.ts';
 export type Table = {
   readonly columns: readonly string[];
   readonly rows: Rows;
-  /** Names of a workbook's visible sheets, first the one that is read. */
+  /** Visible sheets of a workbook; the one that is read comes first. */
   readonly sheets?: readonly string[];
   readonly close?: () => void;
 };
@@ -59,7 +59,7 @@ export async function openText(
   return openTable(header, checked, 'line', note);
 }
 
-/** @param place what a record's number counts, such as `line`. */
+/** @param place unit of record numbers in messages */
 export function openTable(
   { names, line, isGuess }: Header,
   records: () => AsyncIterable<TextRecord>,

@@ -9,7 +9,7 @@ export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> 
 export type RepairCount = {
   readonly field: string;
   readonly count: number;
-  /** Different ones, the most frequent first, each with the place of its first occurrence. */
+  /** Distinct ones, most frequent first. `at` is the first occurrence. */
   readonly examples: readonly RepairExample[];
 };
 
@@ -29,7 +29,7 @@ type Observation = {
 };
 
 const EXAMPLES = 3;
-/** Largest number of different words: free text in a column of facilities has no end. */
+/** Distinct words: a facilities column may hold free text. */
 const MAX_WORDS = 10_000;
 
 const MAX_PAIRS = 300;

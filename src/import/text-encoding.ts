@@ -1,21 +1,19 @@
 import { UsageError } from '../errors/errors.ts';
 import type { SourceBytes } from './source-bytes.ts';
 
-/** An encoding by its name in the Encoding Standard. `isGuess`: more than one would do. */
+/** `name`: of the Encoding Standard. `isGuess`: other encodings fit too. */
 export type Encoding = {
   readonly name: string;
   readonly isGuess: boolean;
   readonly isMarked?: boolean;
 };
 
-/** Maximum bytes to guess an encoding from; only chunks with bytes beyond ASCII count. */
+/** Bytes. Only chunks with bytes beyond ASCII count. */
 const MAX_SAMPLE = 500_000;
 
 /**
- * Recognises the encoding: by a byte order mark, else the given one, else UTF-16 by its zeros, else UTF-8, which is
- * certain, else windows-1252 or a neighbour of it.
- *
- * @throws UsageError `unknown-encoding`; `wrong-encoding` when it is mostly UTF-8.
+ * In this order: byte order mark, `label`, UTF-16 (by zero bytes), valid UTF-8, windows-1252 or a similar one.
+ * @throws UsageError `unknown-encoding`; `wrong-encoding` when the source is mostly UTF-8
  */
 export async function findEncoding(source: SourceBytes, label: string | undefined): Promise<Encoding> {
   const marked = markedEncoding(source.head);
@@ -62,7 +60,7 @@ function markedEncoding(head: Buffer): string | undefined {
   return mark.startsWith('\xff\xfe') ? 'utf-16le' : mark.startsWith('\xfe\xff') ? 'utf-16be' : undefined;
 }
 
-/** In UTF-16 every second byte of most texts is zero. */
+/** In UTF-16, every second byte of most texts is zero. */
 function zerosOf(head: Buffer): string | undefined {
   const zeros = [0, 0];
   for (const [place, byte] of head.entries()) if (byte === 0) zeros[place % 2]!++;
@@ -73,8 +71,8 @@ function zerosOf(head: Buffer): string | undefined {
 }
 
 /**
- * Symbols of windows-1252 that never occur within a word, or in place of the euro sign, with the encoding in which
- * their byte is a letter.
+ * Windows-1252 symbols that never occur inside a word or as a currency sign. Each encoding has a letter (or the euro)
+ * at that byte.
  */
 const GUESSES: readonly (readonly [encoding: string, signs: RegExp])[] = [
   ['iso-8859-2', /\p{L}[\u00b1\u00b6\u00bc]\p{L}/u],

@@ -1,4 +1,4 @@
-/** Recognises the language of a table's texts: by a column that names it, else by frequent words. */
+/** Guesses the language of a table: from a column that names it, else from frequent words. */
 import { readConfiguration } from '../build/inputs/configuration.ts';
 import { languageName } from '../contract/words.ts';
 import { caution } from './candidate.ts';
@@ -13,7 +13,7 @@ const COLUMNS = namesIn(TABLE.language);
 const FREQUENT = Object.entries(TABLE.frequent).map(
   ([tag, words]) => [tag, new Set(words.split(' '))] as const,
 );
-/** Number of such words that a guess needs, and how often those of the next language may be among them. */
+/** A guess needs this many frequent words, and this many times more than the next language. */
 const ENOUGH = 4;
 const LEAD = 1.5;
 

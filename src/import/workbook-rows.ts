@@ -1,4 +1,4 @@
-/** Converts a sheet of a workbook to rows of texts. Runs in a thread of its own, with a limit of memory. */
+/** Converts a sheet to rows of texts. Runs in its own thread with a memory limit. */
 import { writeFileSync } from 'node:fs';
 import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
@@ -9,13 +9,13 @@ import { readDirectory, readEntry } from './zip.ts';
 
 export type WorkbookRequest = {
   readonly name: string;
-  /** Descriptors of the workbook, and of the file to write: each line is a row's number and its texts, as JSON. */
+  /** File descriptors: the workbook, and the output (per line a row number and its texts, as JSON). */
   readonly fd: number;
   readonly out: number;
   readonly sheet: string | undefined;
 };
 
-/** `unsolved`: formulas whose result the workbook does not have. */
+/** `unsolved`: formulas without a stored result. */
 export type WorkbookSummary = {
   readonly sheet: string;
   readonly others: readonly string[];
@@ -24,7 +24,7 @@ export type WorkbookSummary = {
 };
 
 const MAX_ROWS = 500_000;
-/** Bytes of a sheet that are parsed at once: a cell takes ten times as much memory as in XML. */
+/** Bytes of sheet XML parsed at once: cells take ten times the memory of their XML. */
 const PART = 8_000_000;
 
 type Library = typeof import('@e965/xlsx') & {
@@ -33,7 +33,7 @@ type Library = typeof import('@e965/xlsx') & {
 type Sheet = WorkSheet & { readonly '!data'?: readonly (readonly CellObject[] | undefined)[] };
 type Parts = Map<string, Buffer>;
 
-/** @throws UsageError `damaged-file`, `unknown-sheet`, `no-rows`; EnvironmentError `workbook-package-missing`. */
+/** @throws UsageError `damaged-file`, `unknown-sheet`, `no-rows`; EnvironmentError `workbook-package-missing` */
 export async function convertWorkbook(request: WorkbookRequest): Promise<WorkbookSummary> {
   const { fd, name, sheet: wanted } = request;
   const library = await loadLibrary();
@@ -199,7 +199,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   43: '#GETTING_DATA',
 };
 
-/** Formats whose leading zeros count, as of postal codes: 00000, 000-0000. */
+/** Formats with leading zeros, as for postal codes: 00000, 000-0000. */
 const ZEROS = /^[^0#?.,%E/]*0[^0-9#?.,%E/]*0[^#?.,%E/]*$/i;
 
 function textOf(

@@ -13,12 +13,12 @@ import { readDirectory } from './zip.ts';
 const MAX_PACKED = 50_000_000;
 const MAX_UNPACKED = 250_000_000;
 const MAX_RATIO = 200;
-/** Unpacked bytes up to which the ratio does not count. */
+/** Below this many unpacked bytes the ratio does not matter. */
 const HARMLESS = 5_000_000;
 const LIMITS: ThreadLimits = { time: 300_000, memory: 256 };
 const SAMPLE = 2_000;
 
-// A worker cannot load TypeScript: when run from source, a workbook is read on this thread.
+// Workers cannot load TypeScript. When run from source, this thread reads the workbook.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./workbook-worker.js', import.meta.url);
 
 export async function openWorkbook(

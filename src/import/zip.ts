@@ -1,4 +1,4 @@
-/** Reads the directory of a zip archive, and its entries, without trusting either (APPNOTE 4.3). */
+/** Reads a zip archive without trusting its directory or entries (APPNOTE 4.3). */
 import { fstatSync, readSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import { UsageError } from '../errors/errors.ts';
@@ -11,7 +11,7 @@ export type ZipEntry = {
   readonly start: number;
 };
 
-/** Longest end record: 22 bytes and a comment. */
+/** Bytes: 22 and a comment. */
 const MAX_END = 22 + 0xffff;
 const MAX_DIRECTORY = 16_000_000;
 const ENCRYPTED = 1;
@@ -62,11 +62,11 @@ export function readEntry(
 ): Buffer {
   const stored = bytesAt(fd, start, packed);
   try {
-    // One byte more than the directory claims: enough to detect a lie, without unpacking a whole zip bomb.
+    // One byte more than the directory claims: detects a wrong size without unpacking a zip bomb.
     const content = isDeflated ? inflateRawSync(stored, { maxOutputLength: size + 1 }) : stored;
     if (content.length === size) return content;
   } catch {
-    // Falls through to the error of a wrong size.
+    // Reported below, like a wrong size.
   }
   throw refused(archive, `"${name}" in it is damaged`);
 }

@@ -1,4 +1,4 @@
-/** Carries out a plan, in an order that appears atomic to readers. */
+/** Writes and removes objects in an order that readers see as one atomic change. */
 
 import { CURRENT_KEY, idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/object-keys.ts';
 import { isDerivedKey, KINDS, kindOf, PHASES, type ReleaseKind } from '../contract/object-kinds.ts';
@@ -56,10 +56,13 @@ export type Work = {
   readonly source: Source;
   readonly plan: Plan;
   readonly survey: BucketSurvey;
-  /** Release that a rollback restores, which resumes with it when interrupted and run again; null for any other command. */
+  /**
+   * Release that a rollback restores, so that running it again after an interruption resumes it. Null for other
+   * commands.
+   */
   readonly goal?: string | null | undefined;
   readonly signature?: Signature | undefined;
-  /** Days for which readers are promised a replaced release; undefined to promise nothing. */
+  /** Days for which a replaced release stays available; undefined for no promise. */
   readonly keptDays?: number | undefined;
   readonly listener: PublishListener;
   readonly width: Width;
@@ -67,28 +70,27 @@ export type Work = {
 
 export type AppliedPlan = {
   readonly timeline: Timeline;
-  /** Number of details that no list names, kept for readers of cached lists. */
+  /** Number of details kept for readers of cached lists, although no list names them. */
   readonly retired: number;
-  /** Changed keys that belong to no release, or to none any more. */
+  /** Changed keys that are in no release, or no longer in any. */
   readonly otherKeys: readonly string[];
 };
 
 /**
- * First phase of documents that name the release. They follow its history, so that readers of the history find downloads of
- * that release or a later one. The manifest comes after them, then `current`, and removals last.
+ * Phase that starts the documents naming the release. They come after the change history: whoever reads the history
+ * finds downloads of that release or a later one. Then follow the manifest, `current`, and removals.
  */
 const NAMING = KINDS.problem.phase;
 
 const REMOVED_AT_ONCE = 1000;
 
-/** Writes the objects, makes the release live, then removes old objects. */
 export async function apply(work: Work): Promise<AppliedPlan> {
   const { lease, source, plan, survey, goal, signature, keptDays, listener } = work;
   const { bucket, isExclusive } = lease;
   const { release } = source;
   const names = [...plan.writes('current')];
   const current = names.length > 0 ? await bucket.inspect(CURRENT_KEY) : undefined;
-  // A publish after an interruption has to know which releases may have arrived in part.
+  // After an interruption, the next publish must know which releases may be partially uploaded.
   const partial = [...survey.known.map(({ name }) => name), release.name];
   await lease.begin({
     releases: partial,
@@ -102,7 +104,7 @@ export async function apply(work: Work): Promise<AppliedPlan> {
   listener({ kind: 'stage', stage: 'write' });
   const write = createWriter(work);
   for (const kinds of PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);
-  // The history must name the release before any document does.
+  // The history must include the release before any document names it.
   const { live: before, reason } = survey;
   const isDoubtful = reason !== undefined;
   const history = await writeHistory({ bucket, source, live: before, isDoubtful, isExclusive, listener });
@@ -113,7 +115,7 @@ export async function apply(work: Work): Promise<AppliedPlan> {
   for (const object of names) {
     const condition = isExclusive ? ifTagIs(current?.tag) : undefined;
     const written = await unlessReplaced(work, object.key, write(object, condition));
-    // Without pages, lists are those of the root that it names.
+    // Without pages, lists switch to the new release when this object names its root.
     if (!release.hasPages) time = written.time ?? time;
   }
 
@@ -135,7 +137,7 @@ export async function apply(work: Work): Promise<AppliedPlan> {
   return {
     timeline,
     retired: retiredKeys(timeline).size,
-    // A renewed statement, or the statement of a release that is live again, replaces an older one.
+    // Includes a renewed statement, and that of a release that is live again.
     otherKeys: [
       ...(statement ? [statement] : []),
       ...(keptDays === undefined ? [] : [KEPT_RELEASES_KEY]),
@@ -186,8 +188,8 @@ async function unlessReplaced<T>({ lease }: Work, key: string, written: Promise<
 }
 
 /**
- * Writes the manifest, which makes the release live; lists of the packed layout become live with the object at
- * `CURRENT_KEY`. Returns the store's time.
+ * The manifest makes the release live; in the packed layout, lists switch with `CURRENT_KEY`. Returns the store's time,
+ * or undefined if nothing was written.
  */
 async function replaceManifest(work: Work): Promise<Date | undefined> {
   const { source, survey, lease, listener } = work;
@@ -203,8 +205,8 @@ async function replaceManifest(work: Work): Promise<Date | undefined> {
 }
 
 /**
- * Removes objects that the release lacks: lists at once, details once no cache may serve a list that names them.
- * Returns the timeline, with the details still to be removed, and the removed keys.
+ * Removes objects that the release lacks: lists at once, details only when no cache may still serve a list naming them.
+ * Returns the keys removed, and the timeline with the details that remain.
  */
 async function removeGone(
   work: Work,
@@ -219,18 +221,18 @@ async function removeGone(
   const cached = recordCachedLists(timeline, latest, survey.listLife);
   const end = new Date(cached.cached ?? 0);
   const isCached = end > latest;
-  // Details that parts have now need no file.
+  // A detail that is in a part of the new release needs no separate file.
   const listed = new Set<string>();
   const unlisted = new Set(retiring);
   const retired = release.hasPages ? timeline.retired.flatMap(({ ids }) => ids) : [];
-  // In their order, a reader needs each part once.
+  // Sorted, so that each part is read only once.
   for (const id of [...gone.filter((one) => !unlisted.has(one)), ...retired].sort())
     if (await detailOf(release, id)) listed.add(id);
   const isListed = (id: string) => listed.has(id);
   const ofThis = new Set(gone);
   const due = [
     ...gone.filter((id) => !isCached || isListed(id)),
-    // A property may have come back meanwhile, and go again now.
+    // A property may have returned and been removed again meanwhile.
     ...dueIds(survey.timeline, survey.now).filter((id) => !ofThis.has(id)),
   ];
   const removed = [...new Set(due)].filter((id) => !release.hasPages || !isListed(id));
@@ -245,8 +247,8 @@ async function removeGone(
 }
 
 /**
- * Writes the details of properties that no list will name any more, and that only parts have, as files: caches may serve
- * lists that name them. Returns their ids.
+ * In the packed layout, a detail exists only inside parts. This writes the details of removed properties as separate
+ * files, since caches may still serve lists that name them. Returns their ids.
  */
 async function writeRetiring({ lease: { bucket }, source, survey, width }: Work): Promise<string[]> {
   const { release } = source;
@@ -255,11 +257,11 @@ async function writeRetiring({ lease: { bucket }, source, survey, width }: Work)
     if (before.hasPages) continue;
     const { removed } = await compareReleases(before, release);
     const gone = removed.filter((id) => !written.has(id)).sort();
-    // A release is archived until it is pruned.
+    // Without an archive, the release was pruned.
     if (gone.length === 0 || !(await bucket.inspect(releaseObjectsKey(before.name)))) continue;
     await forEach(gone, width, async (id) => {
       const detail = await detailOf(before, id).catch(undefinedIfDamaged);
-      // Readers cannot read it either.
+      // Readers could not read the detail either.
       if (!detail) return;
       const key = propertyKey(id);
       await bucket.write(key, detail, headersOf(release, key));
@@ -269,7 +271,7 @@ async function writeRetiring({ lease: { bucket }, source, survey, width }: Work)
   return [...written];
 }
 
-/** Yields the releases whose lists caches may serve; where that is unknown, every kept one that is whole. */
+/** Releases whose lists caches may still serve. If that is unknown, all kept releases that are complete. */
 async function* servedReleases(
   bucket: Bucket,
   { known, doubt, timeline }: BucketSurvey,

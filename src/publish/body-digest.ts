@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { digestOf } from '../release/digest.ts';
 import { type Body, PART } from '../storage/body.ts';
 
-/** Computes the digest of a body as manifests name it; a large body is read part by part. */
+/** The digest that manifests contain. Reads a large body part by part. */
 export async function bodyDigest(body: Body): Promise<string> {
   if (Buffer.isBuffer(body)) return digestOf(body);
   const sum = createHash('sha256');

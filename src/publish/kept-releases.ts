@@ -1,6 +1,6 @@
 /**
- * The public list of the releases that a bucket keeps, and until when: `_catalogue/releases.json`. Readers who pin a
- * release rely on it, so `prune` removes nothing that it promises.
+ * `_catalogue/releases.json`: the public list of kept releases with the time until which each stays. Readers rely on it
+ * to pin a release, so `prune` keeps everything it promises.
  */
 import { type KeptReleases, keptReleasesSchema } from '../contract/downloads.ts';
 import { KEPT_RELEASES_KEY, RELEASE_NAME } from '../contract/object-keys.ts';
@@ -32,12 +32,10 @@ async function readList(bucket: Bucket): Promise<KeptReleases | undefined> {
 }
 
 /**
- * Writes the list after a publish: the live release, and those that are promised beyond now. No earlier promise becomes
- * shorter.
- *
- * @param timeline ends with the live release.
- * @param number that of the live release's statement.
- * @param days for which a replaced release is kept.
+ * Lists the live release and those promised beyond now. Never shortens an earlier promise.
+ * @param timeline ends with the live release
+ * @param number of the live release's statement
+ * @param days that a replaced release stays
  */
 export async function writeKeptReleases(
   bucket: Bucket,
@@ -50,11 +48,11 @@ export async function writeKeptReleases(
   const spans = new Map(timeline.live.map((span) => [span.release, span]));
   const present = now.toISOString();
   const releases: Kept[] = [];
-  // Without a timeline, only the earlier list names releases.
+  // If the timeline was lost, only the earlier list names releases.
   for (const release of new Set([...[...spans.keys()].reverse(), ...known.keys()])) {
     if (release === live.name || timeline.pruned.includes(release)) continue;
     const [old, span] = [known.get(release), spans.get(release)];
-    // The list that named it as live promised its days.
+    // The list that named it as live promised `keptDays` of that time.
     const wasLive = before?.releases[0]?.release === release;
     const end = span?.until ?? (wasLive ? present : undefined);
     const until = end ? after(end, wasLive ? Math.max(days, before.keptDays) : days) : '';
@@ -79,7 +77,7 @@ function after(time: string, days: number): string {
   return new Date(Date.parse(time) + days * DAY).toISOString();
 }
 
-/** Describes a release that no list has named; undefined when its archive is gone, as after a prune that was killed. */
+/** Undefined if its archive is gone, as after a killed prune. */
 async function archived(bucket: Bucket, release: string, since: string): Promise<Kept | undefined> {
   if (!(await bucket.inspect(releaseObjectsKey(release)))) return undefined;
   const manifest = await readKeptManifest(bucket, release);
@@ -92,10 +90,9 @@ async function writeList(bucket: Bucket, live: Release, list: KeptReleases): Pro
 }
 
 /**
- * Takes releases out of the list, before anything of them is removed.
- *
- * @param force whether promises may be broken.
- * @throws UsageError `kept-longer` when one of them is promised until later.
+ * Call before removing anything of these releases.
+ * @param force breaks promises
+ * @throws UsageError `kept-longer` when a release is promised for longer
  */
 export async function withdraw(
   bucket: Bucket,

@@ -1,4 +1,4 @@
-/** Files of signing keys. A private key is never an argument, and is never printed. */
+/** Reads and writes signing keys. A private key is never a command-line argument and never printed. */
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { UsageError } from '../errors/errors.ts';
 import { reasonOf } from '../errors/file-error.ts';
@@ -9,7 +9,7 @@ import type { Signing } from './sign.ts';
 
 const MAX_BYTES = 100_000;
 
-/** Makes an Ed25519 key (RFC 8032), and returns its public key. @throws UsageError `key-exists` */
+/** Writes a new Ed25519 key (RFC 8032) and returns its public key. @throws UsageError `key-exists` */
 export function newKey(file: string): string[] {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const text = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');

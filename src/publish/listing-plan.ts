@@ -1,4 +1,4 @@
-/** Plans from a listing of the bucket, when its manifest does not suffice. */
+/** Plans from a listing of all objects, when the bucket's manifest is not enough. */
 import { headerGroup } from '../contract/headers.ts';
 import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { isDerivedKey, isHistoryKey, isKept, kindOf } from '../contract/object-kinds.ts';
@@ -53,13 +53,13 @@ export async function planFromListing(
 type Sorted = {
   readonly same: Set<string>;
   readonly differing: Set<string>;
-  /** Objects with the same bytes, whose headers may differ. */
+  /** Objects with equal bytes; their headers may differ. */
   readonly doubtful: string[];
-  /** Objects of other releases, known or not. */
+  /** Objects of other releases, known or unknown. */
   readonly leftLists: string[];
   readonly leftDetails: string[];
   goneProperties: number;
-  /** Number of objects that cannot belong to any release of a catalogue. */
+  /** Number of objects that no release of a catalogue can have. */
   strangers: number;
 };
 
@@ -88,7 +88,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
       source.reuse?.(body);
       continue;
     }
-    // Details kept for readers are removed when they are due.
+    // Details kept for readers of cached lists are removed later, when they are due.
     if (retired.has(key)) continue;
     const owner = await ownerOf(survey.known, key);
     const isDetail = isDerivedKey(key) && kind === 'detail';

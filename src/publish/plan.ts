@@ -20,27 +20,27 @@ import {
   type Release,
 } from '../release/release.ts';
 
-/** Writes and removals. Each call returns a new iterable; none holds the objects in memory. */
+/** Each call returns a new iterable; objects are never all in memory. */
 export type Plan = {
   readonly after: Release;
   readonly writes: (kind: ReleaseKind) => Iterable<PublishedObject>;
   readonly isPresent: (key: string) => boolean;
-  /** Iterates over the keys to remove, lists first: no list may name a removed property. */
+  /** Lists first: no list may name a removed property. */
   readonly removals: () => Iterable<string>;
   readonly goneProperties: number;
-  /** Number of objects in the bucket that no known release has; undefined without a listing. */
+  /** Number of objects in no known release; undefined if the bucket was not listed. */
   readonly strangers: number | undefined;
 };
 
-/** Kinds in the order of writing, so that an object exists before others refer to it; the last is `current`. */
+/** Writing order: every object exists before another refers to it. `current` is last. */
 export const ALL_KINDS: readonly ReleaseKind[] = PHASES.flat();
 
-/** Kinds to check before the first write; lists are made from summaries, which are checked when they are read. */
+/** Checked before the first write. Lists are not: they are made from summaries, which are checked when read. */
 export const CHECKED_KINDS: readonly ReleaseKind[] = ALL_KINDS.filter(
   (kind) => kind !== 'page' && kind !== 'total',
 );
 
-/** Iterates over the objects to write, by kind in order. @param kinds @default all */
+/** In the order of upload. @param kinds @default all */
 export function* allWrites(plan: Plan, kinds = ALL_KINDS): Generator<PublishedObject> {
   for (const kind of kinds) yield* plan.writes(kind);
 }
@@ -49,7 +49,7 @@ export function isEmpty(plan: Plan): boolean {
   return allWrites(plan).next().done === true && plan.removals()[Symbol.iterator]().next().done === true;
 }
 
-/** Skips objects that the bucket keeps for every release, unless their headers differ. */
+/** Skips objects that the bucket shares between releases and already has, unless their headers differ. */
 export function withoutKept(plan: Plan): Plan {
   return {
     ...plan,
@@ -86,7 +86,7 @@ function createHeaderCheck(before: Release, after: Release): (key: string) => bo
   const differing = new Set(
     groups.filter(([group, digest]) => before.manifest.headers?.[group] !== digest).map(([group]) => group),
   );
-  // Groups of the 8,000 keys of a million take 0.1 s.
+  // For a million properties, grouping 8,000 keys takes 0.1 s.
   return differing.size === 0 ? () => false : (key) => differing.has(headerGroup(key));
 }
 
@@ -156,7 +156,7 @@ function* removalsOf(
     if (!kept.has(folder)) continue;
     for (const size of goneSizes) yield* pageKeys(folder, size, 1, pageCount(total, size));
   }
-  // Other documents stay for readers of that release until it is pruned.
+  // Other documents stay until `prune`, for readers of the earlier release.
   for (const key of documentKeys(before, { kept: false })) {
     if (!Object.hasOwn(after.manifest.documents, key)) yield key;
   }

@@ -18,28 +18,27 @@ import { LOCK_KEY } from '../storage/reserved-keys.ts';
 
 export type Previews = {
   readonly used: ReadonlySet<string>;
-  /** Keys of immutable objects that expired and ended previews used. */
+  /** Keys of immutable objects used by expired and ended previews. */
   readonly unused: ReadonlySet<string>;
-  /** Keys of objects below `_previews/` that no preview has, and of lists that name other than shared objects. */
+  /** Keys below `_previews/` that no preview has, and lists of used objects that name other than shared ones. */
   readonly strange: readonly string[];
-  /** Removes the own objects of expired and ended previews, and gives their locks back. Returns their names. */
+  /** Removes what only expired and ended previews have, and releases their locks. Returns their names. */
   readonly remove: () => Promise<readonly string[]>;
-  /** Gives the locks back. Never throws. */
+  /** Releases the locks. Never throws. */
   readonly abandon: () => Promise<void>;
 };
 
 type Ended = { readonly name: string; readonly lease: Lease; readonly keys: readonly string[] };
 
-/** Milliseconds after which the lock of a publisher that was stopped is broken. */
+/** Milliseconds after which a killed publisher's lock is broken. */
 const STOPPED = 24 * 60 * 60 * 1000;
 
 /**
- * Reads all previews, ends expired ones, and takes the locks of expired and ended ones, which keeps publishers out.
- * Leaves a preview alone while a publisher holds its lock.
- *
- * @param bucket under the lease of the live release.
- * @param until previews that expire by this time are over: milliseconds since 1970 by the store's clock, estimated
- *   low; infinite for all.
+ * Ends expired previews and locks all expired and ended ones, so that nobody publishes to them. Skips a preview that a
+ * publisher has locked.
+ * @param bucket under the lease of the live release
+ * @param until previews that expire by then count as expired: milliseconds since 1970 by the store's clock, estimated
+ * low; `Infinity` for all
  */
 export async function openPreviews(
   bucket: Bucket,
@@ -75,7 +74,7 @@ export async function openPreviews(
     abandon,
     async remove() {
       for (const { lease, keys } of ended) {
-        // Lists last: the next prune continues an interrupted one by them.
+        // Lists last: from them, the next prune resumes after an interruption.
         await removeOwn(lease, (key) => !isList(key), keys);
         await removeOwn(lease, isList, keys);
         await lease.finish({});
@@ -126,7 +125,7 @@ async function lockOf(
     if (error instanceof EnvironmentError && error.code === 'bucket-locked') return undefined;
     throw error;
   }
-  // Somebody may have published just before.
+  // A publish may have finished just before the lock was taken.
   if (await isOver(bucket, name, until)) {
     await lease.bucket.remove([CURRENT_KEY]);
     return lease;

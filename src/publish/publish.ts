@@ -21,46 +21,43 @@ import { beginTimeline, dueIds, recordOf } from './timeline.ts';
 
 export type PublishOptions = GuardOptions &
   Purging & {
-    /** Compares with a listing of the bucket, and repairs differences. @default false */
+    /** Compares with a listing of the bucket and repairs differences. @default false */
     readonly verify?: boolean | undefined;
-    /** Options of the lease; `isExclusive: false` for a store without conditional writes. */
+    /** `isExclusive: false` for a store without conditional writes. */
     readonly lock?: LeaseOptions | undefined;
     readonly signing?: Signing | undefined;
-    /** Days for which readers are promised a release once it is replaced. @default nothing is promised */
+    /** Days for which a replaced release stays available. @default no promise */
     readonly keptDays?: number | undefined;
-    /** Largest number of requests in flight. @default that of the bucket's pace; 32 without one */
+    /** Maximum of concurrent requests. @default the bucket's pace; without one, 32 */
     readonly concurrency?: number | undefined;
-    /** Purges everything, even where nothing has to be published. @default false */
+    /** Purges everything, even if nothing is published. @default false */
     readonly purge?: boolean | undefined;
   };
 
 export type PublishResult = {
-  /** `unchanged`: the bucket had the release already, and nothing was written. */
+  /** `unchanged`: the release was live already; nothing was written. */
   readonly outcome: 'published' | 'unchanged';
   readonly bucket: string;
   readonly release: string;
-  /** The previously live release; null when there was none. */
+  /** The previous live release; null if there was none. */
   readonly previous: string | null;
   readonly written: Traffic['written'];
   readonly removed: number;
-  /** Number of details kept for a while, since caches may serve lists that name them. */
+  /** Number of details kept for now, as caches may serve lists naming them. */
   readonly retired: number;
-  /** Number of the release's objects that needed no write. */
+  /** Number of objects that needed no write. */
   readonly unchanged: number;
   readonly bytes: number;
-  /** Purged paths and prefixes, by name of the cache. */
+  /** Purged paths and prefixes, by cache name. */
   readonly invalidated: Readonly<Record<string, readonly string[]>>;
   readonly seconds: number;
 };
 
 /**
- * Publishes a release.
- *
- * An object is written before others refer to it, the manifest last; removals follow. An interrupted publish is resumed
- * by publishing again, the same release or another one.
- *
- * @throws UsageError when a guard refuses, before anything is written; EnvironmentError when the bucket fails, is
- *   locked, or the lock is lost.
+ * Writes each object before others refer to it, the manifest last; then removes old objects. After an interruption,
+ * publish again, the same release or another one.
+ * @throws UsageError when a guard refuses, before anything is written; EnvironmentError when the bucket fails or is
+ * locked, or the lock is lost
  */
 export async function publishRelease(
   destination: Bucket,
@@ -93,14 +90,14 @@ export async function publishRelease(
 
   const note = (text: string) => listener({ kind: 'note', text });
   const isUsed = async () => !(await isFirst(bucket, seen, lock));
-  // The lease record names these releases from the start, which saves a renewal; unless somebody else wrote the
-  // manifest.
+  // Recording these releases when taking the lease saves a renewal. Not if somebody else wrote the manifest: then the
+  // live release is not certain.
   const isKnown = seen.lease && seen.lease.record.manifest === manifestDigest(seen.manifest?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const lists = source ? readerLife([source.release]) : 0;
   const lease = await takeLease(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });
   try {
-    // Choice and plan are made under the lease, so neither can be outdated.
+    // Chosen and planned while the lease is held, so both stay valid.
     const chosen = typeof wanted === 'function' ? await wanted(lease) : { source: wanted, goal: null };
     const { release } = chosen.source;
     const survey = await surveyBucket(lease, release);
@@ -119,17 +116,14 @@ export async function publishRelease(
   }
 }
 
-/**
- * Chooses the release to publish, while the lease is held. `goal`: the release of an unfinished rollback without a name, or
- * null.
- */
+/** Called while the lease is held. `goal`: target of an unfinished rollback that was given no name, else null. */
 export type Choose = (lease: Lease) => Promise<Chosen>;
 
 type Chosen = { readonly source: Source; readonly goal: string | null };
 
 /**
- * Whether nobody has ever published to a bucket, so that there are no earlier requests to wait for. If several
- * publishers start at once, exactly one of them gets true, even if the lock is deleted in between.
+ * Whether nobody ever published to the bucket, so that no earlier request can be in flight. If several publishers start
+ * at once, exactly one gets true, even if the lock is deleted meanwhile.
  */
 async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
   if (lease || manifest) return false;
@@ -137,11 +131,11 @@ async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOpt
   return !isExclusive || (await beginTimeline(bucket, host.unique()));
 }
 
-/** A bucket's lease and manifest, read before the lease is taken: enough to answer "unchanged" or "locked". */
+/** Read before taking the lease: enough to answer "unchanged" or "locked". */
 type Look = {
   readonly lease: FoundLease | undefined;
   readonly manifest: StoredObject | undefined;
-  /** Name of the live release; undefined when its manifest is absent or damaged. */
+  /** Undefined when the manifest is missing or damaged. */
   readonly live: string | undefined;
 };
 
@@ -215,7 +209,7 @@ async function staleIn(
   options: PublishOptions,
 ): Promise<Stale> {
   if (!applied) return { release, paths: (await isPurgeDue(release, options)) ? undefined : [] };
-  // After an interrupted publish, not everything that it changed is known.
+  // An interrupted publish may have changed more than is known.
   const isUnknown = options.purge || reason !== undefined;
   return { release, paths: isUnknown ? undefined : await stalePaths(known, release, applied.otherKeys) };
 }

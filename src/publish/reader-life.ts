@@ -2,13 +2,12 @@ import { lifetimeOf } from '../contract/cache-control.ts';
 import type { CacheControl } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
 
-/** Milliseconds to allow for two store times truncated to seconds, and for an answer in transit. */
+/** Milliseconds: two store times truncated to seconds, and a response in transit. */
 const MARGIN = 5000;
 
 /**
- * Milliseconds for which a cache may serve a list of these releases, by the directives of RFC 9111, 5.2.2 and RFC 5861,
- * 3; `stale-if-error` does not count. In the packed layout two lifetimes add up: that of the object that names the
- * root, and that of the list.
+ * Milliseconds for which a cache may serve a list of these releases (RFC 9111, 5.2.2; RFC 5861, 3; without
+ * `stale-if-error`). In the packed layout two lifetimes add up: of the object that names the root, and of the list.
  */
 export function readerLife(releases: readonly Pick<Release, 'manifest'>[]): number {
   const lives = releases.map(({ manifest: { api } }) => {
@@ -19,7 +18,7 @@ export function readerLife(releases: readonly Pick<Release, 'manifest'>[]): numb
   return longest > 0 ? longest * 1000 + MARGIN : 0;
 }
 
-/** Assumed lifetime in caches, in seconds, of an answer that states none (RFC 9111, 4.2.2). */
+/** Seconds assumed for a response without a lifetime (RFC 9111, 4.2.2). */
 const CHOSEN = 24 * 60 * 60;
 
 function cacheLife(cacheControl: string): number {

@@ -1,7 +1,4 @@
-/**
- * Writes the change history of a catalogue, below `changes/` in the bucket. It grows with each release, belongs to
- * none, and outlives them all.
- */
+/** The change history (`changes/` in the bucket) grows with each release, belongs to none and outlives all. */
 
 import { constants } from 'node:buffer';
 import { CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
@@ -15,7 +12,7 @@ import type { Source } from './source.ts';
 
 export type HistoryKeys = {
   readonly written: readonly string[];
-  /** Files to remove once the release is live: months without records, and files no longer offered. */
+  /** Removed once the release is live: months without records, and files that are no longer offered. */
   readonly removed: readonly string[];
 };
 
@@ -23,17 +20,16 @@ type Work = {
   readonly bucket: Bucket;
   readonly source: Source;
   readonly live: Release | undefined;
-  /** Whether an earlier publish may have left files that the index does not name. */
+  /** An interrupted publish may have left files that the index does not name. */
   readonly isDoubtful: boolean;
-  /** Whether the lease excludes other publishers. */
+  /** The lease excludes other publishers. */
   readonly isExclusive: boolean;
   readonly listener: PublishListener;
 };
 
 /**
- * Records the changes of the release, unless they are recorded already. Reports a note when it cannot.
- *
- * @throws EnvironmentError `changes-changed` when another program wrote the same files.
+ * Does nothing if the changes are already recorded. If recording is impossible, reports a note.
+ * @throws EnvironmentError `changes-changed` when another program wrote the same files
  */
 export async function writeHistory(work: Work): Promise<HistoryKeys> {
   const { bucket, source, isDoubtful, isExclusive, listener } = work;
@@ -83,7 +79,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
   return { written, removed: [...new Set([...removed, ...left])] };
 }
 
-/** Compares with the tree of the live release: details in the bucket may already be the new ones. */
+/** Compares with the live release's tree: details in the bucket may already be new. */
 async function record(
   { bucket, source, live, listener }: Work,
   published: (key: string) => Promise<string | undefined>,

@@ -5,15 +5,15 @@ import { plural } from '../text/words.ts';
 import type { Plan } from './plan.ts';
 
 export type GuardOptions = {
-  /** Allows any number of properties to be removed. @default false */
+  /** Allows removing any number of properties. @default false */
   readonly allowShrink?: boolean | undefined;
-  /** Allows an older commit to replace a newer one. @default false */
+  /** Allows replacing a newer commit with an older one. @default false */
   readonly allowOlder?: boolean | undefined;
-  /** Largest percentage of properties removed at once. @default 10 */
+  /** Maximum percentage of properties removed at once. @default 10 */
   readonly maxShrink?: number | undefined;
 };
 
-/** Number of properties that may always be removed at once. */
+/** This many properties may always be removed. */
 const FEW = 5;
 
 export function guardContent(release: Release): void {
@@ -25,8 +25,8 @@ export function guardContent(release: Release): void {
 }
 
 /**
- * @param last the live release; the newest kept one where the live manifest cannot be read.
- * @throws UsageError `older-commit` or `too-many-removed`.
+ * @param last the live release, or the newest kept one if the live manifest is unreadable
+ * @throws UsageError `older-commit`, `too-many-removed`
  */
 export async function guardPlan(last: Release | undefined, plan: Plan, options: GuardOptions): Promise<void> {
   const before = last?.manifest.build;
@@ -49,11 +49,7 @@ export async function guardPlan(last: Release | undefined, plan: Plan, options: 
   }
 }
 
-/**
- * Returns the largest number of properties that may go at once.
- *
- * @param maxShrink percentage of the properties. @default 10
- */
+/** @param maxShrink percentage. @default 10 */
 export function removalLimit(total: number, maxShrink = 10): number {
   return Math.max(FEW, Math.floor((total * maxShrink) / 100));
 }

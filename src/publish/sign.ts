@@ -1,7 +1,6 @@
 /**
- * Signs the manifest that becomes live. The lease record counts signed releases, so no two ever get the same number,
- * even when the publisher that took one was killed. A manifest's statement is written before the manifest, so no live
- * manifest lacks one.
+ * Signs the manifest that becomes live. The lease record counts signed releases: no two get the same number, even if a
+ * publisher was killed. A statement is written before its manifest, so each live manifest has one.
  */
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey } from 'node:crypto';
@@ -27,26 +26,24 @@ export type Signing = {
 };
 
 export type Signature = {
-  /** Number to reserve in the lease record before anything is written. */
+  /** Reserved in the lease record before anything is written. */
   readonly number: number;
   readonly write: () => Promise<string>;
 };
 
 const DAY = 24 * 60 * 60 * 1000;
 /**
- * How far the unsigned number in the lease record may exceed the highest signed one and still be trusted: each
+ * The lease record is not signed. Its number is trusted if it exceeds the highest signed one by at most this: each
  * interrupted publish uses up one.
  */
 const STEP = 100;
-/** Largest number of statements to read, newest first. A release has one until it is pruned. */
+/** Statements to read, newest first. Each release has one until it is pruned. */
 const MAX_STATEMENTS = 1000;
 const CONCURRENCY = 16;
 
 /**
- * Prepares the signature of a release.
- *
- * @returns undefined when no key is given, or the release has a statement with at least half of its time left.
- * @throws UsageError `signing-key-needed` when releases of this bucket are signed, and no key is given; `numbers-used-up`.
+ * @returns undefined without a key, or if the statement has at least half of its time left
+ * @throws UsageError `signing-key-needed` when this bucket's releases are signed but no key is given; `numbers-used-up`
  */
 export async function prepareSignature(
   { bucket, remains, time }: Lease,
@@ -72,7 +69,7 @@ export async function prepareSignature(
   return { number, write: () => writeStatement(bucket, release, signing, number, time()) };
 }
 
-/** Tells whether nothing is left to sign, before the lease is taken. `number`: the one in the lease record. */
+/** Used before taking the lease. `number`: from the lease record. */
 export async function isSigned(
   bucket: Bucket,
   release: Release,
@@ -128,8 +125,8 @@ function isFresh(signed: SignedStatement | undefined, { keys, days }: Signing, n
 }
 
 /**
- * Finds the greatest number that a statement of this catalogue proves with one of the keys. Anybody who may write to the bucket may
- * have written the others.
+ * Highest number in a statement that one of the keys signed. Anybody who can write to the bucket may have written the
+ * others.
  */
 async function provedNumber(bucket: Bucket, { manifest }: Release, { keys }: Signing): Promise<number> {
   const found: ListedObject[] = [];
@@ -150,7 +147,7 @@ async function provedNumber(bucket: Bucket, { manifest }: Release, { keys }: Sig
   return greatest;
 }
 
-/** Returns the last number. Nobody signed the lease record, so its number counts only if it is just above the proved one. */
+/** The lease record is not signed: its number counts only if just above the proved one. */
 function lastNumber(recorded = 0, proved: number): number {
   return recorded > proved && recorded <= proved + STEP ? recorded : proved;
 }

@@ -1,4 +1,4 @@
-/** The source of a release's bytes: `dist/public`, or an archive in a bucket. */
+/** Where the bytes of a release come from: `dist/public`, or an archive in a bucket. */
 
 import { cutPage, entriesOf } from '../release/page.ts';
 import type { PublishedObject, Release } from '../release/release.ts';
@@ -8,21 +8,13 @@ import type { Body } from '../storage/body.ts';
 
 export type Source = {
   readonly release: Release;
-  /** Whether the release comes from the bucket, which then has its kept objects (`isKept`) already. */
+  /** The release comes from the bucket, which already has its shared objects (`isKept`). */
   readonly isKept: boolean;
-  /**
-   * Reads an object.
-   *
-   * @throws UsageError when it differs from the manifest.
-   */
+  /** @throws UsageError when the object differs from the manifest */
   readonly body: (object: PublishedObject) => Body | Promise<Body>;
-  /** Takes back a body that nothing uses any more; its memory may be used again. @default it is left to the garbage collector */
+  /** Call when a body is no longer used, to reuse its memory. @default left to garbage collection */
   readonly reuse?: ((body: Body) => void) | undefined;
-  /**
-   * Checks objects before anything is written.
-   *
-   * @throws UsageError for the first object that differs from the manifest.
-   */
+  /** Call before writing anything. @throws UsageError for the first object that differs from the manifest */
   readonly check: (objects: Iterable<PublishedObject>) => Promise<void>;
 };
 
@@ -30,7 +22,6 @@ const encode = (text: string) => Buffer.from(text);
 
 type List = PublishedObject & { kind: 'page' | 'total' };
 
-/** Makes pages and totals from the joined summaries. */
 export function createLists(joined: JoinedSummaries): (object: List) => Buffer {
   return (object) => {
     const { runs, total } = object.scope;
@@ -40,7 +31,7 @@ export function createLists(joined: JoinedSummaries): (object: List) => Buffer {
   };
 }
 
-/** Makes pages and totals of a release, whose summaries are read for the first of them. */
+/** Reads the summaries at the first call. */
 export function openLists(release: Release): (object: List) => Promise<Buffer> {
   let lists: Promise<(object: List) => Buffer> | undefined;
   return async (object) => {

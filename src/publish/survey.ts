@@ -19,24 +19,24 @@ import {
 } from './timeline.ts';
 
 export type BucketSurvey = {
-  /** The live release; undefined when its manifest is absent, damaged or foreign. */
+  /** Undefined when its manifest is missing, damaged or foreign. */
   readonly live: Release | undefined;
   readonly manifestTag: string | undefined;
-  /** The release that guards compare with: the live one, or else the newest kept one. */
+  /** For guards to compare with: the live release, else the newest kept one. */
   readonly last: Release | undefined;
-  /** Releases that the bucket may hold in part, the live one first. */
+  /** Releases that may be in the bucket partially, the live one first. */
   readonly known: readonly Release[];
-  /** The timeline; ends with the live release, if that is known. */
+  /** Ends with the live release, if that is known. */
   readonly timeline: Timeline;
   readonly stored: Timeline['retired'];
-  /** Milliseconds for which caches may serve the lists that a publish replaces now. */
+  /** Milliseconds for which caches may serve the lists that are now replaced. */
   readonly listLife: number;
-  /** Whether the recorded timeline differs: it lacks the live release, or is unreliable. */
+  /** Differs from the recorded timeline, which lacks the live release or is unreliable. */
   readonly isAmended: boolean;
   readonly reason: ListingReason | undefined;
-  /** Reason why it is unknown which releases readers are served; undefined when it is known. */
+  /** Why it is unknown which releases readers get; undefined when known. */
   readonly doubt: ListingReason | undefined;
-  /** Time of the survey by the store's clock. */
+  /** By the store's clock. */
   readonly now: Date;
 };
 
@@ -67,9 +67,8 @@ export function manifestDigest(manifest: Buffer | undefined): string | null {
 }
 
 /**
- * Surveys a bucket under its lease.
- *
- * @param after the release to publish; a live release that cannot be compared with it counts as damaged.
+ * Call while holding the lease.
+ * @param after release to publish. A live release that cannot be compared with it counts as damaged
  */
 export async function surveyBucket(
   { bucket, remains, time, latest }: Lease,
@@ -83,9 +82,8 @@ export async function surveyBucket(
   const isLastLive =
     remains.manifest === null && (isLost || remembered.live.at(-1)?.release === present?.name);
   const live = isNamed || isLastLive ? present : undefined;
-  // Otherwise any kept release may have been live, wholly or in part; the listing finds the details that stay for
-  // readers. `isUnknown`: a publisher that found no lease was interrupted, so the earlier content of the bucket is
-  // unknown.
+  // If unsure, any kept release may have been live, and the listing finds the details to keep. `isUnknown`: a publisher
+  // that found no lease was interrupted, so the bucket's earlier content is unknown.
   const isUnknown = remains.manifest === null && remains.suspect;
   const isSure = isNamed && !isLost && !isUnknown;
   const life = Math.max(remains.readerLife, isSure ? 0 : await keptLife(bucket));
@@ -107,7 +105,7 @@ export async function surveyBucket(
     if (isLost) return 'lost-timeline';
     return isUnknown ? 'unfinished' : undefined;
   };
-  // A property that a partial release may list again is not retired.
+  // A property that a partial release lists again is not retired.
   const listed = new Set<string>();
   for (const id of timeline.retired.flatMap(({ ids }) => ids))
     for (const one of known)
@@ -128,7 +126,7 @@ export async function surveyBucket(
   };
 }
 
-/** Returns the release, unless one of the leaves in which it differs is missing or damaged. */
+/** Undefined when a leaf that differs is missing or damaged. */
 async function comparable(release: Release, after: Release): Promise<Release | undefined> {
   const compared = Promise.all([compareReleases(release, after), compareDetailFiles(release, after)]);
   return (await compared.catch(undefinedIfDamaged)) && release;
@@ -159,10 +157,7 @@ async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): 
   return undefined;
 }
 
-/**
- * Reads a release whose objects may have arrived in part. Leaves are written before anything that names their properties,
- * so the properties of a missing one are in no list.
- */
+/** Leaves are written before anything that names their properties. If a leaf is missing, no list has its properties. */
 function readInPart(
   bucket: Bucket,
   name: string,
@@ -172,9 +167,8 @@ function readInPart(
 }
 
 /**
- * Refuses to replace a manifest of a later version of the tool, which cannot be compared.
- *
- * @throws UsageError `newer-manifest`.
+ * Refuses to replace a manifest of a newer version of this tool.
+ * @throws UsageError `newer-manifest`
  */
 export function guardVersion(name: string, manifest: Buffer | undefined): void {
   let version: unknown;

@@ -1,6 +1,6 @@
 /**
- * The timeline of a bucket: when each release was live, which details are kept for readers of cached lists, and which
- * releases were pruned. Times are the store's.
+ * Records when each release was live, which details are kept for readers of cached lists, and which releases were
+ * pruned. Uses the store's time.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CURRENT_KEY, propertyKey, RELEASE_NAME } from '../contract/object-keys.ts';
@@ -21,39 +21,38 @@ type LiveSpan = {
 
 type Retired = {
   readonly ids: readonly string[];
-  /** Time after which no cache may serve a list that names them (RFC 3339). */
+  /** After this time (RFC 3339), no cache may serve a list that names them. */
   readonly due: string;
 };
 
 export type Timeline = {
-  /** From the oldest to the live release. */
+  /** Oldest first; ends with the live release. */
   readonly live: readonly LiveSpan[];
   readonly retired: readonly Retired[];
-  /** Releases whose manifest is all that is left. */
+  /** Releases of which only the manifest is left. */
   readonly pruned: readonly string[];
-  /** Time until which caches may serve lists of earlier releases (RFC 3339); null before any was replaced. */
+  /** Caches may serve lists of earlier releases until then (RFC 3339); null if none was ever replaced. */
   readonly cached: string | null;
-  /** Time since which every live release is recorded (RFC 3339); null when that is not known. */
+  /** Every live release since then is recorded (RFC 3339); null when unknown. */
   readonly from: string | null;
 };
 
-/** Largest number of recorded spans, at 115 bytes each; a publish sends them four times. */
+/** A span has 115 bytes, and each publish sends the record four times. */
 const MAX_SPANS = 200;
 
 const NO_TIMES = { cached: null, from: null };
 const EMPTY: Timeline = { live: [], retired: [], pruned: [], ...NO_TIMES };
 
 type FoundTimeline = {
-  /** Empty where it is lost. */
   readonly timeline: Timeline;
-  /** Whether it is absent or damaged. */
+  /** Missing or damaged. */
   readonly isLost: boolean;
   readonly stored: Timeline['retired'];
 };
 
 /**
- * Reads the timeline of a bucket: the lease record has it, except for the retired details, which may be many and seldom
- * change. These have an object of their own, which is not read where the record says that there are none.
+ * The lease record has the timeline except for retired details, which may be many and rarely change. Those are in a
+ * separate object, which is read only if the record says that there are some.
  */
 export async function findTimeline(
   bucket: Bucket,
@@ -61,7 +60,7 @@ export async function findTimeline(
 ): Promise<FoundTimeline> {
   const alone = timelineIn(recorded, { retired: [] });
   if (alone && due === null) return { timeline: alone, isLost: false, stored: [] };
-  // If the lease has no record of the timeline, the object may be long out of date.
+  // Without a timeline in the lease record, the object may be out of date.
   const timeline = alone && timelineIn(contentOf(await bucket.read(TIMELINE_KEY)), recorded);
   const isUnused = !suspect && manifest === null && !alone;
   return {
@@ -72,10 +71,8 @@ export async function findTimeline(
 }
 
 /**
- * Writes a sign of use into a bucket without one, in case the lock is removed.
- *
- * @param token unique to this publisher.
- * @returns true when there was none.
+ * Marks a bucket as used, in case the lock is deleted later. Returns true if it was not marked yet.
+ * @param token unique to this publisher
  */
 export async function beginTimeline(bucket: Bucket, token: string): Promise<boolean> {
   const body = Buffer.from(`${JSON.stringify({ by: token })}\n`);
@@ -111,7 +108,7 @@ function timelineIn(...parts: unknown[]): Timeline | undefined {
   }
 }
 
-/** Returns what the lease record has of a timeline, and the earliest time at which a retired detail may be removed. */
+/** Everything but the retired details, and the earliest time at which one may be removed. */
 export function recordOf({
   live,
   retired,
@@ -124,7 +121,7 @@ export function recordOf({
   return { timeline: { ...spans, pruned, cached }, due };
 }
 
-/** Writes the retired details, unless they are stored. */
+/** Does nothing if they equal `stored`. */
 export async function writeRetired(
   bucket: Bucket,
   { retired }: Timeline,
@@ -134,7 +131,7 @@ export async function writeRetired(
   await bucket.write(TIMELINE_KEY, Buffer.from(`${JSON.stringify({ retired })}\n`), CONTROL_HEADERS);
 }
 
-/** Returns a timeline that records every live release from now on. Stores round times down to whole seconds. */
+/** From now on, the timeline records every live release. Whole seconds, as stores round times down. */
 export function begunAt(timeline: Timeline, now: Date): Timeline {
   if (timeline.live.length > 0 || timeline.from !== null) return timeline;
   return { ...timeline, from: new Date(1000 * Math.floor(now.getTime() / 1000)).toISOString() };
@@ -149,9 +146,8 @@ export function recordLiveRelease(timeline: Timeline, release: string, since: Da
 }
 
 /**
- * Adds the release that the bucket holds, which an interrupted publish may have made live without recording it.
- *
- * @param manifest the object of the live manifest.
+ * An interrupted publish may have made `live` live without recording it.
+ * @param manifest object of the live manifest
  */
 export async function withLiveRelease(
   bucket: Bucket,
@@ -168,7 +164,7 @@ export async function withLiveRelease(
   return isNamed ? recordLiveRelease(timeline, live.name, current.modified ?? now) : timeline;
 }
 
-/** Notes that caches may serve the replaced lists for `life` milliseconds. */
+/** `life`: milliseconds for which caches may serve the replaced lists. */
 export function recordCachedLists(timeline: Timeline, now: Date, life: number): Timeline {
   if (life === 0) return timeline;
   const until = new Date(now.getTime() + life).toISOString();
@@ -187,7 +183,7 @@ export function dueIds({ retired }: Timeline, now: Date): string[] {
   return retired.filter(({ due }) => Date.parse(due) <= now.getTime()).flatMap(({ ids }) => ids);
 }
 
-/** Drops details that were removed, or that a list names again. */
+/** Drops details that were removed or are listed again. */
 export function withoutRetired(timeline: Timeline, isGone: (id: string) => boolean): Timeline {
   const retired = timeline.retired
     .map(({ ids, due }) => ({ ids: ids.filter((id) => !isGone(id)), due }))
@@ -195,7 +191,7 @@ export function withoutRetired(timeline: Timeline, isGone: (id: string) => boole
   return { ...timeline, retired };
 }
 
-/** Drops releases from the pruned ones, since objects of them exist again. */
+/** Objects of these releases exist again. */
 export function withoutPruned(timeline: Timeline, names: readonly string[]): Timeline {
   return { ...timeline, pruned: timeline.pruned.filter((name) => !names.includes(name)) };
 }

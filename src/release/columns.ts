@@ -1,22 +1,22 @@
-/** The ids and digests of a sequence as columns of bytes. */
+/** One array of bytes per value: faster than a million objects. */
 import { digitsOf, uuidOf } from './uuid-v5.ts';
 
-/** Bytes of an id, and of a digest. */
+/** Bytes of an id or digest. */
 export const WIDTH = 16;
 
-/** One value for each entry, in order; in shared memory, for threads. */
+/** One value per entry, in order. In shared memory, for threads. */
 export type Columns = {
   readonly ids: Uint8Array;
   readonly summaryDigests: Uint8Array;
   readonly detailDigests: Uint8Array;
-  /** Sizes of the details in bytes, as far as they are known; 0 otherwise. */
+  /** 0 if unknown. */
   readonly detailBytes: Uint32Array;
 };
 
-/** Columns as words of four bytes. */
+/** The same memory, four bytes at a time. */
 export type ColumnWords = Readonly<Record<keyof Columns, Uint32Array>>;
 
-/** An entry that has its values as bytes, and copies them faster than texts are parsed. */
+/** The entry has its values as bytes: copying these is faster than parsing texts. */
 export type Copied = { readonly copyTo: (columns: ColumnWords, place: number) => void };
 
 type Known = {
@@ -26,7 +26,7 @@ type Known = {
   readonly detailBytes?: number;
 };
 
-/** Collects the columns of a sequence. Ids must be UUIDs, and digests must have 32 hexadecimal digits. */
+/** Ids must be UUIDs; digests must have 32 hexadecimal digits. */
 export function columnsOf(sequence: readonly (Known | (Known & Copied))[]): Columns {
   const column = () => Buffer.from(new SharedArrayBuffer(WIDTH * sequence.length));
   const columns = {
@@ -59,8 +59,8 @@ export function idAt({ ids }: Pick<Columns, 'ids'>, place: number): string {
 }
 
 /**
- * Returns the indexes of a sequence in the order of ids. Sorts numbers of the first bits of an id and its index, as many
- * as fit beside each other: a million take a fifth of a second.
+ * Indexes in the order of ids. Each sorted number has the first bits of an id and, in the remaining bits, its index: a
+ * million take 0.2 s.
  */
 export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
   const bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
@@ -78,7 +78,7 @@ export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
     const digits = Math.floor(keys[index]! / room);
     const place = keys[index]! % room;
     let to = index;
-    // Few ids have the same first bits.
+    // Ids that share their first bits are rare, so inserting one by one is fast.
     if (digits === last) for (; to > 0 && isAfter(order[to - 1]!, place); to--) order[to] = order[to - 1]!;
     order[to] = place;
     last = digits;
@@ -86,5 +86,5 @@ export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
   return order;
 }
 
-/** Number of indexes that leave room for the first 32 bits of an id: a number is exact to 53 bits. */
+/** Up to this many indexes, a number (exact to 53 bits) has room for the first 32 bits of an id. */
 const FEW = 2 ** 21;

@@ -1,15 +1,13 @@
-/** Compares lists, scope by scope, reading only their entries. */
 import { scopeFolder } from '../contract/object-keys.ts';
 import { pageCount, type Range } from '../contract/pagination.ts';
 import type { Placed, Scope } from './sequence.ts';
 
-/** A scope with pages to write. */
 export type ChangedScope = {
   readonly scope: Scope;
   readonly folder: string;
   /** Previous total; 0 for a new scope. */
   readonly before: number;
-  /** Indices (from 0) in the scope of entries that differ, ascending; undefined when every page has to be written. */
+  /** Indexes in the scope of changed entries, ascending. Undefined: write every page. */
   readonly places: readonly number[] | undefined;
 };
 
@@ -20,13 +18,11 @@ export type ListComparison = {
   readonly gone: readonly GoneScope[];
 };
 
-/** Entries in the order of the lists, of which the two sides have the same type. */
 type Entries<Of> = { readonly length: number; readonly [index: number]: Of };
 
 /**
- * Compares two sequences. With an empty `before`, everything is new.
- *
- * @param isSame compares the summaries of two entries.
+ * With an empty `before`, everything is new.
+ * @param isSame compares two summaries
  */
 export function compareLists<Of>(
   before: Entries<Of>,
@@ -44,7 +40,7 @@ export function compareLists<Of>(
     const previous = old.get(key);
     old.delete(key);
     const folder = scopeFolder(scope.country, scope.city);
-    // Every page has the total, so a new total changes every page.
+    // Each page contains the total, so a new total changes all pages.
     if (!previous || previous.total !== scope.total) {
       changed.push({ scope, folder, before: previous?.total ?? 0, places: undefined });
       continue;
@@ -64,7 +60,7 @@ function keyOf({ country, city }: Placed): string {
   return `${country}\0${city}`;
 }
 
-/** Where two sequences differ: their common start ends at `start`, their common end starts at `oldEnd` and `end`. */
+/** The sequences are equal before `start`, and again from `oldEnd` and `end` on. */
 type Part = Range & { readonly oldEnd: number };
 
 export function differingPart<Of>(
@@ -82,27 +78,23 @@ export function differingPart<Of>(
   return { start, oldEnd, end };
 }
 
-/** Selects the scopes that have anything of the part in which two sequences differ. */
+/** Scopes with entries in the part where two sequences differ. */
 function scopesIn(
   { start, oldEnd, end }: Part,
   oldScopes: readonly Scope[],
   scopes: readonly Scope[],
 ): (scope: Scope) => boolean {
-  // By their runs, since an entry decodes its city on demand. One that only touches the part has no difference.
+  // By runs, since an entry decodes its city on demand. A scope that only touches the part may be included: it has no
+  // difference.
   const touch = (first: number, last: number) => (scope: Scope) =>
     scope.runs.some((run) => run.start <= last && run.end >= first);
   const touched = [...oldScopes.filter(touch(start, oldEnd)), ...scopes.filter(touch(start, end))];
   const keys = new Set(touched.map(keyOf));
-  // An empty catalogue has one scope, without entries, whose total is written like any other.
+  // An empty catalogue has one scope without entries; its total is written too.
   return (scope) => scope.total === 0 || keys.has(keyOf(scope));
 }
 
-/**
- * Finds the indices in a scope whose summaries differ.
- *
- * @param previous the same scope before, with the same total, so that entries outside the differing part keep their
- *   indices.
- */
+/** @param previous the same scope with the same total, so entries outside `part` have the same index */
 function differingPlaces(
   previous: Scope,
   { runs }: Scope,
@@ -110,7 +102,7 @@ function differingPlaces(
   differs: (before: number, after: number) => boolean,
 ): number[] {
   const places: number[] = [];
-  // Index of the old run that has the entry, and the number of entries before that run.
+  // `run`: old run that has the entry. `base`: number of entries before that run.
   let [run, base] = [0, 0];
   let offset = 0;
   for (const { start, end } of runs) {
@@ -128,12 +120,11 @@ function lengthOf({ start, end }: Range): number {
   return end - start;
 }
 
-/** Tells whether two sequences have the same scopes with the same totals. */
 export function hasSameTotals({ changed, gone }: ListComparison): boolean {
   return gone.length === 0 && changed.every(({ scope, before }) => scope.total === before);
 }
 
-/** Numbers of the pages of one size to write, ascending. */
+/** Ascending. */
 export function changedPages({ scope, places }: ChangedScope, size: number): number[] {
   const numbers: number[] = [];
   if (!places) {

@@ -1,6 +1,6 @@
 /**
- * Compares two releases by the leaves of their trees. Leaves that both have are never read; the others are joined by id,
- * since the order of lists may differ between versions of Node.
+ * Compares the leaves of two releases' trees. Leaves that both have are not read. Entries of the others are joined by
+ * id: the order of lists may differ between versions of Node.
  */
 import { type Details, detailsIn } from '../packed/format/detail.ts';
 import { rememberOf } from '../values/remember.ts';
@@ -8,12 +8,10 @@ import { compareLists, type ListComparison } from './comparison.ts';
 import { idIn, idsOf, type Release, recordIn } from './release.ts';
 import type { Scope } from './sequence.ts';
 
-/** Differences of the lists of two releases. */
 export type Difference = {
-  /** Ids, in the order of the lists. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Summaries, by id, in the order of the later lists. */
+  /** Summaries by id, in the order of the newer list. */
   readonly changed: ReadonlyMap<string, { readonly was: string; readonly is: string }>;
 };
 
@@ -38,7 +36,7 @@ async function* summariesIn(
 }
 
 type Listed = Difference & {
-  /** For each place in the lists before and after, a number that equal summaries have alone. */
+  /** One number per place in the lists. Equal numbers mean equal summaries. */
   readonly numbers: readonly [before: Uint32Array, after: Uint32Array];
 };
 
@@ -82,7 +80,7 @@ export function compareReleases(before: Release | undefined, after: Release): Pr
   return before ? listed(before)(after) : compareChunks(undefined, after);
 }
 
-/** Compares the pages of two releases; a release without pages has none. */
+/** A release without pages counts as having none. */
 export async function comparePages(before: Release, after: Release): Promise<ListComparison> {
   const isSame = (one: number, other: number) => one === other;
   const [old, now] = before.hasPages && after.hasPages ? (await listed(before)(after)).numbers : [[], []];
@@ -102,7 +100,7 @@ type ChangedDetail = { readonly id: string } & (
   | { readonly was: Uint8Array; readonly is: Uint8Array }
 );
 
-/** Yields the details that differ, in the order of ids, with one part of each release in memory. */
+/** In the order of ids. Holds one part of each release in memory. */
 export async function* differingDetails(before: Release, after: Release): AsyncGenerator<ChangedDetail> {
   const [old, now] = [before.root.details, after.root.details];
   const theirs = detailsOf(before, without(old, now));
@@ -137,7 +135,7 @@ async function* detailsOf(
   return undefined;
 }
 
-/** Ids of the files of details to write and to remove, sorted. */
+/** Ids of detail files to write and to remove, sorted. */
 export type DetailFiles = { readonly written: readonly string[]; readonly gone: readonly string[] };
 
 const fileDifference = rememberOf((before: Release) =>
@@ -154,12 +152,10 @@ const fileDifference = rememberOf((before: Release) =>
   }),
 );
 
-/** Compares the files that releases with pages have of details. */
 export function compareDetailFiles(before: Release, after: Release): Promise<DetailFiles> {
   return fileDifference(before)(after);
 }
 
-/** Whether all details are the same. */
 export function hasSameDetails({ root: before }: Release, { root: after }: Release): boolean {
   return (
     before.details.length === after.details.length && without(after.details, before.details).length === 0

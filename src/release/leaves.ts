@@ -1,4 +1,4 @@
-/** Reads the leaves of a release's tree, each checked against the digest that names it. */
+/** Reads the leaves of a release's tree and checks each against the digest that names it. */
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey, ID_PATTERN } from '../contract/object-keys.ts';
 import { type Chunk, parseChunk } from '../packed/format/chunk.ts';
@@ -6,7 +6,7 @@ import { type CityEntry, parseShard } from '../packed/format/city-table.ts';
 import { type Details, parseDetails } from '../packed/format/detail.ts';
 import { digestOf } from './digest.ts';
 
-/** Leaves by digest; undefined only for one that a release in part lacks. Other releases reject with `differs`. */
+/** Undefined for a leaf that a partial release lacks. For other releases, rejects with `differs`. */
 export type Leaves = {
   readonly chunk: (digest: string) => Promise<Chunk | undefined>;
   readonly cities: (digest: string) => Promise<ReadonlyMap<string, CityEntry> | undefined>;
@@ -14,22 +14,21 @@ export type Leaves = {
   readonly differs: Differs;
 };
 
-/** Makes the error for an object that is damaged, or missing. */
 type Differs = (key: string, isMissing: boolean) => Error;
 
 export type LeafSource = {
-  /** Reads an object by key; undefined when it is absent. */
+  /** Undefined if the object is missing. */
   readonly read: (key: string) => Promise<Buffer | undefined>;
-  /** @default those of an error for developers */
+  /** @default an EnvironmentError for developers */
   readonly differs?: Differs | undefined;
-  /** Whether leaves may be absent or damaged. @default false */
+  /** Leaves may be missing or damaged. @default false */
   readonly isPartial?: boolean | undefined;
 };
 
-/** Number of leaves kept in memory, of at most 0.8 MB. */
+/** Leaves kept in memory, of at most 0.8 MB each. */
 const HELD = 32;
 
-/** Start of each summary, and of each line of a part. An id becomes part of a key, so it is matched exactly. */
+/** Start of each summary and of each line of a part. Strict, since the id becomes part of a key. */
 const START = new RegExp(`^\\{"id":"${ID_PATTERN.replaceAll('A-F', '')}",$`);
 const START_LENGTH = 45;
 
@@ -52,7 +51,7 @@ function soundDetails(bytes: Buffer): Details | undefined {
 
 const defaultDiffers: Differs = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param elsewhere other leaves, which have the object of a key. */
+/** @param elsewhere releases that have a leaf, by its key; read there instead */
 export function openLeaves(
   { read, differs = defaultDiffers, isPartial = false }: LeafSource,
   elsewhere: ReadonlyMap<string, Leaves> = new Map(),
@@ -66,7 +65,7 @@ export function openLeaves(
   };
   const get = <Leaf>(key: string, digest: string, parse: (bytes: Buffer) => Leaf | undefined) => {
     const leaf = (held.get(key) as Promise<Leaf | undefined> | undefined) ?? load(key, digest, parse);
-    // The order of the map is that of use.
+    // The map is in order of use.
     held.delete(key);
     held.set(key, leaf);
     if (held.size > HELD) held.delete(held.keys().next().value!);

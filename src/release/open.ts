@@ -1,4 +1,4 @@
-/** Opens a release in a folder such as `dist/public`, or a live catalogue. */
+/** Opens a release in a folder such as `dist/public`, or of a live catalogue. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from '../contract/access.ts';
@@ -11,32 +11,29 @@ import { detailText, idsOf, type Release } from './release.ts';
 
 export type OpenedRelease = {
   readonly release: Release;
-  /** Reads the ids of all properties. */
+  /** Ids of all properties. */
   readonly ids: () => Promise<readonly string[]>;
-  /** Reads the JSON of a detail. */
+  /** JSON. */
   readonly detail: (id: string) => Promise<string>;
-  /** Reads a file as text, by key; undefined when it is absent. */
+  /** Undefined if the file is missing. */
   readonly read: (key: string) => Promise<string | undefined>;
 };
 
 export type OpenOptions = {
   /** Sent as `X-API-KEY` with requests for guarded files of a live catalogue, and to no other host. */
   readonly apiKey?: string | undefined;
-  /** Milliseconds after which a request to a live catalogue fails. @default 60_000 */
+  /** Milliseconds until a request fails. @default 60_000 */
   readonly limit?: number | undefined;
 };
 
 export type ReadBytes = (key: string) => Promise<Buffer | undefined>;
 
 /**
- * Opens a release.
- *
- * @param place path of a folder such as `dist/public`, or the base URL of a live catalogue.
- * @returns the release; undefined when the place holds no release. Later reads of its leaves throw EnvironmentError
- *   `file-missing` or `file-differs`.
- * @throws EnvironmentError `unreachable` when the catalogue does not answer, `file-differs` when its manifest is damaged
- *   or of another version; later UsageError `invalid-api-key` when its list asks for another key.
- *
+ * @param place folder such as `dist/public`, or the base URL of a live catalogue
+ * @returns undefined if there is no release. Reading a bad leaf later throws EnvironmentError `file-missing` or
+ * `file-differs`
+ * @throws EnvironmentError `unreachable` when the catalogue does not respond, `file-differs` when its manifest is
+ * damaged or of another version; later UsageError `invalid-api-key` when the list needs another key
  * @example
  * const release = await openRelease('dist/public');
  * release.release.root.total // 1
@@ -66,7 +63,7 @@ function leafError(key: string, isMissing: boolean): EnvironmentError {
   return isMissing ? missing(key) : differs(key);
 }
 
-/** Makes a reader of files in a folder such as `dist/public`, or of a live catalogue by its base URL. */
+/** @param place a folder such as `dist/public`, or the base URL of a live catalogue */
 export function readerAt(place: string, options: OpenOptions = {}): ReadBytes {
   return /^https?:\/\//.test(place) ? live(place.replace(/\/+$/, ''), options) : inFolder(place);
 }
@@ -101,10 +98,8 @@ function okay(base: string, url: string, status: number, body: Buffer): Buffer {
 }
 
 /**
- * Sends a request to a live catalogue.
- *
- * @param apiKey sent as `X-API-KEY`; redirects are then refused, since they could send the key to another host.
- * @throws EnvironmentError `unreachable` without a response.
+ * @param apiKey sent as `X-API-KEY`. Redirects are then refused, since they could send the key to another host
+ * @throws EnvironmentError `unreachable` without a response
  */
 async function request(
   url: string,
@@ -126,7 +121,7 @@ async function request(
   }
 }
 
-/** Reads a body, which may be a stranger's without an end. */
+/** Limited: the body of an unknown server may have no end. */
 async function wholeOf(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,20 +1,19 @@
 /**
- * Cuts pages: decides a page's entries and bytes, for summaries in memory, on disk, or in chunks of the packed layout.
- * Pure and small, since it also runs at the edge.
+ * Chooses a page's entries and assembles its bytes, whether summaries are in memory, on disk, or in chunks. Pure and
+ * small, since it also runs at the edge.
  */
 import { PAGE_HEAD, pageTail, type Range, type Slice } from '../contract/pagination.ts';
 import type { JoinedSummaries } from './sequence.ts';
 
-// Marked as pure, so that bundles which cut no pages omit them.
+// Marked as pure, so that bundles that cut no pages omit them.
 const encoder = /* @__PURE__ */ new TextEncoder();
 const HEAD = /* @__PURE__ */ encoder.encode(PAGE_HEAD);
 const COMMA = /* @__PURE__ */ encoder.encode(',');
 
 /**
- * Computes the slices of a scope's runs that a page consists of.
- *
- * @param counts number of entries of each run, in order.
- * @returns at most `size` slices, none of them empty; an empty array past the last page.
+ * Which slices of a scope's runs make up a page.
+ * @param counts number of entries of each run
+ * @returns at most `size` slices, none empty; none past the last page
  */
 export function slicesOf(counts: readonly number[], number: number, size: number): Slice[] {
   const slices: Slice[] = [];
@@ -43,11 +42,10 @@ export function entriesOf(
 }
 
 /**
- * Assembles the bytes of a page, in pieces.
- *
- * @param entries its entries, each piece joined by commas.
- * @param total number of entries in all pages.
- * @param encode encodes ASCII; a build, with half a million pages, passes a faster function than the portable default.
+ * Returns the bytes in pieces.
+ * @param entries of the page; each piece is joined by commas
+ * @param total number of entries in all pages
+ * @param encode encodes ASCII; a build, with half a million pages, passes a faster function
  */
 export function cutPage(
   entries: readonly Uint8Array[],

@@ -1,4 +1,4 @@
-/** A release by its manifest and its tree: its objects follow from these, without a list. */
+/** A release is its manifest and its tree; all its objects follow from these two. */
 
 import { DATA_PACKAGE_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
@@ -22,7 +22,7 @@ import type { Leaves } from './leaves.ts';
 import type { Manifest } from './manifest.ts';
 import type { Scope } from './sequence.ts';
 
-/** An object of a release, other than the manifest. */
+/** Any object of a release except the manifest. */
 export type PublishedObject = { readonly key: string } & (
   | { readonly kind: 'media'; readonly name: string }
   | { readonly kind: 'detail'; readonly id: string }
@@ -34,38 +34,34 @@ export type PublishedObject = { readonly key: string } & (
 export type DocumentKind = Exclude<ReleaseKind, 'media' | 'detail' | 'page' | 'total'>;
 
 export type Release = {
-  /** Name in its manifest (`name.ts`). */
+  /** Derived from the content (`name.ts`). */
   readonly name: string;
   readonly bytes: Buffer;
   readonly manifest: Manifest;
   readonly root: Root;
   readonly leaves: Leaves;
-  /** By folder; none of a release without pages, unless they were asked for. */
+  /** By folder. Empty for a release without pages, unless requested. */
   readonly scopes: ReadonlyMap<string, Scope>;
   readonly sizes: readonly number[];
-  /** Whether pages and details are files. */
+  /** Whether each page and detail is a file. */
   readonly hasPages: boolean;
   readonly media: ReadonlySet<string>;
 };
 
-/**
- * Tells whether the live manifest is that of this release. Another commit with the same release has another manifest.
- */
+/** The same release built from another commit has another manifest. */
 export function isManifestOf(live: Release | undefined, release: Release): boolean {
   return live?.bytes.equals(release.bytes) ?? false;
 }
 
-/** Returns the headers to store with an object. */
+/** Headers to store with an object. */
 export function headersOf(release: Release, key: string): StoredHeaders {
   const { cache_control, api_keys } = release.manifest.api;
   return storedHeaders(key, cache_control, api_keys === true);
 }
 
 /**
- * Yields the objects of one kind, without holding them in memory.
- *
- * @param ids those of the details ({@link idsOf}), in an order for which a reader of details needs each part once. @default
- *   none
+ * Objects of one kind, generated one at a time.
+ * @param ids of details ({@link idsOf}), in an order in which each part is read only once. @default none
  */
 export function* objectsOf(
   release: Release,
@@ -87,7 +83,7 @@ export function* objectsOf(
 
 const kinds = new WeakMap<Manifest, ReadonlyMap<DocumentKind, readonly string[]>>();
 
-/** Finding them once takes 0.1 s off a rollback of a million. */
+/** Cached: this takes 0.1 s off a rollback of a million properties. */
 function keysByKind(manifest: Manifest): ReadonlyMap<DocumentKind, readonly string[]> {
   const known = kinds.get(manifest);
   if (known) return known;
@@ -102,12 +98,12 @@ function keysByKind(manifest: Manifest): ReadonlyMap<DocumentKind, readonly stri
   return found;
 }
 
-/** By folder: all scopes of a release, or none. */
+/** By folder: all scopes, or none without pages. */
 export function pageScopes(release: Release): ReadonlyMap<string, Scope> {
   return release.hasPages ? release.scopes : new Map();
 }
 
-/** Yields the pages of one size of a scope, starting at a number. */
+/** Starts at page `from`. */
 export function* pagesOf(
   folder: string,
   scope: Scope,
@@ -123,25 +119,22 @@ export function documentKind(key: string): DocumentKind {
   return kindOf(key) as DocumentKind;
 }
 
-/**
- * Tells whether a release has downloads. A large one has no file of all properties, but a data package that names the
- * parts.
- */
+/** A large release has no file of all properties, but a data package that names the parts. */
 export function offersDownloads({ manifest }: Release): boolean {
   return [DATA_PACKAGE_KEY, NDJSON_KEY].some((key) => Object.hasOwn(manifest.documents, key));
 }
 
-/** Keys of a release's documents that stay until it is pruned, or of all others. */
+/** `kept`: documents that stay until the release is pruned; otherwise the others. */
 export function documentKeys({ manifest }: Pick<Release, 'manifest'>, { kept }: { kept: boolean }): string[] {
   return Object.keys(manifest.documents).filter((key) => isKept({ kind: documentKind(key) }) === kept);
 }
 
-/** Keys of a release's objects that stay until it is pruned. */
+/** Objects that stay until the release is pruned. */
 export function keptKeys(manifest: Manifest): string[] {
   return [...manifest.media.map(mediaKey), ...documentKeys({ manifest }, { kept: true })];
 }
 
-/** Reads the ids of all properties, sorted; of a release in part, those that are there. */
+/** Sorted. For a partial release, only the ids that are there. */
 export async function idsOf({ root, leaves }: Release): Promise<string[]> {
   const ids: string[] = [];
   for (const { digest } of root.chunks) {
@@ -151,7 +144,7 @@ export async function idsOf({ root, leaves }: Release): Promise<string[]> {
   return ids.sort();
 }
 
-/** Reads the summaries of the lists from `from` up to, but not including, `to`. */
+/** From `from` up to, but not including, `to`. */
 export async function summariesOf({ root, leaves }: Release, from: number, to: number): Promise<string[]> {
   const texts: string[] = [];
   for (const { part, start, end } of chunkSlices(root, from, to)) {
@@ -166,12 +159,12 @@ export function recordIn(chunk: Chunk, place: number): string {
   return Buffer.from(buffer, byteOffset, length).toString('utf8');
 }
 
-/** Returns the id in a summary, its first field. */
+/** The id is the first field. */
 export function idIn(summary: string): string {
   return summary.slice('{"id":"'.length, '{"id":"'.length + 36);
 }
 
-/** Reads a detail; undefined when the release lacks it, or is there in part. */
+/** Undefined if there is none, or if it did not arrive. */
 export async function detailOf({ root, leaves }: Release, id: string): Promise<Buffer | undefined> {
   const part = partFor(root.details, id);
   const details = part && (await leaves.part(part.digest));
@@ -179,7 +172,7 @@ export async function detailOf({ root, leaves }: Release, id: string): Promise<B
   return detail && Buffer.from(detail.buffer);
 }
 
-/** Reads the JSON of a detail. @throws `differs` of the leaves when the release lacks it */
+/** @throws the leaves' `differs` when there is none */
 export async function detailText(release: Release, id: string): Promise<string> {
   const detail = await detailOf(release, id);
   if (!detail) throw release.leaves.differs(propertyKey(id), true);
@@ -198,13 +191,13 @@ export function countObjects(release: Release): number {
 const ID = new RegExp(`^${ID_PATTERN.replaceAll('A-F', '')}$`);
 const PAGE = /^(.+)\/(?:total|([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json)$/;
 
-/** Looks up an object by its name; undefined when the release has none with it. */
+/** Undefined if there is none. */
 export async function objectAt(release: Release, key: string): Promise<PublishedObject | undefined> {
   const object = objectNamed(release, key);
   return object?.kind !== 'detail' || (await detailOf(release, object.id)) ? object : undefined;
 }
 
-/** As {@link objectAt}, without a look at the parts: every detail counts that may be in one. */
+/** As {@link objectAt}, but does not read parts: assumes that a detail exists if a part may have it. */
 export function objectNamed(release: Release, key: string): PublishedObject | undefined {
   if (key.startsWith(`${MEDIA_FOLDER}/`)) {
     const name = key.slice(MEDIA_FOLDER.length + 1);

@@ -1,48 +1,44 @@
-/** The ordered sequence of summaries. Every list answer is a slice of it (architecture, "The sequence"). */
+/** The ordered sequence of summaries. Every list is a slice of it (architecture, "The sequence"). */
 import { sortKey } from '../contract/order.ts';
 import type { Range } from '../contract/pagination.ts';
 import { type ChunkCity as CityRun, citiesOf } from '../packed/format/chunk.ts';
 
-/** A property's entry in the sequence. */
+/** One property in the sequence. */
 export type Entry = {
   readonly id: string;
   readonly country: string;
   readonly city: string;
   readonly title: string;
-  /** The summary as published JSON. */
+  /** Published JSON. */
   readonly summary: string;
   readonly summaryDigest: string;
   readonly detailDigest: string;
-  /** Sizes of the published summary and detail in bytes. */
+  /** Bytes of the published JSON. */
   readonly summaryBytes: number;
   readonly detailBytes: number;
-  /** In degrees. */
+  /** Degrees. */
   readonly latitude: number;
-  /** In degrees. */
+  /** Degrees. */
   readonly longitude: number;
-  /** What a search filters by (`facetsText`). */
+  /** Values that searches filter by (`facetsText`). */
   readonly facets: string;
 };
 
-/** Comma-joined summaries, and their offsets: entry `i` extends from `offsets[i]` to `offsets[i + 1] - 1`. */
+/** Summaries joined by commas. Entry `i` is the bytes from `offsets[i]` to `offsets[i + 1] - 1`. */
 export type JoinedSummaries = { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
 
-/** A filter with at least one property, and the ranges of its entries. */
+/** A filter that has properties, and where their entries are. */
 export type Scope = {
-  /** Country code, or empty for any. */
+  /** Empty: any. */
   readonly country: string;
-  /** City, or empty for any. */
+  /** Empty: any. */
   readonly city: string;
-  /** One run; for a city in any country, one per country that has it. */
+  /** One run; for a city in any country, one per country. */
   readonly runs: readonly Range[];
   readonly total: number;
 };
 
-/**
- * Sorts entries into a sequence.
- *
- * @param sorted other entries, in order, among which these are inserted. @default none
- */
+/** @param sorted entries already in order, to merge with the others. @default none */
 export function toSequence<Of extends Entry>(entries: readonly Of[], sorted: readonly Of[] = []): Of[] {
   const sequence: Of[] = [];
   let taken = 0;
@@ -55,7 +51,7 @@ export function toSequence<Of extends Entry>(entries: readonly Of[], sorted: rea
   return sequence;
 }
 
-/** Yields entries in order. Sorts city by city: all keys of a million at once take 900 MB. */
+/** Sorts city by city: the keys of a million entries together take 900 MB. */
 function* inOrder<Of extends Entry>(entries: readonly Of[]): Generator<Of> {
   const cities = new Map<string, Of[]>();
   for (const entry of entries) {
@@ -76,7 +72,7 @@ function byKey<Item>(keyed: { readonly key: string; readonly item: Item }[]): It
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
 }
 
-/** Returns the index in sorted entries, at least `from`, before which a key belongs: steps from there that double. */
+/** Index (at least `from`) where the key belongs in sorted entries. Gallops: doubles its steps, then halves. */
 function placeOf(key: string, sorted: readonly Entry[], from: number): number {
   let before = from - 1;
   let after = from;
@@ -107,12 +103,12 @@ export function joinSummaries(texts: readonly string[]): JoinedSummaries {
 
 const COMMA = ',';
 
-/** Fields of an entry that decide its scopes. */
+/** Fields that decide an entry's scopes. */
 export type Placed = { readonly country: string; readonly city: string };
 
 /**
- * Lists every scope of a sequence: the unfiltered one, then each country followed by its cities, then each city in any
- * country. An empty sequence has only the unfiltered scope.
+ * The unfiltered scope; each country followed by its cities; each city in any country. An empty sequence has only the
+ * unfiltered scope.
  */
 export function scopesOf(sequence: readonly Placed[]): Scope[] {
   return scopesOfCities(citiesOf(sequence, 0, sequence.length));
@@ -120,7 +116,7 @@ export function scopesOf(sequence: readonly Placed[]): Scope[] {
 
 export function scopesOfCities(cities: readonly CityRun[]): Scope[] {
   const total = cities.reduce((sum, { count }) => sum + count, 0);
-  // The unfiltered total always exists; without it, no list may be called empty.
+  // The unfiltered total always exists: without it, a list must not be called empty.
   const scopes: Scope[] = [
     { country: '', city: '', runs: total > 0 ? [{ start: 0, end: total }] : [], total },
   ];

@@ -1,6 +1,6 @@
 /**
- * The signed statement of a release: one signature that covers all bytes, since the manifest has the digests of
- * everything. `docs/releases.md`, "Signed releases", has the format and its check with OpenSSL.
+ * Signed statement of a release. Its one signature covers all bytes, since the manifest has the digests of everything.
+ * `docs/releases.md`, "Signed releases", explains the format and how to check it with OpenSSL.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Statement } from '../contract/statement.ts';
@@ -10,15 +10,15 @@ import { EnvironmentError, UsageError } from '../errors/errors.ts';
 
 export type SignedStatement = {
   readonly statement: Statement;
-  /** The signed bytes: the first line with its line feed. */
+  /** Signed bytes: the first line with its line feed. */
   readonly bytes: Buffer;
   readonly signatures: readonly { readonly key: string; readonly signature: string }[];
 };
 
-/** Milliseconds that the clock of a reader may be wrong. */
+/** Milliseconds by which a reader's clock may be wrong. */
 export const CLOCK_TOLERANCE = 60 * 60 * 1000;
 
-/** Most bytes of a statement: one with a dozen signatures has 2000. */
+/** Bytes. A dozen signatures take 2000. */
 export const MAX_STATEMENT = 16_384;
 
 export function sha256Hex(manifest: Uint8Array): string {
@@ -34,7 +34,7 @@ export function signStatement(statement: Statement, keys: readonly KeyObject[]):
   return Buffer.concat([bytes, Buffer.from(lines.join(''))]);
 }
 
-/** Parses a statement, without checking its signatures; undefined when it is damaged. */
+/** Does not check signatures. Undefined if damaged. */
 export function parseStatement(bytes: Buffer): SignedStatement | undefined {
   const end = bytes.indexOf('\n') + 1;
   const line = bytes.subarray(0, end);
@@ -50,22 +50,20 @@ export function parseStatement(bytes: Buffer): SignedStatement | undefined {
   }
 }
 
-/** What a reader knows of a catalogue. */
+/** What a reader already knows of a catalogue. */
 export type Trust = {
   readonly keys: readonly KeyObject[];
   readonly catalogue: string;
-  /** Greatest number seen so far. @default 0 */
+  /** Highest number seen so far. @default 0 */
   readonly seen?: number | undefined;
   /** Milliseconds since 1970, by the reader's clock. */
   readonly now: number;
 };
 
 /**
- * Checks the statement of a manifest.
- *
- * @param found bytes of the statement; undefined for an unsigned release.
+ * @param found undefined for an unsigned release
  * @throws EnvironmentError `statement-missing`, `statement-damaged`, `wrong-key`, `wrong-catalogue`,
- *   `manifest-differs`, `release-rolled-back`, `statement-expired` or `statement-early`.
+ * `manifest-differs`, `release-rolled-back`, `statement-expired`, `statement-early`
  */
 export function checkStatement(found: Buffer | undefined, manifest: Uint8Array, trust: Trust): Statement {
   const fail = (code: EnvironmentCode, message: string) => new EnvironmentError(code, message);
@@ -99,12 +97,12 @@ export function isSignedBy({ bytes, signatures }: SignedStatement, key: KeyObjec
   return signatures.some(({ signature }) => verify(null, bytes, key, Buffer.from(signature, 'base64')));
 }
 
-/** Names a public key, for people: the first 16 digits of its SHA-256. */
+/** For people: the first 16 digits of the key's SHA-256. */
 function keyName(key: KeyObject): string {
   return sha256Hex(key.export({ type: 'spki', format: 'der' })).slice(0, 16);
 }
 
-/** Parses private keys: PKCS #8 in base64, one a line. @throws UsageError `invalid-signing-key`, without the text. */
+/** PKCS #8 in base64, one key per line. @throws UsageError `invalid-signing-key`, which does not quote the text */
 export function parsePrivateKeys(text: string): KeyObject[] {
   const message = 'A signing key is not one that "catalogue keys new" wrote.';
   return parseKeys(text, new UsageError('invalid-signing-key', message), (key) =>
@@ -112,7 +110,7 @@ export function parsePrivateKeys(text: string): KeyObject[] {
   );
 }
 
-/** Parses public keys: SubjectPublicKeyInfo in base64, separated by spaces, commas or line breaks. @throws UsageError `invalid-key` */
+/** SubjectPublicKeyInfo in base64, separated by spaces, commas or line breaks. @throws UsageError `invalid-key` */
 export function parsePublicKeys(text: string): KeyObject[] {
   const message = 'A public key is not one that "catalogue keys" printed.';
   return parseKeys(text, new UsageError('invalid-key', message), (key) =>
@@ -129,7 +127,7 @@ function parseKeys(text: string, fault: UsageError, parse: (der: Buffer) => KeyO
     if (keys.length > 0 && keys.every(({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519'))
       return keys;
   } catch {
-    // The error of OpenSSL may quote the key.
+    // OpenSSL's error may quote the key.
   }
   throw fault;
 }

@@ -1,10 +1,9 @@
-/** Reads the summaries of a release from its chunks. */
 import type { Release } from './release.ts';
 import type { JoinedSummaries } from './sequence.ts';
 
 const COMMA = Buffer.from(',');
 
-/** Reads all summaries, in the order of the lists. @throws `differs` of the leaves */
+/** In list order. @throws `differs` of the leaves */
 export async function readSummaries({ root, leaves }: Release): Promise<JoinedSummaries> {
   const pieces: Uint8Array[] = [];
   const offsets = new Uint32Array(root.total + 1);

@@ -1,4 +1,3 @@
-/** Converts authored properties to published ones. */
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import type { Attribute, Declarations, Translation } from '../contract/declarations.ts';
 import { entryFields, type Field, type FieldTable, PUBLISHED_FIELDS } from '../contract/fields.ts';
@@ -14,8 +13,8 @@ export type Links = {
 };
 
 /**
- * Converts to a detail (`docs/decisions.md`, "The detail"): the interface's fields, then `attributes` where fields are
- * declared, then `translations` where there are several languages.
+ * A detail has the interface's fields; `attributes` if fields are declared; `translations` if there are several
+ * languages (`docs/decisions.md`, "The detail").
  */
 export function toProperty(
   authored: AuthoredProperty,
@@ -46,16 +45,15 @@ function picked(entry: object, keys: readonly string[]): object {
   return own;
 }
 
-/** Converts to an entry of lists. */
+/** An entry of lists. */
 export function toSummary(authored: AuthoredProperty, { thumbnail }: Pick<Links, 'thumbnail'>): Summary {
   const { id, title, city, country } = authored;
   return { id, title, city, country, thumbnail };
 }
 
-/** The field that decides the order of photos. */
 type Positioned = { readonly position?: number | undefined } | undefined;
 
-/** Index of the photo shown as thumbnail, the one with the lowest position; undefined without photos. */
+/** Lowest position first. Undefined if the property has none. */
 export function thumbnailIndex(photos: readonly Positioned[]): number | undefined {
   let lowest: number | undefined;
   photos.forEach((_photo, index) => {
@@ -116,11 +114,11 @@ function attributeOf({ declared }: Field, value: unknown): Attribute {
   return declared?.type === 'boolean' ? value === 'true' : value;
 }
 
-/** Names that a file has for the texts of a language. They are made once: joining them for each text takes longer than reading it. */
+/** Field names in a file for the texts of a language. Cached: joining the names takes longer than reading the text. */
 type TranslationKeys = {
   readonly language: string;
   readonly title: string;
-  /** By the name of the declared field. */
+  /** By declared field. */
   readonly attributes: readonly (readonly [string, string])[];
   readonly description: string;
   readonly detail: string;

@@ -1,28 +1,25 @@
 import { hash } from 'node:crypto';
 
 /**
- * Computes the UUID of a name in a namespace (version 5 of RFC 9562, 5.5), which depends only on these two.
- *
- * @param name any text, encoded as UTF-8.
- * @param namespace a UUID.
+ * Version 5 of RFC 9562, 5.5: depends only on name and namespace.
+ * @param name any text
+ * @param namespace a UUID
  */
 export function nameUuid(name: string, namespace: string): string {
   const named = Buffer.allocUnsafe(16 + Buffer.byteLength(name));
   named.write(digitsOf(namespace), 'hex');
   named.write(name, 16);
-  // A one-shot hash: a stream, as libraries use, would take longer than everything else about a photo. As a buffer, it
-  // takes three times as long.
+  // A stream, as libraries use, would take longer than everything else about a photo; a buffer result takes three times
+  // as long.
   const digits = hash('sha1', named, 'hex');
   const variant = ((Number.parseInt(digits[16]!, 16) & 0x3) | 0x8).toString(16);
   return uuidOf(`${digits.slice(0, 12)}5${digits.slice(13, 16)}${variant}${digits.slice(17, 32)}`);
 }
 
-/** Removes the hyphens of a UUID. */
 export function digitsOf(uuid: string): string {
   return uuid.replaceAll('-', '');
 }
 
-/** Inserts the hyphens into the 32 hexadecimal digits of a UUID. */
 export function uuidOf(digits: string): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 }

@@ -12,12 +12,12 @@ export type TargetInput = {
   readonly configuration: Configuration;
   readonly settings: RouteSettings;
   readonly problems: ReadonlyMap<ProblemName, Problem>;
-  /** Those with entries, in any order; may be iterated repeatedly. */
+  /** Those with entries, in any order. Can be iterated repeatedly. */
   readonly scopes: Iterable<ScopeTotal>;
 };
 
 export type TargetFile = {
-  /** Path below the target's folder, with `/`. */
+  /** Below the target's folder, with `/`. */
   readonly path: string;
 } & ({ readonly content: string } | { readonly link: string });
 
@@ -28,7 +28,7 @@ type TargetRefusalCode =
   | 'target-layout'
   | 'target-cache-control';
 
-/** None of a refused target's files are written. */
+/** A refused target writes no files. */
 export type TargetRefusal = {
   readonly code: TargetRefusalCode;
   readonly message: string;
@@ -39,13 +39,13 @@ export type TargetResult =
   | { readonly refusal: TargetRefusal; readonly files?: undefined };
 
 export type TargetCode = {
-  /** Module whose exports the platform calls, below `src/targets`. */
+  /** Module below `src/targets` whose exports the platform calls. */
   readonly entry: string;
-  /** The platform supports ES2022; otherwise the code is ES2017, as njs accepts it. @default false */
+  /** ES2022. Otherwise ES2017, the newest that njs accepts. @default false */
   readonly isModern?: boolean;
-  /** Can cut pages out of the chunks of the packed layout. @default false */
+  /** Can serve the packed layout. @default false */
   readonly cutsPages?: boolean;
-  /** Serves previews, which are packed whatever the layout of the live release. @default false */
+  /** Previews are packed even if the live release is not. @default false */
   readonly servesPreviews?: boolean;
   /** Serves only lists without API keys. @default false */
   readonly isOpen?: boolean;
@@ -60,7 +60,7 @@ type TargetAbout = {
 export type Target = {
   readonly title: string;
   readonly about: TargetAbout;
-  /** Bundles by name, as `targetCode` takes it. @default {} */
+  /** Bundles by name, as for `targetCode`. @default {} */
   readonly code?: Readonly<Record<string, TargetCode>>;
   /** A pure function of its input. */
   readonly generate: (input: TargetInput) => TargetResult;

@@ -18,7 +18,7 @@ import { ask, expectHeaders, keyHeaders, type VerifyContext } from './answer.ts'
 export type RefusalCheck = {
   readonly path: string;
   readonly apiKey: string | undefined;
-  /** Undefined for an alternative spelling, which a server may refuse with any status. */
+  /** Undefined for an alternative spelling, which a server may reject with any status. */
   readonly status: 404 | 401 | undefined;
 };
 

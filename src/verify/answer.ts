@@ -13,7 +13,7 @@ export type LiveCatalogue = {
   readonly report: (request: string) => Report;
 };
 
-/** Keys of checked properties, of pages with entries, and of all pages; names of images. */
+/** Keys already checked: properties, pages with entries, all pages, and names of images. */
 export type Seen = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
 
 export type VerifyContext = LiveCatalogue & { readonly release: Release; readonly seen: Seen };
@@ -44,7 +44,7 @@ export function expectHeaders(answer: HttpResponse, wanted: readonly Header[], r
 
 function meaning(name: string, value: string): string {
   if (name === 'Content-Type') return mediaMeaning(value);
-  // The other compared headers are lists of directives or names, whose order and case do not matter.
+  // The other compared headers are lists of directives or names; order and case do not matter.
   return value
     .toLowerCase()
     .split(',')
@@ -61,7 +61,7 @@ const SAME_TYPES: Readonly<Record<string, readonly string[]>> = {
   'application/gzip': ['application/x-gzip'],
 };
 
-/** Lower case, our name in place of an alias, no `charset=utf-8`, since all our text is UTF-8. */
+/** Removes differences without meaning: case, aliases, and `charset=utf-8` (all texts are UTF-8). */
 function mediaMeaning(value: string): string {
   const [type = '', ...parameters] = value
     .toLowerCase()
@@ -72,7 +72,7 @@ function mediaMeaning(value: string): string {
   return [known, ...others.sort()].join('; ');
 }
 
-/** Reports a missing or weak ETag, and one that gets no 304 in `If-None-Match`. */
+/** Reports an ETag that is missing, weak, or gets no 304 in `If-None-Match`. */
 export async function checkTag(
   client: HttpClient,
   { method, url, headers }: HttpRequest,

@@ -1,4 +1,4 @@
-/** `reply()` runs on a store of comparisons instead of bytes. */
+/** Runs `reply()` on a store whose bodies are comparisons instead of bytes. */
 import { type Header, PROBLEM_TYPE } from '../contract/headers.ts';
 import { idOf, MANIFEST_KEY, problemKey, totalKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
@@ -20,13 +20,13 @@ export type ExpectedResponse = {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly tagged: boolean;
-  /** Describes the expected body; undefined when the given one matches. */
+  /** Describes the difference; undefined if the body matches. */
   readonly fault: BodyFault;
 };
 
 export type BodyFault = (body: Buffer) => string | undefined;
 
-/** `meant`: the router's result for the request. */
+/** `meant`: the route of the request. */
 export async function expectationOf(
   release: Release,
   request: ApiRequest,
@@ -57,10 +57,10 @@ export async function expectationOf(
       return entityReply(entity(fault), key, request, settings.cache);
     },
   });
-  // A problem document requested by its own path is an ordinary file, for which a server may send the type of JSON.
+  // A problem document at its own path is an ordinary file; a server may send it as plain JSON.
   const isOwn = ([name, value]: Header) => name === 'Content-Type' && value === PROBLEM_TYPE;
   const isProblemFile = meant.kind === 'file' && headers.some(isOwn);
-  // Servers add their own names to `Vary`; the entity tag's value cannot be predicted.
+  // Servers add names to `Vary`, and the value of an ETag cannot be predicted.
   const ignored = ['ETag', 'Vary'].concat(isProblemFile ? ['Content-Type', 'Cache-Control'] : []);
   const compared = headers.filter(([name]) => !ignored.includes(name));
   return {
@@ -93,7 +93,7 @@ function textFault(text: string): BodyFault {
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');
 }
 
-/** Compares a page with the one that the chunks have; undefined for a page without entries. */
+/** Compares with the page in the chunks. Undefined for a page without entries. */
 export async function pageFault(
   release: Release,
   { folder, number, size }: Pick<PageResponse, 'folder' | 'number' | 'size'>,

@@ -1,4 +1,4 @@
-/** Checks a host that answers no queries: the documents, properties, pages and images that it serves by their paths. */
+/** Checks a host that only serves files, so answers no queries: documents, properties, pages and images by path. */
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { mediaType } from '../contract/headers.ts';
 import { pageKey, propertyKey } from '../contract/object-keys.ts';
@@ -9,7 +9,7 @@ import { ask, excerpt, expectHeaders, type LiveCatalogue, type VerifyContext } f
 import { type BodyFault, digestFault, pageFault } from './expectation.ts';
 import { pagesToSee, type VerifyExtent } from './requests.ts';
 
-/** By its explorer, which then reads files. False also if the explorer is missing or a stranger's. */
+/** Its explorer is the one that reads files. False if the explorer is missing or not ours. */
 export async function servesOnlyFiles(
   { client, origin, base }: LiveCatalogue,
   { manifest: { documents } }: Release,
@@ -22,12 +22,11 @@ export async function servesOnlyFiles(
 
 type FileCheck = {
   readonly key: string;
-  /** Undefined for a file that need not be there. */
+  /** Undefined for an optional file. */
   readonly fault: () => Promise<BodyFault | undefined>;
   readonly seen?: Set<string>;
 };
 
-/** @param ids the properties to check */
 export function* filesOf(
   { release, seen }: VerifyContext,
   extent: VerifyExtent,
@@ -46,7 +45,7 @@ export function* filesOf(
   }
 }
 
-/** A browser runs or shows these only with their media type. A host of files sets every other header. */
+/** Browsers need the media type for these. On a host of files, only its owner can set the other headers. */
 const TYPED = /\.(?:html|css|js)$/;
 
 export async function checkFile(

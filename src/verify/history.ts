@@ -1,4 +1,4 @@
-/** Checks what belongs to no single release: the change history (`changes/`), and the list of kept releases. */
+/** Checks what is not part of a single release: the change history (`changes/`) and the list of kept releases. */
 import { CHANGES_FEED_KEY, CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
 import {
   type Changes,
@@ -22,7 +22,7 @@ import {
   type VerifyContext,
 } from './answer.ts';
 
-/** A catalogue may have no history yet; one without downloads must have none. */
+/** A catalogue may have no history yet. Without downloads it must have none. */
 export async function verifyHistory(context: VerifyContext): Promise<void> {
   const { release } = context;
   const offered = offersDownloads(release);
@@ -35,7 +35,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
     return;
   }
   const live = release.name;
-  // A release without a build time cannot be recorded.
+  // A release without a build time is never in the history.
   if (parsed.release !== live && release.manifest.build.time !== null)
     index.report('release', live, parsed.release);
   const entries: HistoryEntry[] = [];
@@ -62,7 +62,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
     feed.report('body', `the latest of ${entries.length} records`, excerpt(feed.body));
 }
 
-/** A catalogue may not have the list yet, which begins with the live release. */
+/** The list may not exist yet. It starts with the live release. */
 export async function verifyKeptReleases(context: VerifyContext): Promise<void> {
   const file = await readFile(context, KEPT_RELEASES_KEY, 'maybe');
   if (!file) return;
@@ -84,7 +84,7 @@ async function readFile(
   const answer = await ask(client, request, differ);
   if (!answer) return undefined;
   const status = String(answer.status);
-  // S3 answers 403 for a missing object when the reader may not list the bucket.
+  // S3 answers 403 for a missing object if the reader may not list the bucket.
   if (status === '404' || status === '403') {
     if (isThere === 'yes') differ('status', '200', status);
     return undefined;
@@ -135,7 +135,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Each record follows the one before or starts a new chain, and its month is not later than its file's. */
+/** Each record follows the previous one or starts a new chain. Its month is not later than that of its file. */
 function chainFault(
   records: readonly Changes[],
   month: string,
@@ -160,7 +160,7 @@ async function contentFault(
 ): Promise<string | undefined> {
   const { total, chunks } = release.root;
   const named = [...added, ...changed.map(({ id }) => id)];
-  // Of few properties, their parts are read; of many, all chunks, which are less.
+  // Looking up a few ids reads a chunk each; for many ids, reading all chunks once is cheaper.
   const ids = named.length + removed.length > chunks.length ? new Set(await idsOf(release)) : undefined;
   const has = async (id: string) => ids?.has(id) ?? (await detailOf(release, id)) !== undefined;
   for (const id of named) if (!(await has(id))) return `${id}, which is not there`;
@@ -169,7 +169,7 @@ async function contentFault(
   return undefined;
 }
 
-/** After records were taken back, the feed has fewer than {@link FEED_LENGTH}. */
+/** The feed may be shorter than {@link FEED_LENGTH} after records were withdrawn. */
 function isFeedOf(
   text: string,
   { id, updated }: ChangesIndex,

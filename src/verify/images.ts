@@ -7,7 +7,7 @@ import { spread } from './requests.ts';
 
 export type NamedImages = Record<'photo' | 'thumbnail', Set<string>>;
 
-/** As many photos as thumbnails, at least one of each; filled up with others when the responses name too few. */
+/** Half photos, half thumbnails, at least one of each. If the responses name too few, adds others. */
 export function imagesToSee({ media, manifest }: Release, named: NamedImages, count: number): string[] {
   const urls = [named.photo, named.thumbnail].flatMap((kind) => {
     const ours = [...kind].filter((url) => {

@@ -18,7 +18,7 @@ export type Check = {
 
 export type VerifyExtent = { readonly all: boolean; readonly sample: number };
 
-/** The first property of the lists, and the ids of those to check. */
+/** `first`: of the lists. `ids`: to check. */
 export type Chosen = { readonly first: Summary | undefined; readonly ids: readonly string[] };
 
 export async function chooseProperties(release: Release, { all, sample }: VerifyExtent): Promise<Chosen> {
@@ -33,7 +33,7 @@ export async function chooseProperties(release: Release, { all, sample }: Verify
   return { first, ids };
 }
 
-/** Yields every request, simple ones first. */
+/** Simple requests first. */
 export function* checksOf(
   release: Release,
   base: string,
@@ -83,7 +83,7 @@ export function* checksOf(
   }
   const file = (name: string): Check => ({ ...at(`/${name}`), headers: key });
   for (const document of [MANIFEST_KEY, ...Object.keys(release.manifest.documents)]) {
-    // Packed files are checked through the lists, and may be unreachable by their own paths.
+    // Packed files are checked through the lists. Their own paths may be unreachable.
     if (isPackedKey(document)) continue;
     if (hasLists || accessOf(document) === 'open') yield file(document);
   }
@@ -164,7 +164,7 @@ function queryOf({ scope: { country, city }, size, number }: ScopePage): string 
   return parts.join('&');
 }
 
-/** At most `count`, evenly spread, including the first and the last. */
+/** At most `count`, evenly spaced, including the first and the last. */
 export function spread<Item>(items: readonly Item[], count: number): Item[] {
   if (items.length <= count) return [...items];
   if (count === 1) return items.slice(0, 1);

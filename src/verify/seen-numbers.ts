@@ -1,4 +1,4 @@
-/** Remembers the greatest number of each catalogue's signed releases, so that an older release is refused. */
+/** Stores the highest release number seen of each catalogue, to refuse an older signed release. */
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
@@ -6,7 +6,7 @@ import { isMapping } from '../values/mapping.ts';
 
 const MAX_BYTES = 1_000_000;
 
-/** By base URL; none for a missing file. @throws UsageError `invalid-seen-file` */
+/** By base URL. Empty if the file is missing. @throws UsageError `invalid-seen-file` */
 export function readSeen(file: string): Record<string, number> {
   let text: string;
   try {
@@ -21,7 +21,7 @@ export function readSeen(file: string): Record<string, number> {
     if (isMapping(numbers) && Object.values(numbers).every(isNumber))
       return numbers as Record<string, number>;
   } catch {
-    // A damaged file must not count as an empty one, which accepts any release.
+    // A damaged file must not count as empty: that would accept any release.
   }
   throw new UsageError('invalid-seen-file', `${file} is not a file that "catalogue verify --seen" wrote.`);
 }

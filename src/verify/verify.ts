@@ -37,27 +37,27 @@ import {
 
 export type VerifyOptions = {
   readonly all?: boolean | undefined;
-  /** Properties, pages and images to check without `all`. @default 20 */
+  /** Number of properties, pages and images to check without `all`. @default 20 */
   readonly sample?: number | undefined;
-  /** A release that none of these signed is refused. @default signatures are not checked */
+  /** Only releases signed with one of these are accepted. @default signatures are not checked */
   readonly keys?: readonly KeyObject[] | undefined;
-  /** Greatest number of a signed release seen; an older one is refused. @default 0 */
+  /** Highest release number seen; a lower one is refused. @default 0 */
   readonly seen?: number | undefined;
-  /** Milliseconds since 1970, for the expiry of statements. @default now */
+  /** Milliseconds since 1970; signed statements expire. @default now */
   readonly now?: number | undefined;
   readonly apiKey?: string | undefined;
   readonly expected?: Release | undefined;
-  /** The host only serves files. @default as the live explorer says */
+  /** The host only serves files. @default read from the live explorer */
   readonly isStatic?: boolean | undefined;
-  /** Most requests in flight. @default it adapts to the server */
+  /** Maximum of concurrent requests. @default adapts to the server */
   readonly concurrency?: number | undefined;
-  /** Milliseconds without data. @default 30000 */
+  /** Milliseconds without data until a request fails. @default 30000 */
   readonly timeout?: number | undefined;
 };
 
 type Difference = {
   readonly request: string;
-  /** `status`, `body` or a header's name. */
+  /** `status`, `body` or a header name. */
   readonly what: string;
   readonly expected: string;
   readonly actual: string;
@@ -68,14 +68,14 @@ type Looked = { readonly at: number; readonly of: number };
 export type VerifyResult = {
   readonly baseUrl: string;
   readonly release: string | null;
-  /** Absent when signatures are not checked. */
+  /** Undefined if signatures are not checked. */
   readonly number?: number;
   readonly requests: number;
-  /** Null when the manifest could not be read. Pages are those with entries. */
+  /** Null if the manifest is unreadable. Counts only pages with entries. */
   readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
-  /** The host only serves files, so only those were checked. */
+  /** The host only serves files; nothing else was checked. */
   readonly isStatic: boolean;
-  /** False without a key, when the catalogue requires one. */
+  /** False if the catalogue requires an API key and none was given. */
   readonly hasSeenLists: boolean;
   readonly differences: readonly Difference[];
   readonly seconds: number;
@@ -83,10 +83,13 @@ export type VerifyResult = {
 
 const ATTEMPTS = 4;
 
-/** Times to begin, since a release that goes live meanwhile differs from the one that was read. */
+/** A release that goes live meanwhile differs from the one that was read, so everything is compared anew. */
 const ROUNDS = 3;
 
-/** `baseUrl`: in front of `/api/v1/public/properties`. @throws UsageError; EnvironmentError when nothing answers */
+/**
+ * `baseUrl`: what precedes `/api/v1/public/properties`. @throws UsageError; EnvironmentError when the server does not
+ * respond
+ */
 export async function verifyDeployment(baseUrl: string, options: VerifyOptions = {}): Promise<VerifyResult> {
   for (let round = 1; ; round++) {
     const { result, isReplaced } = await verifyOnce(baseUrl, options);
@@ -165,7 +168,7 @@ async function verifyOnce(
   }
 }
 
-/** Without a release when its manifest cannot be read. */
+/** `release` is undefined if its manifest is unreadable. */
 type Live = { readonly release?: Release; readonly number?: number };
 
 async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promise<Live> {
@@ -179,7 +182,7 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
       throw new EnvironmentError('unreachable', `${url} does not answer: ${error.message}.`);
     });
   if (answer.status === 401 && apiKey === undefined) {
-    // Public files can still be compared with the expected release.
+    // Files that need no key can still be compared with the expected release.
     if (expected?.manifest.api.api_keys && !keys) return { release: expected };
     throw new UsageError(
       'api-key-needed',
@@ -211,14 +214,12 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
   return { release, ...(number && { number }) };
 }
 
-/** Whether the catalogue has another manifest by now. */
 async function isOther({ client, origin, base, apiKey }: LiveCatalogue, release: Release): Promise<boolean> {
   const request = { method: 'GET', url: `${origin}${base}/${MANIFEST_KEY}`, headers: keyHeaders(apiKey) };
   const answer = await client.send(request).catch(() => undefined);
   return answer?.status === 200 && !answer.body.equals(release.bytes);
 }
 
-/** A leaf of the live release that is missing or damaged. */
 class DamagedLeaf extends Error {
   readonly key: string;
 
@@ -228,7 +229,7 @@ class DamagedLeaf extends Error {
   }
 }
 
-/** Checks the signature of a manifest before anything else of it is used. @throws EnvironmentError as `checkStatement` */
+/** Verifies the signature before using anything else of the manifest. @throws EnvironmentError as `checkStatement` */
 async function signedNumber(
   { origin, base }: LiveCatalogue,
   manifest: Buffer,
@@ -303,13 +304,13 @@ async function runCheck(
   const request = { method, path, query, ifNoneMatch: undefined, authorized };
   const wanted = await expectationOf(release, request, meant, base);
   const served = answer.headers[RELEASE_HEADER.toLowerCase()];
-  // In the "pages" layout, edge code that builds lists from stored totals names the totals' release.
+  // In the layout `pages`, edge code that builds lists from stored totals sends the release of those totals.
   if (api.layout === 'pages' && served !== undefined && served !== release.name)
     report('totals at the edge (publish with --purge and --key-value-store)', release.name, String(served));
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
   expectHeaders(answer, wanted.headers, report);
   if (wanted.tagged) await checkTag(client, sent, answer, report);
-  // The request asks for no coding; with one, a client would decompress a compressed download in transit.
+  // The request accepts no encoding. With one, a client would decompress a compressed download.
   const coding = answer.headers['content-encoding'];
   if (meant.kind === 'file' && coding !== undefined) report('Content-Encoding', 'none', coding);
   if (method === 'HEAD') {

@@ -1,4 +1,3 @@
-/** The build stage that makes photos and thumbnails. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
@@ -19,13 +18,13 @@ import { type FileRecord, recordWith } from '../read/record.ts';
 import type { MediaStage } from './stage.ts';
 
 export type MadeMedia = {
-  /** Records with faulty photos, with the diagnostics of these. */
+  /** Records whose photos have problems, with the diagnostics added. */
   readonly records: FileRecord[];
   readonly made: number;
   readonly reused: number;
 };
 
-/** Makes each image that the records use and that is not cached. */
+/** Makes the images of the records that are not cached yet. */
 export async function makeRecordMedia(stage: MediaStage, records: readonly FileRecord[]): Promise<MadeMedia> {
   const requests = records.flatMap((record) => localRequests(stage, record));
   const result =
@@ -45,9 +44,7 @@ export async function makeRecordMedia(stage: MediaStage, records: readonly FileR
   return { records: judged, made: result.made, reused: result.reused + result.fetched };
 }
 
-/**
- * Returns the diagnostics that {@link makeRecordMedia} would report for local photos, without writing or downloading.
- */
+/** Reports what {@link makeRecordMedia} would report for local photos, without writing or downloading. */
 export async function inspectRecordMedia(
   stage: MediaStage,
   records: readonly FileRecord[],
@@ -69,7 +66,6 @@ export function mediaOptions({ configuration, cacheFolder, shared, published, li
   };
 }
 
-/** Returns the images to make from a record's photo files. */
 export function localRequests({ content }: MediaStage, record: FileRecord): MediaRequest[] {
   return record.media.map(({ path, digest, thumbnail }) => ({
     file: join(content, path),
@@ -91,8 +87,8 @@ export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration
 }
 
 /**
- * Returns the bytes of images that were made before, in all and of the largest. Only hosts that limit them need these,
- * since each image is asked for.
+ * Total and maximum bytes of images that were made before. Looked up only for hosts that limit bytes, since each image
+ * is a lookup.
  */
 export function sizesOfImages(
   names: readonly string[],
@@ -112,7 +108,7 @@ export function sizesOfImages(
   return { mediaBytes, largest };
 }
 
-/** Returns the diagnostics of the records' photos, with their positions in the files. */
+/** With positions in the YAML files. */
 export function mediaDiagnostics(
   { content }: MediaStage,
   records: readonly FileRecord[],
@@ -135,8 +131,8 @@ export function mediaDiagnostics(
 type AuthoredSource = { readonly file?: string; readonly url?: string };
 
 /**
- * Creates a function that adds the position to a photo's problem. The YAML file is read once, on the first problem; if
- * it changed since the build read it, there is no position.
+ * The returned function adds the position to a photo's problem. Reads the YAML file once, at the first problem; if the
+ * file changed since the build read it, there is no position.
  */
 function createLocator(content: string, { path, digest }: FileRecord) {
   let document: OpenDocument | undefined;

@@ -1,4 +1,3 @@
-/** The command `media`: makes the photos and thumbnails of a catalogue, or of one shard, without a build. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { shareMedia } from '../../media/fill-shared-cache.ts';
@@ -18,25 +17,23 @@ import { type CacheLocation, findCache } from './shared-cache.ts';
 import type { MediaStage } from './stage.ts';
 
 export type MakeImagesOptions = CacheLocation & {
-  /** The content folder. @default 'content' */
   readonly content?: string;
-  /** The output folder; its cache stores the images unless another one is given. @default 'dist' */
+  /** Output folder, whose cache stores the images if `cache` is not given. @default 'dist' */
   readonly out?: string;
-  /** Shard of the photos to process. @default all */
+  /** Which photos to process. @default all */
   readonly shard?: NamedShard | undefined;
-  /** Reads the shard's images in the shared cache, and replaces damaged ones. @default false */
+  /** Reads the shard's images in the shared cache and replaces damaged ones. @default false */
   readonly checkCache?: boolean;
-  /** Number of threads that read files. @default as many as the work is worth, at most one per core */
+  /** Number of threads that read files. @default as many as the work justifies, at most one per core */
   readonly jobs?: number;
-  /** Called on progress. */
   readonly listener?: Listener;
 };
 
 export type MakeImagesResult = {
-  /** Errors in the shard's photos, and in files that belong to the shard and whose photos cannot be determined. */
+  /** Errors in the shard's photos, and in files of the shard whose photos cannot be determined. */
   readonly diagnostics: readonly Diagnostic[];
   readonly shard: NamedShard | undefined;
-  /** The shared cache as given by the user. */
+  /** As the user wrote it. */
   readonly cache: string | undefined;
   readonly counts: {
     readonly photos: number;
@@ -44,20 +41,17 @@ export type MakeImagesResult = {
     readonly made: number;
     readonly present: number;
     readonly copied: number;
-    /** Number of damaged objects replaced in the shared cache. */
+    /** Number of damaged images replaced in the shared cache. */
     readonly mended: number;
   };
   readonly seconds: Partial<Record<Stage, number>>;
 };
 
 /**
- * Makes a catalogue's missing images. They are stored in the shared cache, for all machines, or without one in the
- * output folder's cache, for the next build. It may run again at any time and on many machines at once: existing images
- * are not written again.
- *
- * @throws UsageError for invalid options or an invalid configuration; EnvironmentError, or an error of the file system,
- *   for problems of the machine or the store. Images made before the error are kept.
- *
+ * Makes the missing images of a catalogue and stores them in the shared cache, or without one in the output folder's
+ * cache for the next build. Can run repeatedly and on many machines at once: existing images are not written again.
+ * @throws UsageError for invalid options or configuration; EnvironmentError or a file system error for problems of the
+ * machine or store. Images made before are kept
  * @example
  * const { counts } = await makeImages({ shard: { index: 2, count: 16, source: 'test' }, cache: 's3://stays/cache' });
  */
@@ -80,11 +74,11 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   const { files } = found;
   const { jobs } = options;
   const records = await readFolder({ content, configuration, files, shard, jobs, listener });
-  // Reports only errors about images; `check` reports the rest.
+  // Only errors about images; `check` reports the others.
   const diagnostics = [...found.diagnostics, ...[...diagnosticsIn(records.filter(hasErrors))].flat()].filter(
     ({ severity, file }) => severity === 'error' && isOwn(shard, file),
   );
-  // Properties shown later need their images too; drafts will change before they are shown.
+  // Properties shown later need images too. Drafts do not: they will change before they are shown.
   const valid = records.filter(({ placed, visibility }) => placed && !visibility?.draft);
 
   stopwatch.start('media');

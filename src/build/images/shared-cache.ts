@@ -1,4 +1,3 @@
-/** Opens the shared image cache named by an option or the configuration. */
 import { resolve } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -6,7 +5,7 @@ import type { SharedCache } from '../../media/shared-cache.ts';
 import type { BucketOptions } from '../../storage/open.ts';
 import type { OpenBucket } from '../../storage/s3/bucket.ts';
 
-/** Location of the shared cache. Absent values come from the configuration. */
+/** Undefined values come from the configuration. */
 export type CacheLocation = {
   /** `s3://bucket`, `s3://bucket/prefix`, `dir:/path` or `/path`. @default no shared cache */
   readonly cache?: string | undefined;
@@ -16,22 +15,20 @@ export type CacheLocation = {
   readonly region?: string | undefined;
 };
 
-/** A shared cache that opens on first use. */
+/** Opens on first use. */
 export type LazyCache = {
-  /** Location as given by the user. */
+  /** As the user wrote it. */
   readonly name: string;
   readonly open: () => Promise<SharedCache>;
-  /** Closes open connections. */
+  /** Closes connections, if the cache was opened. */
   readonly close: () => void;
 };
 
-/** Parsed location of a cache. */
 type CacheAddress = { readonly folder: string } | { readonly bucket: string };
 
 /**
- * Returns a command's shared cache; undefined when neither the options nor the configuration name one.
- *
- * @throws UsageError `invalid-cache`. Other problems of a bucket show when the cache opens.
+ * Undefined if neither the options nor the configuration name a cache.
+ * @throws UsageError `invalid-cache`. Problems of the bucket are thrown when the cache opens
  */
 export function findCache(location: CacheLocation, { cache }: Configuration): LazyCache | undefined {
   const name = location.cache ?? cache.location;

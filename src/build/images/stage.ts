@@ -7,7 +7,7 @@ export type MediaStage = {
   readonly configuration: Configuration;
   readonly cacheFolder: string;
   readonly shared?: (() => Promise<SharedCache>) | undefined;
-  /** Names of images that the output already has. @default none */
+  /** Images that the output already has. @default none */
   readonly published?: ReadonlySet<string>;
   readonly listener: Listener;
 };

@@ -1,4 +1,4 @@
-/** Reads the configuration. Separate from `scan.ts`, since a build without changes needs no schema. */
+/** Separate from `scan.ts`: a build without changes must not load the schema. */
 import type { Configuration } from '../../contract/configuration.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { type CheckedConfiguration, checkConfiguration } from '../../source/configuration-file.ts';
@@ -10,7 +10,7 @@ export function readConfiguration(content: string): CheckedConfiguration {
   return checkConfiguration(readConfigurationBytes(content));
 }
 
-/** Applies the options that override the configuration, and finds the logo: both are part of a release's name. */
+/** The overriding options and the logo are part of a release's name. */
 export function settingsOf(
   content: string,
   configuration: Configuration,

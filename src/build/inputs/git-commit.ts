@@ -1,10 +1,7 @@
-/** Reads the Git commit of a build. */
 import { execFile } from 'node:child_process';
 import type { BuildIdentity } from '../../release/manifest.ts';
 
-/**
- * Returns the commit checked out in the content folder, and its time; nulls outside a Git repository and without Git.
- */
+/** Commit checked out in the content folder. Null without a Git repository or without Git. */
 export function readIdentity(content: string): Promise<BuildIdentity> {
   return new Promise((resolve) => {
     // `-C` instead of `cwd`: spawning with a `cwd` that is not a folder throws.

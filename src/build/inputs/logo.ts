@@ -1,4 +1,4 @@
-/** The catalogue's logo: an image in the content folder, named in the configuration. */
+/** The logo is an image in the content folder, named in the configuration. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
@@ -9,18 +9,15 @@ import { digestOf } from '../../release/digest.ts';
 import { CONFIGURATION_FILE, isInside } from '../../source/content-path.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 
-/** Maximum bytes of a logo: every visitor of the explorer loads it. */
+/** Bytes. Every visitor of the explorer loads it. */
 const MAX_BYTES = 200_000;
 
-/**
- * Image formats that every browser shows, with file extensions. SVG is excluded: its scripts would run with the
- * catalogue's rights.
- */
+/** Formats that all browsers show, with file extensions. No SVG: its scripts would run with the catalogue's rights. */
 const EXTENSIONS: Readonly<Record<string, string>> = { PNG: 'png', JPEG: 'jpg', WebP: 'webp', AVIF: 'avif' };
 
 export type WithLogo = { readonly configuration: Configuration; readonly diagnostics: readonly Diagnostic[] };
 
-/** Checks the logo, if the configuration names one, and adds its key. */
+/** Checks the configured logo and adds its key. */
 export function withLogo(content: string, configuration: Configuration): WithLogo {
   const { logo } = configuration;
   if (!logo) return { configuration, diagnostics: [] };
@@ -37,7 +34,7 @@ export function isSameLogo(content: string, { logo }: Configuration): boolean {
   return 'key' in found && found.key === logo.key;
 }
 
-/** @throws the error of the file system. */
+/** @throws file system errors */
 export function readLogo(content: string, { file }: NonNullable<Configuration['logo']>): Buffer {
   return readFileSync(join(content, file));
 }

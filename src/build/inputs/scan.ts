@@ -1,4 +1,3 @@
-/** Lists the content folder; reads only the configuration. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../errors/errors.ts';
@@ -6,7 +5,7 @@ import { ifThere } from '../../files/folder.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { type FilePatterns, type FoundFiles, findSourceFiles } from '../../source/find-files.ts';
 
-/** Finds the source files, those that match the patterns or all. @throws UsageError when the folder does not exist. */
+/** Without patterns, finds all source files. @throws UsageError when the folder does not exist */
 export function scan(content: string, patterns?: FilePatterns): FoundFiles {
   const found = ifThere(() => findSourceFiles(content, patterns));
   if (found) return found;
@@ -18,7 +17,6 @@ export function scan(content: string, patterns?: FilePatterns): FoundFiles {
 
 export function readConfigurationBytes(content: string): Buffer | undefined {
   const path = join(content, CONFIGURATION_FILE);
-  // Reading a named pipe would block forever. It is reported later with the other files, as is a missing content
-  // folder.
+  // Reading a named pipe would block forever. It is reported later, as is a missing content folder.
   return ifThere(() => (statSync(path).isFile() ? readFileSync(path) : undefined));
 }

@@ -1,4 +1,4 @@
-/** Reads a content folder into records, one per file, for `build` and `check`. */
+/** Reads a content folder into one record per file, for `build` and `check`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
@@ -21,29 +21,29 @@ import { groupCount, type ReadGroup, type ReadTask, readFiles } from './files.ts
 import type { CheckedAcrossFiles, FileRecord } from './record.ts';
 import { hasErrors, rowsOf } from './row.ts';
 
-/** Number of files that are read in the time a second thread takes to start and compile its code. */
+/** Files that are read while another thread starts and compiles its code. */
 const FILES_PER_THREAD = 3000;
 
-/** From this number of files on, the reading threads are ended afterwards, to free their memory. */
+/** From this many files on, threads end after reading to free their memory. */
 const FILES_PER_MEMORY = 5000;
 
 export type ReadOptions = {
   readonly content: string;
   readonly configuration: Configuration;
-  /** Paths of the files, sorted. */
+  /** Sorted. */
   readonly files: readonly string[];
 
-  /** Records and photos of the last build. @default none, and records get no digests, since no build follows */
+  /** Results of the last build. @default none; then records get no digests, since no build follows */
   readonly known?: Known;
-  /** Folder for the details; undefined when nothing will be published. */
+  /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Shard of the photos to read. @default all */
+  /** Reads only these photos. @default all */
   readonly shard?: Shard | undefined;
-  /** Digests of photos by those of their stand-ins. @default none */
+  /** Digest of each photo by the digest of its stand-in. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
-  /** Receives counts of translations, by files, when nothing will be published. */
+  /** Called with counts of translations. Only if nothing will be published. */
   readonly onTexts?: (counts: TextCounts) => void;
 };
 
@@ -105,8 +105,8 @@ function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined 
 }
 
 /**
- * Returns the diagnostics that concern several files. While no property's id, country or city changed, the last
- * build's diagnostics hold: checking again takes a tenth of the processor time of a build with one changed title of 100,000.
+ * Diagnostics that involve several files. Those of the last build are reused if no id, country or city changed:
+ * checking again takes 10 % of the processor time of a build with one changed title of 100,000.
  */
 export function crossDiagnostics(
   content: string,
@@ -132,22 +132,22 @@ function place(content: string, { code, path, field, args }: CrossFinding): Diag
   return diagnose(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
 }
 
-/** Updates a diagnostic's position, since other lines of the file may have changed. */
+/** Other lines of the file may have changed its position. */
 function placedAgain(content: string, found: Diagnostic): Diagnostic {
   const span = openAgain(content, found.file)?.spanOf([...(found.fieldPath ?? [])]) ?? null;
   return { ...found, span };
 }
 
-/** Returns diagnostics for properties past their end date and for drafts past their start date. */
+/** For properties past their end date, and drafts past their start date. */
 export function dateFindings(content: string, records: readonly FileRecord[], instant: number): Diagnostic[] {
-  // The path of a record without dates would load its texts.
+  // Reading the path of an undated record would load its texts.
   const dated = records.filter(({ visibility }) => visibility);
   return dated.flatMap(
     ({ path, visibility }) => dateFinding(path, visibility, instant, () => openAgain(content, path)) ?? [],
   );
 }
 
-/** Returns the diagnostic about a file's dates at an instant. `open`: reads the file, for the position. */
+/** `open`: reads the file, to find the position. */
 export function dateFinding(
   path: string,
   visibility: Visibility | undefined,
@@ -174,7 +174,7 @@ function openAgain(content: string, path: string): OpenDocument | undefined {
   }
 }
 
-/** Returns the valid records. `others`: findings that are not in the records. */
+/** `others`: findings that no record contains. */
 export function withoutErrors(
   records: readonly FileRecord[],
   others: readonly Diagnostic[],
@@ -182,11 +182,11 @@ export function withoutErrors(
   const faulty = new Set(others.filter(isError).map(({ file }) => file));
   const isSound = (record: FileRecord) =>
     placeOf(record) && !hasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
-  // Nearly always all: a list of a million takes 8 MB.
+  // Mostly all are valid, and a copy for a million records takes 8 MB.
   return records.every(isSound) ? records : records.filter(isSound);
 }
 
-/** Returns the records that are not among the others, which have the same order. */
+/** Both lists must have the same order. */
 export function without(records: readonly FileRecord[], others: readonly FileRecord[]): FileRecord[] {
   if (records.length === others.length) return [];
   let next = 0;

@@ -1,6 +1,6 @@
 /**
- * The build stage that reads YAML files: returns entries of the sequence, and writes the details to temporary files. It
- * runs on one or several threads, which take groups of files by a shared counter.
+ * Reads YAML files into entries and writes details to temporary files. Threads take groups of files by a shared
+ * counter.
  */
 
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
@@ -30,38 +30,38 @@ import type { Pause } from '../progress.ts';
 import type { FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
 import { encodeRows } from './row-encoding.ts';
 
-/** Input of the stage. It is sent to threads, so it holds only plain data and shared memory. */
+/** Sent to threads: only plain data and shared memory. */
 export type ReadTask = {
   readonly content: string;
-  /** Paths of the files to read, relative to `content`. */
+  /** Relative to `content`. */
   readonly paths: readonly string[];
   readonly terms: Terms;
-  /** URL prefix of the media keys. */
+  /** URL before the media keys. */
   readonly mediaBase: string;
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
   /**
-   * Digests of the last build's files whose record is valid for the same bytes, by path; undefined: no digests are
+   * Digests of files, by path, whose record of the last build is valid for the same bytes. Undefined: digests are not
    * computed.
    */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
-  /** Folder for the details; undefined when nothing will be published. */
+  /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Digests of photos by those of their stand-ins, if the content has any. */
+  /** Digest of each photo by the digest of its stand-in. */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
-  /** Shard of the photos to read; undefined: all. Only for reading without publishing. */
+  /** Which photos to read; undefined for all. Only if nothing will be published. */
   readonly shard?: Shard | undefined;
-  /** Index of the next group to take; number of groups done. */
+  /** Two numbers: index of the next group, number of finished groups. */
   readonly counter: Int32Array;
 };
 
-/** Records of consecutive files (`row.ts`). `start`: index of the first file in the task's paths. */
+/** Encoded records (`row.ts`) of consecutive files. `start`: index of the first file in the task's paths. */
 export type ReadGroup = {
   readonly start: number;
   readonly rows: Uint8Array;
-  /** Counts of translations; empty with one language, and when something is published. */
+  /** Counts of translations. Empty with one language, or if something is published. */
   readonly texts: TextCounts;
 };
 
@@ -72,12 +72,11 @@ export function groupCount(task: ReadTask): number {
 }
 
 /**
- * Reads groups until none is left.
- *
- * @param thread number of this thread, from 0, which names its spool.
- * @param take receives each group.
- * @param onGroup called after each group, and awaited.
- * @throws the error of the file system when the spool cannot be written.
+ * Takes groups until none is left.
+ * @param thread number of this thread, from 0; names its spool
+ * @param take receives each group
+ * @param onGroup awaited after each group
+ * @throws file system errors when the spool cannot be written
  */
 export async function readFiles(
   task: ReadTask,
@@ -108,8 +107,8 @@ export async function readFiles(
 }
 
 /**
- * Returns a function that digests the photos of a shard and returns undefined for others. Shards are derived from
- * samples: hashing every photo on every machine would take as long as making the images of a shard.
+ * The returned function computes the digest of a photo; undefined for one outside the shard. Shards are chosen by
+ * samples of photos: hashing all photos on each machine would take as long as making a shard's images.
  */
 function digestIn({
   shard,
@@ -167,11 +166,7 @@ function readFile(
 
 type ReadRecord = FileRecord & { readonly readable?: ReadableProperty | undefined };
 
-/**
- * Parses one file into a record.
- *
- * @param spool receives the detail; undefined when nothing will be published.
- */
+/** @param spool receives the detail; undefined if nothing will be published */
 export function recordOf(
   task: Pick<ReadTask, 'terms' | 'mediaBase' | 'photo' | 'thumbnail'>,
   path: string,
@@ -184,7 +179,7 @@ export function recordOf(
   if (!readable) return { path, digest, diagnostics, media: [] };
   const used = findMedia(task, path, bytes, readable, photos);
   const isSound = property && used.diagnostics.length === 0;
-  // When nothing is published, the detail is made only if it might exceed the limit.
+  // If nothing is published, makes the detail only if it might exceed the limit.
   const made =
     isSound && (spool || !isFlat || mayExceed(task, bytes, used))
       ? detailOf(task, property, used)
@@ -255,25 +250,22 @@ function findMedia(
   return used;
 }
 
-/** Largest detail, in bytes. */
+/** Bytes. */
 const MAX_DETAIL = 256 * 1024;
-/**
- * Upper bounds on the bytes of a detail: per byte of a YAML file without aliases, per photo, and for all names of
- * fields.
- */
+/** Upper bounds for the bytes of a detail: per byte of YAML without aliases, per photo, and for all field names. */
 const BYTES_OF_BYTE = 10;
 const BYTES_OF_PHOTO = 500;
 const BYTES_OF_NAMES = 10_000;
-/** Number of texts named in the message about a detail that is too large. */
+/** Number of texts in the message about a detail that is too large. */
 const LONGEST = 3;
 
-/** Tells, without making it, whether the detail of a file without aliases may be too large. */
+/** Estimates without making the detail. Only for files without aliases. */
 function mayExceed({ mediaBase }: Pick<ReadTask, 'mediaBase'>, bytes: Buffer, { links }: UsedMedia): boolean {
   const photos = links.length * (BYTES_OF_PHOTO + mediaBase.length);
   return bytes.length * BYTES_OF_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL;
 }
 
-/** Returns the error about a detail that is too large, which names the longest texts. */
+/** Names the longest texts. */
 function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
   if (detail.length <= MAX_DETAIL) return undefined;
   const document = reopen(bytes, path);
@@ -334,7 +326,7 @@ function publish(
 
 type Spool = { readonly add: (detail: Buffer) => Staged; readonly close: () => void };
 
-/** Collects details in one file: a small temporary file for each would double the file writes. */
+/** All details of a thread go into one file: a temporary file each would double the number of written files. */
 function createSpool(path: string, spool: number): Spool {
   const file = openSync(path, 'w');
   const chunk = Buffer.allocUnsafe(1 << 20);

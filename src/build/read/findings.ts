@@ -1,6 +1,6 @@
 /**
- * The findings of many files, without an object for each: a million files with two each took 3.9 GB. A line is the findings of a
- * file as JSON, empty without any.
+ * Findings of a file are a line of JSON, empty if there are none: as objects, two findings in each of a million files
+ * take 3.9 GB.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Diagnostic, Span } from '../../source/diagnostic.ts';
@@ -9,7 +9,7 @@ import { CODES, type DiagnosticCode } from '../../source/diagnostic-codes.ts';
 const ORDER = Object.keys(CODES) as DiagnosticCode[];
 const NUMBERS: ReadonlyMap<DiagnosticCode, number> = new Map(ORDER.map((code, index) => [code, index]));
 
-/** Encodes code and severity as a number of 16 bits, the kind of a finding. */
+/** 16 bits: code and severity. */
 export function kindOf({ code, severity }: Diagnostic): number {
   return NUMBERS.get(code)! * 2 + (severity === 'error' ? 1 : 0);
 }
@@ -60,7 +60,7 @@ function spanOf([line, column, length, text]: Exclude<Stored[3], 0>): Span {
   return { line, column, length, text };
 }
 
-/** Compresses lines, to a tenth: findings of one kind are alike. Empty when all lines are. */
+/** Findings of a kind are similar, so they compress to a tenth. Empty if all lines are. */
 export function packLines(lines: readonly string[]): Buffer {
   return lines.every((line) => line === '')
     ? Buffer.alloc(0)

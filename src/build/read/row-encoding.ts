@@ -50,7 +50,7 @@ export function encodeRows(records: readonly FileRecord[]): Buffer {
   });
 }
 
-/** Encodes records as published: without locations of details in spools. */
+/** Without locations in spools. */
 export function encodePublished(records: readonly FileRecord[]): Buffer {
   const rows = records.map((record) =>
     record instanceof Row ? record : (rowsOf(encodeRows([record]))[0] as Row),
@@ -62,7 +62,7 @@ export function encodePublished(records: readonly FileRecord[]): Buffer {
   );
 }
 
-/** Encodes a block of rows with these lengths. `write`: writes a row at offsets in the block. */
+/** `write`: writes a row at the given offsets of the block. */
 function encodeBlock(
   lengths: readonly RowLengths[],
   findings: Buffer,
@@ -71,7 +71,7 @@ function encodeBlock(
   let rest = FIRST + HEAD * lengths.length;
   const heads = lengths.reduce((sum, length) => sum + length.rest, rest);
   const end = lengths.reduce((sum, { text }) => sum + text, heads);
-  // Memory of its own: a message to a thread copies all of a buffer's memory.
+  // Not from Buffer's pool: sending a buffer to a thread copies all of its memory.
   const bytes = Buffer.allocUnsafeSlow(end + findings.length).fill(0);
   findings.copy(bytes, end);
   bytes.writeUInt32LE(lengths.length, COUNT);

@@ -1,10 +1,9 @@
 /**
- * Records as bytes, decoded on demand: threads send them, and the state stores them. A million records as objects of
- * JavaScript take 750 MB, and their decoding takes four seconds of a build with one changed title.
- *
- * Rows are in blocks of two sections: the heads, which every build reads, and the texts, which it loads on demand. The
- * heads are the number of rows, the length of the section, the offset of the findings in the texts, a head of fixed
- * length for each row, and values that most records lack. Little-endian.
+ * Records as bytes that are decoded on demand; threads send them and the state stores them. As objects, a million
+ * records take 750 MB, and decoding them takes four seconds of a build with one changed title.
+ * A block has two sections: heads, which each build reads, and texts, which it loads on demand. The heads section has
+ * the number of rows, its own length, the offset of the findings in the texts, a head of fixed length per row, then
+ * values that most records lack. Little-endian.
  */
 import type { Visibility } from '../../contract/visibility.ts';
 import { WIDTH } from '../../release/columns.ts';
@@ -17,7 +16,7 @@ export const HEADS_LENGTH = 4;
 export const FINDINGS_START = 8;
 export const FIRST = 12;
 
-// Offsets in a head. A record without an entry uses the entry's fields for a valid id, country and city.
+// Offsets in a head. Without an entry, the entry's fields hold a valid id, country and city.
 /** Offset of the row's texts in their section. */
 export const TEXT_START = 0;
 /** 0 without an entry. */
@@ -28,9 +27,9 @@ export const REST_START = 12;
 export const REST_LENGTH = 16;
 /** Number of the spool plus one; 0 for a published detail. */
 export const SPOOL = 20;
-/** Zeros if the record has neither an entry nor a complete id, country and city. */
+/** Zeros without an entry, unless id, country and city are all valid. */
 export const COUNTRY = 22;
-/** Number of findings, whose kinds begin the rest. */
+/** Number of findings. Their kinds are the start of the rest. */
 export const FINDINGS = 24;
 export const ID = 28;
 export const SUMMARY_DIGEST = ID + WIDTH;
@@ -38,7 +37,7 @@ export const DETAIL_DIGEST = SUMMARY_DIGEST + WIDTH;
 export const HEAD = DETAIL_DIGEST + WIDTH;
 
 // Offsets in the texts of a row. Path, city, summary and facets follow.
-/** Zeros where the file was not digested. */
+/** Zeros if the digest was not computed. */
 export const DIGEST = 0;
 export const LATITUDE = WIDTH;
 export const LONGITUDE = LATITUDE + 8;
@@ -49,10 +48,10 @@ export const CITY_LENGTH = PATH_LENGTH + 2;
 export const FACETS_LENGTH = CITY_LENGTH + 2;
 export const PATH = FACETS_LENGTH + 4;
 
-/** Bytes of a word. Heads, and ids and digests in them, start at multiples of it. */
+/** Bytes. Heads, and the ids and digests in them, are aligned to it. */
 export const WORD = 4;
 
-/** Bytes of the kind of a finding. */
+/** Bytes. */
 export const KIND = 2;
 
 export const UNDIGESTED = '0'.repeat(2 * WIDTH);
@@ -82,14 +81,14 @@ export class Block {
     return this.#texts;
   }
 
-  /** Unpacks the findings of its rows, a line for each. */
+  /** One line of findings per row. */
   lines(): readonly string[] {
-    // Not kept: a report of all findings reads the texts of all records.
+    // Not cached: a report of all findings would keep the texts of all records in memory.
     const texts = this.#texts ?? this.#load();
     return unpackLines(texts.subarray(this.heads.readUInt32LE(FINDINGS_START)));
   }
 }
 
 export type RowLengths = { readonly rest: number; readonly text: number };
-/** Offsets of a row in a block. */
+/** Offsets in a block. */
 export type RowPlaces = RowLengths & { readonly head: number };

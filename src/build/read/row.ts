@@ -1,4 +1,4 @@
-/** A record in a block, decoded on demand (`row-format.ts`). */
+/** Decodes records of a block on demand (`row-format.ts`). */
 import type { Summary } from '../../contract/property.ts';
 import type { Visibility } from '../../contract/visibility.ts';
 import { type ColumnWords, WIDTH } from '../../release/columns.ts';
@@ -145,7 +145,7 @@ export class Row implements FileRecord, RecordEntry {
     const { words } = this.block;
     const from = (this.#head + ID) / WORD;
     const to = (WIDTH * place) / WORD;
-    // Copying bytes takes a million entries half a second.
+    // Copying by bytes takes half a second for a million entries.
     for (let word = 0; word < WIDTH / WORD; word++) {
       ids[to + word] = words[from + word]!;
       summaryDigests[to + word] = words[from + WIDTH / WORD + word]!;
@@ -205,7 +205,7 @@ export class Row implements FileRecord, RecordEntry {
   }
 }
 
-/** Decodes a block, as far as its heads. */
+/** Decodes only the heads; texts are decoded on demand. */
 export function rowsOf({ buffer, byteOffset, byteLength }: Uint8Array): FileRecord[] {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const end = headsLength(bytes);
@@ -222,7 +222,7 @@ export function headsLength(block: Buffer): number {
   return block.readUInt32LE(HEADS_LENGTH);
 }
 
-/** Yields each record with its line of findings. The rows of a block follow each other, so each is unpacked once. */
+/** Each block's findings are unpacked once, since its rows are consecutive. */
 export function* withLines(
   records: Iterable<FileRecord>,
 ): Generator<readonly [record: FileRecord, line: string]> {
@@ -241,7 +241,7 @@ export function* withLines(
   }
 }
 
-/** Yields the findings of each record that has any. */
+/** Skips records without findings. */
 export function* diagnosticsIn(records: Iterable<FileRecord>): Generator<readonly Diagnostic[]> {
   for (const [record, line] of withLines(records)) if (line !== '') yield diagnosticsOf(line, record.path);
 }

@@ -1,11 +1,8 @@
-/** Errors of a build that relied on a damaged state or output. */
-
 /**
- * Thrown when the texts of records, the numbers of stamps, or files of the last release are damaged: the build has relied
- * on these, and starts again without the state.
+ * A damaged state or release was only noticed while the build was using it. The build starts again without the state.
  */
 export class DamagedState extends Error {
-  // Errors of threads lose their class.
+  // An error loses its class between threads.
   readonly code = DAMAGED;
 
   constructor(
@@ -17,7 +14,7 @@ export class DamagedState extends Error {
 
 const DAMAGED = 'DAMAGED_STATE';
 
-/** Whether an error comes from damage to what the last build left: a file of it may also be missing. */
+/** A missing file of the last build (`ENOENT`) is damage too. */
 export function isDamage(error: unknown): boolean {
   const { code } = Object(error) as NodeJS.ErrnoException;
   return code === DAMAGED || code === 'ENOENT';

@@ -1,8 +1,8 @@
 /**
- * The state that a build saves for the next one: the files read, their records, and the files written. `state` is a
- * JSON summary that names files beside it by their digests: the stamps, their numbers, findings, the rest, and the
- * records in pieces (`records.ts`). A build writes only the pieces that differ: writing all records took a quarter
- * of the processor time for one changed title of 100,000. A damaged file, or one of another version, is ignored.
+ * What a build saves for the next one: files read, their records, files written. `state` is a JSON summary that names
+ * files next to it by digest: stamps, their numbers, findings, the rest, and records in pieces (`records.ts`). A build
+ * writes only pieces that changed: writing all records took a quarter of the processor time for one changed title of
+ * 100,000. A damaged file, or one of another version, is ignored.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { endianness } from 'node:os';
@@ -23,35 +23,35 @@ import type { OutputStamps } from './outputs.ts';
 import { isSamePiece, type RecordPiece } from './records.ts';
 import { bytesOf, type LeftStamps } from './stamps.ts';
 
-/** The part of the state that every build reads. */
+/** Every build reads this part. */
 export type StateSummary = {
-  /** The configuration after overrides by options. It is current while `inputs` is the same. */
+  /** With overriding options applied. Current while `inputs` is the same. */
   readonly configuration: Configuration;
-  /** Digest of all inputs other than the content: configuration, options, versions. */
+  /** Digest of all inputs except the content: configuration, options, versions. */
   readonly inputs: string;
-  /** The commit in the manifest. */
+  /** Commit in the manifest. */
   readonly identity: BuildIdentity;
-  /** Whether it is a preview, which must not be published. */
+  /** A preview must not be published. */
   readonly preview: boolean;
   readonly release: string;
   readonly manifest: string;
   /** Versions of the image encoders; undefined without images. */
   readonly engine: string | undefined;
-  /** Stamps of files and folders of the output, by path in the output folder. */
+  /** By path in the output folder. */
   readonly outputs: OutputStamps;
-  /** Whether all diagnostics depend only on stamped files, and none is an error. */
+  /** All diagnostics depend only on stamped files, and none is an error. */
   readonly settled: boolean;
-  /** Instants for which a build gives the same diagnostics and the same properties. */
+  /** Instants at which a build gives the same diagnostics and properties. */
   readonly validity: Validity;
-  /** Number of valid properties not shown, by reason. */
+  /** Number of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
   /** Before findings about the same repeated field are merged. */
   readonly findings: FindingCounts;
-  /** Counts that a build without changes reports. */
+  /** Reported by a build without changes. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Paths of files left out because of errors. */
+  /** Files left out because of errors. */
   readonly leftOut: readonly string[];
-  /** Targets that cannot serve the catalogue, with the reason. */
+  /** Targets that cannot serve the catalogue. */
   readonly refusedTargets: readonly {
     readonly name: string;
     readonly code: string;
@@ -59,29 +59,26 @@ export type StateSummary = {
   }[];
 };
 
-/** A state with a verified summary. Its other files are read and verified on demand. */
+/** The summary is verified. Other files are read and verified on demand. */
 export type State<Rest> = {
   readonly summary: StateSummary;
-  /**
-   * Reads the stamps; undefined when they are damaged. Their numbers are read on demand, which throws
-   * {@link DamagedState}.
-   */
+  /** Undefined if damaged. Their numbers are read later, which may throw {@link DamagedState}. */
   readonly stamps: () => LeftStamps | undefined;
-  /** Undefined when the file is damaged: the build starts again from nothing. */
+  /** Undefined if damaged: the build starts from nothing. */
   readonly findings: () => StoredFindings | undefined;
   readonly rest: () => Rest | undefined;
   /**
-   * Reads the heads of the records of all files, in pieces and in the stamps' order; undefined when they are damaged.
-   * Texts are read on demand, which throws {@link DamagedState}.
+   * Heads of all records, in pieces, in the order of the stamps; undefined if damaged. Texts are read later, which may
+   * throw {@link DamagedState}.
    */
   readonly records: () => StoredPiece[] | undefined;
-  /** Names of the pieces, in that order. A piece that stays the same keeps its name. */
+  /** In the same order. An unchanged piece keeps its name. */
   readonly pieces: readonly string[];
-  /** Reads one piece; undefined when it is damaged, or a newer build removed it. */
+  /** Undefined if damaged, or removed by a newer build. */
   readonly piece: (name: string) => readonly FileRecord[] | undefined;
 };
 
-/** Findings that are not in the records, and those of all that a report shows. */
+/** `others`: findings that are in no record. `first`: those of all findings that a report shows. */
 type StoredFindings = {
   readonly others: readonly Diagnostic[];
   readonly first: readonly Diagnostic[];
@@ -94,7 +91,7 @@ export type StoredPiece = { readonly file: StoredFile; readonly records: readonl
 // Stamps are stored in the machine's byte order.
 const FORMAT = `property-catalogue state 28 ${endianness()}`;
 
-/** Content of `state`; the names are those of the files beside it. */
+/** `state` in the file system. `stamps`, `numbers` and so on are names of files. */
 type Contents = {
   readonly format: string;
   readonly summary: StateSummary;
@@ -185,9 +182,8 @@ function orUndefined<Result>(read: () => Result | undefined): Result | undefined
 }
 
 /**
- * Writes records in pieces, keeping unchanged pieces of the last build that were read intact.
- *
- * @returns their files.
+ * Keeps unchanged pieces of the last build that were read without damage.
+ * @returns their files
  */
 export function writeRecords(
   path: string,
@@ -208,14 +204,14 @@ export function writeRecords(
 type StateFiles<Rest> = {
   readonly stamps: LeftStamps;
   /**
-   * Stored separately, so that a build without changes need not read the rest: half a second at a million properties.
+   * A separate file: a build without changes need not read the rest, which takes half a second at a million properties.
    */
   readonly findings: StoredFindings;
   readonly rest: Rest;
   readonly records: readonly StoredFile[];
 };
 
-/** Writes a state atomically. `records`: files returned by {@link writeRecords}. */
+/** Atomic. `records`: result of {@link writeRecords}. */
 export function writeState<Rest>(
   path: string,
   summary: StateSummary,
@@ -244,16 +240,14 @@ export function writeState<Rest>(
     if (!names.has(name)) rmSync(join(filesFolder(path), name), { force: true });
 }
 
-/**
- * Writes a file named by its digest. An existing file is overwritten, since a killed build may have left it incomplete.
- */
+/** Overwrites an existing file: a killed build may have left it incomplete. */
 function writeNamed(path: string, bytes: Uint8Array, name = digestOf(bytes)): string {
   makeFolder(filesFolder(path));
   writeFileSync(join(filesFolder(path), name), bytes);
   return name;
 }
 
-/** Removes the state: until the next one is written, the output is incomplete. */
+/** Until the next state is written, the output counts as incomplete. */
 export function removeState(path: string): void {
   rmSync(path, { force: true });
 }

@@ -1,13 +1,12 @@
 /**
- * Decides how far a build may rely on the last one's state and output. Every shortcut of a build is decided here:
- *
- * - **The state is used** when the same code, libraries, options and configuration made it. Otherwise everything is read
- *   and written.
- * - **The output is compared with it** when the stamps of output files changed (`outputs.ts`), and when the machine
- *   started since: files are not flushed to the disk one by one, so after a power loss the state may be complete and
- *   output files empty. Files written or copied here since the start are intact.
- * - **Nothing is done** when, in addition, no file changed, no date showed or hid a property since, and every
- *   diagnostic of that build depends only on those files. Files left out and errors are checked again by every build.
+ * Decides how far a build may rely on the last one. All shortcuts are decided here:
+ * - **The state is used** if the same code, libraries, options and configuration made it. Otherwise everything is read
+ * and written.
+ * - **The output is compared with the state** if stamps of output files changed (`outputs.ts`), or the machine started
+ * since: files are not flushed to disk one by one, so a power loss may leave a complete state and empty output files.
+ * Files written or copied here after the start are intact.
+ * - **Nothing is done** if, in addition, no file changed, no date showed or hid a property, and all diagnostics depend
+ * only on those files. Files left out and errors are checked again by every build.
  */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -28,12 +27,12 @@ import type { StoredRelease } from './last-release.ts';
 import { program } from './program.ts';
 import { type FileStamps, isUnchanged } from './stamps.ts';
 
-/** Returns the digest of all inputs other than the content. */
+/** Digest of all inputs except the content. */
 export function digestInputs(
   { baseUrl, layout, preview = false }: Pick<BuildOptions, 'baseUrl' | 'layout' | 'preview'>,
   configuration: Buffer | undefined,
 ): string {
-  // Case folding depends on the Unicode tables of Node.
+  // Case folding depends on Node's Unicode tables.
   const { unicode } = process.versions;
   const about = [
     version,
@@ -50,15 +49,12 @@ export function digestInputs(
     .digest('hex');
 }
 
-/**
- * Returns the versions of the image encoders; undefined without images. Other versions make other bytes, and may refuse
- * other photos.
- */
+/** Undefined without images. Other encoder versions make other bytes and may reject other photos. */
 export function engineOf(images: readonly string[]): string | undefined {
   return images.length === 0 ? undefined : engineName(engineVersions());
 }
 
-/** Returns the last build's state, if it can be used. */
+/** Undefined if there is none or other inputs made it. */
 export function usableState(
   content: string,
   folder: OutputFolder,
@@ -72,19 +68,18 @@ export function usableState(
   return state;
 }
 
-/** Whether output files may be lost because the machine stopped before they reached the disk. */
+/** The machine may have stopped before the files reached the disk. */
 export function mayBeLost(folder: OutputFolder): boolean {
   const stats = statSync(folder.state, { throwIfNoEntry: false });
   if (!stats) return false;
   const now = Date.now();
-  // Programs cannot set the change time: it is that of writing or copying. A future time proves nothing.
+  // Programs cannot set the change time, so it is the time of writing or copying. A time in the future proves nothing.
   return stats.ctimeMs < now - uptime() * 1000 || stats.ctimeMs > now + CLOCK_SKEW;
 }
 
-/** Milliseconds that a file system's clock may be ahead of this machine's. */
+/** Milliseconds that a file system's clock may be ahead. */
 const CLOCK_SKEW = 60_000;
 
-/** Facts that a build collects before it reads properties. */
 export type Facts = {
   readonly content: string;
   readonly scanned: readonly Diagnostic[];
@@ -93,7 +88,7 @@ export type Facts = {
   readonly asOf: AsOf;
 };
 
-/** Returns the last build's findings, if a build would give the same and write nothing; undefined otherwise. */
+/** Undefined if a build might give other findings or write something. */
 export function findingsIfSettled(state: State<StoredRelease>, now: Facts): Findings | undefined {
   const { summary, stamps } = state;
   if (!summary.settled || now.scanned.length > 0) return undefined;
@@ -104,10 +99,7 @@ export function findingsIfSettled(state: State<StoredRelease>, now: Facts): Find
   return storedFindings(state);
 }
 
-/**
- * Whether all diagnostics of a build depend only on the files that it stamped: there is no error, none is from listing
- * files, and no file was left out.
- */
+/** True if there is no error, no finding from listing files, and no file left out. */
 export function dependsOnStampsOnly(
   scanned: readonly Diagnostic[],
   findings: FindingCounts,

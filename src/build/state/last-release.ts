@@ -1,5 +1,3 @@
-/** Reads the last release from the state of its build. */
-
 import type { ChunkCity } from '../../packed/format/chunk.ts';
 import type { RootParts } from '../../packed/format/root.ts';
 import { type Scope, scopesOfCities } from '../../release/sequence.ts';
@@ -11,15 +9,15 @@ import type { StoredEdge } from '../write/targets.ts';
 import type { State, StoredPiece } from './file.ts';
 import type { LeftStamps } from './stamps.ts';
 
-/** Content of the state's "rest" file. */
+/** Content of the state's file `rest`. */
 export type StoredRelease = {
   readonly groups: Groups;
   readonly parts: readonly WrittenPart[];
   readonly chunks: RootParts['chunks'];
   readonly facets: RootParts['facets'];
-  /** Indexes among the published records, in the order of the sequence. */
+  /** Indexes among the published records, in sequence order. */
   readonly sequence: Uint32Array;
-  /** Order of the details in their parts, as indexes in the sequence. */
+  /** Order of details in parts, as indexes in the sequence. */
   readonly order: Uint32Array;
   readonly cities: readonly ChunkCity[];
   readonly edge: StoredEdge;
@@ -27,12 +25,12 @@ export type StoredRelease = {
 
 export type LastRelease = StoredRelease & {
   readonly stamps: LeftStamps;
-  /** Findings that are not in the records. */
+  /** Findings that are in no record. */
   readonly others: readonly Diagnostic[];
   readonly scopes: readonly Scope[];
-  /** Entries in the order of the sequence. */
+  /** In sequence order. */
   readonly entries: readonly RecordEntry[];
-  /** All records, sorted by path. */
+  /** Sorted by path. */
   readonly records: readonly FileRecord[];
   readonly pieces: readonly StoredPiece[];
 };

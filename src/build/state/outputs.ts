@@ -1,7 +1,7 @@
 /**
- * Stamps of the output. By them, a build notices files that somebody removed, replaced or changed. In a large release,
- * only the folders of details, pages and images are stamped, since stamping 200,000 files takes longer than a build
- * without changes may: a folder's time changes when a file is removed or replaced, but not when it is overwritten.
+ * By the stamps of the output, a build notices files that somebody removed, replaced or changed. In a large release,
+ * details, pages and images have stamps only of their folders, since stamping 200,000 files takes longer than a whole
+ * build without changes. A folder's time changes when a file is removed or replaced, but not when it is overwritten.
  */
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ import type { Groups } from '../write/group.ts';
 
 export type OutputStamps = Readonly<Record<string, string>>;
 
-/** Number of files up to which each is looked at, which takes 30 ms. */
+/** Up to this many files each is stamped, which takes 30 ms. */
 const FEW = 10_000;
 
 export function stampOutput(
@@ -40,7 +40,7 @@ export function stampOutput(
         ];
   const keys = [...Object.keys(groups.documents), MANIFEST_KEY, ...inFolders];
   const edge = Object.keys(groups.edge).map((key) => {
-    // A target may have a link for each city.
+    // Links are stamped by folder: a target may have one per city.
     return ifThere(() => lstatSync(join(folder.edge, key)))?.isFile() ? key : dirname(key);
   });
   const paths = [
@@ -56,7 +56,7 @@ export function stampOutput(
   return stamps;
 }
 
-/** Whether configurations of targets changed, and whether other output did. */
+/** `edge`: target configurations. */
 export function changedOutputs(
   folder: OutputFolder,
   stamps: OutputStamps,

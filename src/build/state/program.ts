@@ -1,4 +1,7 @@
-/** Digest of the program: this package's code, and the libraries whose results are stored. */
+/**
+ * Digest of the code that made a build: this package, and the libraries whose output the build state keeps. Another
+ * digest discards the state.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,16 +9,16 @@ import { fileURLToPath } from 'node:url';
 import { EnvironmentError } from '../../errors/errors.ts';
 import { PACKAGE_ROOT } from '../../package/package-root.ts';
 
-/** Set by the bundler: bundled libraries are covered by the code's digest. */
+/** Set by the bundler. Then the code's digest covers the libraries too. */
 declare const BUNDLED: true | undefined;
 
-/** Libraries whose results are stored. Image encoders have a name of their own (`media/engine.ts`). */
+/** Libraries whose output is stored. Image encoders are compared separately (`media/engine.ts`). */
 const RESULT_LIBRARIES = ['libphonenumber-js', 'postcode-validator', 'yaml', 'zod'];
 
-/** File to which `scripts/bundle-cli.ts` writes the digest of the compiled code. */
+/** Digest of the compiled code, written by `scripts/bundle-cli.ts`. */
 const COMPILED = new URL('lib/program', PACKAGE_ROOT);
 
-/** Digest of the code and libraries; a state from another program is not used. */
+/** A state from another program is discarded. */
 export const program: string = createHash('sha256')
   .update(codeDigest())
   .update(typeof BUNDLED === 'undefined' ? RESULT_LIBRARIES.map(versionOf).join(' ') : '')
@@ -32,7 +35,7 @@ function codeDigest(): string {
   return readFileSync(COMPILED, 'utf8');
 }
 
-/** Digests the source code, for development, and the compiled files that builds copy. */
+/** During development: source code, and the compiled files that builds copy. */
 function sourceDigest(): string {
   const root = fileURLToPath(new URL('src/', PACKAGE_ROOT));
   const hash = createHash('sha256');

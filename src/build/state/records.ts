@@ -4,29 +4,24 @@ import { textHashes } from '../../packed/format/text-hash.ts';
 import { type CheckedAcrossFiles, type FileRecord, recordWith } from '../read/record.ts';
 import { encodePublished } from '../read/row-encoding.ts';
 
-/** Sizes of a piece: small enough that a million properties are not in memory twice. */
+/** Small enough that a million properties are not in memory twice. */
 const PIECES: PartSizes = { every: 2048, most: 384 };
 
-/**
- * Whether the detail is published already, because the record is from the last build. Otherwise it is still in a
- * spool.
- */
+/** True if the record is from the last build, so its detail is published and not in a spool. */
 export function isStored({ entry }: FileRecord): boolean {
   return entry !== undefined && entry.staged === undefined;
 }
 
 export type RecordPiece = {
   readonly records: readonly FileRecord[];
-  /** Serializes the piece, on demand. */
+  /** Serialised on demand. */
   readonly bytes: () => Buffer;
 };
 
 /**
- * Divides records into pieces.
- *
- * @param unpublished records whose entries are not stored: the next build reads them again, since their details are not
- *   published.
- * @param last the last build's pieces, if they have the same paths: then the division is theirs.
+ * @param unpublished records stored without entry, so that the next build reads them again: their details are not
+ * published
+ * @param last pieces of the last build, to divide the same way; only if they have the same paths
  */
 export function* recordPieces(
   records: readonly FileRecord[],
@@ -57,7 +52,7 @@ function bytesOf(records: readonly FileRecord[], unpublished: ReadonlySet<FileRe
   );
 }
 
-/** Tells whether a piece has exactly these records, all of them still published. */
+/** Exactly these records, all still published. */
 export function isSamePiece(
   before: readonly FileRecord[] | undefined,
   { records }: RecordPiece,

@@ -1,4 +1,3 @@
-/** Determines which results of the last build are still valid. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PhotoFile } from '../../source/photo-file.ts';
@@ -7,24 +6,23 @@ import type { FileRecord } from '../read/record.ts';
 import type { LastRelease } from './last-release.ts';
 import { type FileStamps, isSameStamp, plainLine } from './stamps.ts';
 
-/** Valid records and photos of the last build, by path. */
+/** Valid results of the last build, by path. */
 export type Known = {
-  /** The record of each file, if neither the file nor its photos changed. */
+  /** The record of each file; undefined if the file or one of its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
   readonly byBytes: ReadonlyMap<string, FileRecord>;
-  /** Photos with unchanged stamps, whose digests are valid. */
+  /** Photos with unchanged stamps, so their digests are valid. */
   readonly photos: ReadonlyMap<string, PhotoFile>;
 };
 
-/** An empty value: everything is read. */
+/** Everything is read. */
 export const NOTHING_KNOWN: Known = { unchanged: [], byBytes: new Map(), photos: new Map() };
 
 /**
- * Finds valid records and photos. Unpublished records are read again, since their details are stored nowhere.
- *
- * @param last the last build's records, sorted by path, and its stamps.
- * @param files the present files, sorted by path.
- * @param now the stamps of `files`.
+ * Unpublished records are read again: their details are stored nowhere.
+ * @param last records sorted by path, and their stamps
+ * @param files present files, sorted by path
+ * @param now stamps of `files`
  */
 export function findKnown(
   { records, stamps }: Pick<LastRelease, 'records' | 'stamps'>,
@@ -55,7 +53,7 @@ export function findKnown(
     else while (place < records.length && records[place]!.path < path) place++;
     const record = records[place];
     if (!record || (!hasSamePaths && record.path !== path)) continue;
-    // All photos are checked, so that valid ones are found even when another photo or the record is not valid.
+    // Checks all photos: valid ones are reused even if another photo or the record is not.
     const { media } = record;
     const hold = media.length === 0 || media.map(holds).every(Boolean);
     if (!record.entry) continue;

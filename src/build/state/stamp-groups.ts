@@ -1,25 +1,24 @@
-/** The part of stamping files that threads share. */
+/** What threads do to stamp files. */
 import { statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { stampOf } from '../../source/stamp.ts';
 
-/** Number of values in a stamp. */
+/** Numbers per stamp. */
 export const WIDTH = 4;
 
-/** Number of files that a thread takes at once. */
+/** Files that a thread takes at once. */
 export const GROUP = 512;
 
-/** Input of a thread that stamps files. It is sent to threads, so it holds only plain data and shared memory. */
+/** Sent to threads: only plain data and shared memory. */
 export type StampTask = {
   readonly content: string;
-  /** Paths of consecutive files, {@link GROUP} each, separated by line feeds. */
+  /** Paths of {@link GROUP} consecutive files each, separated by line feeds. */
   readonly groups: readonly string[];
   readonly numbers: Float64Array;
-  /** Index of the next group to take. */
+  /** Index of the next group. */
   readonly counter: Int32Array;
 };
 
-/** Stamps groups of files until none is left. */
 export async function stampGroups({ content, groups, numbers, counter }: StampTask): Promise<undefined> {
   for (;;) {
     const index = Atomics.add(counter, 0, 1);
@@ -29,7 +28,7 @@ export async function stampGroups({ content, groups, numbers, counter }: StampTa
       try {
         numbers.set(stampOf(statSync(content + sep + path)), WIDTH * (GROUP * index + place));
       } catch {
-        // Keeps NaN, which equals no number.
+        // The numbers stay NaN, which equals nothing.
       }
     }
   }

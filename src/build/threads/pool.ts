@@ -1,6 +1,6 @@
 /**
- * Worker threads of a build. Each starts when there is work for it and stays for later stages: a start takes as long as
- * reading some hundred files.
+ * Worker threads of a build. A thread starts when there is work for it and stays for later stages: starting takes as
+ * long as reading some hundred files.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -9,10 +9,10 @@ import type { StampTask } from '../state/stamp-groups.ts';
 import type { WrittenPart } from '../write/downloads.ts';
 import type { EmitTask } from '../write/emit.ts';
 
-/** Tasks of the threads. They are sent to threads, so they hold only plain data and shared memory. */
+/** Sent to threads: only plain data and shared memory. */
 type Tasks = { stamp: StampTask; read: ReadTask; emit: EmitTask };
 
-/** Partial results that a thread sends while it works, so that it need not keep them. */
+/** Partial results that a thread sends while it works, to save memory. */
 type Parts = { stamp: never; read: ReadGroup; emit: never };
 
 export type Results = { stamp: undefined; read: undefined; emit: WrittenPart[] };
@@ -21,24 +21,21 @@ export type Message = { readonly part: Parts[TaskName] } | { readonly result: Re
 
 export type TaskName = keyof Tasks;
 
-/** Work for one thread. `thread`: its number, from 0. */
+/** Threads are numbered from 0. */
 export type ThreadWork<Name extends TaskName = TaskName> = {
   readonly [Key in Name]: { readonly name: Key; readonly task: Tasks[Key]; readonly thread: number };
 }[Name];
 
-/** Worker threads that run task after task until they are stopped. */
 export type Threads = {
   /**
-   * Starts threads for a later task, so that they are ready when it begins.
-   *
-   * @param worth number of threads, this one included, that the task keeps busy; may be a fraction.
+   * Starts threads early for a later task.
+   * @param worth number of threads that the task keeps busy, including this one; may be a fraction
    */
   readonly prepare: (name: TaskName, worth: number) => void;
   /**
-   * Starts a task that threads divide among themselves by a counter in shared memory. Running threads also take part in
-   * tasks that are not worth starting a thread.
-   *
-   * @param onPart receives partial results.
+   * Starts a task that threads divide by a counter in shared memory. Threads that already run also take part in tasks
+   * that would not justify starting them.
+   * @param onPart receives partial results
    */
   readonly share: <Name extends TaskName>(
     name: Name,
@@ -46,32 +43,31 @@ export type Threads = {
     worth: number,
     onPart?: (part: Parts[Name]) => void,
   ) => Shared<Results[Name]>;
-  /** Ends the threads after their present work, to free memory. Later tasks start new ones. */
+  /** Threads end after their present work, to free memory. Later tasks start new ones. */
   readonly dismiss: () => void;
-  /** Terminates the threads, and waits for their end. */
+  /** Terminates the threads and waits for their end. */
   readonly stop: () => Promise<void>;
 };
 
 type Shared<Result> = {
   /**
-   * Works on the task on this thread too, and waits for the others.
-   *
-   * @param here works until nothing is left.
-   * @returns the result of each thread.
+   * Works on the task on this thread too, then waits for the others.
+   * @param here works until nothing is left
+   * @returns one result per thread
    */
   readonly finish: (here: () => Promise<Result>) => Promise<Result[]>;
 };
 
-// A worker cannot load TypeScript: when run from source, everything runs on one thread.
+// Workers cannot load TypeScript. When run from source, everything runs on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./worker.js', import.meta.url);
 
-/** Fraction of a thread's start below which work is not shared. */
+/** Work below this fraction of a thread's start is not shared. */
 const LITTLE = 0.1;
 
-/** @param jobs number of threads; undefined: as many as the work is worth, at most one per core. */
+/** @param jobs number of threads; undefined: as many as the work justifies, at most one per core */
 export function openThreads(jobs: number | undefined): Threads {
   const started: Thread[] = [];
-  /** Threads that take work. */
+  /** Threads that still accept work. */
   const others: Thread[] = [];
   const limit = WORKER ? (jobs ?? availableParallelism()) : 1;
   const start = (name: TaskName, count: number) => {
@@ -87,7 +83,7 @@ export function openThreads(jobs: number | undefined): Threads {
       start(name, jobs ?? Math.ceil(worth));
       const taking = jobs !== undefined || worth > LITTLE ? others : [];
       const given = taking.map((thread, index) => thread.work({ name, task, thread: index + 1 }, onPart));
-      // A thread may fail while this one still works; its error is thrown afterwards.
+      // A thread may fail while this one works; its error is thrown afterwards.
       const settled = Promise.allSettled(given);
       return {
         async finish(here) {
@@ -121,7 +117,7 @@ export async function withThreads<Result>(
   }
 }
 
-/** Returns shared memory with two counters: work taken, and work done. */
+/** Shared memory with two counters: work taken, work done. */
 export function createCounter(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(8));
 }
@@ -141,7 +137,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** @param name the first task, whose modules the thread loads at once. */
+/** @param name the first task; the thread loads its modules at once */
 function startThread(path: URL, name: TaskName): Thread {
   const worker = new Worker(path, { workerData: name });
   const waiting: Waiting[] = [];
@@ -159,7 +155,7 @@ function startThread(path: URL, name: TaskName): Thread {
   return {
     work: (work, onPart) =>
       new Promise((resolve, reject) => {
-        // An ended thread never answers.
+        // A thread that has ended never answers.
         if (failure !== undefined) return reject(failure);
         waiting.push({ onPart, resolve, reject });
         worker.postMessage(work);

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { enableCompileCache } from '../../process/compile-cache.ts';
 import type { Message, Results, TaskName, ThreadWork } from './pool.ts';
 
-/** Modules of the tasks, loaded on demand. */
+/** Loaded on demand. */
 const MODULES = {
   stamp: () => import('../state/stamp-groups.ts'),
   read: () => import('../read/files.ts'),

@@ -1,4 +1,3 @@
-/** Finds output files that changed since they were written. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,18 +18,17 @@ import type { Group, Groups } from './group.ts';
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
   readonly groups: Groups;
   readonly sequence: readonly Pick<Entry, 'id' | 'summary' | 'detailDigest'>[];
-  /** SHA-256 of the manifest, in 64 hexadecimal digits. */
+  /** SHA-256, 64 hexadecimal digits. */
   readonly manifest: string;
 };
 
 /**
- * Compares every output file with the state, except configurations of targets, which owners may change.
- *
- * @returns the damaged files, sorted: keys in `dist/public`, and paths in the output folder for others.
+ * Compares all output files with the state, except target configurations, which owners may edit.
+ * @returns damaged files, sorted: keys in `dist/public`, and paths in the output folder for others
  */
 export function findDamage(folder: OutputFolder, release: WrittenRelease): string[] {
   const { groups, pageScopes, sizes } = release;
-  // An empty catalogue with pages has a scope.
+  // Even an empty catalogue has one scope if it has pages.
   const hasFiles = pageScopes.length > 0;
   const media = Object.keys(groups.media);
   const documents = Object.keys(groups.documents);
@@ -78,7 +76,7 @@ function* damagedPages(
   if (!holds(() => digest() === manifest)) yield MANIFEST_KEY;
 }
 
-/** Whether a comparison succeeds; an unreadable file is damaged too. */
+/** An unreadable file counts as damaged. */
 function holds(compare: () => boolean): boolean {
   try {
     return compare();

@@ -1,4 +1,4 @@
-/** Reads details: changed ones from the spools of this build's threads, unchanged ones from the last build's parts. */
+/** Reads changed details from this build's spools and unchanged ones from the last build's parts. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { partKey } from '../../contract/document-keys.ts';
@@ -10,7 +10,7 @@ import { spoolPath } from '../read/files.ts';
 import type { RecordEntry } from '../read/record.ts';
 import { DamagedState } from '../state/damage.ts';
 
-/** Locations of details, by index in the sequence: number of the spool, or -1 for an unchanged detail; offset; length. */
+/** By index in the sequence. `spool`: number of the spool, or -1 for an unchanged detail. */
 export type DetailPlaces = {
   readonly spool: Int32Array;
   readonly offset: Float64Array;
@@ -32,7 +32,7 @@ export function detailPlaces(sequence: readonly Pick<RecordEntry, 'staged'>[]): 
 
 export type PropertyReader = ReturnType<typeof createPropertyReader>;
 
-/** Folders and tables that hold the properties, by index in the sequence. */
+/** By index in the sequence. */
 export type PropertySource = {
   /** The folder `public`. */
   readonly root: string;
@@ -44,7 +44,7 @@ export type PropertySource = {
   readonly lastParts: readonly DetailPart[];
 };
 
-/** Makes a reader of details in parts; keeps the last part in memory. */
+/** Keeps one part in memory: the last one read. */
 export function createPartReader(root: string, parts: readonly DetailPart[]): (id: string) => Buffer {
   let held: { readonly digest: string; readonly details: Details } | undefined;
   return (id) => {
@@ -60,7 +60,6 @@ export function createPartReader(root: string, parts: readonly DetailPart[]): (i
   };
 }
 
-/** Opens the ids, summaries and details of a sequence. */
 export function createPropertyReader({
   root,
   staging,

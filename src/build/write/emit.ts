@@ -1,7 +1,6 @@
 /**
- * The build stage that writes pages, totals, details and downloads. It runs on one or several threads, which take
- * pieces of work by a shared counter. A page is a slice of the joined summaries between a head and a tail: nothing is
- * serialized again.
+ * Writes pages, totals, details and downloads. Threads take pieces of work by a shared counter. A page is a slice of
+ * the joined summaries between a head and a tail, so nothing is serialised again.
  */
 import type { FieldTable } from '../../contract/fields.ts';
 import { pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
@@ -15,18 +14,18 @@ import type { Pause } from '../progress.ts';
 import { createPropertyReader, type PropertySource } from './details.ts';
 import { type DownloadPart, type WrittenPart, writePart } from './downloads.ts';
 
-/** Input of the stage. It is sent to threads, so it holds only plain data and shared memory. */
+/** Sent to threads: only plain data and shared memory. */
 export type EmitTask = PropertySource & {
   readonly scopes: readonly ChangedScope[];
   readonly sizes: readonly number[];
-  /** Details to write, as indexes in the sequence. */
+  /** What to write, as positions in the sequence. */
   readonly details: readonly number[];
   readonly parts: readonly DownloadPart[];
-  /** Order of the properties in the parts, as indexes in the sequence. @default the sequence's */
+  /** Order of properties in parts, as indexes in the sequence. @default sequence order */
   readonly order: Uint32Array;
   readonly pieces: readonly Piece[];
   readonly fields: FieldTable;
-  /** Index of the next piece to take; number of files written. */
+  /** Two numbers: index of the next piece, number of written files. */
   readonly counter: Int32Array;
 };
 
@@ -37,7 +36,7 @@ export type Piece = Range & {
 
 export const FILES_PER_PIECE = 1000;
 
-/** Divides the work into pieces of about a thousand files at most; one size of one scope is never divided. */
+/** A piece is about a thousand files at most, but one page size of one scope is never divided. */
 export function toPieces({
   scopes,
   sizes,
@@ -90,11 +89,10 @@ function divideSizes(scope: number, changed: ChangedScope, sizes: readonly numbe
 }
 
 /**
- * Writes until no piece is left.
- *
- * @param onPiece called after each piece, and awaited.
- * @returns the written parts of downloads.
- * @throws the error of the file system.
+ * Takes pieces until none is left.
+ * @param onPiece awaited after each piece
+ * @returns the written parts of downloads
+ * @throws file system errors
  */
 export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<WrittenPart[]> {
   const { root, counter } = task;
@@ -140,10 +138,10 @@ function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: Piece):
   return files;
 }
 
-/** A file as a list of buffers, which are written without joining: that is faster. */
+/** Written as separate buffers, which is faster than joining them. */
 type FileInPieces = { readonly key: string; readonly pieces: readonly Uint8Array[] };
 
-/** Yields a scope's changed pages of some sizes, and its total if that changed. */
+/** Changed pages of the given sizes, and the total if it changed. */
 export function* filesOfScope(
   summaries: JoinedSummaries,
   { scope, folder, before, places }: ChangedScope,
@@ -157,7 +155,7 @@ export function* filesOfScope(
       yield { key: pageKey(folder, size, number), pieces: cutPage(entries, number, size, total, toBytes) };
     }
   }
-  // The total of an empty catalogue is 0, as is that of a new scope, so it is always written.
+  // The total of an empty catalogue is 0, like the earlier total of a new scope, so it is always written.
   if (hasTotal && (before !== total || total === 0))
     yield { key: totalKey(folder), pieces: [toBytes(String(total))] };
 }

@@ -1,4 +1,4 @@
-/** Finds the files in `dist` that a release no longer has, and removes them. */
+/** Finds and removes files in `dist` that a release no longer has. */
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { mediaKey, PAGES_FOLDER, pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
@@ -9,7 +9,7 @@ import type { Scope } from '../../release/sequence.ts';
 import type { Comparison } from '../comparison.ts';
 import { totalsOf } from '../size.ts';
 
-/** Files of a release in `dist/public`, other than the manifest. */
+/** Files in `dist/public` other than the manifest. */
 export type ReleaseFiles = {
   /** Properties whose details are files. */
   readonly sequence: readonly { readonly id: string }[];
@@ -19,7 +19,7 @@ export type ReleaseFiles = {
   readonly documents: Iterable<string>;
 };
 
-/** Yields keys of pages, totals and details of the last release that are not in this one. */
+/** Pages, totals and details of the last release that this one lacks. */
 export function* goneKeys({
   comparison,
   pageScopes,
@@ -41,10 +41,7 @@ export function* goneKeys({
   for (const { folder } of gone) yield totalKey(folder);
 }
 
-/**
- * Yields keys that only a build can have written and that are not in the release. Other stray files are found through
- * the journal.
- */
+/** Keys with names that only builds choose. Other stray files are found with the journal. */
 export function* strayKeys(root: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
   const keys = new Set(release.documents);
@@ -71,7 +68,7 @@ export function* filesBelow(root: string, folder: string): Generator<string> {
   }
 }
 
-/** Removes empty folders where builds write: a killed build may have left some. */
+/** A killed build may have left some. */
 export function removeEmptyFolders(root: string, folders: Iterable<string> = BUILT_FOLDERS): void {
   for (const folder of folders) {
     const entries = ifThere(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
@@ -82,9 +79,8 @@ export function removeEmptyFolders(root: string, folders: Iterable<string> = BUI
 }
 
 /**
- * Removes files and links, and folders that become empty. Returns the number of files.
- *
- * @param recursive also removes folders at these keys.
+ * Also removes links, and folders that become empty. Returns the number of files.
+ * @param recursive removes folders at these keys too
  */
 export function removeFiles(root: string, keys: Iterable<string>, recursive = false): number {
   const folders = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * The journal of documents and configurations: each is noted with its digest before it is written, so that a build
- * removes and replaces only what builds wrote, even after one was killed. Other files have names that nobody else chooses.
+ * Records each document and configuration with its digest before it is written. By this, a build replaces and removes
+ * only what builds wrote, even after a killed build. Other files have names that nobody else chooses.
  */
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,19 +16,19 @@ export type Journal = {
   readonly note: (folder: NotedFolder, key: string, digest: string) => void;
   /** Whether a build wrote this content. */
   readonly wrote: (folder: NotedFolder, key: string, digest: string) => boolean;
-  /** Returns the noted files that are still there and not among `kept`. `changed`: somebody else has changed these. */
+  /** Recorded files that still exist and are not in `kept`. `changed`: those that somebody else edited. */
   readonly stale: (
     folder: NotedFolder,
     kept: Group,
   ) => { readonly unchanged: string[]; readonly changed: string[] };
-  /** Forgets all other files. */
+  /** Drops the record of all other files. */
   readonly close: (groups: Readonly<Record<NotedFolder, Group>>) => void;
 };
 
-/** Digest of a folder that was copied in place of a link. */
+/** Used where links are not permitted and a copy replaces one. */
 export const FOLDER_DIGEST = digestOf('folder');
 
-/** @param last the last build's files. */
+/** @param last files of the last build */
 export function openJournal(
   output: OutputFolder,
   last: Readonly<Record<NotedFolder, Group>> | undefined,
@@ -47,7 +47,7 @@ export function openJournal(
     note(folder, key, digest) {
       if (wrote(folder, key, digest)) return;
       const path = `${folder}/${key}`;
-      // The line break comes first, since a killed build may have left half a line.
+      // A killed build may have left an incomplete line, so the line break comes first.
       appendFileSync(output.journal, `\n${digest} ${path}`);
       add(path, digest);
     },
@@ -74,7 +74,7 @@ function* pathsOf(groups: Readonly<Record<NotedFolder, Group>>): Generator<[path
     for (const [key, digest] of Object.entries(groups[folder])) yield [`${folder}/${key}`, digest];
 }
 
-/** Digest of a file's bytes or of a link's target; undefined where nothing is. */
+/** Of a file's bytes or a link's target. Undefined if the path does not exist. */
 export function digestAt(path: string): string | undefined {
   const stats = ifThere(() => lstatSync(path));
   if (!stats) return undefined;

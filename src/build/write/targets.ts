@@ -1,4 +1,3 @@
-/** The build stage that generates the targets' configurations. */
 import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Configuration, routeSettings } from '../../contract/configuration.ts';
@@ -16,28 +15,26 @@ import { removeFiles } from './gone-files.ts';
 import type { Group, Groups } from './group.ts';
 import { digestAt, FOLDER_DIGEST, type Journal } from './journal.ts';
 
-/** The last generated configurations, as stored in the state. */
 export type StoredEdge = {
   readonly targets: readonly string[];
   readonly refused: readonly RefusedTarget[];
-  /** Paths of folders copied instead of linked, where links are not permitted. Each build writes them. @default none */
+  /** Folders copied because links are not permitted. Each build writes them. @default none */
   readonly copies?: readonly string[];
 };
 
 type RefusedTarget = TargetRefusal & { readonly name: string };
 
-/** Generated configurations, not yet written. */
+/** Not written yet. */
 export type GeneratedEdge = {
   readonly stored: StoredEdge;
-  /** Files by target; undefined when those of the last build are current. */
+  /** By target. Undefined if those of the last build are current. */
   readonly files: ReadonlyMap<string, readonly TargetFile[]> | undefined;
 };
 
 /**
- * Generates the configurations, unless their inputs are unchanged.
- *
- * @param last the last build's result for the same configuration and totals.
- * @throws UsageError when a target named in the configuration cannot serve this catalogue.
+ * Does nothing if the inputs are unchanged.
+ * @param last result of the last build for the same configuration and totals
+ * @throws UsageError when a target in the configuration cannot serve this catalogue
  */
 export async function generateEdge(
   configuration: Configuration,
@@ -68,15 +65,15 @@ export async function generateEdge(
 
 export type WrittenEdge = {
   readonly group: Group;
-  /** Paths of generated files that somebody changed, which are kept. */
+  /** Generated files that somebody edited; they are kept. */
   readonly kept: readonly string[];
-  /** Copies folders in place of links that the system does not permit, once their files are written and removed. */
+  /** Replaces links by copies of folders if the system permits no links. Call once those folders are final. */
   readonly copyLinked: () => StoredEdge;
 };
 
 /**
- * Writes the configurations that differ, and removes others. A link has the digest of its target. Files that no build
- * wrote are not touched, nor are those that somebody changed.
+ * Writes the configurations that differ and removes obsolete ones. Does not touch files that no build wrote or that
+ * somebody edited. A link's digest is that of its target.
  */
 export function writeEdge(
   folder: OutputFolder,
@@ -95,7 +92,7 @@ export function writeEdge(
       group[key] = digest;
       const found = digestAt(join(folder.edge, key));
       if (found === digest) journal.note('edge', key, digest);
-      // Nobody empties a file on purpose: it is what a power failure leaves.
+      // A power failure leaves empty files; nobody empties one on purpose.
       else if (found === undefined || found === EMPTY || journal.wrote('edge', key, found)) {
         journal.note('edge', key, digest);
         if (writeFile(folder, key, file)) continue;
@@ -106,7 +103,7 @@ export function writeEdge(
     }
   }
   const stale = journal.stale('edge', group);
-  // A copy of a linked folder has the digest of folders.
+  // The digest of a copied folder is FOLDER_DIGEST.
   removeFiles(folder.edge, stale.unchanged, true);
   return {
     group,
@@ -121,7 +118,7 @@ export function writeEdge(
 
 const EMPTY = digestOf('');
 
-/** Writes a file atomically: half of one would count as changed. Returns false where the system permits no link. */
+/** Atomic: an incomplete file would later count as edited. Returns false if the system permits no link. */
 function writeFile({ edge, staging }: OutputFolder, key: string, file: TargetFile): boolean {
   const path = join(edge, key);
   makePublicFolder(dirname(path));
@@ -131,7 +128,7 @@ function writeFile({ edge, staging }: OutputFolder, key: string, file: TargetFil
   return true;
 }
 
-/** Replaces a path by a symbolic link. Returns false when the system does not permit links, as Windows may. */
+/** Returns false if the system permits no links, as Windows may. */
 function makeLink(link: string, path: string): boolean {
   rmSync(path, { recursive: true, force: true });
   try {

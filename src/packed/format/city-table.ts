@@ -1,6 +1,6 @@
 /**
- * The city table: countries and numbers of properties for each city name (docs/packed-format.md). Sharded by the hash
- * of the name, so that a lookup reads one shard, and a change rewrites one.
+ * City table: countries and numbers of properties by city name (docs/packed-format.md). Sharded by a hash of the name:
+ * a lookup reads one shard, and a change rewrites one.
  */
 
 import { compareByCodePoint } from '../../contract/order.ts';
@@ -9,13 +9,13 @@ import { textHash } from './text-hash.ts';
 
 export type CityEntry = {
   readonly city: string;
-  /** Folded name, the sort key of the sequence before the name itself. */
+  /** Case and accents removed. The sequence sorts by it, then by the name. */
   readonly folded: string;
-  /** Countries that have it, in the order of the sequence. */
+  /** Countries that have the city, in sequence order. */
   readonly countries: readonly { readonly country: string; readonly count: number }[];
 };
 
-/** A shard: cities whose hash is at least `from` and less than the next shard's. */
+/** Cities whose hash is at least `from` and below the next shard's. */
 export type CityShard = { readonly from: number; readonly cities: readonly CityEntry[] };
 
 const MAX_CITIES = 2048;
@@ -23,10 +23,9 @@ const MAX_CITIES = 2048;
 const HASH_BITS = 32;
 
 /**
- * Divides cities into non-empty shards, by halving the range of hashes until no part exceeds {@link MAX_CITIES}. So a
- * new city splits at most one shard, and a removed one merges at most two, whatever the names.
- *
- * @param cities names, each once, in any order.
+ * Halves the range of hashes until each part has at most {@link MAX_CITIES} cities; drops empty parts. So a new city
+ * splits at most one shard, and a removed one merges at most two.
+ * @param cities in any order, without duplicates
  */
 export function shardsOf(cities: readonly CityEntry[]): CityShard[] {
   const hashed = cities.map((entry) => ({ hash: textHash(entry.city), entry }));
@@ -49,7 +48,7 @@ export function shardsOf(cities: readonly CityEntry[]): CityShard[] {
   return shards;
 }
 
-/** Serialises a shard as JSON, one city per line. */
+/** JSON with one row per line. */
 export function citiesText(cities: readonly CityEntry[]): string {
   const lines = cities.map(({ city, folded, countries }) =>
     JSON.stringify([city, folded, ...countries.flatMap(({ country, count }) => [country, count])]),
@@ -58,9 +57,8 @@ export function citiesText(cities: readonly CityEntry[]): string {
 }
 
 /**
- * Parses a shard, whose digest the caller has checked. Returns its cities by exact name, in NFC.
- *
- * @returns undefined for anything else than a shard of this version.
+ * By exact name, in NFC. The caller has checked the digest.
+ * @returns undefined if the bytes are not a shard of this version
  */
 export function parseShard(bytes: Uint8Array): ReadonlyMap<string, CityEntry> | undefined {
   const rows = parseJson(bytes);

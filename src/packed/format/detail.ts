@@ -1,22 +1,22 @@
-/** Finds the detail of a property in a part: lines of JSON, ordered by id, of at most 800 KB (docs/packed-format.md). */
+/** Finds a property's detail in a part: at most 800 KB of JSON lines, ordered by id (docs/packed-format.md). */
 import { lastIndex } from './last-index.ts';
 import type { DetailPart } from './root.ts';
 
-/** A parsed part: its bytes, and the offset of each line, and of their end. */
+/** `starts`: offset of each line, then of the end. */
 export type Details = { readonly bytes: Uint8Array; readonly starts: readonly number[] };
 
-/** A line is `{"id":"`, the id, `",`, and the detail without its brace. */
+/** A line is `{"id":"`, the id, `",`, and the detail without its opening brace. */
 const ID = 7;
 const REST = ID + 36 + 2;
 const NEW_LINE = 0x0a;
 const BRACE = 0x7b;
 
-/** Returns the part that would have a property; undefined when there is none. */
+/** The only part that may have the property; undefined if none may. */
 export function partFor(parts: readonly DetailPart[], id: string): DetailPart | undefined {
   return parts[lastIndex(parts, ({ from }) => from <= id)];
 }
 
-/** Parses a part, whose digest the caller has checked; undefined when it does not consist of lines. */
+/** The caller has checked the digest. Undefined if the bytes are not such lines. */
 export function parseDetails(bytes: Uint8Array): Details | undefined {
   const starts = [0];
   for (let end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, end + 1)) {
@@ -26,14 +26,13 @@ export function parseDetails(bytes: Uint8Array): Details | undefined {
   return starts.at(-1) === bytes.length ? { bytes, starts } : undefined;
 }
 
-/** Cuts a detail out of a part; undefined when the part lacks it. */
+/** Undefined if the part lacks the property. */
 export function detailIn({ bytes, starts }: Details, id: string): Uint8Array<ArrayBuffer> | undefined {
   const line = lastIndex(starts, (start) => start < bytes.length && idAt(bytes, start) <= id);
   const start = starts[line];
   return start !== undefined && idAt(bytes, start) === id ? cutOut({ bytes, starts }, line) : undefined;
 }
 
-/** Yields the ids in a part, each with its detail. */
 export function* detailsIn(details: Details): Generator<readonly [id: string, detail: Uint8Array]> {
   for (let line = 0; line < details.starts.length - 1; line++)
     yield [idAt(details.bytes, details.starts[line]!), cutOut(details, line)];

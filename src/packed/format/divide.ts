@@ -1,26 +1,23 @@
-/** Divides sequences so that a change of a few items leaves most parts unchanged (docs/packed-format.md). */
+/** Divides sequences so that changing a few items leaves most parts unchanged (docs/packed-format.md). */
 
 export type PartSizes = {
-  /** Average distance of marks; a power of two, some times as large as `most`. */
+  /** Average number of items between marks; a power of two, several times `most`. */
   readonly every: number;
-  /** Largest number of items in a part. */
+  /** Maximum of items in a part. */
   readonly most: number;
 };
 
-/** Tells whether the items from `start` up to, but not including, `end` may form one part. */
+/** Whether items from `start` up to, but not including, `end` may be one part. */
 export type Fits = (start: number, end: number) => boolean;
 
 /**
- * Divides a sequence at positions that depend on the hashes of its ids. An item whose hash is a multiple of `every` is
- * a mark and ends a run. A run that is too large is divided after its lowest hash in the middle third, recursively:
- * with marks alone, sizes would be uneven, and since a change is likelier to hit a large part, it would rewrite half
- * as much again.
- *
- * Adding or removing an item changes only its own run: usually one part, two if the item is a mark, rarely three.
- *
- * @param hashes hashes of the ids of the items.
- * @param fits limits the size of parts in addition to `most`; one item always fits.
- * @returns the index after the last item of each part.
+ * Division depends on hashes of ids. An item whose hash is a multiple of `every` is a mark and ends a run. A run that
+ * is too large is divided after the lowest hash in its middle third, recursively. With marks alone, sizes would be
+ * uneven: changes hit large parts more often, so they would rewrite half as much again.
+ * Adding or removing an item affects only its own run: usually one part, two if the item is a mark, rarely three.
+ * @param hashes of the items' ids
+ * @param fits limits parts in addition to `most`; a single item always fits
+ * @returns for each part, the index after its last item
  */
 export function divide(hashes: Uint32Array, { every, most }: PartSizes, fits: Fits = () => true): number[] {
   const ends: number[] = [];

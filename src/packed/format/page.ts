@@ -1,9 +1,9 @@
 /**
- * Finds the records of a list in the packed layout. Pure: the caller reads the objects. Steps of a request:
- *
- * 1. the root; 2. with a city, its shard (`shardFor`, then `parseShard`) and for each country on the page the chunk in
- *    which the city starts (`chunkBefore`, then `cityStart`); 3. the chunks of the page (`slicesOf` of
- *    `release/page.ts`, then `chunkSlices`), from which the caller cuts the page.
+ * Finds the entries of a list in the packed layout. Pure: the caller reads the objects. Steps of a request:
+ * 1. Read the root.
+ * 2. With a city: read its shard (`shardFor`, `parseShard`), then for each country on the page the chunk in which the
+ * city starts (`chunkBefore`, `cityStart`).
+ * 3. Read the chunks of the page (`slicesOf` of `release/page.ts`, `chunkSlices`) and cut the page out of them.
  */
 
 import type { Range, Slice } from '../../contract/pagination.ts';
@@ -17,26 +17,25 @@ export function countryRange(root: Root, country: string): Range | undefined {
   return root.countries.find((run) => run.country === country);
 }
 
-/** Digest of the shard that would have a city; undefined when there is none. */
+/** No other shard can have this name. Undefined if there is none. */
 export function shardFor(root: Root, city: string): string | undefined {
   const hash = textHash(city);
   return root.shards[lastIndex(root.shards, ({ from }) => from <= hash)]?.digest;
 }
 
 /**
- * Index of the chunk that has the first record of an existing city, unless the next chunk starts with it: the last
- * chunk that starts before that record. -1 when the city is the first of the sequence.
+ * The last chunk that starts before the city's first entry. It has that entry, unless the next chunk starts with it. -1
+ * if the city is the first of the sequence.
  */
 export function chunkBefore(root: Root, place: SequencePosition): number {
   return lastIndex(root.chunks, (chunk) => comparePlaces(chunk, place) < 0);
 }
 
 /**
- * Returns the index of a city's first record in the sequence.
- *
- * @param index result of {@link chunkBefore}.
- * @param chunk the chunk with that index; undefined for -1.
- * @returns undefined when the objects contradict each other.
+ * Index of the city's first entry in the sequence.
+ * @param index result of {@link chunkBefore}
+ * @param chunk at that index; undefined for -1
+ * @returns undefined if the objects contradict each other
  */
 export function cityStart(
   root: Root,
@@ -53,7 +52,7 @@ export function cityStart(
   return next && comparePlaces(next, place) === 0 ? next.start : undefined;
 }
 
-/** Maps the records from `from` up to, but not including, `to` of the sequence to slices of chunks. */
+/** Entries from `from` up to, but not including, `to`. */
 export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[] {
   const slices: Slice[] = [];
   for (let part = lastIndex(chunks, ({ start }) => start <= from); part < chunks.length; part++) {
@@ -64,7 +63,7 @@ export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[]
   return slices;
 }
 
-/** Identifies the content of a page: the same text means the same bytes, in every release. The base of entity tags. */
+/** Equal texts mean equal bytes of a page, in every release. ETags are derived from it. */
 export function pageIdentity(
   root: Root,
   slices: readonly Slice[],

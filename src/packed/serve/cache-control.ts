@@ -1,12 +1,12 @@
 import { lifetimeOf } from '../../contract/cache-control.ts';
 
-/** Age limits in milliseconds. */
+/** Ages in milliseconds. */
 export type Freshness = {
-  /** Up to this age a value is used as it is. */
+  /** Below this age, no revalidation is needed. */
   readonly fresh: number;
-  /** Up to this age it is used while it is revalidated. */
+  /** Below this age, the old value is used during revalidation. */
   readonly stale: number;
-  /** Up to this age it is used when revalidation fails. */
+  /** Below this age, the old value is used if revalidation fails. */
   readonly failed: number;
 };
 

@@ -1,13 +1,12 @@
 /**
- * Milliseconds after which a request no longer joins a load in progress: a platform may drop work of a request that has
- * ended.
+ * Milliseconds after which calls no longer join a running load: a platform may have dropped it with the request that
+ * started it.
  */
 const LONGEST_LOAD = 10_000;
 
 /**
- * Returns a loader whose concurrent calls for one key share one load.
- *
- * @param now returns the time in milliseconds.
+ * Concurrent calls with the same key share one load.
+ * @param now in milliseconds
  */
 export function createFlights(now: () => number): <T>(key: string, load: () => Promise<T>) => Promise<T> {
   const flights = new Map<string, { readonly started: number; readonly value: Promise<unknown> }>();

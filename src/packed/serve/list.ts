@@ -1,4 +1,4 @@
-/** Serves lists and details cut out of the packed layout (docs/packed-format.md), on every platform. */
+/** Serves lists and details cut out of the packed layout (docs/packed-format.md), on all platforms. */
 
 import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
@@ -27,8 +27,7 @@ import { createReleases } from './roots.ts';
 export type { Platform } from './read-object.ts';
 
 /**
- * Answers with a page or a detail; undefined for a detail that is in no part, but may be a file. Never rejects: on any
- * failure, it answers with the problem `list-unavailable`.
+ * Undefined for a detail in no part; it may be a file. Never rejects: any failure gives the problem `list-unavailable`.
  */
 export type PackedList = (
   answer: CutAnswer,
@@ -38,17 +37,17 @@ export type PackedList = (
 
 type CutReply = Reply<Uint8Array<ArrayBuffer>>;
 
-/** Bytes of the object cache: a third of the memory of the smallest platforms. */
+/** Bytes: a third of the memory of the smallest platforms. */
 const MEMORY = 40 * 1024 * 1024;
 
 export type PackedListOptions = {
   /** Bytes of the object cache. @default 40 MB */
   readonly memory?: number;
-  /** Current time in milliseconds. @default Date.now */
+  /** Milliseconds. @default Date.now */
   readonly now?: () => number;
 };
 
-/** Makes the function that serves pages and details; it caches objects in memory between requests. */
+/** The returned function caches objects in memory between requests. */
 export function createPackedList(settings: ReplySettings, options: PackedListOptions = {}): PackedList {
   const { memory = MEMORY, now = Date.now } = options;
   const objects = createObjects(memory, now);
@@ -79,7 +78,7 @@ export function createPackedList(settings: ReplySettings, options: PackedListOpt
           ? undefined
           : await answered(latest, answer, request, platform);
       } catch (error) {
-        // The cached release may have been removed since.
+        // The cached release may have been removed meanwhile.
         const renewed = await releases.renewed(platform);
         if (renewed.release === root.release) throw error;
         return await answered(renewed, answer, request, platform);
@@ -94,9 +93,9 @@ export function createPackedList(settings: ReplySettings, options: PackedListOpt
 type Reader = {
   readonly root: Root;
   readonly chunk: (index: number) => Promise<Chunk>;
-  /** Looks up a city; undefined when the release lacks it. */
+  /** Undefined if unknown. */
   readonly city: (name: string) => Promise<CityEntry | undefined>;
-  /** Cuts out a detail; undefined when no part has it. */
+  /** Undefined if unknown. */
   readonly detail: (id: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 };
 
@@ -147,7 +146,7 @@ async function replyFrom(
   const { total, slices } = await locate(reader, answer);
   if (slices.length === 0) return textReply(JSON_TYPE, cache.api, emptyPage(number, size, total));
   const tag = await tagOf(pageIdentity(reader.root, slices, number, size, total), slices.length);
-  // Revalidation needs no chunk.
+  // A 304 needs no chunk.
   const empty: Uint8Array<ArrayBuffer> = new Uint8Array();
   const result = entityReply({ tag, body: empty }, answer.key, request, cache);
   if (result.status === 304) return result;
@@ -188,8 +187,8 @@ async function locate(
 }
 
 /**
- * Makes the strong entity tag of a page. Short identities are not hashed: with the chunk in memory, that would take
- * longer than everything else.
+ * Strong ETag. A short identity is not hashed: with the chunk in memory, hashing would take longer than everything
+ * else.
  */
 async function tagOf(identity: string, slices: number): Promise<string> {
   if (slices <= 2) return `"${identity.replace(/ /g, '-').replace(/\n/g, '.')}"`;

@@ -1,20 +1,19 @@
-/** A cache of immutable objects in memory, limited by bytes. */
+/** Memory cache of immutable objects, limited by bytes. */
 import { createFlights } from './flights.ts';
 
-/** An object, and its size in memory. */
+/** `bytes`: size in memory. */
 export type Weighed<T> = { readonly value: T; readonly bytes: number };
 
-/** Objects by key. All objects of one key have the same type. */
+/** A key must always be used with the same type. */
 export type Objects = {
-  /** Returns an object, loading it on a miss. Failures are not cached. */
+  /** Loads on a miss. Failures are not cached. */
   readonly get: <T>(key: string, load: () => Promise<Weighed<T>>) => T | Promise<T>;
 };
 
 /**
- * Makes a cache that evicts the least recently used objects. Concurrent requests for an object share one load.
- *
- * @param limit largest total size in bytes; a larger object is returned, but not cached.
- * @param now returns the time in milliseconds.
+ * Evicts the least recently used objects. Concurrent requests for the same object share one load.
+ * @param limit bytes in total; a larger object is returned but not cached
+ * @param now in milliseconds
  */
 export function createObjects(limit: number, now: () => number): Objects {
   const entries = new Map<string, Weighed<unknown>>();
@@ -34,7 +33,7 @@ export function createObjects(limit: number, now: () => number): Objects {
     get: <T>(key: string, load: () => Promise<Weighed<T>>) => {
       const found = entries.get(key);
       if (found) {
-        // Moves the object to the end of the map, whose order is that of use.
+        // Moves it to the end: the map is in order of use.
         entries.delete(key);
         entries.set(key, found);
         return found.value as T;

@@ -1,4 +1,4 @@
-/** Serves previews (`contract/preview.ts`), on every platform that cuts pages out of chunks. */
+/** Serves previews (`contract/preview.ts`) on platforms that cut pages out of chunks. */
 
 import { CURRENT_KEY, PREVIEWS_FOLDER, rootKey } from '../../contract/object-keys.ts';
 import { isSharedKey } from '../../contract/object-kinds.ts';
@@ -8,30 +8,29 @@ import { inTime } from '../../targets/runtime/in-time.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { createPackedList, type PackedList } from './list.ts';
 
-/** A release to answer from: the live one, or that of a preview. */
+/** The release to answer from: live, or of a preview. */
 export type Served = {
   readonly settings: ReplySettings;
-  /** Cuts pages out of chunks; undefined for a release with a file per page. */
+  /** Undefined for a release with a file per page. */
   readonly list: PackedList | undefined;
-  /** Returns the key at which the bucket has an object of the release; undefined for one that the release lacks. */
+  /** Where the bucket has the release's object with this key; undefined if the release lacks it. */
   readonly placeOf: (key: string) => string | undefined;
 };
 
 /**
  * Finds the release that a path belongs to. Never rejects.
- *
- * @param read reads an object, not through a cache.
- * @returns the name of a problem for a preview that does not exist, has expired, or cannot be read.
+ * @param read must not use a cache
+ * @returns a problem's name if the preview does not exist, has expired or cannot be read
  */
 export type FindServed = (
   path: string,
   read: (key: string) => Promise<Uint8Array | undefined>,
 ) => Promise<Served | 'not-found' | 'list-unavailable'>;
 
-/** Previews whose objects are cached in memory at the same time, and bytes of each. */
+/** Number of previews with a memory cache, and bytes of each cache. */
 const [CACHED, MEMORY] = [4, 8 * 1024 * 1024];
 
-/** Makes the function that finds what to answer from. @param now current time in milliseconds. @default Date.now */
+/** @param now in milliseconds. @default Date.now */
 export function createFindServed(settings: ReplySettings, now: () => number = Date.now): FindServed {
   const list = settings.layout === 'pages' ? undefined : createPackedList(settings);
   const live: Served = { settings, list, placeOf: (key) => key };

@@ -1,29 +1,26 @@
-/** Reads immutable objects of the packed layout, and verifies their digests. */
+/** Reads immutable objects of the packed layout and verifies their digests. */
 import { digestName } from '../format/root.ts';
 import type { Weighed } from './object-cache.ts';
 
-/** Platform functions for one request. */
+/** What a platform provides for one request. */
 export type Platform = {
   /**
-   * Reads an object, possibly through a cache; undefined when it is absent.
-   *
-   * @param isDoubted whether to bypass caches, since the first bytes were damaged.
+   * May use a cache. Undefined if the object is missing.
+   * @param isDoubted bypass caches, since the first bytes were damaged
    */
   readonly read: (key: string, isDoubted: boolean) => Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Keeps work alive beyond the answer, as `waitUntil` does; undefined on platforms without that. */
+  /** Keeps work running after the response, as `waitUntil` does. Undefined if the platform cannot. */
   readonly later?: ((work: Promise<unknown>) => void) | undefined;
-  /** Receives the cause of a failed answer. */
+  /** Called with the cause of a failed response. */
   readonly report?: ((error: unknown) => void) | undefined;
 };
 
-/** Upper bound of the size of a parsed object, relative to its bytes. */
+/** Size of a parsed object at most, relative to its bytes. */
 const PARSED = 4;
 
 /**
- * Reads an object named by its digest.
- *
- * @param parse parses the bytes; undefined for an unknown version.
- * @throws Error when the object is absent or damaged.
+ * @param parse undefined for an unknown version
+ * @throws Error when the object is missing or damaged
  */
 export function readObject<T>(
   key: string,
@@ -40,10 +37,9 @@ export function readObject<T>(
 }
 
 /**
- * Reads an object; when it is damaged, once more without caches.
- *
- * @returns undefined when it is absent.
- * @throws Error when it is damaged.
+ * Reads a damaged object a second time, without caches.
+ * @returns undefined if the object is missing
+ * @throws Error when it is still damaged
  */
 export async function readChecked<T>(
   key: string,
@@ -60,14 +56,14 @@ export async function readChecked<T>(
   throw new Error(`${key} is damaged.`);
 }
 
-/** Starts shared work, which continues after the request that started it has ended. */
+/** Several requests share this work, so it must outlive the request that started it. */
 export function shared<T>({ later }: Platform, begin: () => Promise<T>): Promise<T> {
   const work = begin();
   later?.(work.catch(() => {}));
   return work;
 }
 
-/** Computes the digest that names an object of the packed layout. */
+/** The digest that names an object of the packed layout. */
 export async function hexadecimalDigest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return digestName(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }

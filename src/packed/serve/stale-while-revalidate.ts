@@ -1,24 +1,21 @@
-/** A cache of one mutable value, with stale-while-revalidate. */
+/** Cache of one mutable value. */
 import type { Freshness } from './cache-control.ts';
 import { createFlights } from './flights.ts';
 
 export type Refreshed<T> = {
   /**
-   * Returns the cached value, or reads it.
-   *
-   * @param read reads the value again.
-   * @param later keeps work alive beyond the answer; without it, the first request for a stale value waits for the new
-   *   one.
+   * @param later keeps work running after the response; without it, the first request for a stale value waits for the
+   * new one
    */
   readonly get: (read: Read<T>, later: Later | undefined) => T | Promise<T>;
-  /** Reads the value now, whatever its age; joins a read in progress. */
+  /** Reads the value now, whatever its age. Joins a read in progress. */
   readonly renew: (read: Read<T>) => Promise<T>;
 };
 
-/** Reads the value. `last` is the previous one, whose unchanged parts can be reused. */
+/** `last`: previous value, whose unchanged parts can be reused. */
 type Read<T> = (last: T | undefined) => Promise<T>;
 
-/** Keeps work alive beyond the answer, as a platform's `waitUntil` does. */
+/** As a platform's `waitUntil`. */
 type Later = (work: Promise<unknown>) => void;
 
 export function createRefreshed<T>({ fresh, stale, failed }: Freshness, now: () => number): Refreshed<T> {
@@ -27,7 +24,7 @@ export function createRefreshed<T>({ fresh, stale, failed }: Freshness, now: () 
   let failedAt = Number.NEGATIVE_INFINITY;
   const renew = (read: Read<T>): Promise<T> =>
     join('', async () => {
-      // The age counts from the start of the read, since the value may have changed meanwhile.
+      // The age counts from the start of the read: the value may change during it.
       const at = now();
       try {
         cached = { value: await read(cached?.value), at };
@@ -43,7 +40,7 @@ export function createRefreshed<T>({ fresh, stale, failed }: Freshness, now: () 
       const last = cached;
       const age = last ? now() - last.at : Number.POSITIVE_INFINITY;
       if (last && age < fresh) return last.value;
-      // After a failure, requests do not retry at once.
+      // After a failure, requests do not retry immediately.
       if (last && age < failed && now() - failedAt < fresh) return last.value;
       const renewed = renew(read);
       if (!last) return renewed;

@@ -26,12 +26,10 @@ import { openLists, type Source } from '../source.ts';
 import { type ArchiveIndex, keysOf, readArchivedManifest, readIndex, writeContent } from './content.ts';
 
 /**
- * Archives a release with its manifest, unless that is done. Photos, the explorer's files and the tree stay in place until
- * `prune`, and pages and details are made from the tree, so an archive has only the documents with fixed names. It is
- * written before any object of its release: after an interruption, its manifest lists the objects that the bucket may
- * hold.
- *
- * @param live the previous release, whose archived documents are reused.
+ * Archives only documents with fixed names: photos, explorer files and the tree stay in the bucket until `prune`, and
+ * pages and details can be made from the tree. Called before any object of the release is written: after an
+ * interruption, the archived manifest tells which objects the bucket may have.
+ * @param live the previous release, whose archived documents are reused
  */
 export async function writeArchive(bucket: Bucket, source: Source, live: Release | undefined): Promise<void> {
   const { name, bytes } = source.release;
@@ -41,13 +39,13 @@ export async function writeArchive(bucket: Bucket, source: Source, live: Release
   await writeContent(bucket, source, new Set(index && keysOf(index, live)));
 }
 
-/** Reads the archive index of a release; undefined when it is absent or damaged. */
+/** Undefined when missing or damaged. */
 export async function soundIndex(
   bucket: Bucket,
   { manifest }: Pick<Release, 'manifest'>,
   name: string = manifest.release,
 ): Promise<ArchiveIndex | undefined> {
-  // A failing store is not a damaged index.
+  // A store that fails is no evidence of a damaged index.
   const index = await readIndex(bucket, name).catch((error: unknown) => {
     if (error instanceof EnvironmentError) throw error;
     return undefined;
@@ -64,7 +62,10 @@ export async function soundIndex(
 
 type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'differs'>;
 
-/** Reads the live release; undefined when its manifest or its root is absent or damaged. Its leaves reject with `release-damaged`. */
+/**
+ * `release` is undefined when its manifest or root is missing or damaged. Reading a bad leaf later rejects with
+ * `release-damaged`.
+ */
 export async function readLive(
   bucket: Bucket,
   options: ReadOptions = {},
@@ -73,7 +74,7 @@ export async function readLive(
   return { release: object && (await readWith(bucket, object.body, options)), object };
 }
 
-/** Reads an archived release; undefined as for {@link readLive}. */
+/** Undefined as for {@link readLive}. */
 export async function readKept(
   bucket: Bucket,
   name: string,
@@ -89,16 +90,14 @@ function readWith(bucket: Bucket, bytes: Buffer, options: ReadOptions = {}): Pro
   return readRelease(bytes, { ...options, read: reader(bucket), differs });
 }
 
-/**
- * Reads the bytes of a kept manifest: it is in the archive, or, for a pruned release, an object.
- */
+/** From the archive; a pruned release has a separate object for it. */
 export async function readManifest(bucket: Bucket, name: string): Promise<Buffer | undefined> {
   return (await readArchivedManifest(bucket, name)) ?? (await bucket.read(releaseManifestKey(name)))?.body;
 }
 
 /**
- * Makes a function that lists the objects of a release that stay until it is pruned, from its parsed manifest. A release
- * whose root never arrived, or was pruned, has none of the objects that only this names.
+ * Returns a function that lists the objects of a release that stay until `prune`. If the root is missing (never
+ * arrived, or pruned), the objects that only the root names are left out.
  */
 export function createKeptKeys(bucket: Bucket, live?: Rooted): (manifest?: Manifest) => Promise<string[]> {
   const read = reader(bucket);
@@ -113,22 +112,17 @@ function reader(bucket: Bucket): LeafSource['read'] {
   return async (key) => (await bucket.read(key))?.body;
 }
 
-/** @throws any other error than that of a missing or damaged leaf */
+/** @throws `error` unless it reports a missing or damaged leaf */
 export function undefinedIfDamaged(error: unknown): undefined {
   if (!(error instanceof EnvironmentError) || error.code !== 'release-damaged') throw error;
 }
 
-/** Reads an archived manifest, without what its root names. */
 export async function readKeptManifest(bucket: Bucket, name: string): Promise<Manifest | undefined> {
   const bytes = await readManifest(bucket, name);
   return bytes && parseManifest(bytes);
 }
 
-/**
- * Opens an archived release.
- *
- * @throws UsageError `unknown-release` or `release-pruned`; EnvironmentError `release-damaged`.
- */
+/** @throws UsageError `unknown-release`, `release-pruned`; EnvironmentError `release-damaged` */
 export async function openArchive(bucket: Bucket, name: string): Promise<Source> {
   const damaged = () =>
     new EnvironmentError(
@@ -140,7 +134,7 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
   const index = release && (await soundIndex(bucket, release, name));
   if (!index) throw damaged();
   const listOf = openLists(release);
-  // Large documents whose digest was checked; they are read again for each use.
+  // Large documents whose digest was checked. They are read again for each use.
   const sound = new Map<string, LargeBody>();
   const body = async (object: PublishedObject): Promise<Body> => {
     if (object.kind === 'page' || object.kind === 'total') return listOf(object);

@@ -1,20 +1,20 @@
-/** Gzip-compressed lines of JSON (RFC 1952), read and written with bounded memory. */
+/** Gzip-compressed lines of JSON (RFC 1952) in bounded memory. */
 import { promisify } from 'node:util';
 import { createGunzip, gzip } from 'node:zlib';
 
 /**
- * Compresses in a thread of Node.js, which takes a tenth of a publish off the sending thread. Level 4 takes 30 % less time
- * than level 6, for 6 % more bytes.
+ * Compresses in Node's thread pool: a publish takes 10 % less time. Level 4 takes 30 % less time than level 6 for 6 %
+ * more bytes.
  */
 const compress = (bytes: Buffer) => promisify(gzip)(bytes, { level: 4 });
 
-/** Largest number of bytes compressed together, before a line that has more. */
+/** Bytes that are compressed together. A longer line is compressed separately. */
 const MEMBER = 262_144;
 
 /**
- * Compresses lines of JSON, several lines per gzip member (RFC 1952, 2.2). A stream takes twice the processor time,
- * most of it to pass lines between threads. Each line is encoded by itself: a joined text with any character beyond
- * Latin-1 has two bytes for each one, and encoding it takes three times as long.
+ * Compresses several lines per gzip member (RFC 1952, 2.2). A stream would take twice the processor time, mostly to
+ * pass lines between threads. Encodes each line separately: joined text with one character beyond Latin-1 has two bytes
+ * per character, and encoding it takes three times as long.
  */
 export async function compressed(lines: Iterable<readonly string[]>): Promise<Buffer> {
   const members: Buffer[] = [];
@@ -26,7 +26,7 @@ export async function compressed(lines: Iterable<readonly string[]>): Promise<Bu
   };
   for (const line of lines) {
     const text = `${JSON.stringify(line)}\n`;
-    // A UTF-16 code unit takes at most three bytes of UTF-8.
+    // Each UTF-16 code unit takes at most three bytes of UTF-8.
     const most = 3 * text.length;
     if (size > 0 && size + most > member.length) await end();
     if (most > member.length) member = Buffer.allocUnsafeSlow(most);
@@ -36,7 +36,7 @@ export async function compressed(lines: Iterable<readonly string[]>): Promise<Bu
   return Buffer.concat(members);
 }
 
-/** Most bytes of all lines; the longest of them has the manifest. A stranger's may have no end. */
+/** Bytes of all lines; the longest has the manifest. Untrusted input might never end. */
 const MAX_LENGTH = 256 * 2 ** 20;
 
 function parsedLine(bytes: Buffer): string[] {
@@ -45,7 +45,7 @@ function parsedLine(bytes: Buffer): string[] {
   throw new Error('a line is not a list of texts');
 }
 
-/** Reads the lines of an archive, with one in memory at a time. @throws Error when it is damaged. */
+/** Holds one line in memory at a time. @throws Error for damaged bytes */
 export async function* linesOf(bytes: Buffer): AsyncGenerator<string[], undefined> {
   const gunzip = createGunzip();
   gunzip.end(bytes);

@@ -1,9 +1,7 @@
 /**
- * Archive of the documents of releases, which later ones replace; everything else of a release stays as it is until it is
- * pruned.
- *
- * An index consists of compressed lines of JSON: `["manifest", text]`, the first one; `["text", key, text]`;
- * `["document", key]` for a separate object, and `["document", key, base64]`.
+ * Archive of the documents that later releases replace. All other objects of a release stay unchanged until `prune`.
+ * An index is compressed lines of JSON: first `["manifest", text]`; then `["text", key, text]` or `["document", key,
+ * base64]`, or `["document", key]` for a document in a separate object.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -17,19 +15,19 @@ import type { Source } from '../source.ts';
 import { compressed, linesOf } from './compressed-lines.ts';
 
 /**
- * Largest document in an index, in bytes, of those that a release may share with the one before; larger ones are objects,
- * so that a release does not store them again.
+ * Bytes. A document that releases may share is stored in the index up to this size; a larger one is a separate object,
+ * stored once.
  */
 const MAX_DOCUMENT = 8_000;
-/** Documents that differ between any two releases. */
+/** These differ between any two releases. */
 const OWN_DOCUMENTS: readonly string[] = [INDEX_KEY, DATA_PACKAGE_KEY];
-/** Documents in flight. */
+/** Concurrent requests. */
 const CONCURRENCY = 24;
 
-/** Bytes of documents by key; undefined for those stored as separate objects. */
+/** Undefined for documents in separate objects. */
 export type ArchiveIndex = ReadonlyMap<string, Buffer | undefined>;
 
-/** Reads the index of a release, without its manifest; undefined when it is absent. @throws Error when it is damaged. */
+/** Undefined when missing. @throws Error for a damaged index */
 export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIndex | undefined> {
   const object = await bucket.read(releaseObjectsKey(name));
   if (!object) return undefined;
@@ -48,21 +46,20 @@ export async function readArchivedManifest(bucket: Bucket, name: string): Promis
     for await (const [kind, text = ''] of object ? linesOf(object.body) : [])
       return kind === 'manifest' ? Buffer.from(text) : undefined;
   } catch {
-    // A damaged archive counts as absent.
+    // A damaged archive counts as missing.
   }
   return undefined;
 }
 
-/** Returns the keys of the documents that are separate objects. */
+/** Documents that are not inside the index. */
 export function keysOf(index: ArchiveIndex, { manifest }: Pick<Release, 'manifest'>): string[] {
   const apart = [...index].filter(([, bytes]) => bytes === undefined);
   return apart.map(([key]) => archivedDocumentKey(manifest.documents[key] ?? ''));
 }
 
 /**
- * Archives the documents of a release, the index last.
- *
- * @param present keys of separate objects that exist.
+ * Writes the index last.
+ * @param present keys of separate objects that exist
  */
 export async function writeContent(
   bucket: Bucket,

@@ -9,29 +9,29 @@ import { readKeptManifest } from './archive.ts';
 
 export type KeptRelease = {
   readonly name: string;
-  /** When it last became live; the last attempt for a release that never did. */
+  /** Last time it became live. If it never did: the last attempt. */
   readonly published: Date;
   /**
-   * Latest time at which the next release replaced it; the last attempt for one that was never live. Undefined for the
-   * live one.
+   * Latest time at which the next release may have replaced it. If it was never live: the last attempt. Undefined for
+   * the live release.
    */
   readonly replaced: Date | undefined;
   readonly isLive: boolean;
   readonly wasLive: boolean;
-  /** Whether it was live, and its archived objects still exist. */
+  /** It was live, and its archive still exists. */
   readonly isRestorable: boolean;
-  /** Set for one that never went live; a rollback that names it restores it, if all of its objects arrived. */
+  /** It never went live. A rollback that names it restores it if all its objects arrived. */
   readonly isUnfinished?: true;
 };
 
 export type DescribedRelease = KeptRelease & {
   readonly commit: string | null;
   readonly time: string | null;
-  /** Undefined for a release whose objects were pruned. */
+  /** Undefined if the release was pruned. */
   readonly properties: number | undefined;
 };
 
-/** Lists the releases of a bucket: the live one, earlier live ones (latest first), then the others by time. */
+/** The live release first, then earlier live ones (latest first), then the others by time. */
 export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
   const object = await bucket.read(MANIFEST_KEY);
   const live = object && parseManifest(object.body)?.release;
@@ -42,13 +42,13 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
   for await (const { key, modified } of bucket.list(`${RELEASES_FOLDER}/`)) {
     const [name = '', file] = key.slice(RELEASES_FOLDER.length + 1).split('/');
     if (!RELEASE_NAME.test(name)) continue;
-    // A pruned release has only its manifest, which its archive had before.
+    // A pruned release has only a manifest.
     const isArchive = file === 'objects.ndjson.gz';
     if (!isArchive && file !== 'manifest.json') continue;
     if (!arrived.has(name)) arrived.set(name, modified);
     if (isArchive) archived.add(name);
   }
-  // Releases older than the timeline were replaced by its start.
+  // Releases from before the timeline were replaced at the latest when it started.
   const first = timeline.from ?? timeline.live[0]?.since;
   const remembered = first === undefined ? (object?.modified ?? new Date()) : new Date(first);
   const kept = [...arrived].map(([name, time]): KeptRelease => {
@@ -56,7 +56,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
     const isLive = name === live;
     const isOlder = time.getTime() < remembered.getTime();
     const end = isOlder ? remembered : time;
-    // An interrupted publish replaced it without recording that.
+    // An interrupted publish replaced it without recording the time.
     const until = span ? (span.until ? new Date(span.until) : (object?.modified ?? new Date())) : end;
     const wasLive = isLive || span !== undefined || isOlder;
     return {
@@ -65,16 +65,16 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
       replaced: isLive ? undefined : until,
       isLive,
       wasLive,
-      // If a release was never live, some of its objects may be missing.
+      // A release that was never live may be incomplete.
       isRestorable: wasLive && archived.has(name) && !pruned.has(name),
       ...(!wasLive && archived.has(name) && { isUnfinished: true }),
     };
   });
   const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
-  // By the order of the timeline: times are out of order if the store's clock was set back.
+  // In timeline order: if the store's clock was set back, times are out of order.
   const rank = ({ name, isLive }: KeptRelease) =>
     isLive ? timeline.live.length : timeline.live.findLastIndex(({ release }) => release === name);
-  // Releases with equal times keep the order of the listing.
+  // Releases with equal times stay in listing order.
   return kept.sort(
     (one, other) =>
       rank(other) - rank(one) || end(other) - end(one) || other.published.getTime() - one.published.getTime(),
@@ -94,10 +94,9 @@ export async function describeReleases(bucket: Bucket): Promise<DescribedRelease
 }
 
 /**
- * Chooses the release that a rollback restores.
- *
- * @param wanted its name, or a prefix of it of six digits or more. @default the previously live release
- * @throws UsageError `unknown-release`, `ambiguous-release` or `invalid-release-name`.
+ * Which release a rollback restores.
+ * @param wanted its name, or at least the first six digits. @default the previous live release
+ * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name`
  */
 export async function chooseRelease(bucket: Bucket, wanted: string | undefined): Promise<string> {
   const releases = await listReleases(bucket);

@@ -30,57 +30,58 @@ import { keysOf, readArchivedManifest } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
 
 export type PruneOptions = {
-  /** Number of earlier manifests to keep. @default 10; 0 with a grace of 0 */
+  /** Earlier manifests that stay. @default 10; 0 with a grace of 0 */
   readonly keep?: number | undefined;
-  /** Days to keep the objects of a replaced release. @default 7 */
+  /** Days for which objects of a replaced release stay. @default 7 */
   readonly grace?: number | undefined;
-  /** Whether releases may go that readers were promised for longer. @default false */
+  /** Also prunes releases that readers were promised for longer. @default false */
   readonly force?: boolean | undefined;
   readonly lock?: LeaseOptions | undefined;
-  /** Opens the caches to purge, for the base URL of the live release. @default none */
+  /** Called with the base URL of the live release. @default no cache is purged */
   readonly caches?: ((baseUrl: string) => Promise<readonly Invalidator[]>) | undefined;
-  /** Current time in milliseconds since 1970. @default the store's time */
+  /** Milliseconds since 1970. @default the store's time */
   readonly now?: number | undefined;
 };
 
 export type PruneResult = {
   readonly bucket: string;
-  /** Releases whose objects were removed, so that they cannot be restored. */
+  /** Releases whose objects were removed; they cannot be restored. */
   readonly pruned: readonly string[];
-  /** Releases that left nothing, not even a manifest. */
+  /** Releases whose manifest was removed too. */
   readonly forgotten: readonly string[];
   readonly media: number;
   /** Number of removed chunks, shards and roots. */
   readonly packed: number;
   readonly assets: number;
   readonly parts: number;
-  /** Names of the previews that had ended, or expired. */
+  /** Previews that ended or expired. */
   readonly previews: readonly string[];
-  /** Whether the bucket keeps versions of what a grace of 0 removed; undefined where that is unknown. @default not asked */
+  /**
+   * With a grace of 0: whether the bucket's versioning keeps removed objects; undefined if unknown. @default not asked
+   */
   readonly keepsVersions?: boolean | undefined;
-  /** Number of removed details that were kept for readers of cached lists. */
+  /** Number of removed details that had been kept for readers of cached lists. */
   readonly details: number;
-  /** Keys of previews' objects that were not removed, since no publish writes them, or not completely removed. */
+  /** Keys below `_previews/` that no publish writes, so they were not or not completely removed. */
   readonly strange: readonly string[];
 };
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Removes the objects of releases that were replaced more than `grace` days ago, and of previews that have ended or expired,
- * with photos, packed objects, parts of downloads and explorer files that no other release or preview uses; and all but the
- * last `keep` manifests of these releases. A grace of 0 also ends all previews whose lock is free: then only
- * objects of the live release hold properties.
- *
- * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers are served; UsageError
- *   `no-conditional-writes` or `kept-longer`.
+ * Removes releases that were replaced more than `grace` days ago and previews that ended or expired, with all photos,
+ * packed objects, parts of downloads and explorer files that nothing else uses. Of these releases, the last `keep`
+ * manifests stay. A grace of 0 also ends all previews whose lock is free: afterwards only the live release contains
+ * properties.
+ * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers get; UsageError
+ * `no-conditional-writes`, `kept-longer`
  */
 export async function pruneReleases(destination: Bucket, options: PruneOptions = {}): Promise<PruneResult> {
   const lease = await takeLease(destination, options.lock);
   const { remains } = lease;
   try {
     const result = await prune(lease, destination, options);
-    // The next publish repairs any other damage, if the lease says that something is unfinished.
+    // If the lease says that a publish is unfinished, the next publish repairs what it left.
     if (remains.suspect) await lease.abandon();
     else await lease.finish({ manifest: remains.manifest });
     return result;
@@ -103,7 +104,7 @@ async function prune(
 ): Promise<PruneResult> {
   const { bucket, remains } = lease;
   const { lock, caches = async () => [] } = rest;
-  // Read before the survey, which refuses a lost timeline: one that is lost later must not count as empty.
+  // Read first, since the survey refuses a lost timeline: one that is lost afterwards must not count as empty.
   const { timeline: found } = await findTimeline(bucket, remains);
   const { live, timeline } = await certainSurvey(lease);
   const invalidators = await caches(live.manifest.api.url);
@@ -132,7 +133,7 @@ async function prune(
       force,
     });
     const changed = [...ids.map(propertyKey), ...result.previews.map(previewFolder), KEPT_RELEASES_KEY];
-    // With a grace of 0, everything is purged: no cache may keep anything of a removed release.
+    // A grace of 0 purges everything: no cache may keep anything of a removed release.
     const paths = grace === 0 ? undefined : pathsOf(changed, live.manifest.api.base);
     await purgeCaches({ paths }, { invalidators });
     const { keepsVersions } = destination;
@@ -146,7 +147,7 @@ async function prune(
 type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly KeptRelease[] } & {
   readonly live: Release;
   readonly timeline: Timeline;
-  /** Ids of details that no reader needs any more. */
+  /** Details that no reader needs any more. */
   readonly ids: readonly string[];
   readonly now: number;
   readonly force: boolean;
@@ -164,22 +165,22 @@ async function carryOut(
     pruned.map(({ name }) => name),
     { now, force },
   );
-  // Last: if this prune is interrupted, the next one needs them to finish.
+  // The manifest must outlive the archive, which is removed next.
   for (const { name } of pruned) {
     const manifest = await readArchivedManifest(bucket, name);
     if (manifest) await bucket.write(releaseManifestKey(name), manifest, CONTROL_HEADERS);
   }
-  // Nothing may look restorable that is not, wherever this is interrupted.
+  // Before their objects: a release must never look restorable when it is not.
   await removeAll(
     bucket,
     pruned.map(({ name }) => releaseObjectsKey(name)),
   );
   const documents = await unusedDocuments(bucket, [live, ...kept]);
   const isRoot = (key: string) => kindOf(key) === 'root';
-  // Details are removed before the photos they show.
+  // Before the photos that they show.
   await removeAll(bucket, ids.map(propertyKey));
   await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...documents]);
-  // Last: if this prune is interrupted, the next one needs them to finish.
+  // Last: an interrupted prune needs the roots to resume.
   await removeAll(bucket, unused.filter(isRoot));
   if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
   const after = afterPrune(timeline, { pruned, forgotten, ids });
@@ -207,7 +208,7 @@ async function carryOut(
   };
 }
 
-/** @throws EnvironmentError when it is unknown which releases readers are served; the next publish finds out. */
+/** @throws EnvironmentError when it is unknown which releases readers get; the next publish finds out */
 async function certainSurvey(lease: Lease): Promise<BucketSurvey & { readonly live: Release }> {
   const survey = await surveyBucket(lease);
   const { live, doubt } = survey;
@@ -306,7 +307,7 @@ function isOurs(key: string): boolean {
   return key === MANIFEST_KEY || isReleaseKey(key) || ARCHIVE.test(key) || isArchivedKey(key);
 }
 
-/** Aborts uploads in parts, older than a day, of publishers that never learned that they had begun. `now`: the store's time. */
+/** Aborts multipart uploads older than a day, whose publisher never got the upload's id. `now`: the store's time. */
 async function discardOldUploads(bucket: Bucket, now: number): Promise<void> {
   await bucket.discardParts?.((key, begun) => isOurs(key) && now - begun.getTime() > DAY);
 }

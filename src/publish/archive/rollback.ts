@@ -5,11 +5,10 @@ import { openArchive } from './archive.ts';
 import { chooseRelease } from './list.ts';
 
 /**
- * Restores an archived release, by the same steps as a publish.
- *
- * @param wanted its name, or a prefix of it of six digits or more. @default the previously live release
- * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name` or `release-pruned`, and as {@link
- *   publishRelease}.
+ * Publishes an archived release with the steps of a normal publish.
+ * @param wanted its name, or at least the first six digits. @default the previous live release
+ * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name`, `release-pruned`, and as {@link
+ * publishRelease}
  */
 export async function rollBack(
   bucket: Bucket,
@@ -17,7 +16,7 @@ export async function rollBack(
   options: PublishOptions = {},
 ): Promise<PublishResult> {
   const choose = async ({ bucket: leased, remains: { goal } }: Lease) => {
-    // The same command resumes the interrupted rollback, even if another release has become live since.
+    // Running the same command again resumes an interrupted rollback, even if another release became live since.
     const name = (wanted === undefined && goal) || (await chooseRelease(leased, wanted));
     return { source: await openArchive(leased, name), goal: wanted === undefined ? name : null };
   };

@@ -16,10 +16,9 @@ export type AwsServiceOptions = {
 
 export type AwsService = {
   /**
-   * Sends a request until it succeeds, at most {@link PURGE_ATTEMPTS} times.
-   *
-   * @param path percent-encoded.
-   * @throws PurgeRefusal when the service refuses it.
+   * Sends at most {@link PURGE_ATTEMPTS} times.
+   * @param path percent-encoded
+   * @throws PurgeRefusal when the service refuses
    */
   readonly send: (
     method: 'GET' | 'POST',
@@ -30,7 +29,7 @@ export type AwsService = {
   readonly close: () => void;
 };
 
-/** Opens a service; credentials are looked up with the first request. */
+/** Credentials are looked up at the first request. */
 export function openAwsService({ endpoint, signer, type, delay }: AwsServiceOptions): AwsService {
   const { origin, host } = new URL(endpoint);
   const credentials = findCredentials();
@@ -43,7 +42,7 @@ export function openAwsService({ endpoint, signer, type, delay }: AwsServiceOpti
       ...(tag ? { 'if-match': tag } : {}),
       ...(body ? { 'content-type': type } : {}),
     };
-    // All services but S3 sign the path encoded a second time.
+    // All services except S3 sign the path encoded twice.
     const signedPath = path.split('/').map(encode).join('/');
     const request = { method, path: signedPath, query, headers };
     const signed = signer.headers(request, await credentials(), Date.now(), digest);
@@ -67,7 +66,7 @@ export function openAwsService({ endpoint, signer, type, delay }: AwsServiceOpti
   };
 }
 
-/** Reads an error of AWS's protocols: XML (CloudFront), and JSON (key value store: "REST-JSON", "Operation error"). */
+/** CloudFront's errors are XML, the key value store's JSON (AWS "REST-JSON", "Operation error"). */
 function errorOf({ body, headers }: HttpResponse): { readonly code: string; readonly message: string } {
   const element = readError(body);
   if (element) return element;
@@ -76,7 +75,7 @@ function errorOf({ body, headers }: HttpResponse): { readonly code: string; read
     (one) => typeof one === 'string',
   );
   const message = [value.message, value.Message].find((one) => typeof one === 'string');
-  // The name may be written `com.amazonaws#ThrottlingException:http://internal/`.
+  // May look like `com.amazonaws#ThrottlingException:http://internal/`.
   return { code: String(named ?? '').replace(/:.*$|^.*#/g, ''), message: String(message ?? '') };
 }
 

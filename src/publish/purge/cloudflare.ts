@@ -1,4 +1,4 @@
-/** Purges Cloudflare's cache after a publish (API "Purge Cached Content"). */
+/** Cloudflare API "Purge Cached Content". */
 import { UsageError } from '../../errors/errors.ts';
 import { retry, retryAfterOf } from '../../storage/backoff.ts';
 import { groups } from '../../storage/for-each.ts';
@@ -16,23 +16,23 @@ import {
 
 export type CloudflareOptions = {
   readonly zone: string;
-  /** API token with permission to purge the zone's cache. */
+  /** API token that may purge the zone. */
   readonly token: string;
   readonly baseUrl: string;
-  /** Largest number of prefixes; with more, the whole host is purged. @default 15 */
+  /** Maximum of prefixes; beyond it, the whole host is purged. @default 15 */
   readonly limit?: number | undefined;
-  /** @default `CLOUDFLARE_BASE_URL`, which Cloudflare's own libraries also read, or Cloudflare */
+  /** @default `CLOUDFLARE_BASE_URL`, as in Cloudflare's own libraries, else Cloudflare's API */
   readonly endpoint?: string | undefined;
   /** Upper limit of the first retry delay, in milliseconds. @default 1000 */
   readonly delay?: number | undefined;
 };
 
-/** Largest number of prefixes per request (API reference). */
+/** Maximum of prefixes per request (API reference). */
 const PURGED_AT_ONCE = 30;
 
 const API = 'https://api.cloudflare.com/client/v4';
 
-/** @throws UsageError `invalid-base-url`. */
+/** @throws UsageError `invalid-base-url` */
 export function createCloudflare(options: CloudflareOptions): Invalidator {
   const { zone, token, baseUrl, limit = MAX_PREFIXES, delay = PURGE_BACKOFF.delay } = options;
   const endpoint = options.endpoint ?? (process.env.CLOUDFLARE_BASE_URL || API);
@@ -47,7 +47,7 @@ export function createCloudflare(options: CloudflareOptions): Invalidator {
   return {
     name: 'Cloudflare',
     async invalidate({ paths }) {
-      // A prefix has no scheme, and covers every query.
+      // A prefix has no scheme and covers all queries.
       const prefixes = (atMost(paths, limit) ?? ['/']).map((path) => host + path);
       const client = createHttpClient({ proxy: true });
       try {

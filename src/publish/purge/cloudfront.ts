@@ -6,25 +6,25 @@ import { escapeXml, readText } from '../../storage/s3/xml.ts';
 import { openAwsService } from './aws-service.ts';
 import { atMost, type Invalidator, invalidationError, MAX_PREFIXES, type StalePaths } from './purge.ts';
 
-/** Options for CloudFront. Credentials come from the places that AWS tools use. */
+/** Credentials are found where AWS tools find them. */
 export type CloudFrontOptions = {
   readonly distribution: string;
-  /** Largest number of paths; with more, everything is invalidated. @default 15, which is also the most */
+  /** Maximum of paths; beyond it, everything is invalidated. @default 15, also the upper bound */
   readonly limit?: number | undefined;
-  /** Waits until the edge locations have completed the invalidation. @default false */
+  /** Waits for the invalidation to complete at the edge. @default false */
   readonly wait?: boolean | undefined;
   /** @default `AWS_ENDPOINT_URL_CLOUDFRONT`, `AWS_ENDPOINT_URL`, or AWS */
   readonly endpoint?: string | undefined;
-  /** Milliseconds between two status requests, with `wait`. @default 5000 */
+  /** Milliseconds between status requests of `wait`. @default 5000 */
   readonly interval?: number | undefined;
   /** Upper limit of the first retry delay, in milliseconds. @default 1000 */
   readonly delay?: number | undefined;
 };
 
-/** Characters that CloudFront wants percent-encoded in paths: those that RFC 1738, 2.2 calls unsafe. */
+/** CloudFront requires these characters percent-encoded (unsafe by RFC 1738, 2.2). */
 const UNSAFE = /[^A-Za-z0-9$\-_.+!*'(),;/?:@&=]/g;
 
-/** Returns the paths of an invalidation. A wildcard is the last character, and covers every query. */
+/** A wildcard must be the last character. It covers all queries. */
 export function cloudFrontPaths(paths: StalePaths, limit: number): string[] {
   return (atMost(paths, Math.min(limit, MAX_PREFIXES)) ?? ['/']).map((path) => `${encodePath(path)}*`);
 }
@@ -40,7 +40,7 @@ export function createCloudFront(options: CloudFrontOptions): Invalidator {
     async invalidate({ paths: stale }) {
       const paths = cloudFrontPaths(stale, limit);
       if (paths.length === 0) return paths;
-      // CloudFront is global, and takes signatures for this region.
+      // CloudFront is global and accepts signatures only for this region.
       const service = openAwsService({
         endpoint: endpoint ?? (env.AWS_ENDPOINT_URL_CLOUDFRONT || env.AWS_ENDPOINT_URL || ENDPOINT),
         signer: createSigner('cloudfront', 'us-east-1'),

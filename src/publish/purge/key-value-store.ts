@@ -8,18 +8,17 @@ import { isScopeEntry, STORED_RELEASE, storeEntries } from '../../targets/cloudf
 import { type AwsService, openAwsService } from './aws-service.ts';
 import { type Invalidator, invalidationError } from './purge.ts';
 
-/** Largest number of keys per request. */
+/** Maximum of keys per request. */
 const BATCH = 50;
 
 const ARN = /^arn:aws[a-z-]*:cloudfront::([0-9]{12}):key-value-store\/[0-9A-Za-z-]+$/;
 
 /**
- * Writes the totals and problems of a release into the store, then its name, which the function shows so that `verify`
- * can detect a stale store.
- *
- * @param options `endpoint` is by default `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, or AWS; `delay` the upper limit of the
- *   first retry delay, in milliseconds.
- * @throws UsageError `invalid-key-value-store` when `arn` is not an ARN.
+ * Writes a release's totals and problems, then its name. The edge function sends that name, so that `verify` detects a
+ * stale store.
+ * @param options `endpoint` @default `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, or AWS; `delay`: upper limit of the
+ * first retry delay, in milliseconds
+ * @throws UsageError `invalid-key-value-store` when `arn` is not an ARN
  */
 export function createKeyValueStore(
   arn: string,
@@ -61,7 +60,7 @@ export function createKeyValueStore(
 type Change = { readonly Key: string; readonly Value: string } | { readonly Key: string };
 
 async function update(service: AwsService, path: string, release: Release): Promise<string[]> {
-  // The tag is read before the listing, so that a concurrent change is refused.
+  // Read before the listing, so that the store rejects the update after a concurrent change.
   let { tag } = await service.send('GET', path);
   const changes = changesTo(release, await listEntries(service, path));
   for (const batch of groups(changes, BATCH)) {
@@ -74,7 +73,7 @@ async function update(service: AwsService, path: string, release: Release): Prom
   return changes.map(({ Key }) => Key);
 }
 
-/** Returns the changes that turn `held` into the entries of a release, its name last. Entries of others stay. */
+/** The release's name comes last. Entries of others stay. */
 function changesTo(release: Release, held: ReadonlyMap<string, string>): Change[] {
   const entries = new Map(entriesOf(release));
   const gone = [...held.keys()].filter((Key) => isScopeEntry(Key) && !entries.has(Key));
@@ -82,7 +81,7 @@ function changesTo(release: Release, held: ReadonlyMap<string, string>): Change[
   return [...gone.map((Key) => ({ Key })), ...other.map(([Key, Value]) => ({ Key, Value }))];
 }
 
-/** Yields the entries of a release, its name last. */
+/** The release's name comes last. */
 function* entriesOf(release: Release): Generator<[key: string, value: string]> {
   const { base, page_sizes: sizes, layout } = release.manifest.api;
   const scopes = Array.from(pageScopes(release), ([folder, { total }]) => ({ folder, total }));

@@ -5,20 +5,20 @@ export type PurgeOptions = {
   readonly cloudfront?: string;
   readonly keyValueStore?: string;
   readonly cloudflare?: string;
-  /** Public URL of the API, which Cloudflare's requests name. */
+  /** Public URL of the API, for Cloudflare's requests. */
   readonly baseUrl?: string | undefined;
-  /** Largest number of paths; with more, everything is purged. @default that of each cache */
+  /** Maximum of paths; beyond it, everything is purged. @default that of each cache */
   readonly limit?: number | undefined;
   readonly wait: boolean;
 };
 
-/** @throws UsageError when Cloudflare's token or the base URL is missing. */
+/** @throws UsageError when Cloudflare's token or the base URL is missing */
 export async function openInvalidators(
   { cloudfront, keyValueStore, cloudflare, baseUrl, limit, wait }: PurgeOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<Invalidator[]> {
   const invalidators: Invalidator[] = [];
-  // Before the purge: otherwise caches would store responses with old totals again.
+  // First: otherwise caches would store responses with old totals again after the purge.
   if (keyValueStore !== undefined) {
     const { createKeyValueStore } = await import('./key-value-store.ts');
     invalidators.push(createKeyValueStore(keyValueStore));

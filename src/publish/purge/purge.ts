@@ -1,4 +1,7 @@
-/** Computes what caches must purge: path prefixes, since every answer has unlimited URLs (queries, ids in capitals). */
+/**
+ * Computes stale path prefixes. Full URLs cannot be listed: each response has unlimited ones (queries, ids in
+ * capitals).
+ */
 
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -27,28 +30,28 @@ import { isBusyCode } from '../../storage/s3/errors.ts';
 import { ALL_KINDS, planFromReleases } from '../plan.ts';
 import type { PublishListener } from '../progress.ts';
 
-/** Path prefixes that caches hold stale, each with a leading slash; undefined for everything. */
+/** Path prefixes with a leading slash; undefined for everything. */
 export type StalePaths = readonly string[] | undefined;
 
 export type Stale = {
   readonly paths: StalePaths;
-  /** The live release; undefined where it and its totals stay the same. */
+  /** Undefined if the live release and its totals did not change. */
   readonly release?: Release | undefined;
 };
 
 export type Invalidator = {
-  /** Name in reports, such as `CloudFront`. */
+  /** For reports, such as `CloudFront`. */
   readonly name: string;
   /**
-   * @returns what was purged, or the entries that were changed.
-   * @throws EnvironmentError `invalidation-failed`.
+   * @returns what was purged, or the changed entries
+   * @throws EnvironmentError `invalidation-failed`
    */
   readonly invalidate: (stale: Stale) => Promise<readonly string[]>;
-  /** Tells whether a store of totals differs from a release. @default it has no totals */
+  /** Whether a store of totals differs from the release. @default the cache has no totals */
   readonly isStale?: ((release: Release) => Promise<boolean>) | undefined;
 };
 
-/** Largest number of prefixes before everything is purged: CloudFront has 15 wildcards in progress at most. */
+/** Maximum of prefixes before everything is purged: CloudFront allows 15 wildcards in progress. */
 export const MAX_PREFIXES = 15;
 
 const GROUPS = [
@@ -60,10 +63,9 @@ const OF_LISTS: ReadonlySet<Kind> = new Set(['page', 'total']);
 const ONE_GROUP: ReadonlySet<Kind> = new Set(['page', 'total', 'detail', 'country']);
 
 /**
- * Compares the live release with those that were live before, wholly or in part.
- *
- * @param others other changed keys or folders, which belong to no release.
- * @returns undefined also where it is unknown which release is cached.
+ * Compares the live release with those that were live before, wholly or partially.
+ * @param others other changed keys or folders, in no release
+ * @returns undefined (everything) also when it is unknown which release is cached
  */
 export async function stalePaths(
   before: readonly Release[],
@@ -78,12 +80,12 @@ export async function stalePaths(
     keys.add(MANIFEST_KEY);
     for await (const key of changedKeys(release, after)) keys.add(key);
   }
-  // Without pages, lists are made from what this names.
+  // Without pages, lists are made from the root that `CURRENT_KEY` names.
   if (!after.hasPages && keys.has(CURRENT_KEY)) keys.add(`${PAGES_FOLDER}/`);
   return pathsOf(keys, after.manifest.api.base);
 }
 
-/** Tells whether answers may differ although they are made from the same objects. */
+/** Whether responses may differ although their objects are equal. */
 function hasOtherSettings({ manifest: before }: Release, { manifest: after }: Release): boolean {
   const isSameGroup = ([group, digest]: [string, string]) => (before.headers?.[group] ?? digest) === digest;
   return !isDeepStrictEqual(before.api, after.api) || !Object.entries(after.headers ?? {}).every(isSameGroup);
@@ -92,7 +94,7 @@ function hasOtherSettings({ manifest: before }: Release, { manifest: after }: Re
 async function* changedKeys(before: Release, after: Release): AsyncGenerator<string> {
   const plan = await planFromReleases(before, after);
   for (const kind of ALL_KINDS) {
-    // Objects named by their content never become stale.
+    // Objects named by their content are never stale.
     if (isKept({ kind })) continue;
     for (const { key } of plan.writes(kind)) {
       yield key;
@@ -100,29 +102,29 @@ async function* changedKeys(before: Release, after: Release): AsyncGenerator<str
     }
   }
   yield* plan.removals();
-  // Details that are in parts are responses, but not objects.
+  // A detail inside a part has a URL but is not an object.
   if (!hasSameDetails(before, after)) yield propertyKey(ANY_ID);
 }
 
 const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Returns the prefixes of the URLs of these keys, and of the answers made from them. */
+/** Prefixes of the URLs of these keys and of all responses made from them. */
 export function pathsOf(keys: Iterable<string>, base: string): StalePaths {
   const found = new Set<string>();
   for (const key of keys) {
     const kind = kindOf(key);
-    // Any path may have such an answer.
+    // These may be the response for any path.
     if (kind === 'problem' || key === EXPLORER_KEY || key === NOT_FOUND_KEY) return undefined;
     if (OF_LISTS.has(kind)) found.add(base + LIST_PATH);
     if (kind === 'detail') found.add(`${base}${LIST_PATH}/`);
     const start = GROUPS.find((group) => key.startsWith(group)) ?? key;
-    // A server may cache an object by its own path.
+    // A server may also cache the object by its key.
     for (const path of [`/${start}`, `${base}/${start}`]) found.add(path);
   }
   return withoutCovered(found);
 }
 
-/** Replaces prefixes by shorter ones until they are at most `limit`; everything where that does not suffice. */
+/** Shortens prefixes until there are at most `limit`; undefined (everything) if that is not enough. */
 export function atMost(paths: StalePaths, limit: number): StalePaths {
   if (paths === undefined || paths.length <= limit) return paths;
   const data = `/${DATA_FOLDER}/`;
@@ -135,7 +137,7 @@ export function atMost(paths: StalePaths, limit: number): StalePaths {
 
 function withoutCovered(paths: ReadonlySet<string>): string[] {
   const sorted = [...paths].sort();
-  // Sorted, so the paths that a prefix covers come right after it.
+  // After sorting, the paths that a prefix covers follow it directly.
   let last: string | undefined;
   return sorted.filter((path) => {
     const isCovered = last !== undefined && path.startsWith(last);
@@ -145,12 +147,14 @@ function withoutCovered(paths: ReadonlySet<string>): string[] {
 }
 
 export type Purging = {
-  /** Stores of totals first: else caches would store answers made of old totals again. @default none */
+  /**
+   * Stores of totals first: otherwise caches would store responses with old totals again after the purge. @default none
+   */
   readonly invalidators?: readonly Invalidator[] | undefined;
   readonly listener?: PublishListener | undefined;
 };
 
-/** Returns what each cache purged, by its name; a cache with nothing to purge is left out. */
+/** What was purged, by cache name. Caches without stale paths are left out. */
 export async function purgeCaches(
   stale: Stale,
   { invalidators = [], listener = () => {} }: Purging,
@@ -167,7 +171,7 @@ export async function purgeCaches(
 export class PurgeRefusal extends Error {
   readonly status: number;
   readonly code: string;
-  /** Milliseconds after which the cache accepts a retry; undefined when it says nothing. */
+  /** Milliseconds until a retry is accepted; undefined if the response does not say. */
   readonly retryAfter: number | undefined;
   constructor(status: number, text: string, code = '', retryAfter?: number) {
     super(`${status} ${text}`);
@@ -177,13 +181,13 @@ export class PurgeRefusal extends Error {
   }
 }
 
-/** Tells whether a request to a cache may succeed a moment later; true also for a failure without a valid answer. */
+/** Whether a retry may succeed. True also if there was no valid response. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof PurgeRefusal)) return true;
   return error.status === 429 || error.status >= 500 || isBusyCode(error.code);
 }
 
-/** Retries of requests to caches: their limits are by the minute. */
+/** Patient, since rate limits of caches count per minute. */
 export const PURGE_ATTEMPTS = 5;
 export const PURGE_BACKOFF = {
   delay: 1000,
@@ -199,7 +203,7 @@ export function invalidationError(cache: string, error: unknown): EnvironmentErr
   );
 }
 
-/** Returns a sentence about a cache in front of the host that was not purged; undefined without one. */
+/** Sentence about a cache in front of the host that was not purged; undefined if there is none. */
 export function unpurgedText(
   { host, release }: { readonly host: HostName | undefined; readonly release: Pick<Release, 'hasPages'> },
   invalidators: readonly Invalidator[],

@@ -1,4 +1,4 @@
-// A function of Cloudflare Pages for every path: the worker, over the files of the project.
+// Function of Cloudflare Pages for every path: runs the worker over the project's files.
 import worker from '../worker.js';
 
 export const onRequest = (context) => worker.fetch(context.request, context.env, context);

@@ -1,4 +1,4 @@
-/** A deployment replaces all files at once, so nothing is cached: a cached file could be of another release. */
+/** Nothing is cached: a deployment replaces all files at once, and a cached file could be from another release. */
 import { answer, type ExecutionContext, type R2Bucket } from '../cloudflare-worker/worker.ts';
 import { partOf } from '../runtime/range.ts';
 
@@ -15,7 +15,7 @@ const fetch: Fetch = (request, { ASSETS }, context) => answer(request, assetsBuc
 // biome-ignore lint/style/noDefaultExport: the platform calls the default export
 export default { fetch };
 
-/** The binding knows no ranges. */
+/** The assets binding supports no ranges. */
 function assetsBucket(assets: Assets): R2Bucket {
   const get: R2Bucket['get'] = async (key, options) => {
     const found = await ask(assets, key);
@@ -33,9 +33,9 @@ function assetsBucket(assets: Assets): R2Bucket {
   return { get, head: get };
 }
 
-/** Undefined when there is none. @throws Error for any response but a file, none, or the redirect of a folder */
+/** Undefined for a missing file. @throws Error for any other response than a file, 404, or a folder's redirect */
 async function ask(assets: Assets, key: string): Promise<Response | undefined> {
-  // The platform serves a page without the end of its name, and redirects from its whole name.
+  // The platform serves a page without its extension and redirects from the full name.
   const isPage = key.endsWith('.html');
   const path = `/${key
     .replace(/(^|\/)index\.html$|\.html$/, '$1')
@@ -48,7 +48,7 @@ async function ask(assets: Assets, key: string): Promise<Response | undefined> {
   if (status === 200 && hasPage === isPage) return response;
   await response.body?.cancel();
   const isFolder = status >= 300 && status < 400 && headers.get('Location') === `${path}/`;
-  // Pages answers a missing file with the page of the root.
+  // Pages answers a missing file with the root page.
   if (status === 404 || isFolder || hasPage) return undefined;
   throw new Error(`The assets answered ${status} for ${key}.`);
 }

@@ -1,4 +1,4 @@
-/** A Cloudflare Worker over an R2 bucket, with the Cache API in front of it. */
+/** A Cloudflare Worker that serves an R2 bucket through the Cache API. */
 import type { Platform } from '../../packed/serve/list.ts';
 import { createFindServed, type FindServed, type Served } from '../../packed/serve/previews.ts';
 import { bytesOf, respond, type StoredBody } from '../runtime/fetch.ts';
@@ -39,7 +39,7 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-/** Static assets with a file per page have no previews. */
+/** With the layout `pages` the worker serves no previews. */
 const find: FindServed = CATALOGUE_PACKED
   ? createFindServed(SETTINGS)
   : async () => ({ settings: SETTINGS, list: undefined, placeOf: (key) => key });
@@ -50,7 +50,7 @@ const fetch: Fetch = (request, { CATALOGUE }, context) =>
 // biome-ignore lint/style/noDefaultExport: the platform calls the default export
 export default { fetch };
 
-/** Without a cache, every file is read from the bucket. */
+/** @param cacheOf @default every file is read from the bucket */
 export function answer(
   request: Request,
   bucket: R2Bucket,
@@ -89,7 +89,7 @@ function storeOf(
     read,
     cut: list && ((found, asked) => list(found, asked, platform)),
     report: (error) => console.error(String(error)),
-    // Not cached: a total proves that the bucket has a catalogue, and a cached one would survive the emptying of the
+    // Not cached: reading a total proves that the bucket has a catalogue. A cached total would outlive an emptied
     // bucket.
     text: async (key) => {
       const object = await bucket.get(placeOf(key) ?? key);
@@ -99,7 +99,7 @@ function storeOf(
       const key = fileKey(path, settings.base);
       const place = key === undefined ? undefined : placeOf(key);
       if (key === undefined || place === undefined) return undefined;
-      // A Range header is ignored with HEAD (RFC 9110, 14.2).
+      // HEAD ignores the Range header (RFC 9110, 14.2).
       const header = request.method === 'GET' ? request.headers.get('Range') : null;
       const asked = header === null ? undefined : requestedRange(header);
       if (asked) return readRange({ key, place }, asked, request, bucket);
@@ -111,7 +111,7 @@ function storeOf(
 
 type Placed = { readonly key: string; readonly place: string };
 
-/** One cache entry for all spellings of a page's URL. */
+/** All spellings of a page's URL share a cache entry. */
 async function readCached(
   { key, place }: Placed,
   request: Request,
@@ -132,7 +132,7 @@ async function readCached(
   return { tag: object.httpEtag, body: response.body as StoredBody };
 }
 
-/** `#` and `?` of a key start no fragment or query. */
+/** Encodes `#` and `?`, which would start a fragment or query. */
 function cacheUrl(key: string, request: Request): string {
   return new URL(`/${key.split('/').map(encodeURIComponent).join('/')}`, request.url).href;
 }
@@ -144,7 +144,7 @@ function fileReply(entity: Entity<StoredBody>, key: string, request: Request): R
   return whole;
 }
 
-/** A single read, so that an object and its replacement are never mixed. R2 refuses a range past the end. */
+/** Reads once, so that an object and its replacement are never mixed. R2 rejects a range that starts past the end. */
 async function readRange(
   { key, place }: Placed,
   asked: RequestedRange,

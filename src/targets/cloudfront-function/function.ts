@@ -1,4 +1,4 @@
-/** The router as a CloudFront Function for viewer requests: rewrites them to an object's key, or answers. */
+/** CloudFront Function for viewer requests: rewrites the request to an object's key, or responds itself. */
 import crypto from 'node:crypto';
 import cf from 'cloudfront';
 import { accessOf } from '../../contract/access.ts';
@@ -38,12 +38,12 @@ type ViewerResponse = {
   body?: string;
 };
 
-/** Returns a request for an object, or a response. Never rejects. */
+/** Never rejects. */
 export async function handler(event: { request: ViewerRequest }): Promise<ViewerRequest | ViewerResponse> {
   try {
     return await answerTo(event.request);
   } catch (error) {
-    // The key value store cannot be read, or is not that of a catalogue.
+    // The key value store is unreadable or belongs to no catalogue.
     console.log(String(error));
     const problem = SETTINGS.problems[BROKEN]!;
     return respond(event.request, problem[0], PROBLEM_TYPE, UNCACHED, [], problem[1]);
@@ -71,7 +71,7 @@ async function answerTo(request: ViewerRequest): Promise<ViewerRequest | ViewerR
   return objectRequest(request, key === '' || key[key.length - 1] === '/' ? `${key}index.html` : key);
 }
 
-/** The console's tests provide only the parsed query, whose names and values are not decoded. */
+/** Tests in the CloudFront console provide only a parsed query, with encoded names and values. */
 function queryOf(request: ViewerRequest): string {
   const raw = request.rawQueryString ? request.rawQueryString() : '';
   if (raw) return raw;
@@ -86,7 +86,7 @@ function queryOf(request: ViewerRequest): string {
 function isAuthorized(request: ViewerRequest): boolean {
   if (CATALOGUE_GUARDED) {
     const key = request.headers['x-api-key'];
-    // A request with two key headers has no valid key.
+    // Two key headers count as no valid key.
     const digest =
       key && !(key.multiValue && key.multiValue.length > 1)
         ? crypto.createHash('sha256').update(key.value).digest('hex')
@@ -96,7 +96,7 @@ function isAuthorized(request: ViewerRequest): boolean {
   return true;
 }
 
-/** The store has totals above 0, and that of the unfiltered scope. */
+/** The store has only totals above 0, and always the total of the unfiltered scope. */
 async function totalOf(folder: string): Promise<number> {
   const key = folder.slice(PAGES_FOLDER.length + 1);
   const store = cf.kvs();

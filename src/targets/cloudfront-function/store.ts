@@ -3,10 +3,10 @@ import type { Problem, ProblemName } from '../../contract/problem.ts';
 import { problemReplies } from '../runtime/reply-settings.ts';
 import type { ScopeTotal } from '../target.ts';
 
-/** Key of the release whose totals are stored; `publish` writes it after the totals. */
+/** Key of the release that the totals belong to; `publish` writes it last. */
 export const STORED_RELEASE = 'release';
 
-/** Totals by the folder of a scope, and problems by name, each with its status first. */
+/** Total by scope folder; problem (status, then body) by name. */
 export function* storeEntries(
   scopes: Iterable<ScopeTotal>,
   problems: ReadonlyMap<ProblemName, Problem>,
@@ -18,7 +18,7 @@ export function* storeEntries(
 
 const SCOPE = /^(?:-|[A-Z]{2})\/(?:-|(?:[0-9a-f]{2})+)$/;
 
-/** Other entries may be an owner's own. */
+/** Other entries may belong to the owner. */
 export function isScopeEntry(key: string): boolean {
   return SCOPE.test(key);
 }

@@ -1,4 +1,4 @@
-/** A handler of `Request` and `Response` over any HTTP server with the files of `dist/public`. */
+/** A `Request`/`Response` handler over any HTTP server that has the files of `dist/public`. */
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import type { Platform } from '../../packed/serve/list.ts';
 import { createFindServed, type Served } from '../../packed/serve/previews.ts';
@@ -82,11 +82,11 @@ function storeOf(
 
 function rangeHeaders({ method, headers }: Request): Record<string, string> {
   const range = headers.get('Range') ?? '';
-  // A Range header is ignored with HEAD (RFC 9110, 14.2).
+  // HEAD ignores the Range header (RFC 9110, 14.2).
   if (method !== 'GET' || !requestedRange(range)) return {};
   const condition = headers.get('If-Range');
   if (condition === null) return { Range: range };
-  // An origin would refuse so long a header; no entity tag is that long.
+  // An origin would reject such a long header, and no ETag is that long.
   return condition.length > LONGEST_TAG ? {} : { Range: range, 'If-Range': condition };
 }
 
@@ -97,7 +97,9 @@ async function readOrigin(key: string, origin: string): Promise<Entity<StoredBod
   return found && entityOf(found);
 }
 
-/** Follows no redirect: a login is not the catalogue's file. @throws Error for any response but a file or none */
+/**
+ * Follows no redirects: a login page is not the catalogue's file. @throws Error for any response except a file or 404
+ */
 async function ask(
   key: string,
   origin: string,
@@ -106,7 +108,7 @@ async function ask(
   const url = `${origin}/${key.split('/').map(encodeURIComponent).join('/')}`;
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), ORIGIN_TIME_LIMIT);
-  // Uncompressed, so that the entity tag matches the bytes sent.
+  // Uncompressed, so that the ETag matches the bytes sent.
   const response = await fetch(url, {
     headers: { ...headers, 'Accept-Encoding': 'identity' },
     redirect: 'manual',
@@ -122,7 +124,7 @@ async function ask(
   throw new Error(`The origin answered ${status} for ${url}.`);
 }
 
-/** Servers redirect the path of a folder to the same path with a slash. */
+/** Servers redirect a folder's path to the same path with a slash. */
 function isFolder({ status, headers }: Response, url: string): boolean {
   const location = headers.get('Location');
   if (status < 300 || status >= 400 || location === null) return false;

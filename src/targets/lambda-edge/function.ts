@@ -1,4 +1,4 @@
-/** The router in Lambda@Edge for origin requests: reads totals and chunks from the bucket. */
+/** Lambda@Edge for origin requests: reads totals and chunks from the bucket. */
 import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
@@ -14,7 +14,7 @@ type OriginRequest = {
   /** Raw, without `?`. */
   querystring: string;
   headers: Record<string, { key?: string; value: string }[]>;
-  /** `region` is empty with an origin access control; the host name includes it too. */
+  /** `region` is empty with an origin access control. The domain name always contains it. */
   origin: { s3: { domainName: string; region: string } };
 };
 
@@ -25,7 +25,7 @@ type OriginResponse = {
   bodyEncoding?: 'base64';
 };
 
-/** Key of an object, which CloudFront fetches itself; or the bytes of a page cut out of chunks. */
+/** Key of an object that CloudFront fetches, or the bytes of a page cut out of chunks. */
 type Body = { readonly key: string } | Uint8Array;
 
 type Handler = (event: {
@@ -68,7 +68,7 @@ function storeOf(
   request: OriginRequest,
   open: () => S3Reader,
 ): FileStore<Body> {
-  // CloudFront revalidates, and sends the entity tag; here only the object's existence matters.
+  // Only checks that the object exists: CloudFront fetches and revalidates it.
   const read = async (key: string) => {
     const place = placeOf(key);
     return place !== undefined && (await open().has(place)) ? { tag: '', body: { key: place } } : undefined;
@@ -77,7 +77,7 @@ function storeOf(
     const place = placeOf(key);
     return place === undefined ? undefined : open().bytes(place);
   };
-  // Pages are revalidated here, since CloudFront has no object for them.
+  // Pages have no object, so CloudFront cannot revalidate them; the function does.
   const ifNoneMatch = headerOf(request, 'If-None-Match');
   return {
     read,
@@ -86,7 +86,7 @@ function storeOf(
     cut: list && ((found, asked) => list(found, { ...asked, ifNoneMatch }, { read: bytes })),
     file: async (path) => {
       const key = fileKey(path, settings.base);
-      // An object that CloudFront fetches has no header of a preview; CloudFront itself cuts ranges.
+      // CloudFront would send the object without a preview's headers. Ranges are left to CloudFront.
       const isSent = settings.isPreview && headerOf(request, 'Range') === undefined;
       const body = key !== undefined && isSent ? await bytes(key) : undefined;
       if (key !== undefined && body && body.length <= LARGEST)
@@ -97,7 +97,7 @@ function storeOf(
   };
 }
 
-/** Bytes of the largest generated body: CloudFront's limit of 1 MB counts it in Base64. */
+/** Bytes of a generated body. CloudFront's limit of 1 MB applies to its Base64. */
 const LARGEST = 700_000;
 
 function tagOf(body: Uint8Array): string {
@@ -122,7 +122,7 @@ function headerOf({ headers }: OriginRequest, name: string): string | undefined 
 
 function isAuthorized(request: OriginRequest): boolean {
   if (CATALOGUE_GUARDED) {
-    // A request with two key headers has no valid key.
+    // Two key headers count as no valid key.
     const isSingle = request.headers[API_KEY_HEADER.toLowerCase()]?.length === 1;
     const key = (isSingle && headerOf(request, API_KEY_HEADER)) || '';
     return isPermitted(createHash('sha256').update(key, 'latin1').digest('hex'), SETTINGS.digests);
@@ -136,7 +136,7 @@ type S3Reader = {
   readonly bytes: (key: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 };
 
-/** Host name of a bucket, whose name may contain dots: `<name>.s3.<region>.amazonaws.com`, and its variants. */
+/** Bucket names may contain dots: `<name>.s3.<region>.amazonaws.com`, and variants. */
 const BUCKET_HOST = /^(.+)\.s3(?:\.dualstack)?(?:[.-]([a-z]{2}-[a-z-]+-[0-9]))?\.amazonaws\.com(?:\.cn)?$/;
 
 const FIRST_REGION = 'us-east-1';
@@ -145,7 +145,7 @@ function openBucket({ domainName, region }: OriginRequest['origin']['s3']): S3Re
   const [, name, named] = BUCKET_HOST.exec(domainName) ?? [];
   if (name === undefined) throw new Error(`${domainName} is not the host name of an S3 bucket.`);
   const client = new S3Client({ region: region || named || FIRST_REGION });
-  // Without a limit, a client waits as long as S3 hangs.
+  // Without a timeout, the client waits as long as S3 hangs.
   const limit = () => ({ abortSignal: AbortSignal.timeout(ORIGIN_TIME_LIMIT) });
   const object = (key: string) =>
     absentAsUndefined(client.send(new GetObjectCommand({ Bucket: name, Key: key }), limit()));
@@ -162,7 +162,7 @@ function openBucket({ domainName, region }: OriginRequest['origin']['s3']): S3Re
   };
 }
 
-/** S3 answers 403 for a missing object to those who may not list the bucket. */
+/** S3 answers 403 for a missing object if the reader may not list the bucket. */
 async function absentAsUndefined<T>(sent: Promise<T>): Promise<T | undefined> {
   try {
     return await sent;

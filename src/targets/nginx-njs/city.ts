@@ -1,4 +1,4 @@
-/** Separate from the router, since njs copies a file's definitions for each request that uses it. */
+/** Not in the router: njs copies a file's definitions for each request that uses the file. */
 
 type NginxRequest = { variables: Record<string, string | undefined> };
 

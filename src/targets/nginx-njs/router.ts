@@ -27,7 +27,7 @@ type NginxRequest = {
   return: (status: number, body?: string) => void;
 };
 
-/** `~`, which never exists, when no file answers the request. */
+/** `~` if no file answers the request; no file has that name. */
 function file(request: NginxRequest): string {
   const answer = answerOf(request);
   return answer.kind === 'page' || answer.kind === 'property' ? answer.key : '~';
@@ -60,14 +60,20 @@ function answer(request: NginxRequest): void {
   } else sendProblem(request, 'not-found');
 }
 
-/** Until the headers of an empty page are complete: with 200, nginx would answer a condition with 304. */
+/**
+ * Temporary status of an empty page: with 200, nginx would answer a conditional request with 304 before the headers are
+ * set.
+ */
 const UNCONDITIONAL = 203;
 
 function complete(request: NginxRequest): void {
   if (request.status === UNCONDITIONAL) request.status = 200;
 }
 
-/** nginx rejected the request as malformed. If its path already leads to a problem, sends that one; otherwise 400. */
+/**
+ * nginx rejected the request as malformed. If its path already leads to a problem (such as 404), sends that one;
+ * otherwise 400.
+ */
 function refuse(request: NginxRequest): void {
   const found = answerOf(request);
   if (found.kind === 'problem') sendProblem(request, found.name);
@@ -89,7 +95,7 @@ function send(
   body: string,
 ): void {
   if (type) request.headersOut['Content-Type'] = type;
-  // Answers that depend on the key must not be shared by caches.
+  // Shared caches must not store responses that depend on a key.
   if (caching)
     request.headersOut['Cache-Control'] =
       CATALOGUE_GUARDED && request.variables.catalogue_vary ? guardedCaching(caching) : caching;
@@ -98,7 +104,7 @@ function send(
   request.return(status, body);
 }
 
-// Outside the function, since njs makes an object for every literal it evaluates.
+// Outside of the function: njs creates an object each time it evaluates a literal.
 const NO_ASCII = /[^\x00-\x7f]/;
 const TOTAL = /^[0-9]+$/;
 
@@ -128,7 +134,7 @@ function escaped(bytes: Uint8Array): string {
   return text;
 }
 
-/** 0 for a missing scope; {@link UNREADABLE} if the page should exist, or a total cannot be read. */
+/** 0 for a missing scope. {@link UNREADABLE} if the page should exist or a total cannot be read. */
 function total(request: NginxRequest, page: { folder: string; number: number; size: number }): number {
   const own = readTotal(request, page.folder);
   if (own !== ABSENT) return own > (page.number - 1) * page.size ? UNREADABLE : own;

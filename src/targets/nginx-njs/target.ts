@@ -1,4 +1,4 @@
-/** nginx finds the file of most requests by configuration, and the router that of all others. */
+/** nginx's configuration finds the file of most requests; the router finds the others. */
 import { replySettings, targetCode } from '../shared/bundle.ts';
 import { nginxFiles } from '../shared/nginx/site.ts';
 import { SERVER_FOLDER } from '../shared/readme.ts';
@@ -35,7 +35,7 @@ export const nginxNjs: Target = {
   },
 };
 
-/** Positions of the longest city that the configuration encodes letter by letter. */
+/** Positions of the longest city name that the configuration can encode, letter by letter. */
 const PLACES = Array.from({ length: 16 }, (_, place) => place);
 
 const digitsOf = (letter: string) => letter.charCodeAt(0).toString(16);

@@ -8,7 +8,7 @@ export type StoredBody = ReadableStream<Uint8Array> | ArrayBuffer | Uint8Array<A
 
 type Read = (key: string) => Promise<Uint8Array | undefined>;
 
-/** `find` finds the release to answer from, or names a problem. `read` bypasses caches. */
+/** `find` returns the release to answer from, or a problem's name. `read` bypasses caches. */
 export async function respond<Served extends { readonly settings: ReplySettings }>(
   request: Request,
   find: (path: string, read: Read) => Promise<Served | string>,
@@ -34,17 +34,17 @@ function response({ status, headers, body }: Reply<StoredBody>, method: string):
   return new Response(method === 'HEAD' ? null : body, { status, headers: headers as [string, string][] });
 }
 
-/** Raw. The platform has percent-encoded non-ASCII characters. */
+/** Not decoded. The platform has percent-encoded non-ASCII characters. */
 function splitUrl(url: string): [path: string, query: string] {
   const match = /^[^:/]+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(url);
-  // The platform replaces invalid UTF-8 by U+FFFD; this restores a malformed byte.
+  // The platform replaces invalid UTF-8 with U+FFFD. `%FF` makes it malformed again.
   return match ? [match[1] || '/', match[2]!.replaceAll('%EF%BF%BD', '%FF')] : ['/', ''];
 }
 
 async function isAuthorized(request: Request): Promise<boolean> {
   if (CATALOGUE_GUARDED) {
     const key = request.headers.get(API_KEY_HEADER) ?? '';
-    // A header's value has one byte per character.
+    // Header values have one byte per character.
     const bytes = Uint8Array.from(key, (character) => character.charCodeAt(0));
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
     const hexadecimal = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,4 +1,4 @@
-/** What the explorer shows without JavaScript, and to crawlers and previews of links. */
+/** Pages for readers without JavaScript, crawlers and link previews. */
 import type { Declarations } from '../../contract/declarations.ts';
 import { PLAIN_LIST_KEY } from '../../contract/document-keys.ts';
 import type { ExplorerSettings } from '../../contract/explorer.ts';
@@ -13,7 +13,7 @@ export type PlainView = {
   readonly title: string;
   readonly description: string;
   readonly picture?: string | undefined;
-  /** Relative to the page, without what does not change the content. */
+  /** Relative to the page, without parameters that do not change the content. */
   readonly canonical?: string | undefined;
   readonly main: Markup;
 };
@@ -53,7 +53,7 @@ export function settingsIn(page: string): ExplorerSettings {
 
 export type ListFilter = { readonly country?: string; readonly city?: string };
 
-/** `isWhole`: other pages can be asked for; otherwise the page says where all properties are. */
+/** `isWhole`: all pages are available. Otherwise the page links to where all properties are. */
 export function listView(
   { data, meta: { pagination } }: Page,
   { country = '', city = '' }: ListFilter,
@@ -103,10 +103,10 @@ ${pages > 1 ? others : undefined}
   };
 }
 
-/** Characters that previews of links show. */
+/** In characters; link previews show no more. */
 const DESCRIPTION_LENGTH = 200;
 
-/** `language`: wanted language of the texts; empty for the default. */
+/** `language`: of the texts; empty for the default. */
 export function propertyView(
   property: Property & Declarations,
   id: string,

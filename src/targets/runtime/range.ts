@@ -2,12 +2,12 @@ import { RANGE_PATTERN } from '../../contract/origin.ts';
 
 export type Range = { readonly offset: number; readonly length: number };
 
-/** For an entity of unknown size: from an offset, or the last bytes. */
+/** An offset, or the last bytes: the size of the file is not known yet. */
 export type RequestedRange =
   | { readonly offset: number; readonly length?: number }
   | { readonly suffix: number };
 
-/** Undefined for a `Range` header to ignore (RFC 9110, 14.1.2): malformed, or not a single range of bytes. */
+/** Undefined for a header to ignore (RFC 9110, 14.1.2): malformed, or not a single byte range. */
 export function requestedRange(header: string): RequestedRange | undefined {
   const text = header.trim();
   if (!RANGE.test(text)) return undefined;
@@ -21,7 +21,7 @@ export function requestedRange(header: string): RequestedRange | undefined {
 
 const RANGE = new RegExp(RANGE_PATTERN);
 
-/** `unsatisfiable`, answered with 416, when an entity of `size` bytes has none of the range. */
+/** `unsatisfiable` (416) if it starts past the end. */
 export function partOf(asked: RequestedRange, size: number): Range | 'unsatisfiable' {
   if ('suffix' in asked) {
     const length = Math.min(asked.suffix, size);
@@ -31,7 +31,7 @@ export function partOf(asked: RequestedRange, size: number): Range | 'unsatisfia
   return { offset: asked.offset, length: Math.min(asked.length ?? size, size - asked.offset) };
 }
 
-/** Undefined for a header to ignore; `unsatisfiable` when the range starts past the end of `size` bytes. */
+/** Undefined for a header to ignore. `unsatisfiable` if it starts past the end. */
 export function parseRange(header: string, size: number): Range | 'unsatisfiable' | undefined {
   const asked = requestedRange(header);
   return asked && partOf(asked, size);

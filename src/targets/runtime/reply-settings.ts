@@ -6,13 +6,13 @@ import type { RouteSettings } from '../../contract/route.ts';
 export type ReplySettings = RouteSettings & {
   readonly cache: CacheControl;
   readonly problems: Readonly<Record<string, readonly [status: number, body: string]>>;
-  /** SHA-256 of the valid API keys, in lower-case hexadecimal; empty for an open list. */
+  /** SHA-256 of valid API keys, in lower-case hexadecimal. Empty if no key is required. */
   readonly digests: readonly string[];
-  /** Search engines must not list a preview. @default false */
+  /** Adds a header that keeps search engines away. @default false */
   readonly isPreview?: boolean | undefined;
-  /** Named in preflight responses. @default none */
+  /** Name of the edge in preflight responses. @default none */
   readonly edge?: string | undefined;
-  /** For a target that reads files from an HTTP server. @default 'server' */
+  /** For targets that read files over HTTP. @default 'server' */
   readonly origin?: OriginKind | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** Turns the router's answer into status, headers and body, from a store with the files of `dist/public`. */
+/** Responds from a store with the files of `dist/public`, as the router decides. */
 import { accessOf } from '../../contract/access.ts';
 import { EXPLORER_KEY } from '../../contract/document-keys.ts';
 import {
@@ -26,42 +26,42 @@ import { listView, propertyView, settingsIn, withView } from './plain-page.ts';
 import type { ReplySettings } from './reply-settings.ts';
 
 export type ApiRequest = {
-  /** In upper case. */
+  /** Upper case. */
   readonly method: string;
-  /** Raw, in ASCII. */
+  /** Not decoded, ASCII. */
   readonly path: string;
   readonly query: string;
   readonly ifNoneMatch: string | undefined;
-  /** False when API keys are configured and the request has no valid one. */
+  /** False if API keys are configured and the request has no valid one. */
   readonly authorized: boolean;
-  /** Raw `Catalogue-Release` header; only used where pages are cut out of chunks. */
+  /** Raw `Catalogue-Release` header. Used only when pages are cut out of chunks. */
   readonly release?: string | undefined;
 };
 
-/** The body is that of an entity, or text; unused for HEAD, null for 204 and 304. */
+/** Bodies of responses to HEAD are not sent. Null for 204 and 304. */
 export type Reply<Body> = { status: number; headers: Header[]; body: Body | string | null };
 
-/** A stored file: strong ETag, in quotes, and bytes in the platform's form. */
+/** `tag`: strong ETag with quotes. `body`: bytes in the platform's type. */
 export type Entity<Body> = { readonly tag: string; readonly body: Body };
 
 export type PageResponse = Extract<Answer, { kind: 'page' }>;
 
-/** For a page or a detail, which the packed layout cuts out of larger objects. */
+/** A page or detail, which the packed layout cuts out of larger objects. */
 export type CutAnswer = Extract<Answer, { kind: 'page' | 'property' }>;
 
-/** Each function resolves to undefined for a missing file, and rejects when the store cannot tell. */
+/** Each function resolves to undefined for a missing file and rejects when the store fails. */
 export type FileStore<Body> = {
   readonly read: (key: string) => Promise<Entity<Body> | undefined>;
   readonly text: (key: string) => Promise<string | undefined>;
-  /** Responds to GET or HEAD outside the API with a file; undefined when it is absent. */
+  /** For GET or HEAD outside of the API. Undefined if the file is missing. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
-  /** Cuts a page or detail out of larger objects; missing where each is a file. Undefined: the detail is in none. */
+  /** Undefined when each page and detail is a file. Resolves to undefined for a detail that does not exist. */
   readonly cut?: ((answer: CutAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
-  /** Receives the cause of a response `list-unavailable`. */
+  /** Called with the cause of a `list-unavailable` response. */
   readonly report?: ((error: unknown) => void) | undefined;
 };
 
-/** Never rejects: when the store fails, or takes too long, it responds with the problem `list-unavailable`. */
+/** Never rejects: if the store fails or times out, responds with the problem `list-unavailable`. */
 export async function reply<Body>(
   request: ApiRequest,
   settings: ReplySettings,
@@ -115,7 +115,7 @@ async function answerReply<Body>(
     case 'property': {
       const cut = settings.layout === 'packed' ? await store.cut?.(answer, request) : undefined;
       if (cut) return cut;
-      // With cut details, caches may still serve a list that names a removed property; its detail is a file meanwhile.
+      // A cached list may still name a removed property, whose detail is kept as a file meanwhile.
       const entity = await store.read(answer.key);
       if (entity) return entityReply(entity, answer.key, request, settings.cache);
       await assertCatalogue(store);
@@ -126,15 +126,15 @@ async function answerReply<Body>(
     case 'preflight':
       return { status: 204, headers: [...COMMON_HEADERS, ...preflightHeaders(settings.edge)], body: null };
     case 'file': {
-      // A page that cannot be made is still a file, which says in a browser what is wrong.
+      // If rendering fails, the static file is sent; in a browser it shows what is wrong.
       const view = await viewReply(request, settings, store).catch((error: unknown) => store.report?.(error));
       return view ?? (await store.file(request.path)) ?? problemReply('not-found', settings);
     }
   }
 }
 
-// Undefined for any other path, for the start page and for what is not found: the response is then a file. Caches
-// revalidate views each time, since no purge knows these URLs.
+// Undefined for any other path, for the start page and for what is not found: a file is the response. Caches revalidate
+// views each time, since purging cannot enumerate their URLs.
 async function viewReply<Body>(
   request: ApiRequest,
   settings: ReplySettings,
@@ -188,7 +188,7 @@ async function textOf<Body>(
   return found.status === 200 ? new Response(found.body as string).text() : undefined;
 }
 
-/** 0 for a missing scope, provided that the unfiltered total exists. */
+/** 0 for a missing scope, but only if the unfiltered total exists. */
 async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<number> {
   const key = totalKey(folder);
   const total = await store.text(key);
@@ -199,13 +199,13 @@ async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<nu
 
 const EVERYTHING = scopeFolder('', '');
 
-/** A missing file proves nothing in a wrong folder, or in a bucket being filled; both lack this key. */
+/** In a wrong folder, or a bucket that is being filled, a missing file proves nothing. Both lack this key. */
 async function assertCatalogue<Body>({ cut, text }: FileStore<Body>): Promise<void> {
   const key = cut ? CURRENT_KEY : totalKey(EVERYTHING);
   if ((await text(key)) === undefined) throw new Error(`There is no ${key}: here is no catalogue.`);
 }
 
-/** 200, or 304 when the client has the file. */
+/** 200, or 304 if the client has the file. */
 export function entityReply<Body>(
   entity: Entity<Body>,
   key: string,
@@ -233,13 +233,13 @@ export function problemReply<Body>(name: string, settings: ReplySettings): Reply
   };
 }
 
-/** For a range that starts past the end of a file of `size` bytes (RFC 9110, 15.5.17). */
+/** The range starts past the end of a file of `size` bytes (RFC 9110, 15.5.17). */
 export function unsatisfiableReply<Body>(size: number, { cache }: ReplySettings): Reply<Body> {
   const all = headers(PROBLEM_TYPE, cache.problem);
   return { status: 416, headers: [...all, ['Content-Range', `bytes */${size}`]], body: RANGE_PROBLEM };
 }
 
-/** Says no more than its status (RFC 9457, 4.2.1). */
+/** Only says what the status means (RFC 9457, 4.2.1). */
 const RANGE_PROBLEM = JSON.stringify({
   type: 'about:blank',
   title: 'Range Not Satisfiable',
@@ -255,7 +255,10 @@ function headers(type: string, caching: string): Header[] {
   return [...COMMON_HEADERS, ['Content-Type', type], ['Cache-Control', caching]];
 }
 
-/** `index.html` for a folder. Undefined for what no file has: a malformed path, an empty, hidden or parent segment. */
+/**
+ * A folder's path gives its `index.html`. Undefined if no file can have the path: malformed, or with an empty, hidden
+ * or parent segment.
+ */
 export function fileKey(path: string, base: string): string | undefined {
   if (!path.startsWith(`${base}/`)) return undefined;
   let decoded: string;
@@ -268,7 +271,7 @@ export function fileKey(path: string, base: string): string | undefined {
   return /(?:^|\/)(?:\.|\/|$)|[\\\0]/.test(key) ? undefined : key;
 }
 
-/** By weak comparison (RFC 9110, 8.8.3.2 and 13.1.2). The catalogue's ETags have no comma. */
+/** Weak comparison (RFC 9110, 8.8.3.2 and 13.1.2). The catalogue's ETags contain no comma. */
 export function namesTag(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   const parts = ifNoneMatch.split(',');

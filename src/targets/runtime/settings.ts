@@ -1,4 +1,4 @@
 import type { ReplySettings } from './reply-settings.ts';
 
-/** Generating a target replaces the placeholder by a literal. */
+/** The placeholder becomes a literal when the target is generated. */
 export const SETTINGS: ReplySettings = CATALOGUE_SETTINGS;

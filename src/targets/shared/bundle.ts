@@ -8,7 +8,7 @@ const PLACEHOLDER = 'CATALOGUE_SETTINGS';
 
 const FOLDER = new URL('lib/targets/bundles/', PACKAGE_ROOT);
 
-/** Settings with a layout select the bundle that cuts pages out of chunks. The result is ASCII. */
+/** Settings with a layout select the bundle that cuts pages out of chunks. Returns ASCII. */
 export function targetCode(name: string, settings: Partial<ReplySettings>): string {
   const file = `${name}${settings.layout ? '-packed' : ''}${settings.digests?.length ? '-keys' : ''}.js`;
   const literal = JSON.stringify(settings).replace(
@@ -30,7 +30,7 @@ export function replySettings({ configuration, settings, problems }: TargetInput
   };
 }
 
-/** For a target that cuts pages out of chunks where there are any. */
+/** `pages` or packed, as configured. */
 export function eitherSettings(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return layout === 'pages'
@@ -38,7 +38,7 @@ export function eitherSettings(input: TargetInput): ReplySettings {
     : { ...replySettings(input), layout, cache: cache_control };
 }
 
-/** For a target that serves previews, which are packed whatever the layout of the live release. */
+/** For targets with previews, which are packed even if the live release is not. */
 export function previewSettings(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return { ...replySettings(input), layout, cache: cache_control };

@@ -1,8 +1,8 @@
-/** For platforms without code: PCRE without flags, quotes and line breaks. */
+/** PCRE without flags, quotes and line breaks, for platforms that run no code. */
 import { ACCESS_RULES, type Access, type AccessRule } from '../../contract/access.ts';
 import { literal } from './query-regex.ts';
 
-/** Ignores case, since some file systems do. `before`: expression for the text before the key. */
+/** Case-insensitive, as some file systems are. `before`: expression for what precedes the key. */
 export function accessPattern(access: Exclude<Access, 'open'>, before = '/'): string {
   const alternatives = ACCESS_RULES.flatMap((rule, index) => {
     if (rule.access !== access) return [];
@@ -13,7 +13,7 @@ export function accessPattern(access: Exclude<Access, 'open'>, before = '/'): st
   return `(?i)^${before}(?:${alternatives.join('|')})`;
 }
 
-/** A folder's path counts like the files in it. */
+/** A folder's path has the same access as the files in it. */
 function beginning({ start }: AccessRule): string {
   return start.endsWith('/') ? `${literal(start.slice(0, -1))}(?:/|$)` : literal(start);
 }

@@ -1,4 +1,4 @@
-/** The router's rules for platforms without code: PCRE on bytes, without flags and quotes; `$` only as last sign. */
+/** The router's rules for platforms that run no code: PCRE on bytes, without flags and quotes; `$` only at the end. */
 import { emptyPage } from '../../contract/pagination.ts';
 import type { ParameterKey } from '../../contract/parameters.ts';
 import {
@@ -18,7 +18,7 @@ import type { RouteSettings } from '../../contract/route.ts';
 
 export type Fault = { readonly pattern: string; readonly problem: ProblemName };
 
-/** In the order of the checks: the first match decides the response. */
+/** In the order of checks: the first match decides the response. */
 export function queryFaults(settings: RouteSettings): Fault[] {
   return QUERY_CHECKS.map((check) => ({ pattern: faultPattern(check, settings), problem: check.problem }));
 }
@@ -42,8 +42,9 @@ export function longCityPattern(): string {
 }
 
 /**
- * A usual query: the API's parameters with valid values, each once, without percent-encoded names or bytes above 127,
- * and foreign parameters whose names start differently. Values are the first groups, in the order of `PARAMETERS`.
+ * A typical query: each API parameter at most once with a valid value, no percent-encoded names, no bytes above 127,
+ * unknown parameters only if their names start differently. The first groups are the values, in the order of
+ * `PARAMETERS`.
  */
 export function plainPairs(
   settings: RouteSettings,
@@ -60,7 +61,7 @@ export function plainPairs(
   return `(?:${begin}(?:${pairs.join('|')}|(?![${FAMILIES.map((family) => family[0]).join('')}%])[^&]*+))`;
 }
 
-/** One character of well-formed UTF-8 (RFC 3629, section 4), each byte raw or percent-encoded; `+` too. */
+/** One character of valid UTF-8 (RFC 3629, section 4) or `+`; each byte raw or percent-encoded. */
 const CHARACTER = character();
 
 function character(): string {
@@ -89,7 +90,7 @@ function encodedValue(key: ParameterKey, { sizes }: RouteSettings): string {
   );
 }
 
-/** Raw or percent-encoded. */
+/** Matches the byte raw or percent-encoded. */
 export function byteRange(first: number, last = first): string {
   const escaped = (byte: number) =>
     /[0-9A-Za-z]/.test(String.fromCharCode(byte))
@@ -104,7 +105,7 @@ function percentRange(first: number, last: number): string {
   let high = first >> 4;
   while (high <= last >> 4) {
     const from = high === first >> 4 ? first & 15 : 0;
-    // Merges complete rows of sixteen.
+    // Merges full rows of sixteen into one expression.
     let end = high;
     while (from === 0 && end < last >> 4 && (end + 1 < last >> 4 || (last & 15) === 15)) end++;
     const to = end === last >> 4 ? last & 15 : 15;
@@ -128,7 +129,7 @@ export function literal(text: string): string {
   return text.replace(/[^A-Za-z0-9/_-]/g, '\\$&');
 }
 
-/** With the platform's variables as numbers. */
+/** The arguments are variables of the platform. */
 export function emptyPageTemplate(number: string, size: string, total: string): string {
   return emptyPage(1, 2, 3)
     .replace('"current_page":1', () => `"current_page":${number}`)
@@ -136,7 +137,7 @@ export function emptyPageTemplate(number: string, size: string, total: string): 
     .replace('"total_entries":3', () => `"total_entries":${total}`);
 }
 
-/** One character of well-formed UTF-8, with bytes above 127 percent-encoded; without lookaheads or groups. */
+/** One character of valid UTF-8 with percent-encoded bytes above 127, without lookaheads and groups. */
 export function encodedTextPattern(): string {
   return CHARACTER.replaceAll(/\(\?:(?:\\x..|\[\\x..-\\x..\])\|(%(?:[^()|]|\(\?:[^()]*\))*)\)/g, '$1');
 }

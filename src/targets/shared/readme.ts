@@ -6,19 +6,22 @@ import type { TargetFile, TargetInput } from '../target.ts';
 import { fill } from './template.ts';
 
 export type ReadmeOptions = {
-  /** Its folder below `src/targets` has the steps, `README.md`, each starting with `1. `. */
+  /** `src/targets/<target>/README.md` has the steps, each starting with `1. `. */
   readonly target: TargetName;
   readonly title: string;
   /** Arguments of `catalogue publish`. @default the target needs no bucket */
   readonly publish?: string;
-  /** Commands to run after each publish. @default [] */
+  /** Commands after each publish. @default [] */
   readonly afterwards?: readonly string[];
   readonly view?: object;
 };
 
 export const SERVER_FOLDER = '/srv/catalogue';
 
-/** Pages of `docs/hosting/`, for a catalogue whose host does not have the target. @default the choice of a host */
+/**
+ * Pages of `docs/hosting/`, used if the catalogue's host does not have the target. @default page that helps to choose a
+ * host
+ */
 const GUIDES: Readonly<Partial<Record<TargetName, string>>> = {
   'nginx-njs': 'nginx',
   nginx: 'nginx',

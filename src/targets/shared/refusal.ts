@@ -1,10 +1,10 @@
 import type { Layout } from '../../contract/object-keys.ts';
 import type { TargetInput, TargetResult } from '../target.ts';
 
-/** `Cache-Control` values that are safe in every configuration language (RFC 9111, 5.2): no quotes, no `$`. */
+/** `Cache-Control` values (RFC 9111, 5.2) without quotes and `$`, so safe in every configuration language. */
 const PLAIN = /^[A-Za-z0-9 ,;=._-]*$/;
 
-/** Undefined when the target can be generated. `checksKeys`: the platform can compute the digest of a key. */
+/** Undefined if the target can be generated. `checksKeys`: the platform can hash API keys. */
 export function refusal(
   { configuration }: TargetInput,
   title: string,

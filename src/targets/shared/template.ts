@@ -4,13 +4,16 @@ import { PACKAGE_ROOT } from '../../package/package-root.ts';
 
 const FOLDER = new URL('lib/targets/templates/', PACKAGE_ROOT);
 
-/** Mustache, below `src/targets`: `{{name}}` is escaped by `quoted`, `{{{name}}}` is not, `{{> path}}` includes. */
+/**
+ * Mustache template below `src/targets`: `{{name}}` is escaped by `quoted`, `{{{name}}}` is not, `{{> path}}` includes
+ * a file.
+ */
 export function fill(path: string, view: object, quoted: (text: string) => string = String): string {
   const read = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8');
   return mustache.render(read(path), view, read, { escape: quoted });
 }
 
-/** For double quotes in Apache and nginx. For nginx, the text must contain no `$`. */
+/** For double quotes in Apache and nginx. In nginx, the text must contain no `$`. */
 export function inQuotes(text: string): string {
   return String(text).replace(/["\\]/g, '\\$&');
 }

@@ -43,7 +43,7 @@ export type ProblemView = {
 
 type HeaderView = { readonly name: string; readonly value: string };
 
-/** Values for every template. Patterns are PCRE without flags. */
+/** Values that all templates use. Patterns are PCRE without flags. */
 export function viewOf(input: TargetInput) {
   const { configuration } = input;
   const problems = problemViews(input);
@@ -53,7 +53,7 @@ export function viewOf(input: TargetInput) {
     ...answersView(input),
     ...queryView(input, problems),
     problems,
-    /** Problems by name, for templates whose names have no dot. */
+    /** For templates whose problem names contain no dot. */
     problem: Object.fromEntries(problems.map((view) => [view.name, view])),
     isKeyed: configuration.api_keys.length > 0,
     rangePattern: RANGE_PATTERN,
@@ -62,7 +62,7 @@ export function viewOf(input: TargetInput) {
 
 function pathsView({ settings: { base } }: TargetInput) {
   return {
-    /** Path of the base URL: empty, or such as `/stays`. */
+    /** Path of the base URL: empty, or like `/stays`. */
     base,
     basePattern: literal(base),
     list: base + LIST_PATH,
@@ -74,7 +74,7 @@ function pathsView({ settings: { base } }: TargetInput) {
     pages: PAGES_FOLDER,
     properties: PROPERTIES_FOLDER,
     problemsFolder: PROBLEMS_FOLDER,
-    /** Folder names for a filter that is not set, and for a city that cannot exist. */
+    /** `any`: folder name if a filter is not set. `noCity`: for a city that cannot exist. */
     any: ANY,
     noCity: NO_CITY,
     internalPath: accessPattern('internal'),
@@ -105,7 +105,7 @@ function answersView({ configuration }: TargetInput) {
       .filter((type) => !/^image\/|gzip$|octet-stream$/.test(type)),
     jsonType: JSON_TYPE,
     problemType: PROBLEM_TYPE,
-    /** Values of `Cache-Control`; those named `keyed...` are for answers that depend on an API key. */
+    /** `Cache-Control` values; `keyed...`: for responses that depend on an API key. */
     caching: {
       api,
       media,
@@ -128,7 +128,7 @@ function queryView({ settings }: TargetInput, problems: readonly ProblemView[]) 
       pattern: fault.pattern,
       ...problems.find(({ name }) => name === fault.problem)!,
     })),
-    /** All but the city. Group 1 of `pattern` is the raw value; `absent` is the default. */
+    /** All except the city. Group 1 of `pattern` is the raw value; `absent` is the default. */
     parameters: PARAMETERS.filter(({ value }) => value).map(({ key, default: absent = ANY }) => ({
       key,
       pattern: valuePattern(key),

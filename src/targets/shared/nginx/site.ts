@@ -1,4 +1,4 @@
-/** Files shared by both nginx targets, which differ only in how a request finds its file. */
+/** Files of both nginx targets. The targets differ only in how a request finds its file. */
 import type { TargetName } from '../../../contract/target-names.ts';
 import type { TargetFile, TargetInput } from '../../target.ts';
 import { accessPattern } from '../path-regex.ts';
@@ -18,7 +18,7 @@ export type NginxOptions = {
   readonly view?: object;
 };
 
-/** Statuses, other than 400, of requests that nginx refuses itself. 494 is nginx's code for a too large header. */
+/** Statuses besides 400 of requests that nginx itself rejects. 494 is nginx's code for too large headers. */
 const REFUSED_STATUSES = [411, 412, 413, 414, 421, 429, 494, 501, 505];
 
 export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFile[] {
@@ -41,7 +41,7 @@ function nginxView(input: TargetInput) {
   return {
     ...view,
     plainListPattern: `^${listPattern}(?:\\??|${pairs}+)$`,
-    // nginx always compresses HTML, and warns about a type named twice.
+    // nginx always compresses HTML, and warns if it is listed too.
     compressedTypes: view.textTypes.filter((type) => type !== 'text/html'),
     lowerCaseIdPattern: idPattern.replaceAll('A-F', ''),
     groupedIdPattern: idPattern.replace(/\[[^\]]+\]\{\d+\}/g, '($&)'),
