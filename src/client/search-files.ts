@@ -280,7 +280,9 @@ function entriesOf(
   count: number,
   { numbersOf }: Dictionary,
 ): Entries | undefined {
-  if (entries.length !== count) return undefined;
+  const isWhole = ({ id, title, city, country }: Summary) =>
+    [id, title, city, country].every((value) => typeof value === 'string');
+  if (entries.length !== count || !entries.every(isWhole)) return undefined;
   const numbers: number[] = [];
   const starts = [0];
   for (const { title } of entries) starts.push(numbers.push(...numbersOf(title)));

@@ -24,14 +24,14 @@ export type CityRow = readonly [city: string, folded: string, ...counts: (string
 
 type Entries = Page['data'];
 
-/** Texts as a server sends them. */
+/** Texts as a server would send them. */
 export type Tree = {
   readonly page: (query: ListQuery) => Promise<string>;
-  /** Undefined where the release lacks the property. */
+  /** Undefined if the release lacks the property. */
   readonly detail: (id: string) => Promise<string | undefined>;
 };
 
-/** Size of a page that no size was asked for (specification, "Pagination"). */
+/** Used if no size is requested (specification, "Pagination"). */
 const DEFAULT_SIZE = 25;
 
 export function openTree(
@@ -44,7 +44,7 @@ export function openTree(
     const digest = chunks[index]![0];
     return ((await jsonOf(chunkKey(digest), digest)) as { entries: Entries }).entries;
   };
-  /** The entries of the lists from `from` up to, but not including, `to`. */
+  /** From `from` up to, but not including, `to`. */
   const between = async (from: number, to: number): Promise<Entries> => {
     const found: Entries[] = [];
     let start = 0;
@@ -55,7 +55,7 @@ export function openTree(
     }
     return found.flat();
   };
-  /** The first entry of each chunk, as the order of the lists compares it. */
+  /** First entry of each chunk, as list order compares it. */
   const keys = () => {
     let [run, end, start] = [-1, 0, 0];
     return chunks.map(([, count, folded, city]) => {
