@@ -87,8 +87,7 @@ export type BuildResult = {
    */
   readonly damaged: readonly string[];
   /**
-   * Paths below `dist` of generated files that somebody changed, if this build would write something else. They are
-   * kept.
+   * Generated files that somebody changed and this build would write differently: paths below `dist`. They are kept.
    */
   readonly kept: readonly string[];
   readonly counts: Counts | undefined;
@@ -113,10 +112,7 @@ export type BuildContext = {
   readonly content: string;
   readonly folder: OutputFolder;
   readonly scanned: readonly Diagnostic[];
-  /**
-   * Returns the sorted paths of all files. Can be called once: the list is dropped afterwards, since a million paths
-   * take 80 MB.
-   */
+  /** Sorted paths of all files. Can be called once, since the list (80 MB for a million) is dropped then. */
   readonly takeFiles: () => readonly string[];
   readonly stamps: FileStamps;
   readonly configurationBytes: Buffer | undefined;

@@ -19,9 +19,7 @@ export type Signed = {
   tree?: Promise<Tree> | undefined;
 };
 
-/**
- * Releases that the client has seen live. Each method throws a `SignatureError` for a release that no given key signed.
- */
+/** Releases that were live. Each method throws a `SignatureError` for a release that no given key signed. */
 export type SignedReleases = {
   readonly live: () => Promise<Signed>;
   readonly reload: () => Promise<Signed>;

@@ -10,10 +10,7 @@ import type { Page, Property } from './types.ts';
 
 type Request<Body> = () => Promise<JsonResponse<Body>>;
 
-/**
- * Checks responses, including those that say something is missing. Each method throws a `SignatureError` for a response
- * that no given key signed.
- */
+/** Checks responses, also 404. Each method throws a `SignatureError` for a response that no given key signed. */
 export type Trust = {
   readonly statement: () => Promise<Statement>;
   readonly file: <Body>(file: string, request: Request<Body>) => Promise<JsonResponse<Body>>;

@@ -1,7 +1,4 @@
-/**
- * Publishes previews (`contract/preview.ts`) next to the live release, each under its own lease. Replaces nothing that
- * readers of the live release see.
- */
+/** Publishes previews (`contract/preview.ts`), each under its own lease. Replaces nothing of the live release. */
 
 import { CURRENT_KEY, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { isSharedKey, type ReleaseKind } from '../contract/object-kinds.ts';

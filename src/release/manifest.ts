@@ -31,10 +31,7 @@ export type BuildIdentity = {
 
 export const MANIFEST_VERSION = 6;
 
-/**
- * Parsed form. The JSON groups documents whose keys contain their digest in `names` ({@link manifestOf}) and omits what
- * the root names.
- */
+/** Parsed. The JSON groups documents with digests in their keys (`names`, {@link manifestOf}) and omits the root's. */
 export type Manifest = {
   readonly version: typeof MANIFEST_VERSION;
   /** Name of the release (`name.ts`). */

@@ -29,9 +29,7 @@ export function parseManifest(bytes: Buffer): Manifest | undefined {
   return parsed(bytes.toString('utf8'));
 }
 
-/**
- * Cached: a command reads the same manifest up to three times, and parsing that of a million properties takes 0.05 s.
- */
+/** Cached: a command reads the same manifest up to three times; a million properties take 0.05 s to parse. */
 const parsed = rememberLast((text): Manifest | undefined => {
   try {
     const manifest = manifestOf(text);
@@ -80,10 +78,7 @@ export type ReadReleaseOptions = LeafSource & {
   readonly withScopes?: boolean | undefined;
 };
 
-/**
- * Undefined if the manifest, the root or a city table is missing, damaged or of an unknown version. Chunks and parts
- * are read later.
- */
+/** Undefined if manifest, root or city table are missing, damaged or of another version. Leaves are read later. */
 export async function readRelease(
   bytes: Buffer,
   { withScopes = false, ...options }: ReadReleaseOptions,

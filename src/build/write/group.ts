@@ -1,7 +1,4 @@
-/**
- * A group is files in one folder of `dist`, with a digest each in the state. A build writes only files whose digest
- * changed.
- */
+/** A group: files in a folder of `dist`, each with a digest in the state. A build writes those that changed. */
 import { dirname, join } from 'node:path';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';

@@ -28,10 +28,7 @@ export type Releases = {
 /** Milliseconds until a root requested by name is read again: the release may have been pruned. */
 const RECHECKED = 60_000;
 
-/**
- * Timeout in milliseconds for `current.json`: if the bucket hangs, the cached root is used while the request still has
- * time.
- */
+/** Timeout for `current.json` in milliseconds: if the bucket hangs, there must be time to use the cached root. */
 const LONGEST_READING = ORIGIN_TIME_LIMIT / 2;
 
 /**
