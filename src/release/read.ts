@@ -1,7 +1,10 @@
 /** Reads the manifest and the root of releases. */
-
+import { constants } from 'node:buffer';
 import { hasPages } from '../contract/configuration.ts';
+import { partKey } from '../contract/document-keys.ts';
 import {
+  chunkKey,
+  citiesKey,
   MEDIA_FOLDER,
   mediaKey,
   PAGES_FOLDER,
@@ -26,7 +29,7 @@ const DIGEST = /^[0-9a-f]{32}$/;
 
 /** Documents that only the root names are missing. Undefined if damaged or of an unknown version. */
 export function parseManifest(bytes: Buffer): Manifest | undefined {
-  return parsed(bytes.toString('utf8'));
+  return bytes.length > constants.MAX_STRING_LENGTH ? undefined : parsed(bytes.toString('utf8'));
 }
 
 /** Cached: a command reads the same manifest up to three times; a million properties take 0.05 s to parse. */
@@ -91,7 +94,9 @@ export async function readRelease(
   const elsewhere = new Map<string, Leaves>();
   for (const one of known) {
     const { chunks = [], shards = [], details = [] } = one?.root ?? {};
-    for (const { digest } of [...chunks, ...shards, ...details]) elsewhere.set(digest, one!.leaves);
+    for (const { digest } of chunks) elsewhere.set(chunkKey(digest), one!.leaves);
+    for (const { digest } of shards) elsewhere.set(citiesKey(digest), one!.leaves);
+    for (const { digest } of details) elsewhere.set(partKey(digest), one!.leaves);
   }
   const leaves = openLeaves(options, elsewhere);
   if (!hasPages(parsed.api) && !withScopes) return assembleRelease(rooted, bytes, leaves);
