@@ -1,4 +1,11 @@
-import { asOfOption, contentOption, createCommand, exits, formatOption, jobsOption } from './command.ts';
+import {
+  asOfOption,
+  contentOption,
+  createCommand,
+  formatOption,
+  jobsOption,
+  withExitCode,
+} from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const nextChangeCommand = () =>
@@ -13,7 +20,7 @@ export const nextChangeCommand = () =>
     .addOption(jobsOption())
     .addOption(formatOption())
     .action(
-      exits(async ({ content, due, format, ...options }) => {
+      withExitCode(async ({ content, due, format, ...options }) => {
         const { findNextChange } = await import('../build/next-change.ts');
         const { reportNextChange } = await import('../report/next-change.ts');
         const found = await findNextChange({ content, ...options });

@@ -17,7 +17,7 @@ import {
   type ValidationOptions,
   validate,
 } from './candidate.ts';
-import { conflict, digestsOf, mergedFinding, mergedText } from './field-merge.ts';
+import { conflictFinding, digestsOf, mergedFinding, mergedText } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGone, refuseShrunkSource } from './gone.ts';
 import { findPresent, openLedger } from './ledger.ts';
 import {
@@ -208,7 +208,7 @@ function write(
   const own = isConflict ? textAt(join(content, path)) : '';
   const merged = isConflict ? mergedText(own, yaml, ledger.fieldsOf(path), terms.fields) : undefined;
   if (isConflict && (state === 'foreign' || merged?.text === undefined))
-    return { kind: 'conflict', findings: [conflict(path, state, merged?.fields ?? [])] };
+    return { kind: 'conflict', findings: [conflictFinding(path, state, merged?.fields ?? [])] };
   const outside = writes.filter((photo) => !ledger.isInside(photo.path));
   if (outside.length > 0) return { kind: 'refused', findings: outside.map((photo) => leadsOut(photo.path)) };
   // A property file must never name a photo that is not there yet.

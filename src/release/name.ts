@@ -6,7 +6,7 @@ import { version } from '../package/version.ts';
 import type { Columns } from './columns.ts';
 import { DIGEST_LENGTH } from './digest.ts';
 
-/** Fewest digits of a name that a command accepts. */
+/** Minimum digits of a prefix in commands. */
 const SHORTEST_PREFIX = 6;
 
 /** Settings that change no published byte. A setting missing here counts as one that does. */
@@ -42,12 +42,10 @@ export function releaseName(
 }
 
 /**
- * Resolves a release name or a prefix of one.
- *
- * @param wanted the name, or a prefix of at least {@link SHORTEST_PREFIX} digits, in any case.
- * @param names names of all releases.
- * @param place their location, for messages.
- * @throws UsageError `invalid-release-name`, `unknown-release` or `ambiguous-release`.
+ * @param wanted a name, or a prefix of at least {@link SHORTEST_PREFIX} digits, in any case
+ * @param names all releases
+ * @param place where they are, for messages
+ * @throws UsageError `invalid-release-name`, `unknown-release`, `ambiguous-release`
  */
 export function resolveRelease(wanted: string, names: readonly string[], place: string): string {
   const prefix = wanted.toLowerCase();
