@@ -1,5 +1,6 @@
 import { hostOf } from '../../contract/hosts.ts';
 import { LIST_PATH } from '../../contract/object-keys.ts';
+import { DEFAULT_PAGE_SIZE } from '../../contract/parameters.ts';
 import type { TargetName } from '../../contract/target-names.ts';
 import { documentationUrl } from '../../package/documentation.ts';
 import type { TargetFile, TargetInput } from '../target.ts';
@@ -56,6 +57,17 @@ export function readme(input: TargetInput, options: ReadmeOptions): TargetFile {
   );
   const key = isKeyed ? " -H 'X-API-KEY: <key>'" : '';
   const guide = guideOf(target, input);
-  const about = { title, guide, steps, publish, afterwards, isKeyed, key, url, list: url + LIST_PATH };
+  const about = {
+    title,
+    guide,
+    steps,
+    publish,
+    afterwards,
+    isKeyed,
+    key,
+    url,
+    size: DEFAULT_PAGE_SIZE,
+    list: url + LIST_PATH,
+  };
   return { path: 'README.md', content: renderTemplate('shared/README.md', about) };
 }
