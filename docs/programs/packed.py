@@ -1,10 +1,10 @@
 """Answers from packed files: packed.py DIST_PUBLIC COUNTRY CITY NUMBER SIZE, "" is no filter; or packed.py DIST_PUBLIC ID."""
 import bisect, hashlib, itertools, json, struct, sys
 
-def read(path, digest=None, skip=0):
+def read(path, digest=None):
     with open(f'{folder}/_catalogue/{path}', 'rb') as file:
         data = file.read()
-    if digest and hashlib.sha256(data[skip:]).hexdigest()[:32] != digest:
+    if digest and hashlib.sha256(data).hexdigest()[:32] != digest:
         sys.exit(f'{path} is damaged')
     return data
 
@@ -23,8 +23,8 @@ def chunk(index):
     return struct.unpack_from(f'<{count + 1}I', data, 12), json.loads(data[start:start + length]), data[start + length:]
 
 folder = sys.argv[1]
-current = json.loads(read('current.json'))
-root = json.loads(read(f'roots/{current["release"]}.json', current['root'], 45))
+release = json.loads(read('current.json'))['release']
+root = json.loads(read(f'roots/{release}.json', release))
 if len(sys.argv) == 3:
     part = bisect.bisect([first for _, first in root['details']], sys.argv[2]) - 1
     name = root['details'][max(part, 0)][0]

@@ -84,7 +84,7 @@ export function createLists(
 
 /** The release whose root the object at `CURRENT_KEY` names. */
 export function rootOf(current: Stored): string {
-  return currentIn(current.body).release;
+  return currentIn(current.body);
 }
 
 /** Milliseconds for which caches may serve a page. */
