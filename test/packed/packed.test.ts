@@ -169,7 +169,7 @@ describe('the packed layout', () => {
 });
 
 describe('the reader in Python', () => {
-  const PROGRAM = fileURLToPath(new URL('../../docs/programs/packed.py', import.meta.url));
+  const PROGRAM = fileURLToPath(new URL('../../docs/programs/release.py', import.meta.url));
   it('gives details of the packed layout alone', async () => {
     const workspace = createWorkspace();
     fill(workspace, 30);
