@@ -15,11 +15,13 @@ import { checkRefusal, refusalsOf } from './access.ts';
 import {
   ask,
   checkTag,
+  DamagedLeaf,
   excerpt,
   expectHeaders,
   keyHeaders,
   type LiveCatalogue,
   type Seen,
+  unlessDamaged,
   type VerifyContext,
 } from './answer.ts';
 import { expectationOf } from './expectation.ts';
@@ -128,12 +130,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
       images: new Set<string>(),
     };
     const isStatic = release ? (options.isStatic ?? (await servesOnlyFiles(place, release))) : false;
-    if (release)
-      await checkAll({ ...place, release, seen }, { ...options, isStatic }, pace).catch((error: unknown) => {
-        if (!(error instanceof DamagedLeaf)) throw error;
-        const report = place.report(`GET ${place.origin}${place.base}/${error.key}`);
-        report('body', 'what the release names', 'nothing, or something else');
-      });
+    if (release) await checkAll({ ...place, release, seen }, { ...options, isStatic }, pace);
     differences.sort((one, other) =>
       one.request < other.request ? -1 : one.request > other.request ? 1 : 0,
     );
@@ -184,7 +181,13 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
     return status === 200 ? body : undefined;
   };
   const number = keys && (await signedNumber(place, answer.body, read, { ...options, keys }));
-  const differs = (key: string) => new DamagedLeaf(key);
+  const damaged = new Set<string>();
+  const differs = (key: string) => {
+    const report = place.report(`GET ${origin}${base}/${key}`);
+    if (!damaged.has(key)) report('body', 'what the release names', 'nothing, or something else');
+    damaged.add(key);
+    return new DamagedLeaf();
+  };
   const release = await readRelease(answer.body, { read, differs, known: [expected], withScopes: true });
   if (!release) {
     const what = parseManifest(answer.body) ? 'one whose tree is there' : 'the manifest of a release';
@@ -197,15 +200,6 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
   }
   if (release.manifest.api.base !== base) report('base path', base || '/', release.manifest.api.base || '/');
   return { release, ...(number && { number }) };
-}
-
-class DamagedLeaf extends Error {
-  readonly key: string;
-
-  constructor(key: string) {
-    super(key);
-    this.key = key;
-  }
 }
 
 /** Verifies the signature before using anything else of the manifest. @throws EnvironmentError as `checkStatement` */
@@ -229,8 +223,12 @@ async function checkAll(
   const { release } = context;
   const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
   const chosen = await chooseProperties(release, { all, sample });
+  // Also those whose properties no sound list names.
+  for (const { digest } of all ? release.root.details : []) await unlessDamaged(release.leaves.part(digest));
   if (isStatic)
-    await forEach(filesOf(context, { all, sample }, chosen.ids), width, (file) => checkFile(context, file));
+    await forEach(filesOf(context, { all, sample }, chosen.ids), width, (file) =>
+      unlessDamaged(checkFile(context, file)),
+    );
   else await checkAnswers(context, { all, sample }, chosen, width, named);
   const count = all ? Number.POSITIVE_INFINITY : sample;
   await forEach(imagesToSee(release, named, count), width, (image) => runImage(context, image, isStatic));
@@ -245,11 +243,11 @@ async function checkAnswers(
 ): Promise<void> {
   const { release, base, apiKey } = context;
   await forEach(checksOf(release, base, { all, sample }, chosen, apiKey), width, (check) =>
-    runCheck(context, check, named),
+    unlessDamaged(runCheck(context, check, named)),
   );
   await forEach(refusalsOf(release, apiKey), width, (refusal) => checkRefusal(context, refusal));
   if (canReadLists(release, apiKey)) {
-    await verifyHistory(context);
+    await unlessDamaged(verifyHistory(context));
     await verifyKeptReleases(context);
   }
 }
