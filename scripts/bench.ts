@@ -30,7 +30,7 @@ in /dev/shm. rclone, Hugo and wrk come from Debian's packages, npm fetches Velit
   --before <file>        another compiled command line (lib/cli.js of another commit) that takes turns with this one
   --write                puts the tables into docs/measurements.md`;
 
-/** `bytes`: what the files of a table take. */
+/** `bytes`: disk space that the section's files take. */
 const SECTIONS = {
   builds: { rowsOf: builds, bytes: 8e9 },
   imports: { rowsOf: imports, bytes: 1e9 },

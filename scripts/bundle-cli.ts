@@ -1,5 +1,6 @@
-// Few files load faster than hundreds. Bundled libraries are not installed: `dependencies` of `package.json` names the others,
-// and zod for the published types. A build with nothing to do loads one file. The digest of all files is written last.
+// A few files load faster than hundreds. Bundled libraries are not installed; `dependencies` in `package.json` has the
+// others, and zod for the published types. A build with nothing to do loads one file. The digest of all files is
+// written last.
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -9,15 +10,15 @@ import { build, type Plugin, type Rolldown } from 'vite';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIB = join(ROOT, 'lib');
 
-/** ES modules: the engine parses modules inside of CommonJS twice. */
+/** ES modules: Node parses modules inside of CommonJS twice. */
 const YAML_MODULES = fileURLToPath(new URL('../browser/dist/index.js', import.meta.resolve('yaml')));
 
-/** The program's digest (`src/build/state/program.ts`). */
+/** Name of the file with the program's digest (`src/build/state/program.ts`). */
 const PROGRAM = 'program';
 
 const LICENSES = 'licenses.txt';
 
-/** By name in `lib/`. A worker has to be in the folder of the code that starts it. */
+/** By name in `lib/`. A worker must be in the folder of the code that starts it. */
 const ENTRIES = {
   cli: 'src/cli.ts',
   index: 'src/index.ts',
@@ -35,7 +36,7 @@ const CLIENT = {
 };
 const CLIENT_TYPES = Object.keys(CLIENT).map((name) => `${name}.d.ts`);
 
-/** Modules that are loaded together, with their dependencies that no group above has. */
+/** Modules that load together, with dependencies that no earlier group has. */
 const GROUPS = [
   {
     name: 'shared',
@@ -46,7 +47,9 @@ const GROUPS = [
   { name: 'release', test: /\/src\/build\/build-release\.ts$/ },
 ];
 
-/** Not bundled: native code, a library that reads its own files, one that http-server never loads, and optional ones. */
+/**
+ * Not bundled: native code, a library that reads its own files, one that http-server never loads, and optional ones.
+ */
 const OUTSIDE = [
   /^sharp(?:\/|$)/,
   /^open$/,
@@ -58,7 +61,7 @@ const OUTSIDE = [
 /** Names stay, for readable stack traces. */
 const MINIFY = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } };
 
-/** As JSON text, the table of phone numbers takes the engine 2 ms in each thread, instead of 7 as code. */
+/** Parsing the phone number table as JSON takes 2 ms per thread; as code, 7 ms. */
 const phoneTable: Plugin = {
   name: 'phone-table',
   load: {
@@ -70,7 +73,7 @@ const phoneTable: Plugin = {
   },
 };
 
-/** Delays a segmenter and a table of emoji until their first use: they take 33 ms, and a start takes 35 without them. */
+/** A segmenter and an emoji table take 33 ms, as long as the rest of a start; they are created at first use. */
 const lateTables: Plugin = {
   name: 'late-tables',
   transform: {
@@ -86,7 +89,7 @@ const lateTables: Plugin = {
           () =>
             String.raw`let emoji; const rgiEmojiRegex = { test: (text) => (emoji ??= RegExp('^\\p{RGI_Emoji}$', 'v')).test(text) };`,
         );
-      // Another version of the library may have other code.
+      // A new version of the library may have different code.
       if (/^const \w+ = (?:new Intl\.Segmenter|\/\^\\p\{RGI)/m.test(late))
         throw new Error(`${id} makes tables at its start.`);
       return late;
@@ -96,7 +99,7 @@ const lateTables: Plugin = {
 
 for (const name of readdirSync(LIB)) if (name.startsWith('chunk-')) rmSync(join(LIB, name));
 const modules = new Set<string>();
-// Threads share no modules, so that each loads one file if possible.
+// No modules are shared between entries, so that a thread loads one file if possible.
 for (const [name, source] of Object.entries(ENTRIES)) {
   const chunks = await bundled(name, source, {
     chunkFileNames: `chunk-${name}-[name]-[hash].js`,
@@ -105,7 +108,7 @@ for (const [name, source] of Object.entries(ENTRIES)) {
   });
   for (const { moduleIds } of chunks) for (const id of moduleIds) modules.add(id);
 }
-// The client's errors have explicit names, so its class names may be mangled.
+// Class names may be mangled: the client's errors set their names explicitly.
 for (const [name, source] of Object.entries(CLIENT))
   await bundled(name, source, { minify: { ...MINIFY, mangle: true } });
 
@@ -118,7 +121,7 @@ async function bundled(
     root: ROOT,
     configFile: false,
     logLevel: 'warn',
-    // The digest of the bundle covers its libraries (`src/build/state/program.ts`).
+    // The bundle's digest covers its libraries (`src/build/state/program.ts`).
     define: { BUNDLED: 'true' },
     resolve: { mainFields: ['module', 'main'], alias: { yaml: YAML_MODULES } },
     ssr: { noExternal: true },
@@ -202,14 +205,14 @@ function licenses(): string {
   return `${texts.join(`\n\n${'-'.repeat(72)}\n\n`)}\n`;
 }
 
-/** Types that no entry imports cannot be used. */
+/** No entry imports these types, so nobody can use them. */
 function removeUnusedTypes(entries: readonly string[]): void {
   const used = typesFrom(entries);
   for (const path of readdirSync(LIB, { recursive: true, encoding: 'utf8' }).map((name) => join(LIB, name)))
     if (path.endsWith('.d.ts') && !used.has(path)) rmSync(path);
 }
 
-/** Includes the entries themselves. */
+/** Includes the entries. */
 function typesFrom(entries: readonly string[]): ReadonlySet<string> {
   const used = new Set<string>();
   const visit = (path: string): void => {

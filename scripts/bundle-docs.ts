@@ -1,4 +1,4 @@
-/** Prepares the API reference page in `lib/docs/`: Swagger UI and the page around it. A build only copies it. */
+/** Prepares the API reference page in `lib/docs/`: Swagger UI and the page around it. Builds only copy it. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 export function bundleDocs(): void {
   const files = Object.entries(FILES).map(([name, source]) => {
-    // Source maps are not published, so nothing may ask for them.
+    // Source maps are not published, so nothing may request them.
     const text = readFileSync(source, 'latin1').replace(
       /\n?(?:\/\/|\/\*)# sourceMappingURL=\S+(?: \*\/)?\s*$/,
       '\n',

@@ -1,4 +1,4 @@
-// `CATALOGUE_SETTINGS` stands for the settings of a catalogue.
+// `CATALOGUE_SETTINGS` is a placeholder for a catalogue's settings.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import type { TargetCode } from '../src/targets/target.ts';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const TARGETS = join(ROOT, 'src/targets');
 
-/** Evaluates the router's regular expressions now, since some engines run a module again for each request. */
+/** Evaluates the router's regular expressions at build time: some engines evaluate a module for each request. */
 const literals: Plugin = {
   name: 'literals',
   async load(id) {
@@ -22,7 +22,7 @@ const literals: Plugin = {
   },
 };
 
-/** Some engines know Node's modules only without `node:`. */
+/** Some engines know Node's modules only without the prefix `node:`. */
 const builtins: Plugin = {
   name: 'builtins',
   enforce: 'pre',
@@ -40,7 +40,7 @@ function literal(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Adapts the export to njs, and names the function `handler` for CloudFront. Drops unused imports. */
+/** Adapts the export for njs, names the function `handler` for CloudFront, and drops unused imports. */
 function adapted(bundle: string): string {
   const code = bundle.replace(/import\s*"\w+";/g, '');
   const handler = /export\s*\{\s*([$\w]+) as handler\s*\};?/.exec(code);
@@ -50,7 +50,7 @@ function adapted(bundle: string): string {
 
 const EXTERNAL = ['cloudfront', '@aws-sdk/client-s3'];
 
-/** Each bundle with and without API keys, and for each layout that its target supports. */
+/** One bundle with and one without API keys, for each layout that the target supports. */
 export async function bundleEdge(folder = join(ROOT, 'lib/targets')): Promise<void> {
   const templates = join(folder, 'templates');
   rmSync(templates, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The explorer's file names have digests, because builds publish them.
+// Builds publish the explorer's files, so their names contain digests.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { townFiles } from './town-files.ts';
 import { worldOutline } from './world-outline.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Libraries of both pages, whose licences are included. The editor has one more. */
+/** Libraries of both pages whose licences are included. The editor has one more. */
 const LIBRARIES = ['preact', 'leaflet', 'supercluster', 'kdbush', 'world-atlas'];
 
 const EDITOR_PAGE = `<!doctype html>
@@ -40,7 +40,7 @@ export async function bundlePages(): Promise<void> {
     {
       entryFileNames: '[name]-[hash].js',
       chunkFileNames: '[name]-[hash].js',
-      // All styles are one file, and belong to the page.
+      // All styles are in one file.
       assetFileNames: ({ names: [name = ''] }) =>
         name.endsWith('.css') ? 'app-[hash][extname]' : '[name]-[hash][extname]',
     },
@@ -65,7 +65,7 @@ export async function bundlePages(): Promise<void> {
   for (const [name, bytes] of [...editor, ...townFiles()]) replaceFile(join(folder, name), bytes);
 }
 
-/** @param names values of the module `virtual:prepared-names`: names of files next to the page */
+/** @param names values of the module `virtual:prepared-names`: files next to the page */
 async function bundled(
   page: 'explorer' | 'editor',
   names: Readonly<Record<string, string>>,

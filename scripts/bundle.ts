@@ -1,4 +1,4 @@
-/** Makes everything in `lib/` except what the type compiler writes. The command line comes last: it digests the rest. */
+/** Makes everything in `lib/` except the type declarations. The command line is last, since it digests the rest. */
 import { bundleDocs } from './bundle-docs.ts';
 import { bundleEdge } from './bundle-edge.ts';
 import { bundlePages } from './bundle-pages.ts';

@@ -1,4 +1,4 @@
-/** Writes files that `src/documents/prepared-files.ts` reads, with a list of their digests. */
+/** Writes files for `src/documents/prepared-files.ts`, with a list of their digests. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export function writePreparedFiles(folder: string, files: ReadonlyMap<string, Bu
 
 const LIST = 'files.json';
 
-/** Does not write an equal file, which a build may be reading. */
+/** Skips an equal file: a build may be reading it. */
 export function replaceFile(path: string, bytes: Buffer): void {
   if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
 }

@@ -21,14 +21,14 @@ export function readOptions(
   }
 }
 
-/** Parses a seed as fast-check prints it: a signed 32-bit number. @throws UsageError */
+/** A signed 32-bit number, as fast-check prints it. @throws UsageError */
 export function seedNumber(option: string, text: string): number {
   const value = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (value === (value | 0)) return value;
   throw new UsageError(`--${option} must be a whole number from -2147483648 to 2147483647, not "${text}"`);
 }
 
-/** @throws UsageError below `least`, or for other text */
+/** @throws UsageError for a number below `least` or other text */
 export function wholeNumber(option: string, text: string, least: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= least)) {
@@ -37,7 +37,7 @@ export function wholeNumber(option: string, text: string, least: number): number
   return value;
 }
 
-/** A `UsageError` prints its message and the usage, with exit code 2. */
+/** For a `UsageError`, prints its message and the usage, and exits with 2. */
 export function runScript(usage: string, script: () => void): void {
   try {
     script();

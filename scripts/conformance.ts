@@ -40,14 +40,14 @@ export function targetsTable(): string {
   return markdownTable({ head, rows: [...rows, NODE_ROW] }, { numbers: false });
 }
 
-/** Columns: target, number of cases, number passed, groups that do not apply. */
+/** Columns: target, cases, passed cases, groups that do not apply. */
 export function outcomeRow({ target, groups }: Pick<Outcome, 'target' | 'groups'>): string[] {
   const sum = (of: 'passed' | 'total') => [...groups.values()].reduce((all, group) => all + group[of], 0);
   const absent = GROUPS.filter((group) => !groups.has(group));
   return [`\`${target}\``, count(sum('total')), count(sum('passed')), absent.join(', ') || '–'];
 }
 
-/** Replaces the rows of the same targets. Rows are in the order of the documentation. */
+/** Replaces rows of the same targets. Rows are in documentation order. */
 export function withRows(table: string, rows: readonly (readonly string[])[]): string {
   const known = table
     .split('\n')

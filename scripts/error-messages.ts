@@ -4,7 +4,7 @@ import glob from 'fast-glob';
 const THROWN =
   /new (?:Usage|Environment|Bucket)Error\(\s*'([\w-]+)',\s*(`(?:[^`\\]|\\.)*`|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/g;
 
-/** Messages by code, in the order of the files. Values in them are replaced by an ellipsis. */
+/** By code, in file order. Values in messages become an ellipsis. */
 export function errorMessages(root: string): Map<string, string[]> {
   const messages = new Map<string, string[]>();
   for (const file of glob.sync('src/**/*.ts', { cwd: root }).sort()) {
@@ -17,7 +17,7 @@ export function errorMessages(root: string): Map<string, string[]> {
   return messages;
 }
 
-/** Replaces `${…}`, which may contain braces. */
+/** The code in `${…}` may contain braces. */
 function withoutValues(template: string): string {
   let [text, depth] = ['', 0];
   for (let index = 0; index < template.length; index++) {

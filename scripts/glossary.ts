@@ -1,4 +1,4 @@
-/** Each with one meaning, and the page that explains it (`page.md#heading`). */
+/** Each word has one meaning. `page`: where it is explained (`page.md#heading`). */
 export const GLOSSARY: readonly (readonly [word: string, meaning: string, page: string])[] = [
   ['Bucket', 'The place that a publish goes to: of a cloud, or a folder of a server', 'publishing.md'],
   [
@@ -31,7 +31,17 @@ export const GLOSSARY: readonly (readonly [word: string, meaning: string, page: 
     'editing.md#share-your-work',
   ],
   ['Release', 'What one build publishes; its name is a digest of its content', 'releases.md'],
-  ['Response', 'What a server sends for a request', 'api.md'],
+  [
+    'Root',
+    'The object of a release that names its chunks, parts and city tables',
+    'release-format.md#the-root',
+  ],
+  [
+    'Scope',
+    'A filter by country or city that has properties, or no filter at all',
+    'architecture.md#the-sequence',
+  ],
+  ['Sequence', 'All summaries in order; every list is a slice of it', 'architecture.md#the-sequence'],
   ['Shard', 'The share of the photos that one of several machines makes', 'large-catalogues.md#shares'],
   ['Summary', 'A property as lists show it', 'api.md'],
   ['Target', 'A serving platform that `dist/edge` configures: nginx, a Worker, Lambda@Edge', 'targets.md'],

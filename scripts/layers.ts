@@ -1,4 +1,4 @@
-// A file may import, also types, only from its own layer and those above it in this list: `npm run lint` checks that.
+// A file may import (types too) only from its own layer and earlier ones. `npm run lint` checks this.
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import fastGlob from 'fast-glob';
 import { isMain } from './command-line.ts';
 
 export type Layer = {
-  /** In `src/`; folders end with a slash. The longest matching path decides. */
+  /** In `src/`; folders end with a slash. The longest match decides. */
   readonly paths: readonly string[];
   readonly noun: string;
   readonly holds: string;
@@ -88,7 +88,7 @@ export const LAYERS: readonly Layer[] = [
   { paths: ['cli.ts', 'index.ts'], noun: 'the entrances', holds: 'the command line, and the library' },
 ];
 
-/** Returns the index in {@link LAYERS}. @param path within `src/` */
+/** Index in {@link LAYERS}. @param path within `src/` */
 export function layerOf(path: string): number {
   let best = -1;
   let length = -1;

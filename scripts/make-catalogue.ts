@@ -25,11 +25,11 @@ export interface CatalogueOptions {
   folder: string;
   count: number;
   seed?: number;
-  /** Adds declared fields and a second language to the same properties. */
+  /** Adds declared fields and a second language; everything else stays equal. */
   withFields?: boolean;
 }
 
-/** `cities` counts pairs of country and city. */
+/** `cities`: pairs of country and city. */
 export interface MadeCatalogue {
   properties: number;
   countries: number;
@@ -37,7 +37,10 @@ export interface MadeCatalogue {
   bytes: number;
 }
 
-/** The n-th largest city has a share of the properties in proportion to 1/n (Zipf's law). All are valid, without warnings. */
+/**
+ * City sizes follow Zipf's law: the n-th largest has a share in proportion to 1/n. All properties are valid, without
+ * warnings.
+ */
 export function makeCatalogue({
   folder,
   count,
@@ -48,7 +51,7 @@ export function makeCatalogue({
     throw new UsageError(`${folder} is not empty: choose another folder, or empty it first`);
   }
   const random = createRandom(seed);
-  // Separate, so that the other fields are the same without declared fields.
+  // A separate generator, so that declared fields do not change the other fields.
   const declaredRandom = createRandom(seed);
   const cities = zipfCities(random, count);
   const folders = new Set<string>();

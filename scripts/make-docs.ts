@@ -1,4 +1,4 @@
-// Run with `npx tsx scripts/make-docs.ts`. Fails when something is not documented where it is defined.
+// Run with `npx tsx scripts/make-docs.ts`. Fails if something is not documented where it is defined.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
@@ -32,7 +32,7 @@ type Schema = {
   examples?: unknown[];
 };
 
-/** @throws Error that names a setting without a description */
+/** @throws Error when a setting has no description */
 export function configurationTable(schema: z.ZodType = configurationSchema): string {
   const given = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
   const made = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Schema;
@@ -82,7 +82,7 @@ function standardOf(value: unknown): string {
 const code = (text: unknown) => `\`${text}\``;
 const cell = (text: string) => text.replace(/\|/g, '\\|').replace(/\n/g, ' ');
 
-/** @param list entries of this list; empty for a property */
+/** @param list name of a list, for the fields of its entries; empty for a property */
 export function fieldTable(list = ''): string {
   const fields = list === '' ? Object.entries(FIELDS as Record<string, Field>) : [...entryFields(list)];
   const rows = fields.map(([name, { required, description, examples = [] }]) => {
@@ -127,12 +127,12 @@ const TYPE_MEANINGS: Readonly<Record<FieldType, string>> = {
 
 function exampleOf([first]: readonly unknown[]): string {
   if (first === undefined) return '';
-  // Mappings are shown field by field in their own tables.
+  // Mappings have their own tables.
   if (Array.isArray(first)) return typeof first[0] === 'object' ? '' : code(`[${first.join(', ')}]`);
   return code(String(first));
 }
 
-/** @throws Error for a code without an explanation, an example or its repair */
+/** @throws Error for a code without explanation, example or repair */
 export function diagnosticSection(
   name: string,
   { severity, explanation, example, repaired }: CodeEntry,
@@ -206,7 +206,7 @@ export function withGenerated(page: string, name: string, text: string): string 
   return `${page.slice(0, from + start.length)}\n${text}\n${page.slice(to)}`;
 }
 
-/** With labels that say more than the word. */
+/** Shows a label only if it says more than the word. */
 function wordList({ words, labels }: TermList): string {
   const entry = (word: string) => {
     const label = labels[word];
@@ -289,7 +289,7 @@ function fieldsPage(): string {
   return ['# Fields', '', lead, ...parts.flat(), ''].join('\n');
 }
 
-/** @throws Error when the heading that explains a word does not exist */
+/** @throws Error when a word's heading does not exist */
 function glossaryPage(): string {
   const rows = GLOSSARY.map(([word, meaning, page]) => {
     const [file = '', anchor] = page.split('#');

@@ -13,9 +13,9 @@ import { temporaryFolder } from '../test/support/temporary.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const IMAGES = join(ROOT, 'docs/images');
-/** Maximum bytes of a picture. */
+/** Bytes. */
 const LIMIT = 200_000;
-/** Whether the map is drawn and all pictures are loaded. */
+/** The map is drawn and all pictures are loaded. */
 const SETTLED = `document.querySelector('.map path.land') && document.querySelector('.map .pin')
   && !document.querySelector('.to-come') && [...document.images].every((image) => image.loading === 'lazy' || image.complete)`;
 
@@ -53,7 +53,7 @@ try {
   await server.close();
 }
 
-/** Opens the largest cluster again and again, until the map is at its closest. */
+/** Opens the largest cluster repeatedly until the map cannot zoom in. */
 async function comeClosest(page: Page): Promise<void> {
   for (let step = 0; step < 12; step++) {
     await page.evaluate(`(() => {
@@ -69,7 +69,7 @@ async function take({ name, query, width, height, colorScheme, act }: Shot): Pro
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.goto(`${server.url}/${query}`);
-  // Evaluated repeatedly, because the page's policy forbids Playwright's `waitForFunction`.
+  // Polled: the page's policy forbids Playwright's `waitForFunction`.
   while (!(await page.evaluate(SETTLED))) await page.waitForTimeout(100);
   await act?.(page);
   await keep(page, name);
@@ -97,7 +97,7 @@ async function takeEditor(): Promise<void> {
     return page;
   };
   const property = `?${new URLSearchParams({ property: path })}`;
-  /** Discards the draft, which the next page would offer. */
+  /** Otherwise the next page would offer the draft. */
   const discard = async () => {
     const page = await open(property, 'main section');
     await page.getByRole('button', { name: 'Discard', exact: true }).click();

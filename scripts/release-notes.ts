@@ -1,8 +1,8 @@
-/** Prints the section of CHANGELOG.md about the version in package.json. */
+/** Prints the section of CHANGELOG.md for the version in package.json. */
 import { readFileSync } from 'node:fs';
 import { isMain } from './command-line.ts';
 
-/** @throws Error when the section is absent or empty */
+/** @throws Error when the section is missing or empty */
 export function releaseNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((text) => /^\[?([^\]\s]+)/.exec(text)?.[1] === version);

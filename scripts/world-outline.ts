@@ -5,7 +5,7 @@ import type { WorldOutline } from '../src/explorer/world-outline.ts';
 
 /** Natural Earth 1:50,000,000, public domain. */
 const SOURCE = 'world-atlas/countries-50m.json';
-/** Maximum deviation in degrees: a few pixels at the closest zoom of such maps. */
+/** Degrees: a few pixels at the closest zoom of these maps. */
 const TOLERANCE = 0.04;
 type Position = readonly [longitude: number, latitude: number];
 
@@ -23,7 +23,7 @@ export function worldOutline(): WorldOutline {
   });
   const borders = mesh(topology, countries, (one, other) => one !== other).coordinates;
   return {
-    // The smallest ring with an area has three points, and the first one again.
+    // The smallest ring with an area has three points, then the first again.
     land: rings
       .flatMap((ring) => copies(closed(unwrapped(ring))))
       .map(steps)
@@ -72,7 +72,7 @@ function distanceTo([x, y]: Position, [ax, ay]: Position, [bx, by]: Position): n
   return Math.hypot(x - ax - along * dx, y - ay - along * dy);
 }
 
-/** Lets longitudes continue beyond 180, instead of a jump at the 180th meridian. */
+/** Continues longitudes beyond 180 instead of jumping to -180. */
 function unwrapped(line: readonly (readonly number[])[]): Position[] {
   let [shift, before] = [0, line[0]?.[0] ?? 0];
   return line.map(([x = 0, y = 0]) => {
@@ -83,7 +83,7 @@ function unwrapped(line: readonly (readonly number[])[]): Position[] {
   });
 }
 
-/** Closes a ring around a pole, whose end is 360 degrees from its start, along the edge of the map. */
+/** A ring around a pole ends 360 degrees from its start; closes it along the edge of the map. */
 function closed(ring: readonly Position[]): readonly Position[] {
   const first = ring[0]!;
   const last = ring.at(-1)!;
@@ -92,7 +92,7 @@ function closed(ring: readonly Position[]): readonly Position[] {
   return [...ring, [last[0], pole], [first[0], pole], first];
 }
 
-/** Repeats what is beyond the 180th meridian on the other side. */
+/** Draws what is beyond the 180th meridian on the other side too. */
 function copies(line: readonly Position[]): (readonly Position[])[] {
   const degrees = line.map(([x]) => x);
   const shifted = (shift: number) => line.map(([x, y]) => [x + shift, y] as const);
@@ -102,7 +102,7 @@ function copies(line: readonly Position[]): (readonly Position[])[] {
   return all;
 }
 
-/** Differences of consecutive points, in hundredths of a degree. */
+/** Differences of consecutive points in hundredths of a degree. */
 function steps(line: readonly (readonly number[])[]): number[] {
   let [x, y] = [0, 0];
   return line.flatMap(([longitude = 0, latitude = 0]) => {

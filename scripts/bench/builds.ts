@@ -1,4 +1,6 @@
-/** Builds and checks, compared with other programs that write the same files, other tools, and another version of ours. */
+/**
+ * Builds and checks, compared with programs that write the same files, other tools, and another version of this one.
+ */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +12,7 @@ import { run, type Taken } from './process.ts';
 import { inTurn, type Limit, type Row } from './row.ts';
 
 type Case = { readonly properties: number; readonly sizes: Sizes; readonly limits?: Limits };
-/** By the row's name, or for a ratio by the names of row and peer. */
+/** By row name; for a ratio, by the names of row and peer. */
 type Limits = Readonly<Record<string, Limit>>;
 
 const TWO_SIZES = [25, 100];
@@ -40,7 +42,7 @@ const FULL: readonly Case[] = [
 
 const CHANGES = ['nothing changed', 'one title', 'one added', 'one removed', '1 % of titles'] as const;
 
-/** @throws Error when a build after changes differs from a build from nothing */
+/** @throws Error when an incremental build differs from a build from nothing */
 export async function builds(bench: Bench): Promise<Row[]> {
   const { properties, isQuick } = bench;
   const one: Case[] = properties === undefined ? [] : [{ properties, sizes: 'all' }];
@@ -51,7 +53,7 @@ export async function builds(bench: Bench): Promise<Row[]> {
   return rows;
 }
 
-/** Alternates content with eight declared fields, a description of two lines and a translation, and content without them. */
+/** Alternates two contents: one has eight declared fields, a two-line description and a translation. */
 async function declaredFields(bench: Bench, properties: number): Promise<Row[]> {
   const contents = ['declared', 'content'] as const;
   for (const name of contents) makeContent(bench.folder, properties, TWO_SIZES, name);
@@ -108,7 +110,7 @@ const FOLDERS = ['out', 'before'];
 async function fromNothing(bench: Bench, { properties, sizes }: Case): Promise<Row[]> {
   const { folder, rounds } = bench;
   const outputs = versions(bench).map((cli, place) => ({ cli, out: FOLDERS[place]! }));
-  // The peers below copy this output.
+  // The peers copy this output.
   const { stdout } = await build(bench, bench.cli, 'out');
   await run({ file: 'tar', args: ['cf', 'out.tar', 'out'], cwd: folder });
   await run({ file: 'cp', args: ['-a', 'out', 'model'], cwd: folder });
@@ -172,7 +174,7 @@ async function afterChanges(bench: Bench, properties: number): Promise<Row[]> {
       else if (change === 'one added') content.add();
       else if (change === 'one removed') content.remove();
       else if (change === '1 % of titles') content.retitle(0.01);
-      // Files that change within the clock's resolution of a build are read again by the next one.
+      // A file that changes within the clock's resolution before a build is read again by the next build.
       await sleep(60);
       for (const version of round % 2 === 0 ? [0, 1] : [1, 0]) {
         const cli = clis[version];
@@ -182,7 +184,7 @@ async function afterChanges(bench: Bench, properties: number): Promise<Row[]> {
         if (version === 0) written[place] = (JSON.parse(built.stdout) as Report).work.written;
       }
     }
-    // So that this round's files are not fresh in the next.
+    // Files of this round must not count as just changed in the next.
     await sleep(60);
     for (const [version, cli] of clis.entries()) await build(bench, cli, FOLDERS[version]!);
   }

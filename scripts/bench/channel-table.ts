@@ -1,4 +1,4 @@
-/** A made-up table as a channel manager exports it: 28 columns, and a few faulty rows. */
+/** Generates a table like a channel manager's export: 28 columns and a few faulty rows. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { COUNTRIES } from '../../src/contract/tables.ts';
@@ -45,7 +45,7 @@ export const CHANNEL_SETTINGS =
 
 const AMENITIES = ['WLAN', 'Free parking', 'Sea view', 'Garden', 'TV', 'Kitchen', 'Washing machine', 'Sauna'];
 
-/** The same number of rows gives the same bytes. */
+/** Deterministic: the same number of rows gives the same bytes. */
 export function writeChannelTable(path: string, rows: number): void {
   const random = createRandom(1);
   const cities = [...citiesByCountry(Object.keys(POSTAL_CODES)).values()].flatMap((some) =>

@@ -5,7 +5,7 @@ import { makeCatalogue } from '../make-catalogue.ts';
 
 export type Sizes = 'all' | readonly number[];
 
-/** With the name `declared`, the content has declared fields and a second language. */
+/** @param name `declared`: with declared fields and a second language */
 export function makeContent(
   folder: string,
   properties: number,
@@ -26,17 +26,17 @@ export function propertyFiles(content: string): string[] {
     .map((path) => join(root, path));
 }
 
-/** For a folder by {@link makeContent}. Every call changes the bytes of some files. */
+/** `content`: made by {@link makeContent}. Each call changes the bytes of some files. */
 export function editableContent(content: string) {
   const paths = propertyFiles(content);
   const added: string[] = [];
   let serial = 0;
   return {
-    /** Gives a share of all properties, at least one, another title; the same ones each time. */
+    /** Changes the titles of a share of all properties, at least one; the same properties each time. */
     retitle(share: number): void {
       serial++;
       const step = Math.max(1, Math.floor(1 / share));
-      // From the middle: the cost of a change depends on how much of the sequence follows it.
+      // From the middle: a change costs more the more of the sequence follows it.
       for (let place = Math.floor(Math.min(step, paths.length) / 2); place < paths.length; place += step)
         writeFileSync(paths[place]!, withTitle(readFileSync(paths[place]!, 'utf8'), `Title ${serial}`));
     },
@@ -47,7 +47,7 @@ export function editableContent(content: string) {
       writeFileSync(path, readFileSync(beside, 'utf8').replace(/^id: .*$/m, `id: ${id}`));
       added.push(path);
     },
-    /** Removes the property that was added last. */
+    /** Removes the last added property. */
     remove(): void {
       unlinkSync(added.pop()!);
     },

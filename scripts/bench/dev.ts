@@ -1,4 +1,4 @@
-/** `catalogue dev`: the time from a save until the server responds with it, and the memory after many saves. */
+/** Measures the time from a save until `catalogue dev` serves it, and memory after many saves. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -11,14 +11,14 @@ import { type Bench, catalogue, clear } from './place.ts';
 import type { Taken } from './process.ts';
 import type { Row } from './row.ts';
 
-/** `limit`: seconds from the save to the page. */
+/** `limit`: seconds. */
 const CASES = [
   { properties: 400, limit: 0.3 },
   { properties: 10_000, limit: 0.6 },
 ];
 const LIST = '/api/v1/public/properties';
 
-/** @throws Error when the output in the end differs from that of a clean build */
+/** @throws Error when the final output differs from a clean build */
 export async function dev(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { properties, limit } of bench.isQuick || bench.properties ? CASES.slice(0, 1) : CASES) {
@@ -62,7 +62,7 @@ async function rowsOf(bench: Bench, properties: number): Promise<Row[]> {
   const peakBytes = residentBytes(child.pid!);
   const grown = peakBytes && resident ? `memory ${(peakBytes / resident).toFixed(2)} x at the end` : '';
 
-  // A last build may still look for missed changes.
+  // The last build may still look for changes that it missed.
   await sleep(5000);
   child.kill('SIGINT');
   await once(child, 'exit');
@@ -82,7 +82,7 @@ async function rowsOf(bench: Bench, properties: number): Promise<Row[]> {
   ];
 }
 
-/** Each save resolves when the server responds with what was saved. */
+/** Each save resolves once the server responds with the saved values. */
 function savesOf(content: string, url: string, properties: number) {
   const ask = async (path: string) => (await fetch(url + path)).text();
   const total = async () => Number(/"total_entries": ?(\d+)/.exec(await ask(LIST))?.[1]);
@@ -122,10 +122,10 @@ async function timed(saves: number, rest: number, save: () => Promise<unknown>):
   return taken;
 }
 
-/** Polls until there is a result. @throws Error after two minutes */
+/** Polls until `ask` returns something. @throws Error after two minutes */
 async function until<Answer>(ask: () => Promise<Answer | undefined>): Promise<NonNullable<Answer>> {
   for (const start = performance.now(); performance.now() - start < 120_000; ) {
-    // The server closes connections that were idle while the machine was busy.
+    // The server closes connections that are idle while the machine is busy.
     const answer = await ask().catch(() => undefined);
     if (answer) return answer;
     await sleep(1);

@@ -85,7 +85,7 @@ async function rowsOf(bench: Bench, { save, peak = {} }: Case): Promise<Row[]> {
   }
   lists.length = 0;
   const many = await timed(() => saveOften(url, token, path));
-  // The list follows when the last build has ended.
+  // The list is updated after the last build has ended.
   await sleep(10_000);
   const peakBytes =
     1024 * Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]);
@@ -139,7 +139,7 @@ async function saved(page: Page): Promise<void> {
   await page.locator('.edit-state').getByText('All changes are saved').waitFor();
 }
 
-/** Each save starts when the one before has its response. */
+/** Each save waits for the response to the previous one. */
 async function saveOften(url: string, token: string, path: string): Promise<void> {
   const headers = { Cookie: tokenCookie(new URL(url).host, token), 'Content-Type': 'application/json' };
   const ask = async (name: string, init: RequestInit = {}) =>

@@ -1,4 +1,6 @@
-/** Imports of a channel manager's table, alternating with a loop around csv-parse and js-yaml that writes as many files. */
+/**
+ * Imports a channel manager's table, alternating with a loop around csv-parse and js-yaml that writes as many files.
+ */
 import { createReadStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +14,7 @@ import { type Command, run } from './process.ts';
 import { inTurn, type Limit, type Row } from './row.ts';
 
 const ROWS = 100_000;
-/** For that many rows, on two idle cores. */
+/** For {@link ROWS} on two idle cores. */
 const LIMIT: Limit = { seconds: 20, megabytes: 300 };
 
 export async function imports(bench: Bench): Promise<Row[]> {
@@ -47,7 +49,7 @@ export async function imports(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** Makes each row a file, without any check. */
+/** One file per row, without validation. */
 async function writeRows(table: string, out: string): Promise<void> {
   let place = 0;
   const rows = createReadStream(table).pipe(parse({ columns: true, delimiter: ';' }));

@@ -1,4 +1,7 @@
-/** Fails when a reader of the Worker misses a property or gets one twice, while a release goes live. */
+/**
+ * Fails if a client that lists all properties through the Worker misses one or gets one twice while a release goes
+ * live.
+ */
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +17,7 @@ import type { Limit, Row } from './row.ts';
 import { hasRclone, rcloneCommand, STORE_ENVIRONMENT, type StoreServer, startStore } from './store-server.ts';
 
 const MILLION = 1_000_000;
-/** The local Worker's cache counts `stale-if-error` as an age for which a response is fresh. Cloudflare's does not. */
+/** The local Worker's cache wrongly counts `stale-if-error` as freshness; Cloudflare's does not. */
 const SETTINGS = '\nlayout: packed\ntargets: [cloudflare-worker]\ncache_control:\n  api: public, max-age=1\n';
 const LIMITS: Readonly<Record<string, Limit>> = {
   'build from nothing': { seconds: 90, megabytes: 1500 },
@@ -28,7 +31,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
 export async function million(bench: Bench): Promise<Row[]> {
   const { properties = MILLION, folder } = bench;
   const rows: Row[] = [];
-  // The output takes 24 GB, too much for memory.
+  // The output takes 24 GB, too much for a folder in memory.
   const scratch = mkdtempSync(join(tmpdir(), 'catalogue-million-'));
   process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
   mkdirSync(join(folder, 'million'));
@@ -66,7 +69,7 @@ async function steps(trial: Trial): Promise<void> {
   const { dist, bucket, cli, build, publish } = commandsOf(trial);
   await build('build from nothing');
   await build('build, nothing changed');
-  // A lower bound: the time in which the operating system reads the metadata of a million files.
+  // A lower bound: the operating system's time to read the metadata of a million files.
   const find = { file: 'find', args: [content, '-size', '+1G'] };
   await measured(trial, 'find -size +1G', find, store);
   const first = await publish('publish all');
@@ -95,7 +98,7 @@ async function steps(trial: Trial): Promise<void> {
       }
       return outcome;
     });
-    // The reader begins in one release, and ends in the other.
+    // The client starts in one release and ends in the other.
     await sleep(200);
     const second = await publish('publish one title').finally(() => {
       isLive = true;
@@ -138,7 +141,7 @@ function commandsOf(trial: Trial) {
   };
 }
 
-/** Publishes a preview of one title of 10,000, to compare its bytes with those of a million. */
+/** A preview of 10,000 properties with one changed title, to compare its bytes with those of a million. */
 async function previewOfFew({ bench, properties: all, add }: Trial): Promise<void> {
   const folder = join(bench.folder, 'few');
   const content = join(folder, 'content');
@@ -164,7 +167,7 @@ async function retitle(content: string, title: string): Promise<void> {
   const files = propertyFiles(content);
   const path = files[files.length >> 1]!;
   writeFileSync(path, withTitle(readFileSync(path, 'utf8'), title));
-  // A file that changes within one tick of the clock before a build is read again by the next one.
+  // A file that changes within the clock's resolution before a build is read again by the next build.
   await sleep(60);
 }
 
@@ -173,7 +176,7 @@ async function measured({ add }: Trial, name: string, command: Command, store: S
   const { stdout, ...taken } = await run(command);
   const after = await store.traffic();
   const [writes, sent] = [after.writes - before.writes, after.bytes - before.bytes];
-  // Without the request for the traffic.
+  // Minus the request for the traffic itself.
   const requests = after.requests - before.requests - 1;
   const traffic = `${count(requests)} requests, ${count(writes)} writes, ${megabytes(sent)}`;
   add(name, taken, requests > 0 ? traffic : '');
@@ -192,7 +195,7 @@ async function copyWithRclone(trial: Trial, folder: string): Promise<void> {
   }
 }
 
-/** @throws Error when a property is missing or comes twice */
+/** @throws Error when a property is missing or occurs twice */
 async function readAll(entries: AsyncIterable<{ readonly id: string }>, properties: number): Promise<string> {
   const ids = new Set<string>();
   let read = 0;
@@ -204,7 +207,7 @@ async function readAll(entries: AsyncIterable<{ readonly id: string }>, properti
   throw new Error(`${read} properties, ${ids.size} of them distinct, instead of ${properties}`);
 }
 
-// A module with a bucket binding that reads from the store.
+// Source of a module whose bucket binding reads from the store.
 const BUCKET = (endpoint: string) => `import worker from './worker.js';
 async function ask(key, method) {
   const path = key.split('/').map(encodeURIComponent).join('/');

@@ -1,4 +1,4 @@
-// The lower bound of a build: writes files that are in memory already, on all cores.
+// Lower bound of a build: writes files that are already in memory, on all cores.
 // Usage: node --import tsx scripts/bench/minimal-writer.ts <tree> <new folder>
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * A local S3 server that takes a tenth of the time of its clients. Runs as a process with {@link StoreSettings} as JSON, and
- * prints its port. `GET /?traffic` returns {@link StoreTraffic}; `DELETE /` removes all objects.
+ * A local S3 server that uses a tenth of its clients' time. Runs as a process with {@link StoreSettings} as JSON
+ * argument and prints its port. `GET /?traffic` returns {@link StoreTraffic}; `DELETE /` removes all objects.
  */
 import { hash } from 'node:crypto';
 import { ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
@@ -14,11 +14,13 @@ type Kept = {
 };
 
 export type StoreSettings = {
-  /** Stores objects' bytes; memory has only their keys. @default all in memory */
+  /** File for the objects' bytes; memory then has only keys. @default all in memory */
   readonly file?: string;
   /** Milliseconds until each response. @default 0 */
   readonly latency?: number;
-  /** Rate in requests per second above which a share is refused; a tenth of the rate is allowed at once. @default none is */
+  /**
+   * Above `rate` requests per second, this share is refused; a tenth of the rate is allowed as a burst. @default none
+   */
   readonly slowDown?: { readonly rate: number; readonly share: number };
 };
 
@@ -163,7 +165,7 @@ function removeMany(socket: Socket, path: string, body: Buffer): void {
   send(socket, '200 OK', '', '<DeleteResult/>');
 }
 
-/** Keys are percent-encoded, as in the paths of requests. */
+/** Keys are percent-encoded, as in request paths. */
 function list(socket: Socket, path: string, query: string): void {
   const asked = new URLSearchParams(query);
   const bucket = path.replace(/\/?$/, '/');
@@ -194,7 +196,7 @@ function list(socket: Socket, path: string, query: string): void {
   send(socket, '200 OK', '', body);
 }
 
-/** Returns the index of the first key at or after another. */
+/** Index of the first key that is equal or greater. */
 function firstAbove(keys: readonly string[], key: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {
@@ -254,7 +256,7 @@ function put(socket: Socket, path: string, head: string, body: Buffer, present: 
 
 function set(path: string, object: Kept): void {
   if (!store.objects.has(path)) store.keys = undefined;
-  // A copy: a slice would keep the whole head in memory.
+  // A copy: a slice would keep the whole request head in memory.
   store.objects.set(Buffer.from(path).toString(), object);
 }
 

@@ -2,13 +2,13 @@ import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { type Command, run } from './process.ts';
 
-/** A tool that does part of the same work, in its own folder next to the content folder. */
+/** A tool that does part of the same work, in a folder next to the content. */
 export type Peer = {
   readonly name: string;
-  /** Writes the tool's configuration. Returns whether it is installed. */
+  /** Writes the tool's configuration. Returns false if the tool is not installed. */
   readonly prepare: (folder: string, content: string) => Promise<boolean>;
   readonly command: (folder: string) => Command;
-  /** Output in the tool's folder, removed before each run so that all runs are cold. */
+  /** Output in the tool's folder, removed before each run so that every run is cold. */
   readonly makes: readonly string[];
 };
 
@@ -32,7 +32,7 @@ const SEQUENCE = `{{- $entries := slice -}}
 {{- return $scratch.Values -}}
 `;
 
-/** Pages are made a thousand at a time, because Hugo's `seq` is limited to two thousand. */
+/** A thousand pages at a time: Hugo's `seq` is limited to two thousand. */
 const SCOPE = `{{- $texts := slice -}}
 {{- range .entries -}}{{- $texts = $texts | append .text -}}{{- end -}}
 {{- $total := len $texts -}}
@@ -49,7 +49,7 @@ const SCOPE = `{{- $texts := slice -}}
 {{- end -}}
 `;
 
-/** Scopes and details of one country. The content file without a country makes the scopes of all. */
+/** Scopes and details of one country. The content file without a country makes the unfiltered scopes. */
 const PAGE = `{{- $sequence := partialCached "sequence.html" site -}}
 {{- $country := .Params.country -}}
 {{- if not $country -}}
@@ -133,7 +133,7 @@ export default defineConfig({
 });
 `;
 
-/** Velite reads and validates all files, and writes a single one. npm fetches it. */
+/** Velite reads and validates all files and writes a single one. Installed with npm. */
 export const velite: Peer = {
   name: 'Velite',
   async prepare(folder) {

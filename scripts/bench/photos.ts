@@ -39,7 +39,7 @@ export async function photos(bench: Bench): Promise<Row[]> {
   return [{ name, ours, peer: { name: 'loop around sharp', taken }, limit: { ratio: 1.2 } }];
 }
 
-/** One JPEG for each property, with large shapes and some grain as of a camera. Returns their paths. */
+/** One JPEG per property, with large shapes and some grain, as from a camera. */
 async function makePhotos(content: string, count: number): Promise<string[]> {
   mkdirSync(join(content, 'photos'));
   const random = createRandom(1);
@@ -63,7 +63,7 @@ async function makePhotos(content: string, count: number): Promise<string[]> {
   return paths.slice(0, count);
 }
 
-/** One thread per image and twice as many images as cores in flight: the fastest way. */
+/** The fastest way: one thread per image, twice as many images at once as cores. */
 async function loopAroundSharp(out: string, files: readonly string[]): Promise<void> {
   const { photo, thumbnail } = configurationSchema.parse({});
   sharp.concurrency(1);

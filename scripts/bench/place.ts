@@ -9,7 +9,7 @@ const MEMORY = '/dev/shm';
 export type Bench = {
   readonly folder: string;
   readonly cli: string;
-  /** Another version of the command line, which takes turns with `cli`. */
+  /** Another version of the command line to alternate with. */
   readonly before: string | undefined;
   readonly rounds: number;
   readonly isQuick: boolean;

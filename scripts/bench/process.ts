@@ -13,9 +13,9 @@ export type Command = {
 };
 
 export type Taken = {
-  /** Wall time, from before the start of the process to its end. */
+  /** Wall time from start to end of the process. */
   readonly seconds: number;
-  /** Of all processors. Wrong if another child process ends at the same time. */
+  /** Sum over all processors. Wrong if another child process ends at the same time. */
   readonly cpuSeconds?: number | undefined;
   readonly peakBytes?: number | undefined;
 };
@@ -62,7 +62,7 @@ export async function run(command: Command): Promise<Taken & { readonly stdout: 
   return { seconds: (end - start) / 1000, cpuSeconds, peakBytes, stdout: output.stdout };
 }
 
-/** Seconds. `first`: 11 for the process, 13 for its children that have ended (proc(5)). NaN without `/proc`. */
+/** Seconds. `first`: 11 for the process, 13 for its ended children (proc(5)). NaN without `/proc`. */
 export function cpuOf(pid: number | 'self', first: 11 | 13): number {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return Number.NaN;

@@ -1,4 +1,4 @@
-/** Publishes to a local S3 server, alternating with rclone, which copies the same files. */
+/** Publishes to a local S3 server, alternating with rclone copying the same files. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count } from '../table.ts';
@@ -60,7 +60,7 @@ async function rowsOf(bench: Bench, server: StoreServer, one: Case): Promise<Row
     const { stdout, ...taken } = await run(publishCommand(bench, server));
     const { written } = JSON.parse(stdout) as { written: Record<string, number> };
     const objects = Object.values(written).reduce((sum, some) => sum + some, 0);
-    // Without the request for the traffic.
+    // Minus the request for the traffic itself.
     return { taken, objects, requests: (await server.traffic()).requests - requests - 1 };
   };
   const first = await publish();

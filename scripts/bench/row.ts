@@ -25,13 +25,15 @@ export function median(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (sorted[middle - 1]! + upper) / 2;
 }
 
-/** Not the ratio of the medians: when a machine is slower for a while, both halves of a pair are. @throws RangeError */
+/**
+ * Pairs, not a ratio of medians: if the machine is slower for a while, both halves of a pair are. @throws RangeError
+ */
 export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
   if (ours.length !== theirs.length) throw new RangeError('two series of different lengths make no pairs');
   return median(ours.map((value, index) => value / theirs[index]!));
 }
 
-/** Runs all in each round. Each is first equally often. */
+/** Runs all works in each round; each is first equally often. */
 export async function inTurn(
   rounds: number,
   works: readonly (() => Promise<Taken>)[],
@@ -60,7 +62,7 @@ const HEAD = [
   '',
 ];
 
-/** Without empty columns. Times and ratios are medians; memory is the maximum. */
+/** Omits empty columns. Times and ratios are medians, memory is the maximum. */
 export function rowTable(rows: readonly Row[]): string {
   const all = [HEAD, ...rows.map(cells)];
   const isShown = (column: number) => column === 0 || all.slice(1).some((row) => row[column] !== '');

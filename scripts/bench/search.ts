@@ -1,4 +1,4 @@
-/** A search in Chromium over a phone's line: the first answer, and each keystroke after it. */
+/** Searches in Chromium over a phone's connection: the first answer, then each keystroke. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
@@ -16,7 +16,7 @@ const SIZES = [
   { properties: 10_000, megabytes: 0.7, first: 0.3, key: 0.03 },
   { properties: 50_000, megabytes: 3.5, first: undefined, key: 0.06 },
 ];
-/** 20 Mbit/s and 60 ms, as DevTools emulate them. */
+/** 20 Mbit/s and 60 ms, as DevTools emulates them. */
 const LINE = { offline: false, latency: 60, downloadThroughput: 20e6 / 8, uploadThroughput: 5e6 / 8 };
 const TYPED = [
   'r',

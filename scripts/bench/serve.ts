@@ -16,7 +16,7 @@ const LIST = '/api/v1/public/properties';
 const SECONDS = 2;
 const execute = promisify(execFile);
 
-/** Rows have seconds per thousand requests. */
+/** Seconds per thousand requests. */
 export async function serve({ rounds, isQuick }: Bench): Promise<Row[]> {
   if (!existsSync('/usr/bin/wrk')) {
     console.error('wrk is not there (apt-get install wrk): servers are left out');
@@ -79,13 +79,13 @@ function requestsOf({ summaries }: Fixture) {
   ];
 }
 
-/** Measures with wrk. @throws Error when the server responds wrongly */
+/** Runs wrk. @throws Error when the server responds wrongly */
 async function thousand(port: number, target: string, attempts = 2): Promise<Taken> {
   const args = ['-t1', '-c16', `-d${SECONDS}s`, `http://127.0.0.1:${port}${target}`];
   const { stdout } = await execute('wrk', args);
   if (!/Non-2xx|Socket errors/.test(stdout))
     return { seconds: 1000 / Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]) };
-  // A busy machine may lose a connection; a faulty server fails each time.
+  // A busy machine may drop a connection; a broken server fails every time.
   if (attempts === 0) throw new Error(`${target}: ${stdout}`);
   return thousand(port, target, attempts - 1);
 }

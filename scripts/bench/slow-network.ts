@@ -1,4 +1,4 @@
-/** Publishes to stores with latency, or with a limit of requests. */
+/** Publishes to stores with latency or a request limit. */
 import { count } from '../table.ts';
 import { makeContent } from './content.ts';
 import type { StoreSettings } from './object-store.ts';
@@ -8,7 +8,7 @@ import { publishCommand } from './publishing.ts';
 import type { Limit, Row } from './row.ts';
 import { startStore } from './store-server.ts';
 
-/** Makes 22,000 objects. */
+/** They make 22,000 objects. */
 const PROPERTIES = 9_300;
 
 const STORES: readonly { name: string; settings: StoreSettings; limit?: Limit }[] = [

@@ -13,10 +13,10 @@ export const hasRclone = existsSync(RCLONE);
 
 export type StoreServer = {
   readonly endpoint: string;
-  /** The question counts as a request too. */
+  /** Counts itself as a request. */
   readonly traffic: () => Promise<StoreTraffic>;
   readonly clear: () => Promise<unknown>;
-  /** After this, the server's CPU time is among that of ended children, not of a command. */
+  /** Afterwards, the server's processor time counts as that of ended children. */
   readonly stop: () => Promise<unknown>;
 };
 

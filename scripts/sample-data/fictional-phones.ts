@@ -1,4 +1,4 @@
-// From ranges for films and plays, so that the numbers ring at no one's home.
+// Numbers from ranges reserved for films and plays, which belong to nobody.
 import { type CountryCode, getExampleNumber, isSupportedCountry } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 
@@ -19,7 +19,7 @@ const FICTIONAL: Readonly<Record<string, string>> = {
   SE: '+468465004##',
 };
 
-/** A valid E.164 number, or undefined when libphonenumber does not know the country. @param choice any whole number */
+/** A valid E.164 number; undefined if libphonenumber does not know the country. @param choice any whole number */
 export function fictionalPhone(country: string, choice: number): string | undefined {
   const range = FICTIONAL[country];
   if (range === undefined) {

@@ -92,7 +92,7 @@ const VIEWS = [
   { name: 'view', description: 'The view from the upper floor over the roofs of the old town at dusk' },
 ];
 
-/** Added to the policies: house rules are long-winded. */
+/** Appended to policies, which are long in real life too. */
 const REMARKS: Readonly<Record<string, readonly string[]>> = {
   check_in: [
     'The reception is on the ground floor, to the left of the entrance. Children of all ages are welcome.',
@@ -116,7 +116,7 @@ const REMARKS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Maximum distance of a property from the city's centre, in degrees. */
+/** Maximum distance from the city's centre in degrees. */
 const SPREAD = 0.03;
 
 /** Valid, without warnings. */

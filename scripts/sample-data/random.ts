@@ -1,9 +1,9 @@
-/** Seeded random numbers, the same on every machine and Node version. */
+/** Seeded random numbers, equal on every machine and Node version. */
 
 /** Uniform in [0, 1). */
 export type Random = () => number;
 
-/** The generator sfc32. */
+/** Algorithm: sfc32. */
 export function createRandom(seed: number): Random {
   let a = seed | 0;
   let b = 0x9e3779b9 | 0;
@@ -17,7 +17,7 @@ export function createRandom(seed: number): Random {
     c = (((c << 21) | (c >>> 11)) + sum) | 0;
     return sum >>> 0;
   };
-  // The seed fills a third of the state: these rounds spread it over all of it.
+  // The seed is a third of the state: these rounds spread it.
   for (let round = 0; round < 15; round++) next();
   return () => next() / 0x1_0000_0000;
 }
@@ -31,7 +31,7 @@ export function pick<T>(random: Random, items: readonly T[]): T {
   return items[Math.floor(random() * items.length)] as T;
 }
 
-/** Returns different items in their order; all if `count` is larger. */
+/** Distinct items in their original order; all if `count` is larger. */
 export function sample<T>(random: Random, items: readonly T[], count: number): T[] {
   const chosen: T[] = [];
   let wanted = count;

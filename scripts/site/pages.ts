@@ -39,7 +39,7 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
 
 export type SitePage = { readonly name: string; readonly title: string };
 
-/** In the order of the site. @throws Error for a page of `docs/` without a reader */
+/** In site order. @throws Error for a page of `docs/` without a reader */
 export function pagesByReader(): { readonly reader: string; readonly pages: readonly SitePage[] }[] {
   const named = Object.values(READERS).flat();
   const missing = docPages().filter((name) => !named.includes(name));

@@ -6,12 +6,18 @@ import { type Findings, firstOf, hasErrors } from '../source/findings.ts';
 import type { BuildContext, BuildResult } from './context.ts';
 import { countFindings, createFindings, withDiagnostics } from './findings.ts';
 import { hostUse } from './fit.ts';
-import { inspectRecordMedia, makeRecordMedia } from './images/images.ts';
+import { inspectRecordPhotos, makeRecordImages } from './images/images.ts';
 import { findCache, type LazyCache } from './images/shared-cache.ts';
 import { settingsOf } from './inputs/configuration.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease, type ReleaseToWrite, sizesOf } from './plan.ts';
-import { crossDiagnostics, dateFindings, readRecords, without, withoutErrors } from './read/catalogue.ts';
+import {
+  crossDiagnostics,
+  dateFindings,
+  readRecords,
+  recordsExcept,
+  withoutErrors,
+} from './read/catalogue.ts';
 import type { FileRecord } from './read/record.ts';
 import { hasErrors as hasErrorsIn } from './read/row.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
@@ -46,7 +52,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   const release = await plan(context, settings, published, last);
 
   stopwatch.start('emit');
-  const leftOut = without(made.records, valid).map(({ path }) => path);
+  const leftOut = recordsExcept(made.records, valid).map(({ path }) => path);
   const hidden = countHidden(valid, asOf.instant);
   const judged = { ...made, findings, counts, leftOut, hidden };
   const { name, kept, ...work } = await writeRelease(context, release, judged, last);
@@ -145,10 +151,10 @@ async function makeImages(
   const fresh = records.filter((record) => !isStored(record));
   const valid = withoutErrors(fresh, others);
   const shown = shownOf(valid, context);
-  const media = await makeRecordMedia(stage, shown).finally(() => cache?.close());
+  const media = await makeRecordImages(stage, shown).finally(() => cache?.close());
   const checked = replace(records, media.records);
   const isFaulty = others.some(isError) || records.some(hasErrorsIn);
-  const inspected = await inspectRecordMedia(stage, without(isFaulty ? fresh : valid, shown));
+  const inspected = await inspectRecordPhotos(stage, recordsExcept(isFaulty ? fresh : valid, shown));
   return {
     records: checked,
     others: [...others, ...inspected],

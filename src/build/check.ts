@@ -8,7 +8,7 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Findings, findingsOf, hasErrors, sumOf } from '../source/findings.ts';
 import { addCounts, type TextCounts } from '../source/translation-counts.ts';
 import { countFindings, createFindings, withDiagnostics } from './findings.ts';
-import { inspectRecordMedia } from './images/images.ts';
+import { inspectRecordPhotos } from './images/images.ts';
 import { readAsOf } from './inputs/as-of.ts';
 import { readConfiguration } from './inputs/configuration.ts';
 import { withLogo } from './inputs/logo.ts';
@@ -100,7 +100,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   stopwatch.start('media');
   const folder = outputFolder(options.out ?? 'dist');
   const stage = { content, configuration, cacheFolder: folder.mediaCache, listener };
-  others.push(...(await inspectRecordMedia(stage, records)));
+  others.push(...(await inspectRecordPhotos(stage, records)));
   const findings = createFindings(records, others, countFindings(records, others));
   const unfit =
     configuration.host && !hasErrors(findings)

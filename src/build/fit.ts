@@ -2,7 +2,7 @@
 import type { Configuration } from '../contract/configuration.ts';
 import { HOST_NAMES, type HostName, hostOf } from '../contract/hosts.ts';
 import { UsageError } from '../errors/errors.ts';
-import { bytes, number } from '../text/words.ts';
+import { bytes, formatNumber } from '../text/words.ts';
 import type { ReleaseSize } from './size.ts';
 
 /** `setting`: as written in `catalogue.yaml`. `size`: of the release with it. */
@@ -27,9 +27,9 @@ function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Me
   // Each scope with pages has a folder.
   const entries = size.files + size.totals + FOLDERS;
   return [
-    { value: size.files, limit: files, format: number, noun: 'files' },
-    { value: entries, limit: limits.entries, format: number, noun: 'files and folders' },
-    { value: size.fullest, limit: limits.folder, format: number, noun: 'files in one folder' },
+    { value: size.files, limit: files, format: formatNumber, noun: 'files' },
+    { value: entries, limit: limits.entries, format: formatNumber, noun: 'files and folders' },
+    { value: size.fullest, limit: limits.folder, format: formatNumber, noun: 'files in one folder' },
     { value: size.largest, limit: limits.file, format: bytes, noun: 'in one photo' },
     { value: size.bytes, limit: limits.bytes, format: bytes, noun: 'in all, about' },
   ];
@@ -66,7 +66,8 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Varian
     ...variants
       .filter((variant) => !excess(variant.size, settings))
       .map(
-        ({ setting, size: { files, bytes: all } }) => `"${setting}", ${number(files)} files, ${bytes(all)}`,
+        ({ setting, size: { files, bytes: all } }) =>
+          `"${setting}", ${formatNumber(files)} files, ${bytes(all)}`,
       ),
     ...(size.files > settings.max_files && !excess(size, raised)
       ? [settings.host ? `a paid plan and "max_files: ${most}"` : 'a higher "max_files" in catalogue.yaml']

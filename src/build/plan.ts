@@ -24,7 +24,7 @@ export function sizesOf({ page_sizes }: Configuration): readonly number[] {
 
 export type PlannedRelease = OrderedCatalogue & {
   readonly configuration: Configuration;
-  /** All scopes, which the API answers and counts even without pages. */
+  /** All scopes; even without pages, the API serves and counts them. */
   readonly scopes: readonly Scope[];
   /** Scopes that get pages: all or none. */
   readonly pageScopes: readonly Scope[];
@@ -34,7 +34,7 @@ export type PlannedRelease = OrderedCatalogue & {
   readonly media: readonly string[];
   readonly documents: readonly GroupFile[];
   readonly downloads: readonly DownloadPart[];
-  /** Order of the properties in the parts, as indexes in the sequence. */
+  /** Order of properties in parts, as indexes in the sequence. */
   readonly order: Uint32Array;
   /** Undefined without pages and downloads. */
   readonly summaries: JoinedSummaries | undefined;
@@ -45,10 +45,7 @@ export type PlannedRelease = OrderedCatalogue & {
 
 export type ReleaseToWrite = PlannedRelease & { readonly edge: GeneratedEdge };
 
-/**
- * Plans a release.
- * @throws UsageError when the release has more files than the configuration allows.
- */
+/** @throws UsageError when the release has more files than the configuration allows */
 export function planRelease(
   configuration: Configuration,
   catalogue: OrderedCatalogue,
@@ -129,10 +126,10 @@ function countsOf(
   return { ...counts, countries, cities, pages, tree, files, pageBytes, bytes };
 }
 
-/** The page sizes that are advised where there are too many files. */
+/** Suggested if there are too many files. */
 const FEW_SIZES: readonly number[] = [DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE];
 
-/** Computes the size of a release. @throws UsageError when its host or the configuration does not take it. */
+/** @throws UsageError when the host or the configuration does not accept the release */
 function sizeThatFits(
   configuration: Configuration,
   release: Pick<PlannedRelease, 'published' | 'columns' | 'summaries' | 'scopes' | 'media'>,
@@ -148,7 +145,7 @@ function sizeThatFits(
     media: media.length,
     summaryBytes: published.reduce((sum, { entry }) => sum + entry!.summaryBytes + 1, 0),
     detailBytes: columns.detailBytes.reduce((sum, bytes) => sum + bytes, 0),
-    // The files of the explorer, and of the page that shows the API.
+    // Files of the explorer, and of the API reference page.
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 2_000_000 : 0),
     ...sizesOfImages(media, configuration, folder),
   };

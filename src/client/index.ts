@@ -1,7 +1,6 @@
 /**
- * The client of the API, without dependencies, for browsers, Node.js, Deno, Bun, Workers and every other platform with
+ * Client of the API without dependencies, for browsers, Node.js, Deno, Bun, Workers and every other platform with
  * `fetch`.
- *
  * @example
  * const catalogue = createClient({ baseUrl: 'https://stays.example' });
  * for await (const { title } of catalogue.iterateProperties({ country: 'IE' })) console.log(title);
@@ -23,7 +22,7 @@ import type { Statement } from '../contract/statement.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { SignatureError, unexpectedAnswer } from './errors.ts';
 import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
-import { iterate, type PageOf } from './iterate.ts';
+import { iterateEntries, type PageOf } from './iterate.ts';
 import type { ClientOptions, FileOptions, IterateOptions, ListQuery, RequestOptions } from './options.ts';
 import { createRequester, type Fits, type RequestHeaders } from './request.ts';
 import { createTrust } from './trust.ts';
@@ -67,7 +66,7 @@ export type {
 } from './options.ts';
 export type * from './types.ts';
 
-/** The declared fields of a catalogue, as its OpenAPI document has them in `Attributes`; undefined: of any catalogue. */
+/** Typed as in the catalogue's OpenAPI document; with undefined, as for any catalogue. */
 type Declared<Attributes> = ([Attributes] extends [undefined]
   ? Pick<Declarations, 'attributes'>
   : { readonly attributes: Attributes }) &
@@ -77,39 +76,35 @@ export type Property<Attributes = undefined> = InterfaceProperty & Declared<Attr
 export type PropertyRecord<Attributes = undefined> = InterfaceRecord & Declared<Attributes>;
 
 /**
- * The client. Each call may throw a `CatalogueError`, or the abort reason of its signal.
- *
- * `Attributes`: type of the fields that the catalogue declares, such as `components['schemas']['Attributes']` that
- * `openapi-typescript` makes; undefined for any catalogue.
+ * Each call may throw a `CatalogueError`, or the abort reason of its signal.
+ * `Attributes`: type of the catalogue's declared fields, such as `components['schemas']['Attributes']` from
+ * `openapi-typescript`. @default any catalogue
  */
 export type Client<Attributes = undefined> = {
-  /** Reads one page of the list. A page past the end is empty. */
+  /** One page. Empty past the last one. */
   readonly listProperties: (query?: ListQuery, options?: RequestOptions) => Promise<Page>;
-  /** Reads one property. Throws the problem `property-not-found` for an unknown id. */
+  /** Throws the problem `property-not-found` for an unknown id. */
   readonly getProperty: (id: string, options?: RequestOptions) => Promise<Property<Attributes>>;
   /**
-   * Iterates over the properties of a filter, page by page. Where the catalogue names its releases, all pages are of
-   * one release, so each property comes exactly once; when that release disappears before the end, this throws the
-   * problem `release-gone`. Elsewhere, a publish in between may shift entries from one page to another: throws a
-   * `ReleaseChangedError` where the number of entries differs, and with `key` where any entry does. Begin again then.
+   * Iterates over all properties of a filter, page by page. If the catalogue names its releases, all pages come from
+   * the same release, so each property occurs exactly once; if that release disappears meanwhile, throws the problem
+   * `release-gone`. Otherwise a publish may move entries between pages: throws a `ReleaseChangedError` if the number of
+   * entries changes, and with `key` if any entry does. Start over in these cases.
    */
   readonly iterateProperties: (
     query?: Omit<ListQuery, 'page'>,
     options?: IterateOptions,
   ) => AsyncGenerator<Summary, void, undefined>;
-  /** Reads the index: the offered files, and the name of the release. */
+  /** Lists the offered files and the name of the release. */
   readonly getIndex: (options?: RequestOptions) => Promise<CatalogueIndex>;
   readonly getCountries: (options?: RequestOptions) => Promise<Countries>;
-  /** Reads the cities of a country, for a filter. Throws `not-found` for a country without properties. */
+  /** Cities to filter by. Throws `not-found` if the country has no properties. */
   readonly getCities: (country: string, options?: RequestOptions) => Promise<CityList>;
-  /**
-   * Reads every property as a point, all in memory. Throws `not-found` where the catalogue has no such file.
-   */
+  /** Every property as a point, all in memory. Throws `not-found` if the catalogue does not offer this. */
   readonly getGeoJson: (options?: RequestOptions) => Promise<FeatureCollection>;
   /**
-   * Iterates over all properties with all fields, of one release. Reads the files of the index one at a time, so that
-   * memory does not grow with the catalogue; `onRestart` reports that the release has disappeared. Throws `not-found`
-   * without downloads.
+   * Iterates over all properties of one release, with all fields. Reads one file at a time, so memory does not grow
+   * with the catalogue. `onRestart` reports that the release has disappeared. Throws `not-found` without downloads.
    */
   readonly downloadProperties: (
     options?: DownloadOptions,
@@ -117,29 +112,24 @@ export type Client<Attributes = undefined> = {
   /** Requests a file listed in `downloads` of the index, to save it or pass it on; its body is not read yet. */
   readonly download: (file: DownloadName | (string & {}), options?: RequestOptions) => Promise<Response>;
   /**
-   * Reads the statement of the live release, and checks it: its `number` is what a later client needs as `seen`. Throws a
+   * Statement of the live release, verified. Store its `number` and pass it to later clients as `seen`. Throws a
    * `SignatureError`, also without `key`.
    */
   readonly getStatement: () => Promise<Statement>;
-  /**
-   * Reads which releases can be read, and until when: a pinned one ends after its `keptUntil`. Throws `not-found` for a
-   * catalogue that promises nothing.
-   */
+  /** Releases that can be read, each until its `keptUntil`. Throws `not-found` if the catalogue promises none. */
   readonly getKeptReleases: (options?: RequestOptions) => Promise<KeptReleases>;
-  /** Reads the months with changes. Throws `not-found` for a catalogue without a history. */
+  /** Months with changes. Throws `not-found` for a catalogue without a history. */
   readonly getChangesIndex: (options?: RequestOptions) => Promise<ChangesIndex>;
-  /** Reads the changes of a month, `yyyy-mm`, by release, oldest first. */
+  /** @param month `yyyy-mm`; its releases are returned oldest first */
   readonly getChanges: (month: string, options?: RequestOptions) => Promise<Changes[]>;
   /**
-   * Iterates over the changes since a release, each once, oldest first; an event `restart` means that no changes lead
-   * to the present release. Without `interval`, the loop ends when it is up to date.
+   * Iterates over the changes since a release, each once, oldest first. An event `restart` means that no changes lead
+   * to the live release. Without `interval`, the loop ends once it is up to date.
    */
   readonly followChanges: (options: FollowOptions) => AsyncGenerator<FollowEvent, void, undefined>;
 };
 
 /**
- * Makes a client.
- *
  * @example
  * const catalogue = createClient({ baseUrl: 'https://stays.example' });
  * (await catalogue.listProperties({ country: 'IE' })).data.length // 1
@@ -159,13 +149,13 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     return (await (trust ? trust.file(file, request) : request())).body;
   };
   const pageOf: PageOf = (query, signal, first) => {
-    // The name in an answer is not signed.
+    // The release name in a response is not signed.
     const release = first?.release && (first.signed?.manifest.release ?? first.release);
     const headers = release ? { ...key, [RELEASE_HEADER]: release } : key;
     const request = () => requester.read<Page>(list + queryText(query), headers, signal, isPage);
     return trust ? trust.page(query, request, first?.signed) : request();
   };
-  /** Makes a request for a file that is an object with this member. */
+  /** Requests a file that must be an object with this member. */
   const get =
     <Body>(file: string, member: string) =>
     (fileOptions: FileOptions = {}) =>
@@ -194,7 +184,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
       if (!trust) throw new SignatureError('invalid-key', base);
       return trust.statement();
     },
-    iterateProperties: (query = {}, iterateOptions = {}) => iterate(pageOf, query, iterateOptions),
+    iterateProperties: (query = {}, iterateOptions = {}) => iterateEntries(pageOf, query, iterateOptions),
     getIndex: index,
     getCountries: get(COUNTRIES_KEY, 'countries'),
     getCities: ofCountry<CityList>(cityListKey, 'cities'),
@@ -236,16 +226,14 @@ function queryText({ country, city, page, size }: ListQuery): string {
     'page[number]': page,
     'page[size]': size,
   };
-  // The API takes an empty value for none.
+  // The API treats an empty value as missing.
   const given = Object.entries(values).filter(([, value]) => (value ?? '') !== '') as [string, string][];
   return given[0] ? `?${new URLSearchParams(given)}` : '';
 }
 
 /**
- * Yields the object of each line.
- *
- * @param member a member that every object has.
- * @throws AnswerError at the first invalid line.
+ * @param member that each object has
+ * @throws AnswerError at the first invalid line
  */
 function* parseLines<Line>(text: string, url: string, member: keyof Line & string): Generator<Line> {
   try {

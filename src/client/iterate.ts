@@ -17,7 +17,7 @@ export type PageOf = (
  * All pages of one release. Leaving the loop early aborts requests in flight, as any error does.
  * @throws ReleaseChangedError when pages come from different releases
  */
-export async function* iterate(
+export async function* iterateEntries(
   pageOf: PageOf,
   query: Omit<ListQuery, 'page'>,
   { signal, prefetch = 2 }: IterateOptions,

@@ -106,7 +106,11 @@ export function openFiles({ download }: FileClient, maxAge: number) {
 
 function summariesIn(text: string): Summary[] | undefined {
   try {
-    return JSON.parse(`[${text}]`) as Summary[];
+    const summaries = JSON.parse(`[${text}]`) as (Summary | null)[];
+    const isWhole = summaries.every((one) =>
+      [one?.id, one?.title, one?.city, one?.country].every((value) => typeof value === 'string'),
+    );
+    return isWhole ? (summaries as Summary[]) : undefined;
   } catch {
     return undefined;
   }

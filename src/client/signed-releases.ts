@@ -19,16 +19,18 @@ export type Signed = {
   tree?: Promise<Tree> | undefined;
 };
 
-/** The releases that the client has seen live. Each method throws a `SignatureError` for one that no key signed. */
+/**
+ * Releases that the client has seen live. Each method throws a `SignatureError` for a release that no given key signed.
+ */
 export type SignedReleases = {
   readonly live: () => Promise<Signed>;
   readonly reload: () => Promise<Signed>;
-  /** Checks the times of a release that was seen before. */
+  /** Checks the validity period of a release seen before. */
   readonly ensureValid: (release: Signed) => void;
   readonly treeOf: (release: Signed) => Promise<Tree>;
 };
 
-/** Tolerated error of the clock, in milliseconds. */
+/** Milliseconds by which the clock may be wrong. */
 const TOLERANCE = 3_600_000;
 
 export function openSignedReleases(
@@ -81,7 +83,7 @@ export function openSignedReleases(
   };
 }
 
-/** Number of objects that are kept to check answers with. */
+/** Objects kept in memory to check responses. */
 const HELD = 32;
 
 async function openSigned({ release }: Manifest, read: Read): Promise<Tree> {
@@ -117,10 +119,10 @@ const hexadecimal = (bytes: ArrayBuffer | Uint8Array) =>
 const sha256 = async (bytes: Uint8Array<ArrayBuffer> | ArrayBuffer) =>
   hexadecimal(await crypto.subtle.digest('SHA-256', bytes));
 
-// The name of the type is not the same on every platform.
+// The type has different names on different platforms.
 type PublicKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** A public key: SubjectPublicKeyInfo of Ed25519 (RFC 8410, 4) in base64 or base64url. */
+/** SubjectPublicKeyInfo of Ed25519 (RFC 8410, 4) in base64 or base64url. */
 const KEY = /^MCowBQYDK2VwAyEA[\w+/-]{43}=?$/;
 
 async function importKey(key: string): Promise<PublicKey> {

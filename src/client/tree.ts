@@ -21,14 +21,14 @@ type CityRow = readonly [city: string, folded: string, ...counts: (string | numb
 
 type Entries = Page['data'];
 
-/** Texts as a server sends them. */
+/** Texts as a server would send them. */
 export type Tree = {
   readonly page: (query: ListQuery) => Promise<string>;
-  /** Undefined where the release lacks the property. */
+  /** Undefined if the release lacks the property. */
   readonly detail: (id: string) => Promise<string | undefined>;
 };
 
-/** Size of a page that no size was asked for (specification, "Pagination"). */
+/** Used if no size is requested (specification, "Pagination"). */
 const DEFAULT_SIZE = 25;
 /** Bytes of the head of a chunk. */
 const HEAD = 12;
@@ -46,7 +46,7 @@ export function openTree(
     const start = HEAD + 4 * (view.getUint32(4, true) + 1) + view.getUint32(8, true);
     return JSON.parse(`[${textOf(bytes.slice(start))}]`) as Entries;
   };
-  /** The entries of the lists from `from` up to, but not including, `to`. */
+  /** From `from` up to, but not including, `to`. */
   const between = async (from: number, to: number): Promise<Entries> => {
     const found: Entries[] = [];
     let start = 0;
@@ -57,7 +57,7 @@ export function openTree(
     }
     return found.flat();
   };
-  /** The first entry of each chunk, as the order of the lists compares it. */
+  /** First entry of each chunk, as list order compares it. */
   const keys = () => {
     let [run, end, start] = [-1, 0, 0];
     return chunks.map(([, count, folded, city]) => {

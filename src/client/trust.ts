@@ -11,15 +11,15 @@ import type { Page, Property } from './types.ts';
 type Request<Body> = () => Promise<JsonResponse<Body>>;
 
 /**
- * Checks answers, and that what is said to be absent is. Each method throws a `SignatureError` for an answer that the key
- * did not sign.
+ * Checks responses, including those that say something is missing. Each method throws a `SignatureError` for a response
+ * that no given key signed.
  */
 export type Trust = {
   readonly statement: () => Promise<Statement>;
   readonly file: <Body>(file: string, request: Request<Body>) => Promise<JsonResponse<Body>>;
   /**
-   * @param pinned the release that the page has to come from. @default the live one
-   * @returns the page and the release that it comes from.
+   * @param pinned release that the page must come from. @default the live one
+   * @returns the page and its release
    */
   readonly page: (
     query: ListQuery,
@@ -29,7 +29,7 @@ export type Trust = {
   readonly property: <Of extends Property>(id: string, request: Request<Of>) => Promise<JsonResponse<Of>>;
 };
 
-/** @returns undefined without a key. */
+/** @returns undefined without a key */
 export function createTrust(
   options: ClientOptions,
   read: (file: string) => Promise<ArrayBuffer>,
@@ -53,7 +53,7 @@ export function createTrust(
         releases,
         LIST_PATH,
         request,
-        // Every list is there, even if it is empty.
+        // Every list exists, even if it is empty.
         async (answer, release) =>
           JSON.stringify(answer?.body) === (await (await releases.treeOf(release)).page(query)),
         pinned,
@@ -67,8 +67,8 @@ export function createTrust(
 }
 
 /**
- * Requests an answer that a signed release has. Where it differs, another release may be live: reads the manifest once
- * more, then the answer, since that may have been the older one.
+ * If the response differs from the signed release, another release may be live: reads the manifest again, then requests
+ * the response again, since it may have been the older one.
  */
 async function checked<Body>(
   { live, reload, ensureValid }: SignedReleases,
@@ -97,7 +97,7 @@ async function checked<Body>(
   throw new SignatureError('object-differs', file);
 }
 
-/** Tells whether a file belongs to no release, so that nobody signs it. */
+/** Files that belong to no release are not signed. */
 function isUnsigned(file: string): boolean {
   return file === KEPT_RELEASES_KEY || file.startsWith(`${CHANGES_FOLDER}/`);
 }

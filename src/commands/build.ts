@@ -5,12 +5,12 @@ import {
   contentOption,
   createCommand,
   endpointOption,
-  exits,
   jobsOption,
   layoutOption,
   outOption,
   regionOption,
   reportOption,
+  withExitCode,
 } from './command.ts';
 import { untilStopped } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
@@ -34,7 +34,7 @@ export const buildCommand = () =>
     .addOption(regionOption())
     .addOption(reportOption())
     .action(
-      exits(async ({ format, ...options }) => {
+      withExitCode(async ({ format, ...options }) => {
         const { build } = await import('../build/build.ts');
         const { reportBuild } = await import('../report/build.ts');
         const { exitCodeOf, withProgress } = await import('./reporting.ts');

@@ -1,4 +1,4 @@
-import { apiKey, builtOption, createCommand, exits } from './command.ts';
+import { apiKey, builtOption, createCommand, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const changesCommand = () =>
@@ -14,7 +14,7 @@ export const changesCommand = () =>
     .addOption(builtOption())
     .option('--time <time>', 'time of the release, when its content is in no git repository')
     .action(
-      exits(async ({ previous, out, time }) => {
+      withExitCode(async ({ previous, out, time }) => {
         const { hasNoChanges } = await import('../history/difference.ts');
         const { writeChanges } = await import('../history/write.ts');
         const changes = await writeChanges({ previous, out, time, apiKey: apiKey() });

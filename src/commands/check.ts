@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { SERVICES } from '../source/advice.ts';
-import { asOfOption, contentOption, createCommand, exits, jobsOption, reportOption } from './command.ts';
+import {
+  asOfOption,
+  contentOption,
+  createCommand,
+  jobsOption,
+  reportOption,
+  withExitCode,
+} from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const checkCommand = () =>
@@ -32,7 +39,7 @@ export const checkCommand = () =>
     .addOption(jobsOption())
     .addOption(reportOption())
     .action(
-      exits(async (paths, { format, fix, recorded, for: service, ...options }) => {
+      withExitCode(async (paths, { format, fix, recorded, for: service, ...options }) => {
         const { check } = recorded
           ? { check: (await import('../diff/recorded-check.ts')).checkRecorded }
           : await import('../build/check.ts');

@@ -22,7 +22,7 @@ export function createCommand(name: string, { does, examples, guide }: Help) {
 }
 
 /** The function, which returns the exit code, imports its modules itself, so that no command loads those of another. */
-export function exits<Args extends unknown[]>(
+export function withExitCode<Args extends unknown[]>(
   run: (...args: Args) => number | Promise<number>,
 ): (...args: Args) => Promise<void> {
   return async (...args) => {
@@ -35,7 +35,7 @@ export function apiKey(): string | undefined {
   return process.env.CATALOGUE_API_KEY || undefined;
 }
 
-export function asked(): Promise<void> {
+export function stopRequested(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());

@@ -3,17 +3,17 @@ import type { DevServer } from '../dev/server.ts';
 import { printable } from '../text/printable.ts';
 import {
   allowedHostOption,
-  asked,
   asOfOption,
   baseUrlOption,
   contentOption,
   createCommand,
-  exits,
   jobsOption,
   listenOption,
   oldListenOption,
   outOption,
   portOption,
+  stopRequested,
+  withExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -35,7 +35,7 @@ export const devCommand = () =>
     .addOption(asOfOption())
     .addOption(jobsOption())
     .action(
-      exits(async ({ port, allowedHost: allowedHosts, open: isOpened, edit: isEdited, ...given }) => {
+      withExitCode(async ({ port, allowedHost: allowedHosts, open: isOpened, edit: isEdited, ...given }) => {
         const { createEditApi } = await import('../dev/api/edit-api.ts');
         const { createToken } = await import('../dev/api/guard.ts');
         const { createSessionReport } = await import('../dev/report.ts');
@@ -71,7 +71,7 @@ export const devCommand = () =>
             opener = writeOpener(out, editor);
             await openBrowser(opener.path, editor, sink.err);
           }
-          await asked();
+          await stopRequested();
           return 0;
         } finally {
           opener?.remove();

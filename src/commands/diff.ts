@@ -5,9 +5,9 @@ import {
   baseUrlOption,
   contentOption,
   createCommand,
-  exits,
   jobsOption,
   layoutOption,
+  withExitCode,
 } from './command.ts';
 import { forStream, terminal } from './terminal.ts';
 
@@ -31,7 +31,7 @@ export const diffCommand = () =>
         .default('pretty' as const),
     )
     .action(
-      exits(async (base, { format, photos, ...options }) => {
+      withExitCode(async (base, { format, photos, ...options }) => {
         const { review } = await import('../diff/diff.ts');
         const { reportReview } = await import('../report/diff.ts');
         const found = await review({ ...options, base, apiKey: apiKey() });

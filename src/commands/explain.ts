@@ -1,4 +1,4 @@
-import { createCommand, exits } from './command.ts';
+import { createCommand, withExitCode } from './command.ts';
 import { forStream, terminal } from './terminal.ts';
 
 export const explainCommand = () =>
@@ -9,7 +9,7 @@ export const explainCommand = () =>
   })
     .argument('[code]', 'code of a diagnostic or an error; all codes are listed when absent')
     .action(
-      exits(async (code) => {
+      withExitCode(async (code) => {
         const { explanationOf, listCodes } = await import('../report/explanation.ts');
         terminal().out(forStream(code === undefined ? listCodes() : explanationOf(code), process.stdout));
         return 0;

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { Option } from '@commander-js/extra-typings';
 import { EXPORT_FORMATS } from '../export/formats.ts';
-import { apiKey, createCommand, exits } from './command.ts';
+import { apiKey, createCommand, withExitCode } from './command.ts';
 
 export const exportCommand = () =>
   createCommand('export', {
@@ -20,7 +20,7 @@ export const exportCommand = () =>
     )
     .option('--output <file>', 'file to write; standard output when absent')
     .action(
-      exits(async (place, { format, output }) => {
+      withExitCode(async (place, { format, output }) => {
         const { exportCatalogue, writeParts } = await import('../export/export.ts');
         const parts = exportCatalogue(place, format, { apiKey: apiKey() });
         if (output === undefined) await pipeline(parts, process.stdout, { end: false });

@@ -1,4 +1,4 @@
-import { contentOption, createCommand, exits } from './command.ts';
+import { contentOption, createCommand, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const formatCommand = () =>
@@ -15,7 +15,7 @@ export const formatCommand = () =>
       false,
     )
     .action(
-      exits(async (paths, { content, check }) => {
+      withExitCode(async (paths, { content, check }) => {
         const { formatContent } = await import('../editing/format-content.ts');
         const { isError } = await import('../source/diagnostic.ts');
         const { reportFormat } = await import('../report/format.ts');

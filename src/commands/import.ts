@@ -1,5 +1,13 @@
 import { documentationUrl } from '../package/documentation.ts';
-import { apiKey, CANCELLED, contentOption, createCommand, exits, formatOption, positive } from './command.ts';
+import {
+  apiKey,
+  CANCELLED,
+  contentOption,
+  createCommand,
+  formatOption,
+  positive,
+  withExitCode,
+} from './command.ts';
 import { terminal } from './terminal.ts';
 
 const PROPOSED = 2;
@@ -32,7 +40,7 @@ export const importCommand = () =>
     .option('--concurrency <number>', 'requests in flight; they adapt to the service when absent', positive)
     .addOption(formatOption())
     .action(
-      exits(async (source, options) => {
+      withExitCode(async (source, options) => {
         const { format, listGone, removeGone, allowHttpPhotos, allowPrivatePhotos, ...rest } = options;
         const { importSource } = await import('../import/source.ts');
         const { createImportProgress, reportImport } = await import('../report/import.ts');

@@ -9,7 +9,7 @@ import { colorsOf } from '../report/colors.ts';
 import type { Settings, StarterResult } from '../start/starter.ts';
 import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
-import { CANCELLED, createCommand, exits } from './command.ts';
+import { CANCELLED, createCommand, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const initCommand = () =>
@@ -27,7 +27,7 @@ export const initCommand = () =>
     .option('--yes', 'ask nothing, and take what is usual', false)
     .option('--no-install', 'do not run "npm install"')
     .action(
-      exits(async (folder, { yes, install: isInstalling, ...given }) => {
+      withExitCode(async (folder, { yes, install: isInstalling, ...given }) => {
         const { askStart, currencyOf } = await import('../start/questions.ts');
         const { packageFor, runNpm } = await import('../start/npm.ts');
         const { writeStarter } = await import('../start/starter.ts');

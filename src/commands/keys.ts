@@ -1,5 +1,5 @@
 import { Argument } from '@commander-js/extra-typings';
-import { createCommand, exits } from './command.ts';
+import { createCommand, withExitCode } from './command.ts';
 
 export const keysCommand = () =>
   createCommand('keys', {
@@ -10,7 +10,7 @@ export const keysCommand = () =>
     .addArgument(new Argument('<action>', 'what to do').choices(['new', 'show'] as const))
     .argument('<file>', 'file of the private key; only its owner may read it')
     .action(
-      exits(async (action, file) => {
+      withExitCode(async (action, file) => {
         const { newKey, showKeys } = await import('../publish/key-file.ts');
         const keys = action === 'new' ? newKey(file) : showKeys(file);
         for (const key of keys) process.stdout.write(`${key}\n`);

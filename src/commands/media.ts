@@ -4,11 +4,11 @@ import {
   contentOption,
   createCommand,
   endpointOption,
-  exits,
   jobsOption,
   outOption,
   regionOption,
   reportOption,
+  withExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -31,7 +31,7 @@ export const mediaCommand = () =>
     .addOption(jobsOption('threads that read files'))
     .addOption(reportOption())
     .action(
-      exits(async ({ format, shard: text, ...options }) => {
+      withExitCode(async ({ format, shard: text, ...options }) => {
         const { makeImages } = await import('../build/images/make-images.ts');
         const { findShard } = await import('../media/shard.ts');
         const { reportMedia } = await import('../report/media.ts');

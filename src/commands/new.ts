@@ -4,7 +4,7 @@ import { ASKED_FIELDS, type AskedField, DATED_FIELDS, type DatedField, FIELDS } 
 import type { Answers } from '../editing/answers.ts';
 import { UsageError } from '../errors/errors.ts';
 import { printable } from '../text/printable.ts';
-import { contentOption, createCommand, exits } from './command.ts';
+import { contentOption, createCommand, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export function newCommand() {
@@ -25,7 +25,7 @@ export function newCommand() {
     .option('--live-until <time>', 'last day on which it is published, or the time at which that ends')
     .addOption(contentOption())
     .action(
-      exits(async ({ content, facility: facilities, photo, draft, ...options }) => {
+      withExitCode(async ({ content, facility: facilities, photo, draft, ...options }) => {
         const { usualCurrency } = await import('../editing/known-places.ts');
         const texts: Partial<Record<AskedField | DatedField, string>> = Object.fromEntries(
           Object.entries(options).map(([option, text]) => [fieldOfOption(option), text]),

@@ -1,5 +1,18 @@
-import { asOfOption, contentOption, createCommand, exits, formatOption, jobsOption } from './command.ts';
+import {
+  asOfOption,
+  contentOption,
+  createCommand,
+  formatOption,
+  jobsOption,
+  withExitCode,
+} from './command.ts';
 import { terminal } from './terminal.ts';
+
+/**
+ * Milliseconds after a commit in which it is published once more: its publish kept the details of removed properties for
+ * readers of cached lists, and only a later one removes them.
+ */
+const FOLLOW_UP = 2 * 3600 * 1000;
 
 export const nextChangeCommand = () =>
   createCommand('next-change', {
@@ -9,15 +22,18 @@ export const nextChangeCommand = () =>
   })
     .addOption(contentOption())
     .addOption(asOfOption())
-    .option('--due', 'exit with 1 while that time is still ahead: for a scheduler', false)
+    .option('--due', 'exit with 1 if a publish now would change nothing: for a scheduler', false)
     .addOption(jobsOption())
     .addOption(formatOption())
     .action(
-      exits(async ({ content, due, format, ...options }) => {
+      withExitCode(async ({ content, due, format, ...options }) => {
         const { findNextChange } = await import('../build/next-change.ts');
         const { reportNextChange } = await import('../report/next-change.ts');
         const found = await findNextChange({ content, ...options });
-        const isDue = found.next !== null && found.next <= Date.now();
+        const now = Date.now();
+        const { next, asOf } = found;
+        const isDue =
+          (next !== null && next <= now) || (asOf.from === 'commit' && now < asOf.instant + FOLLOW_UP);
         reportNextChange(found, isDue, { format, content }, terminal());
         return due && !isDue ? 1 : 0;
       }),

@@ -1,7 +1,7 @@
 import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
 import { cachedCommand, openCaches, untilStoppedIn, usualBucketArgument, withPublished } from './bucket.ts';
-import { exits, wholeNumber } from './command.ts';
+import { wholeNumber, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const pruneCommand = () =>
@@ -19,7 +19,7 @@ export const pruneCommand = () =>
     .option('--grace <days>', 'days for which a replaced release can be restored', wholeNumber, 7)
     .option('--force', 'also remove releases that readers were promised for longer', false)
     .action(
-      exits(async (address, options) => {
+      withExitCode(async (address, options) => {
         const { pruneReleases } = await import('../publish/archive/prune.ts');
         const { reportPrune } = await import('../report/publish.ts');
         const { keep, grace, force, dryRun, format, forceUnlock, lock: isExclusive } = options;

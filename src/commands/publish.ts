@@ -14,7 +14,7 @@ import {
   withBucket,
   withPublished,
 } from './bucket.ts';
-import { builtOption, exits, positive } from './command.ts';
+import { builtOption, positive, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const publishCommand = () =>
@@ -37,7 +37,7 @@ export const publishCommand = () =>
     .option('--expires <days>', 'days for which a preview is served', positive, 14)
     .option('--end-preview <name>', 'publish nothing, and end a preview; prune removes its objects')
     .action(
-      exits(async (address, options) => {
+      withExitCode(async (address, options) => {
         if (options.purge) assertCaches(options);
         if (options.endPreview !== undefined) return end(address, options.endPreview, options);
         const { openDist } = await import('../publish/dist-source.ts');
@@ -46,10 +46,10 @@ export const publishCommand = () =>
         const { withPublishReport } = await import('../report/publish.ts');
         const source = await openDist(options.out);
         if (options.preview !== undefined) return preview(address, options.preview, source, options);
-        const { takesPublish } = await import('../start/pipeline.ts');
+        const { publishesToBucket } = await import('../start/pipeline.ts');
         const { isPublicAddress } = await import('../contract/base-address.ts');
         const { others, baseUrl, host: chosen } = source;
-        if (address === '' && chosen && !takesPublish(chosen)) {
+        if (address === '' && chosen && !publishesToBucket(chosen)) {
           throw new UsageError(
             'no-target',
             `The host ${chosen} takes no bucket: its steps are in ${documentationUrl(`hosting/${chosen}`)}.`,

@@ -1,5 +1,5 @@
 import { bucketCommand, usualBucketArgument, withPublished } from './bucket.ts';
-import { exits } from './command.ts';
+import { withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const releasesCommand = () =>
@@ -10,7 +10,7 @@ export const releasesCommand = () =>
   })
     .addArgument(usualBucketArgument())
     .action(
-      exits(async (address, options) => {
+      withExitCode(async (address, options) => {
         const { describeReleases } = await import('../publish/archive/list.ts');
         const { reportReleases } = await import('../report/publish.ts');
         await withPublished(address, options, async (bucket) => {

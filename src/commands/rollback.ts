@@ -1,6 +1,6 @@
 import type { PublishListener } from '../publish/progress.ts';
 import { bucketArgument, publishOptions, releaseCommand, untilStoppedIn, withPublished } from './bucket.ts';
-import { exits } from './command.ts';
+import { withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const rollbackCommand = () =>
@@ -15,7 +15,7 @@ export const rollbackCommand = () =>
       'name of the release, or its first six digits or more, as "catalogue releases" lists it; the one before when absent',
     )
     .action(
-      exits(async (address, release, options) => {
+      withExitCode(async (address, release, options) => {
         const { rollBack } = await import('../publish/archive/rollback.ts');
         const { withPublishReport } = await import('../report/publish.ts');
         const { format, dryRun: isDryRun } = options;

@@ -1,4 +1,4 @@
-import { contentOption, createCommand, exits } from './command.ts';
+import { contentOption, createCommand, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const schemaCommand = () =>
@@ -10,7 +10,7 @@ export const schemaCommand = () =>
     .addOption(contentOption())
     .option('--out <folder>', 'folder to write to; the content folder when absent')
     .action(
-      exits(async ({ content, out }) => {
+      withExitCode(async ({ content, out }) => {
         const { writeSchemas } = await import('../editing/schema-file.ts');
         const { printable } = await import('../text/printable.ts');
         const { contentPrefix } = await import('../report/content.ts');

@@ -1,13 +1,13 @@
 import {
   allowedHostOption,
-  asked,
   builtOption,
   contentOption,
   createCommand,
-  exits,
   listenOption,
   oldListenOption,
   portOption,
+  stopRequested,
+  withExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -24,7 +24,7 @@ export const serveCommand = () =>
     .addOption(oldListenOption())
     .addOption(allowedHostOption())
     .action(
-      exits(async ({ content, out, port, listen, host = listen, allowedHost }) => {
+      withExitCode(async ({ content, out, port, listen, host = listen, allowedHost }) => {
         const { printable } = await import('../text/printable.ts');
         const { openServed } = await import('../serve/served.ts');
         const { startServer } = await import('../serve/server.ts');
@@ -34,7 +34,7 @@ export const serveCommand = () =>
         print(`Serving ${printable(root)}\n`);
         for (const url of urls) print(`  ${printable(server.url + url)}\n`);
         print('Press Ctrl+C to end.\n');
-        await asked();
+        await stopRequested();
         await server.close();
         return 0;
       }),

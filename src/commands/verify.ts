@@ -1,5 +1,5 @@
 import { UsageError } from '../errors/errors.ts';
-import { apiKey, createCommand, exits, formatOption, positive } from './command.ts';
+import { apiKey, createCommand, formatOption, positive, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const verifyCommand = () =>
@@ -16,7 +16,7 @@ export const verifyCommand = () =>
     .option('--seen <file>', 'file of the numbers seen so far: with --key, refuse an older release')
     .addOption(formatOption())
     .action(
-      exits(async (baseUrl, { out, all, sample, key, seen, format }) => {
+      withExitCode(async (baseUrl, { out, all, sample, key, seen, format }) => {
         if (seen !== undefined && key === undefined) {
           throw new UsageError(
             'seen-without-key',

@@ -4,7 +4,12 @@ import * as z from 'zod';
 /** Top-level label of an internationalised domain, which zod's expression does not match. */
 const ASCII_FORM = /\.xn--[\da-z-]+$/i;
 
+/** RFC 5321, 4.5.3.1, without the brackets of a path. */
+const LONGEST = 254;
+const LONGEST_LOCAL = 64;
+
 export function isEmail(value: string): boolean {
+  if (value.length > LONGEST || value.lastIndexOf('@') > LONGEST_LOCAL) return false;
   return z.regexes.email.test(value.replace(ASCII_FORM, '.example'));
 }
 

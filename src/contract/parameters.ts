@@ -154,7 +154,7 @@ function queryChecks(): QueryCheck[] {
 }
 
 /** In all valid percent-encodings of its characters (RFC 3986, 2.1 and 6.2.2). */
-export function spelling(text: string): string {
+export function encodingPattern(text: string): string {
   let pattern = '';
   for (const character of text) {
     const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
@@ -167,13 +167,13 @@ export function spelling(text: string): string {
 
 /** Two values of one parameter, from the start of the query. */
 export function repetitionPattern(name: string): string {
-  return `(?:^|&)${spelling(name)}=[^&]+&(?:.*&)?${spelling(name)}=[^&]`;
+  return `(?:^|&)${encodingPattern(name)}=[^&]+&(?:.*&)?${encodingPattern(name)}=[^&]`;
 }
 
 /** An unknown name of the family, such as `filter[contry]`, `page[` or `page[size]x`. */
 export function unknownPattern(family: Family): string {
-  const known = parametersOf(family).map(({ name }) => spelling(name.slice(family.length + 1)));
-  return `(?:^|&)${spelling(`${family}[`)}(?!(?:${known.join('|')})(?:[=&]|$))`;
+  const known = parametersOf(family).map(({ name }) => encodingPattern(name.slice(family.length + 1)));
+  return `(?:^|&)${encodingPattern(`${family}[`)}(?!(?:${known.join('|')})(?:[=&]|$))`;
 }
 
 /** The start of a raw value of more than {@link MAX_VALUE_BYTES} after decoding. */
@@ -188,9 +188,9 @@ export const END_PATTERN = '(?![\\s\\S])';
  */
 export function queryParameterPattern(): string {
   const families = FAMILIES.map((family) => {
-    const names = parametersOf(family).map(({ name }) => spelling(name.slice(family.length + 1)));
+    const names = parametersOf(family).map(({ name }) => encodingPattern(name.slice(family.length + 1)));
     const values = names.map((name) => `${name}=([^&]+)`);
-    return `${spelling(`${family}[`)}(?:${values.join('|')}|(?!(?:${names.join('|')})(?:[=&]|$))())`;
+    return `${encodingPattern(`${family}[`)}(?:${values.join('|')}|(?!(?:${names.join('|')})(?:[=&]|$))())`;
   });
   return `(?:^|&)(?:${families.join('|')})|$`;
 }

@@ -4,7 +4,7 @@
  */
 
 /** UTF-16 units; a cheap test for longer texts. */
-const LONGEST = 20;
+const LONGEST = 40;
 
 /** Errors of spreadsheets in any language: `#REF!`, `#¿NOMBRE?`, `#BEZUG!`, `#DIV/0!`, `#N/D`, `#####`, `Err:502`; `#Error` of databases. */
 const OF_SPREADSHEETS =
@@ -13,8 +13,11 @@ const OF_SPREADSHEETS =
 /** Null of databases and languages in their exact spelling: `Nan` is a town, and so may be `Null`. */
 const OF_PROGRAMS = /^(?:\\N|NULL|undefined|NaN|[([<](?:null|NULL|none|None|nil)[)\]>]|\[object Object\])$/;
 
+/** What a template leaves where nobody filled it in, or where it found no value. */
+const OF_TEMPLATES = /^(?:\{\{.*\}\}|\{%.*%\}|\$\{.*\}|%[A-Z][A-Z_]*%|<no value>|<nil>)$/;
+
 /** Start of every placeholder: most texts of a property need no other test. */
-const START = /^(?:[–—−…#(.<?[\\_|~*/-]|Err:|N[AOUIao/.]|n[aoi/.]|[Uu]n[dk]|UN|[Tt][BObo]|k\.)/;
+const START = /^(?:[–—−…#(.<?[\\_|~*/{$%-]|Err:|N[AOUIao/.]|n[aoi/.]|[Uu]n[dk]|UN|[Tt][BObo]|k\.)/;
 
 /** A quick test, false for most texts. */
 export function mayBePlaceholder(text: string): boolean {
@@ -22,7 +25,7 @@ export function mayBePlaceholder(text: string): boolean {
 }
 
 export function isPlaceholder(text: string): boolean {
-  return mayBePlaceholder(text) && (OF_SPREADSHEETS.test(text) || OF_PROGRAMS.test(text));
+  return mayBePlaceholder(text) && [OF_SPREADSHEETS, OF_PROGRAMS, OF_TEMPLATES].some((one) => one.test(text));
 }
 
 /** Punctuation in place of a text, except `~`, which YAML reads as null. */

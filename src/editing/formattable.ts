@@ -68,9 +68,11 @@ export function whyLeft(text: string): string {
         ? 'an anchor (&)'
         : tag !== undefined && !isTextTag(tag)
           ? 'a tag (!)'
-          : role === 'key' && !isScalar(node)
-            ? 'a list or mapping in place of a name'
-            : undefined;
+          : role === 'key' && isScalar(node) && node.value === '<<'
+            ? 'a merge key (<<)'
+            : role === 'key' && !isScalar(node)
+              ? 'a list or mapping in place of a name'
+              : undefined;
     if (what) reason = `has ${what} in line ${lineOf(node)}`;
   });
   if (reason) return reason;

@@ -16,6 +16,7 @@ const REASONS = {
   'merge-key': 'The value stands beside a merge key (<<). Change it in a text editor.',
   'explicit-key': 'The field has a key of several lines (?). Change it in a text editor.',
   'too-long': 'The file would be too long to be read: make two properties of it, or shorten its lists.',
+  unformatted: 'The lines of the file are arranged in an unusual way. Run "catalogue format" on it first.',
   unwritable: 'The change cannot be written without a change of something else. Make it in a text editor.',
 } as const;
 
@@ -37,6 +38,7 @@ export const FORM_REASONS: Readonly<Record<RefusalReason, string>> = {
   tag: ODD,
   'merge-key': SHARED,
   'explicit-key': ODD,
+  unformatted: ODD,
   unwritable: ODD,
   'too-long': 'The file would become too long for a property. Shorten a text, or remove an entry.',
 };

@@ -35,7 +35,8 @@ export function setFields(
     }
     if (parseWithinBounds(edited).excess) throw new RefusedEdit('too-long', 0);
     const first = before.fields.find(({ name }) => Object.hasOwn(values, name));
-    throw new RefusedEdit('unwritable', first?.start ?? 0);
+    const formatted = formatText(text, table) ?? text;
+    throw new RefusedEdit(formatted === text ? 'unwritable' : 'unformatted', first?.start ?? 0);
   });
 }
 

@@ -13,7 +13,6 @@ import { useNavigation } from './navigation.ts';
 import { useSearch } from './use-search.ts';
 import type { View } from './view.ts';
 
-/** Opens the filters, and tells how many are chosen. */
 export function FilterButton({ view }: { view: View }) {
   const { fields } = useCatalogue().settings;
   const [isOpen, setOpen] = useState(false);
@@ -34,7 +33,7 @@ function FilterSheet({ view, close }: { view: View; close: () => void }) {
   const navigation = useNavigation();
   const { fields } = useCatalogue().settings;
   const [draft, setDraft] = useState(view);
-  // What there is to choose from stays while the choice changes.
+  // Options must not disappear while the reader chooses among them.
   const offered = useSearch({ ...view, facilities: [], filter: {} }, true);
   const { result } = useSearch(draft, true);
   const { tooMany, error } = offered;
@@ -145,7 +144,7 @@ function FieldFilter(props: FieldFilterProps) {
   );
 }
 
-/** Largest number that is chosen as "3 or more"; ranges of others are written. */
+/** If a field's values are larger, a range is typed instead of choosing "3 or more". */
 const AT_LEAST_MOST = 20;
 const STEPS = 8;
 
@@ -218,7 +217,7 @@ type ChecksProps = Omit<FieldFilterProps, 'name' | 'field'> & {
 
 const MAX_SHOWN = 8;
 
-/** Values that may be combined, the most frequent first. */
+/** Values that can be combined, most frequent first. */
 function Checks({ label, wordOf, chosen, offered, counts, choose }: ChecksProps) {
   const [isOpen, setOpen] = useState(false);
   const words = [...new Set([...offered.map(({ value }) => String(value)), ...chosen])];

@@ -1,4 +1,4 @@
-/** Filters of a view: what they ask of a search, and how people read them. */
+/** Converts the filters of a view to a search query and to readable text. */
 import type { SearchFilter, SearchQuery } from '../client/search.ts';
 import type { ExplorerSettings, ShownField } from '../contract/explorer.ts';
 import { inWords } from '../contract/words.ts';
@@ -16,7 +16,7 @@ export const hasFilters = ({ facilities, filter }: View): boolean =>
 export const isRange = ({ type }: ShownField): boolean =>
   type === 'integer' || type === 'decimal' || type === 'date';
 
-/** Limits as the reader wrote them; empty for none. */
+/** As the reader typed them; empty for none. */
 export function limitsOf([text = '']: readonly string[] = []): readonly [from: string, to: string] {
   const [from = '', to = ''] = text.split('..');
   return [from, to];
@@ -26,7 +26,7 @@ export function limitsText(from: string, to: string): readonly string[] {
   return from || to ? [`${from}..${to}`] : [];
 }
 
-/** What a view asks of a search. Leaves out what is no filter of the catalogue, such as one of an older link. */
+/** Ignores filters that the catalogue does not have, such as those in an old link. */
 export function searchQueryOf(view: View, fields: Fields = {}): SearchQuery {
   const { country, city, name, facilities } = view;
   const chosen = filterFields(fields).flatMap(([key, field]) => {
@@ -50,7 +50,7 @@ function limitOf({ type }: ShownField, text: string): number | string | undefine
 
 export type ActiveFilter = { readonly key: string; readonly label: string; readonly without: View };
 
-/** @param isWhole also those that the search form shows: the name. */
+/** @param isWhole includes the name, which the search form shows already */
 export function activeFilters(view: View, fields: Fields = {}, isWhole = false): ActiveFilter[] {
   const start = { ...view, page: 1 };
   const named = { key: 'name', label: `the name “${view.name}”`, without: { ...start, name: '' } };

@@ -83,7 +83,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   );
 }
 
-/** Finds the filters without each of which there are properties; all of them together, if there are none. */
+/** Filters of which dropping a single one gives results. If there are none, drops all. */
 function useDroppable(view: View) {
   const { settings, search, kept } = useCatalogue();
   const { fields } = settings;

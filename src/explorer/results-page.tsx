@@ -45,7 +45,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const isMapWanted = isWide || isMapChosen;
   const { language } = catalogue.settings;
   const isFound = isBySearch(view);
-  /** Country whose cities the reader may choose from; empty for all. */
+  /** Country whose cities the reader may choose from; empty for all, undefined before a search by city. */
   const [citiesWantedIn, setCitiesWantedIn] = useState<string>();
   const areCitiesWanted = citiesWantedIn === view.country;
   const cities = useCities(view.country, countries.value, areCitiesWanted);
@@ -65,7 +65,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   useArrival(arrival, isReady ? title : undefined, from && cardId(from));
   const isEmpty = total !== undefined && summaries.length === 0;
   const hasMap = isMapWanted && !needsKey && !isEmpty && error === undefined;
-  // Without tiles, the map of a town has little to show beside the marks.
+  // Without tiles, the map of a single town shows little besides marks.
   const isTown = view.city !== '' && !catalogue.settings.tiles;
   const layout = hasMap ? ` with-map${isWide ? '' : ' map-alone'}${isTown ? ' town-map' : ''}` : '';
   const pages = Math.ceil((total ?? 0) / view.size);
@@ -128,7 +128,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   );
 }
 
-/** Whether the lists of the API do not have it: they have one order, and no filters but country and city. */
+/** Whether the view needs the search: the lists of the API have one order and filter only by country and city. */
 const isBySearch = (view: View) => view.name !== '' || view.order !== 'town' || hasFilters(view);
 
 function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean) => void }) {

@@ -84,7 +84,7 @@ function useForm(view: View, cities: FoundCities) {
   // Before the reader types again.
   useLayoutEffect(() => setCity(view.city), [view.city]);
   useLayoutEffect(() => setName(view.name), [view.name]);
-  /** Number of the last search. A search that waits for cities is dropped when the view changes meanwhile. */
+  /** Number of the last search. A search that waits for cities is dropped if the view changes. */
   const latest = useRef(0);
   useLayoutEffect(() => () => void latest.current++, [view]);
   const search = (change: Partial<View>) => {

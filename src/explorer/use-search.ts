@@ -7,11 +7,11 @@ import { useStore } from './store.ts';
 import type { View } from './view.ts';
 
 export type FoundProperties = {
-  /** While another one of the same country and city is loading, the one before. */
+  /** While a search in the same country and city runs, the previous result. */
   readonly result: SearchResult | undefined;
   readonly isLoading: boolean;
   readonly error: unknown;
-  /** What a search would load, when that is too much to load without asking. */
+  /** Size of a search that the reader must agree to first. */
   readonly tooMany: SearchSizeError | undefined;
   readonly load: () => void;
   readonly retry: () => void;

@@ -9,6 +9,7 @@ import { downgradeErrors } from '../source/draft.ts';
 import { type CheckedValues, checkValues } from '../source/property-file.ts';
 import { cut, plural } from '../text/words.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
+import { splitPhones } from './first-phone.ts';
 import { isPlace } from './mapping.ts';
 
 export type RawProperty = Readonly<Record<string, unknown>>;
@@ -60,16 +61,18 @@ export function validate(
   const untouched = verbatim ? checkValues(texts, terms) : undefined;
   if (untouched?.property) return validated(untouched.property, untouched);
   const { fields } = terms;
-  const { values, changes } = repairValues(texts, terms);
+  const [phone, ...phones] = (strict ? undefined : splitPhones(texts)) ?? [];
+  const unused = phone ? [severalPhones(phone, phones)] : [];
+  const { values, changes } = repairValues(phone ? { ...texts, phone } : texts, terms);
   const first = checkValues(values, terms);
   const repairs = withDomain(changes, values, first.property);
-  if (first.property) return validated(first.property, first, [], repairs);
+  if (first.property) return validated(first.property, first, unused, repairs);
   const optional = strict ? [] : first.diagnostics.filter((one) => isError(one) && isOptional(one, fields));
   const paths = optional.map(({ fieldPath = [] }) => fieldPath);
   const rest = withoutValues(values, paths);
   const checked = optional.length === 0 ? first : checkValues(rest, terms);
   const { property, readable, diagnostics } = checked;
-  const left = optional.map((one) => leftOut(one, values, fields));
+  const left = [...unused, ...optional.map((fault) => leftOut(fault, values, fields))];
   if (property || readable.id === undefined) return validated(property, checked, left, repairs);
   if (readable.draft === 'true')
     return validated(
@@ -91,6 +94,11 @@ export function validate(
     [...left, ...damaged.map((one) => leftOut(one, rest, fields)), unfinishedDraft(['coordinates'])],
     repairs,
   );
+}
+
+function severalPhones(first: string, others: readonly string[]): ImportFinding {
+  const message = `The cell has several phone numbers: "${first}" is taken, and "${others.join('", "')}" left out.`;
+  return caution('several-phones', message, '', 'phone');
 }
 
 export function unfinishedDraft(fields: readonly string[]): ImportFinding {

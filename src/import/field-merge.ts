@@ -56,7 +56,7 @@ export function mergedText(own: string, source: string, digests: string, table: 
   return 'refused' in set ? { text: undefined, fields: taken } : { text: set.text, fields: taken };
 }
 
-export function conflict(
+export function conflictFinding(
   path: string,
   state: 'edited' | 'foreign',
   fields: readonly string[],

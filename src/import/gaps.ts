@@ -1,5 +1,5 @@
 import type { FieldTable } from '../contract/fields.ts';
-import { cut, number, plural } from '../text/words.ts';
+import { cut, formatNumber, plural } from '../text/words.ts';
 import { squeezed } from './column-names.ts';
 import { isNothing } from './column-values.ts';
 import { columnsOf, type Proposal, type ValueMapping } from './mapping.ts';
@@ -67,7 +67,7 @@ function fullColumn(
 
 function usualWords({ words }: Column): string {
   const sorted = [...(words ?? [])].sort(([, one], [, other]) => other - one);
-  const shown = sorted.slice(0, 2).map(([word, count]) => `${cut(word, 30)} ${number(count)}`);
+  const shown = sorted.slice(0, 2).map(([word, count]) => `${cut(word, 30)} ${formatNumber(count)}`);
   return [...shown, ...(sorted.length > 2 ? ['…'] : [])].join(', ');
 }
 
@@ -92,7 +92,11 @@ export function waysOf({ field, none, rows, filling, column }: Gap, mapping: Pro
     [true, `Make these rows drafts${drafts}`, { missing: 'draft' }],
     [!isPlace, `Fill in ${filling === undefined ? 'a text' : 'another text'}`, 'text'],
     [!isPlace, 'Fill in from another column', 'column'],
-    [true, `Only rows that have ${isPlace ? 'them' : 'one'} (${number(rows - none)})`, { missing: 'skip' }],
+    [
+      true,
+      `Only rows that have ${isPlace ? 'them' : 'one'} (${formatNumber(rows - none)})`,
+      { missing: 'skip' },
+    ],
   ];
   return ways.flatMap(([isThere, label, of]) => (isThere ? [{ label, filling: of }] : []));
 }
@@ -132,5 +136,5 @@ function adviceFor({ field, filling, column }: Gap, value: ValueMapping): string
 
 export function gapSentence({ field, none, rows }: Gap): string {
   const what = field === 'latitude' ? 'coordinates' : field;
-  return `${what}: ${number(none)} of ${plural(rows, 'row')} ${rows === 1 ? 'has' : 'have'} none`;
+  return `${what}: ${formatNumber(none)} of ${plural(rows, 'row')} ${rows === 1 ? 'has' : 'have'} none`;
 }

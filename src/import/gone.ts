@@ -1,7 +1,7 @@
 /** Handles files of earlier imports whose properties the source no longer has, and guards against a damaged source. */
 import { UsageError } from '../errors/errors.ts';
 import { removalLimit } from '../publish/refusals.ts';
-import { number, plural } from '../text/words.ts';
+import { formatNumber, plural } from '../text/words.ts';
 import { failure, type ImportFinding } from './candidate.ts';
 import type { Ledger, Present } from './ledger.ts';
 
@@ -59,7 +59,7 @@ export function handleGone(
   }
   const limit = removalLimit(all.length);
   if (files.length > limit && !allowShrink) {
-    const message = `This would remove ${number(files.length)} of ${plural(all.length, 'file')} of this source; the limit is ${number(limit)}. None was removed.`;
+    const message = `This would remove ${formatNumber(files.length)} of ${plural(all.length, 'file')} of this source; the limit is ${formatNumber(limit)}. None was removed.`;
     return { files, ...none, refusal: failure('too-many-removed', message, SHRINK) };
   }
   const removed = files.filter((path) => ledger.isUntouched(path));

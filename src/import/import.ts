@@ -5,6 +5,7 @@ import { freePath } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
+import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import {
   type Candidate,
@@ -16,7 +17,7 @@ import {
   type ValidationOptions,
   validate,
 } from './candidate.ts';
-import { conflict, digestsOf, mergedFinding, mergedText } from './field-merge.ts';
+import { conflictFinding, digestsOf, mergedFinding, mergedText } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGone, refuseShrunkSource } from './gone.ts';
 import { findPresent, openLedger } from './ledger.ts';
 import {
@@ -204,10 +205,10 @@ function write(
   const yaml = bytes.toString();
   const origin = { source: options.source, fields: digestsOf(yaml) };
   const isConflict = !isReplaced && (state === 'edited' || state === 'foreign');
-  const own = isConflict ? ownText(join(content, path)) : '';
+  const own = isConflict ? textAt(join(content, path)) : '';
   const merged = isConflict ? mergedText(own, yaml, ledger.fieldsOf(path), terms.fields) : undefined;
   if (isConflict && (state === 'foreign' || merged?.text === undefined))
-    return { kind: 'conflict', findings: [conflict(path, state, merged?.fields ?? [])] };
+    return { kind: 'conflict', findings: [conflictFinding(path, state, merged?.fields ?? [])] };
   const outside = writes.filter((photo) => !ledger.isInside(photo.path));
   if (outside.length > 0) return { kind: 'refused', findings: outside.map((photo) => leadsOut(photo.path)) };
   // A property file must never name a photo that is not there yet.
@@ -228,8 +229,7 @@ function write(
 }
 
 function withVisibilityOf(file: string, property: PropertyFile, { fields }: Terms): PropertyFile {
-  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return property;
-  const text = readFileSync(file, 'utf8');
+  const text = textAt(file);
   if (!VISIBILITY_FIELDS.some((name) => text.includes(name))) return property;
   const held = Object(readExactly(text, '').value) as Record<string, unknown>;
   const isNew = (name: string) => !held[name] && property[name as 'city'];
@@ -242,8 +242,11 @@ function withVisibilityOf(file: string, property: PropertyFile, { fields }: Term
 
 const VISIBILITY_FIELDS = ['draft', 'live_from', 'live_until'] as const;
 
-function ownText(file: string): string {
-  return lstatSync(file).isFile() ? readFileSync(file, 'utf8').replace(/^\ufeff/, '') : '';
+/** Empty for what is no file, or no property: one is not so large. */
+function textAt(file: string): string {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  const isRead = stats?.isFile() && stats.size <= MAX_FILE_BYTES;
+  return isRead ? readFileSync(file, 'utf8').replace(/^\ufeff/, '') : '';
 }
 
 function leadsOut(path: string): ImportFinding {

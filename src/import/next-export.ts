@@ -10,7 +10,7 @@ import { isInside } from '../source/content-path.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readExactly } from '../source/yaml-document.ts';
-import { number, plural } from '../text/words.ts';
+import { formatNumber, plural } from '../text/words.ts';
 import { sourcesIn } from './ledger.ts';
 import type { Proposal, TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
@@ -46,7 +46,7 @@ async function earlierSource(
   const [most] = [...found].sort(([, one], [, other]) => other - one);
   if (!most || most[1] * 2 < count) return undefined;
   const [name, alike] = most;
-  const sentence = `${number(alike)} of ${plural(count, 'row')} look like properties that you have already (same title and city), imported from ${name}.`;
+  const sentence = `${formatNumber(alike)} of ${plural(count, 'row')} look like properties that you have already (same title and city), imported from ${name}.`;
   return { name, sentence };
 }
 

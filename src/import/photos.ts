@@ -153,6 +153,7 @@ async function photoFormat(bytes: Buffer): Promise<PhotoFormat> {
 
 const OTHERS: Readonly<Record<string, string>> = {
   unknown: 'it is no photo of a known format',
+  text: 'it is a text, perhaps the message of an error',
   'Git LFS pointer': 'it is the pointer of Git LFS to a photo: run "git lfs pull" where it comes from',
   HTML: 'it is a web page, perhaps one that asks to log in',
 };

@@ -1,4 +1,4 @@
-import { number } from '../text/words.ts';
+import { formatNumber } from '../text/words.ts';
 import { type Dialect, readRecord, swallowedRows, type TextRecord } from './delimited.ts';
 import { LOOKS, looksOf } from './table-header.ts';
 
@@ -51,7 +51,7 @@ export function createSwallowCheck(
         );
     }
     if (texts.length > MAX_LINES)
-      throw swallowedRows(record.line, `makes one cell of ${number(texts.length)} lines`);
+      throw swallowedRows(record.line, `makes one cell of ${formatNumber(texts.length)} lines`);
   };
 }
 

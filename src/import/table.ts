@@ -1,4 +1,4 @@
-import { number, plural } from '../text/words.ts';
+import { formatNumber, plural } from '../text/words.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
 import {
   columnName,
@@ -109,7 +109,7 @@ function rowOf(
   const more = `The row has ${plural(cells.length, 'cell')}, but the header has ${width}: "${surplus?.slice(0, 60)}" is in no column.`;
   const finding =
     long >= 0
-      ? malformed(`Cell ${long + 1} has more than ${number(MAX_CELL)} characters.`, 'Shorten it.')
+      ? malformed(`Cell ${long + 1} has more than ${formatNumber(MAX_CELL)} characters.`, 'Shorten it.')
       : malformed(more, 'Put a cell that has the separator in it in quotes.');
   return { at, line, value: undefined, finding };
 }

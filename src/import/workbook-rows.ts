@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { nearest } from '../source/did-you-mean.ts';
-import { number } from '../text/words.ts';
+import { formatNumber } from '../text/words.ts';
 import { plainNumber } from './row.ts';
 import { readDirectory, readEntry } from './zip.ts';
 
@@ -131,7 +131,7 @@ function writeRows({ name, out }: WorkbookRequest, library: Library, parts: Part
   return wide < 2 ? undefined : counts;
 }
 
-const TOO_LONG = `The sheet has more than ${number(MAX_ROWS)} rows. Save it as CSV.`;
+const TOO_LONG = `The sheet has more than ${formatNumber(MAX_ROWS)} rows. Save it as CSV.`;
 
 const HIDDEN_ROW = /<(?:\w+:)?row\s[^>]*\bhidden="(?:1|true)"/g;
 const UNSOLVED = /(?:<\/(?:\w+:)?f>|<(?:\w+:)?f\s[^>]*\/>)<\/(?:\w+:)?c>/g;

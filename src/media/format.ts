@@ -47,9 +47,9 @@ function markupFormat(text: string): string {
     .replace(/^\xef\xbb\xbf/, '')
     .trimStart()
     .toLowerCase();
-  if (!start.startsWith('<')) return 'unknown';
-  if (/<svg[\s>]/.test(start)) return 'SVG';
-  return /^<!doctype html|<html[\s>]/.test(start) ? 'HTML' : 'unknown';
+  if (start.startsWith('<') && /<svg[\s>]/.test(start)) return 'SVG';
+  if (start.startsWith('<') && /^<!doctype html|<html[\s>]/.test(start)) return 'HTML';
+  return /[a-z]/.test(start) && !/[^\t\n\r -~\x80-\xff]/.test(start) ? 'text' : 'unknown';
 }
 
 /** `head`: about 4096 bytes. Returns `unknown`, or the name of a format, even of one that cannot be published. */

@@ -19,15 +19,14 @@ export type PackedObject = {
   readonly content: () => Uint8Array;
 };
 
-/** Division of a sequence, known before packing. */
+/** Known before packing. */
 export type PackedPlan = {
-  /** End of each chunk, which is the start of the next; and the city of its first record. */
+  /** `end`: where the next chunk starts. `city`: of the first entry. */
   readonly chunks: readonly { readonly end: number; readonly city: string }[];
   readonly shards: readonly CityShard[];
   readonly countries: RootParts['countries'];
 };
 
-/** Plans chunks and shards. */
 export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope[]): PackedPlan {
   const countries: { country: string; count: number }[] = [];
   const cities = new Map<string, { country: string; count: number }[]>();
@@ -37,7 +36,7 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
     list.push({ country, count: total });
     if (city !== '') cities.set(city, list);
   }
-  // In the order of the sequence. An entry decodes its city on demand, from a file.
+  // In sequence order. An entry would decode its city from a file.
   const runs = scopes.filter(({ country, city }) => country && city);
   let run = 0;
   const ends = divide(uuidHashes(ids), CHUNKS);
@@ -55,7 +54,7 @@ export function countPacked({ chunks, shards }: PackedPlan): number {
 
 type Packed = Placed & Pick<Entry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
 
-/** Chunks of the last release, and the sequence that they are of. */
+/** `entries`: the sequence that the chunks divide. */
 export type LastChunks<Of> = Pick<RootParts, 'chunks' | 'facets'> & { readonly entries: readonly Of[] };
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Publishes previews (`contract/preview.ts`), next to the live release: under their own lease, with nothing replaced
- * that readers of the live release may see.
+ * Publishes previews (`contract/preview.ts`) next to the live release, each under its own lease. Replaces nothing that
+ * readers of the live release see.
  */
 
 import { CURRENT_KEY, MANIFEST_KEY } from '../contract/object-keys.ts';
@@ -32,10 +32,10 @@ import { guardContent } from './refusals.ts';
 import type { Source } from './source.ts';
 
 export type PreviewOptions = Purging & {
-  /** Days after which it is not served any more. @default 14 */
+  /** Days until it expires. @default 14 */
   readonly days?: number | undefined;
   readonly lock?: LeaseOptions | undefined;
-  /** Largest number of requests in flight. @default that of the bucket's pace; 32 without one */
+  /** Maximum of concurrent requests. @default the bucket's pace; without one, 32 */
   readonly concurrency?: number | undefined;
 };
 
@@ -50,11 +50,9 @@ export type PreviewResult = Pick<Preview, 'release' | 'expires'> & {
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Publishes a release as a preview, in place of the one that the preview had before. Objects that the live release has are
- * not sent.
- *
- * @throws UsageError `preview-name`, `preview-layout`, or when a guard refuses; EnvironmentError when the bucket fails, or
- *   either lock is held.
+ * Replaces the preview's previous release. Does not send objects that the live release has.
+ * @throws UsageError `preview-name`, `preview-layout`, or when a guard refuses; EnvironmentError when the bucket fails
+ * or either lock is held
  */
 export async function publishPreview(
   parent: Bucket,
@@ -74,7 +72,7 @@ export async function publishPreview(
   }
   const { bucket, traffic } = withTraffic(openPreviewBucket(parent, name));
   const lock = { note: (text: string) => listener({ kind: 'note', text }), ...given };
-  // Late requests of an unknown publisher write to the folder of another release, and need no wait.
+  // Late requests of an unknown publisher go to the folder of another release, so no wait is needed.
   const lease = await takeLease(bucket, { isUsed: async () => false, ...lock });
   try {
     const expires = await write(parent, lease, source, { days, lock, concurrency, listener });
@@ -91,9 +89,9 @@ export async function publishPreview(
 }
 
 /**
- * Ends a preview: it is not served any more, and the next prune removes its objects.
- *
- * @throws UsageError `preview-name` or `unknown-preview`; EnvironmentError when the bucket fails, or the preview's lock is held.
+ * The preview is no longer served. The next prune removes its objects.
+ * @throws UsageError `preview-name`, `unknown-preview`; EnvironmentError when the bucket fails or the preview's lock is
+ * held
  */
 export async function endPreview(
   parent: Bucket,
@@ -136,10 +134,9 @@ type Writing = {
 } & Pick<PreviewOptions, 'concurrency'>;
 
 /**
- * Writes the objects of a preview, and then what names them. Returns the time at which it expires.
- *
- * A prune keeps the objects that a preview lists as used. A prune that started before that list was written does not
- * know it: `untilAtRest` waits for it to end, and only then decides which objects need not be sent.
+ * Writes the objects, then the pointer to them. Returns when the preview expires.
+ * A prune keeps the objects that a preview lists as used. A prune that started before the list was written does not
+ * know it, so `untilAtRest` waits for that prune to end before choosing which objects need not be sent.
  */
 async function write(
   parent: Bucket,
@@ -196,7 +193,7 @@ async function writeObject(bucket: Bucket, source: Source, object: PublishedObje
   source.reuse?.(body);
 }
 
-/** Reads the keys that the preview's last release uses: a prune removes what names it first. */
+/** Keys that the preview's previous release uses: an ongoing prune may remove them. */
 async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
   const current = await bucket.read(CURRENT_KEY);
   const preview = current && parsePreview(current.body);

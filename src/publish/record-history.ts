@@ -1,5 +1,6 @@
 /** The change history (`changes/` in the bucket) grows with each release, belongs to none and outlives all. */
 
+import { constants } from 'node:buffer';
 import { CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
 import { isHistoryKey } from '../contract/object-kinds.ts';
 import { EnvironmentError } from '../errors/errors.ts';
@@ -50,7 +51,11 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
     if (!present.has(key)) present.set(key, await bucket.read(key));
     return present.get(key);
   };
-  const { files } = await record(work, async (key) => (await read(key))?.body.toString('utf8'));
+  const { files } = await record(work, async (key) => {
+    const body = (await read(key))?.body;
+    // What is too large for a text is damaged.
+    return body && body.length <= constants.MAX_STRING_LENGTH ? body.toString('utf8') : undefined;
+  });
   for (const [key, text] of files) {
     if (text === '') continue;
     const body = Buffer.from(text);

@@ -3,7 +3,6 @@
 import { cutPage, entriesOf } from '../release/page.ts';
 import type { PublishedObject, Release } from '../release/release.ts';
 import type { JoinedSummaries } from '../release/sequence.ts';
-import { readSummaries } from '../release/summaries.ts';
 import type { Body } from '../storage/body.ts';
 
 export type Source = {
@@ -17,6 +16,8 @@ export type Source = {
   /** Call before writing anything. @throws UsageError for the first object that differs from the manifest */
   readonly check: (objects: Iterable<PublishedObject>) => Promise<void>;
 };
+
+const COMMA = Buffer.from(',');
 
 const encode = (text: string) => Buffer.from(text);
 
@@ -38,4 +39,18 @@ export function openLists(release: Release): (object: List) => Promise<Buffer> {
     lists ??= readSummaries(release).then(createLists);
     return (await lists)(object);
   };
+}
+
+/** In list order. @throws `differs` of the leaves */
+async function readSummaries({ root, leaves }: Release): Promise<JoinedSummaries> {
+  const pieces: Uint8Array[] = [];
+  const offsets = new Uint32Array(root.total + 1);
+  let size = 0;
+  for (const { digest, start } of root.chunks) {
+    const chunk = (await leaves.chunk(digest))!;
+    for (let index = 1; index <= chunk.count; index++) offsets[start + index] = size + chunk.offsets[index]!;
+    pieces.push(chunk.entries, COMMA);
+    size += chunk.entries.length + COMMA.length;
+  }
+  return { bytes: Buffer.concat(pieces), offsets };
 }

@@ -42,7 +42,7 @@ export type BucketSurvey = {
 
 const REASONS = {
   'no-manifest': (name: string) => `There is no manifest in ${name}`,
-  'damaged-manifest': (name: string) => `The manifest in ${name} is damaged`,
+  'damaged-manifest': (name: string) => `The live release of ${name} is damaged`,
   'foreign-manifest': (name: string) => `The manifest in ${name} is not the one that was published last`,
   unfinished: (name: string) => `An earlier publish to ${name} did not end`,
   'lost-timeline': (name: string) => `The record of when releases of ${name} were live is missing or damaged`,

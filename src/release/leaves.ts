@@ -51,7 +51,7 @@ function soundDetails(bytes: Buffer): Details | undefined {
 
 const defaultDiffers: Differs = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param elsewhere releases that have a leaf, by its digest; read there instead */
+/** @param elsewhere releases that have a leaf, by its key; read there instead */
 export function openLeaves(
   { read, differs = defaultDiffers, isPartial = false }: LeafSource,
   elsewhere: ReadonlyMap<string, Leaves> = new Map(),
@@ -71,10 +71,11 @@ export function openLeaves(
     if (held.size > HELD) held.delete(held.keys().next().value!);
     return leaf;
   };
+  const from = (key: string) => elsewhere.get(key);
   return {
-    chunk: (digest) => elsewhere.get(digest)?.chunk(digest) ?? get(chunkKey(digest), digest, soundChunk),
-    cities: (digest) => elsewhere.get(digest)?.cities(digest) ?? get(citiesKey(digest), digest, parseShard),
-    part: (digest) => elsewhere.get(digest)?.part(digest) ?? get(partKey(digest), digest, soundDetails),
+    chunk: (digest) => from(chunkKey(digest))?.chunk(digest) ?? get(chunkKey(digest), digest, soundChunk),
+    cities: (digest) => from(citiesKey(digest))?.cities(digest) ?? get(citiesKey(digest), digest, parseShard),
+    part: (digest) => from(partKey(digest))?.part(digest) ?? get(partKey(digest), digest, soundDetails),
     differs,
   };
 }

@@ -1,7 +1,4 @@
-/**
- * The manifest: contents of a release besides its tree. It lists no pages: those, and their differences between two
- * releases, follow from the tree.
- */
+/** Lists what a release contains besides its tree. Pages are not listed: they follow from the tree. */
 
 import { type About, aboutOf } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
@@ -24,51 +21,51 @@ import { facetDigests, type Root } from '../packed/format/root.ts';
 import { digestOf } from './digest.ts';
 import { edgeName } from './edge-name.ts';
 
-/** Commit of a release; the only part of a release that does not depend on its content. */
+/** The only part of a manifest that does not depend on the content. */
 export type BuildIdentity = {
-  /** Git commit, 40 or 64 hexadecimal digits; null outside a repository. */
+  /** 40 or 64 hexadecimal digits; null outside a repository. */
   readonly commit: string | null;
-  /** Time of that commit, RFC 3339; null outside a repository. */
+  /** Time of that commit (RFC 3339); null outside a repository. */
   readonly time: string | null;
 };
 
 export const MANIFEST_VERSION = 7;
 
 /**
- * The manifest, parsed. Its JSON groups documents whose keys contain their digest in `names` ({@link manifestOf}), and
- * omits what the root names.
+ * Parsed form. The JSON groups documents whose keys contain their digest in `names` ({@link manifestOf}) and omits what
+ * the root names.
  */
 export type Manifest = {
   readonly version: typeof MANIFEST_VERSION;
   /** Name of the release: the digest of its root. */
   readonly release: string;
   readonly build: BuildIdentity;
-  /** Description of the catalogue. */
+  /** Describes the catalogue. */
   readonly about?: About | undefined;
-  /** Settings that serving targets need. */
+  /** Settings that targets need. */
   readonly api: {
     readonly base: string;
-    /** `base_url`, used in the links of the feed. */
+    /** `base_url`, for links in the feed. */
     readonly url: string;
     /** Base URL of photos. */
     readonly media_url: string;
     readonly page_sizes: 'all' | readonly number[];
     readonly layout: Configuration['layout'];
     readonly cache_control: Configuration['cache_control'];
-    /** Whether the list requires an API key; keys and their digests are not published. */
+    /** Whether the list requires an API key. Keys and their digests are not published. */
     readonly api_keys: boolean;
     /** Name of the targets' configuration (`edge-name.ts`). */
     readonly edge?: string | undefined;
   };
-  /** Digests of stored headers; a changed digest means that all files of its group must be written again. */
+  /** A changed digest means that all files of its header group must be written again. */
   readonly headers: HeaderDigests;
-  /** Digests by key; without those that the root names, unless it was read. */
+  /** By key. Documents that only the root names are missing, unless it was read. */
   readonly documents: Readonly<Record<string, string>>;
-  /** Names of photos and thumbnails; a name identifies the content. */
+  /** Names of photos and thumbnails. A name identifies the content. */
   readonly media: readonly string[];
 };
 
-/** Digests of stored headers, by group (`headerGroup` in `contract/headers.ts`). */
+/** Digests of stored headers by group (`headerGroup` in `contract/headers.ts`). */
 type HeaderDigests = Readonly<Record<string, string>>;
 
 function headerDigests(
@@ -92,7 +89,7 @@ export type ManifestParts = {
   readonly name: string;
   readonly build: BuildIdentity;
   readonly configuration: Configuration;
-  /** Digests by key, with those that the root names. */
+  /** By key, including what the root names. */
   readonly documents: ReadonlyMap<string, string>;
   readonly media: readonly string[];
 };
@@ -117,7 +114,7 @@ export function withNamed(manifest: Manifest, root: Root): Manifest {
   return { ...manifest, documents };
 }
 
-/** Parses the JSON of a manifest. Checks nothing. */
+/** Checks nothing. */
 export function manifestOf(text: string): Manifest {
   return JSON.parse(text) as Manifest;
 }

@@ -2,16 +2,14 @@
 import { UsageError } from '../errors/errors.ts';
 import { DIGEST_LENGTH } from './digest.ts';
 
-/** Fewest digits of a name that a command accepts. */
+/** Minimum digits of a prefix in commands. */
 const SHORTEST_PREFIX = 6;
 
 /**
- * Resolves a release name or a prefix of one.
- *
- * @param wanted the name, or a prefix of at least {@link SHORTEST_PREFIX} digits, in any case.
- * @param names names of all releases.
- * @param place their location, for messages.
- * @throws UsageError `invalid-release-name`, `unknown-release` or `ambiguous-release`.
+ * @param wanted a name, or a prefix of at least {@link SHORTEST_PREFIX} digits, in any case
+ * @param names all releases
+ * @param place where they are, for messages
+ * @throws UsageError `invalid-release-name`, `unknown-release`, `ambiguous-release`
  */
 export function resolveRelease(wanted: string, names: readonly string[], place: string): string {
   const prefix = wanted.toLowerCase();

@@ -1,7 +1,10 @@
-/** Reads releases: the manifest, and the root of the tree. */
-
+/** Reads the manifest and the root of releases. */
+import { constants } from 'node:buffer';
 import { hasPages } from '../contract/configuration.ts';
+import { partKey } from '../contract/document-keys.ts';
 import {
+  chunkKey,
+  citiesKey,
   MEDIA_FOLDER,
   mediaKey,
   PAGES_FOLDER,
@@ -24,14 +27,14 @@ import { scopesOfCities } from './sequence.ts';
 
 const DIGEST = /^[0-9a-f]{32}$/;
 
-/**
- * Parses a manifest, without the documents that only the root names; undefined when it is damaged or of an unknown version.
- */
+/** Documents that only the root names are missing. Undefined if damaged or of an unknown version. */
 export function parseManifest(bytes: Buffer): Manifest | undefined {
-  return parsed(bytes.toString('utf8'));
+  return bytes.length > constants.MAX_STRING_LENGTH ? undefined : parsed(bytes.toString('utf8'));
 }
 
-/** One command reads the same manifest up to three times; parsing that of a million properties takes 0.05 s. */
+/**
+ * Cached: a command reads the same manifest up to three times, and parsing that of a million properties takes 0.05 s.
+ */
 const parsed = rememberLast((text): Manifest | undefined => {
   try {
     const manifest = manifestOf(text);
@@ -41,11 +44,11 @@ const parsed = rememberLast((text): Manifest | undefined => {
   }
 });
 
-/** A manifest with the documents that its root names. */
+/** `manifest` includes the documents that the root names. */
 export type Rooted = Pick<Release, 'manifest' | 'root'>;
 
 export type RootOptions = Pick<LeafSource, 'read' | 'isPartial'> & {
-  /** Releases whose roots need not be read. @default none */
+  /** Their roots are not read again. @default none */
   readonly known?: readonly (Rooted | undefined)[] | undefined;
 };
 
@@ -59,7 +62,7 @@ const NO_ROOT: Omit<Root, 'release'> = {
   facets: '',
 };
 
-/** Reads the root of a manifest; undefined when it is absent or damaged, unless the release may be there in part. */
+/** Undefined if the root is missing or damaged, unless `isPartial`. */
 export async function readRoot(
   manifest: Manifest,
   { read, known = [], isPartial }: RootOptions,
@@ -73,15 +76,15 @@ export async function readRoot(
 }
 
 export type ReadReleaseOptions = LeafSource & {
-  /** Releases whose roots and leaves are reused instead of read. @default none */
+  /** Their roots and leaves are reused. @default none */
   readonly known?: readonly (Release | undefined)[] | undefined;
-  /** Whether a release without pages gets its scopes. @default false */
+  /** Computes the scopes of a release without pages too. @default false */
   readonly withScopes?: boolean | undefined;
 };
 
 /**
- * Reads a release; undefined when its manifest, its root, or a table of cities is absent, damaged or of an unknown
- * version. Chunks and parts are read on demand.
+ * Undefined if the manifest, the root or a city table is missing, damaged or of an unknown version. Chunks and parts
+ * are read later.
  */
 export async function readRelease(
   bytes: Buffer,
@@ -95,11 +98,13 @@ export async function readRelease(
   const elsewhere = new Map<string, Leaves>();
   for (const one of known) {
     const { chunks = [], shards = [], details = [] } = one?.root ?? {};
-    for (const { digest } of [...chunks, ...shards, ...details]) elsewhere.set(digest, one!.leaves);
+    for (const { digest } of chunks) elsewhere.set(chunkKey(digest), one!.leaves);
+    for (const { digest } of shards) elsewhere.set(citiesKey(digest), one!.leaves);
+    for (const { digest } of details) elsewhere.set(partKey(digest), one!.leaves);
   }
   const leaves = openLeaves(options, elsewhere);
   if (!hasPages(parsed.api) && !withScopes) return assembleRelease(rooted, bytes, leaves);
-  // A failing store is no damage.
+  // A store that fails is no evidence of damage.
   const { cities } = openLeaves({ ...options, isPartial: true }, elsewhere);
   const tables = await Promise.all(root.shards.map(({ digest }) => cities(digest)));
   const release = assembleRelease(
@@ -111,7 +116,7 @@ export async function readRelease(
   return release.scopes.size > 0 || isPartial ? release : undefined;
 }
 
-/** @param tables of cities; without all of them, the release has no scopes. @default none */
+/** @param tables of cities; if any is missing, the release has no scopes. @default none */
 export function assembleRelease(
   { manifest, root }: Rooted,
   bytes: Buffer,
@@ -180,7 +185,7 @@ function isBuild({ commit, time }: Manifest['build']): boolean {
   );
 }
 
-/** The feed shows it. */
+/** Shown in the feed. */
 function isAbout({
   title,
   description = '',
@@ -190,7 +195,7 @@ function isAbout({
   return [title, description, logo, ...Object.values(contact)].every(isText);
 }
 
-/** Tells whether a key can be that of a document, so that a manifest cannot make publishing touch anything else. */
+/** Whether a document may have this key: a manifest must not make publishing touch anything else. */
 function isDocumentKey(key: string): boolean {
   const isApart = [PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) =>
     key.startsWith(`${folder}/`),

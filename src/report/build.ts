@@ -3,7 +3,7 @@ import { isPublicAddress } from '../contract/base-address.ts';
 import { HOSTS, hostOf } from '../contract/hosts.ts';
 import { MAX_SHOWN } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
-import { bytes, number, plural } from '../text/words.ts';
+import { bytes, formatNumber, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { contentPrefix, noFilesText } from './content.ts';
 import { type Format, NO_FINDINGS, printResult, reportDiagnostics, tallyOf } from './diagnostics.ts';
@@ -107,7 +107,7 @@ function countLines(
     `${plural(properties, 'property')}, ${plural(cities, 'city')}, ${plural(countries, 'country')}`,
     [
       hasPages ? plural(pages, 'page') : plural(tree, 'packed file'),
-      host?.files ? `${number(files)} of ${plural(host.files, 'file')}` : plural(files, 'file'),
+      host?.files ? `${formatNumber(files)} of ${plural(host.files, 'file')}` : plural(files, 'file'),
       ...(hasPages ? [`${bytes(pageBytes)} of lists`] : []),
       ...(host?.bytes ? [`about ${bytes(size)} of ${bytes(host.bytes)}`] : []),
     ].join(', '),

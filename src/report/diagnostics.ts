@@ -2,7 +2,7 @@ import { version } from '../package/version.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { type FindingCounts, type Findings, findingsOf, firstOf, sumOf } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
-import { number, plural } from '../text/words.ts';
+import { formatNumber, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { contentPrefix, repositoryPrefix } from './content.ts';
 import type { Round } from './findings-diff.ts';
@@ -54,7 +54,7 @@ function printFindings(findings: Findings, format: 'pretty' | 'github', prefix: 
   const hidden = countFindings(findings) - shown.length;
   if (hidden > 0)
     sink.err(
-      `... and ${number(hidden)} more; --format json lists them all. In all: ${codesText(findings)}.\n\n`,
+      `... and ${formatNumber(hidden)} more; --format json lists them all. In all: ${codesText(findings)}.\n\n`,
     );
 }
 
@@ -62,7 +62,7 @@ function codesText({ errors, warnings }: FindingCounts): string {
   const counts = { ...warnings };
   for (const [code, count] of Object.entries(errors)) counts[code] = (counts[code] ?? 0) + count;
   const sorted = Object.entries(counts).sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
-  return sorted.map(([code, count]) => `${number(count)} ${printable(code)}`).join(', ');
+  return sorted.map(([code, count]) => `${formatNumber(count)} ${printable(code)}`).join(', ');
 }
 
 function countFindings({ errors, warnings }: FindingCounts): number {
@@ -89,7 +89,7 @@ export function printRound({ added, fixed }: Round, prefix: string, sink: Sink):
     printDiagnostics(alike.slice(0, ALIKE), 'pretty', prefix, sink);
     if (alike.length > ALIKE)
       sink.err(
-        `... and ${number(alike.length - ALIKE)} more of ${printable(code)}; "catalogue check" lists them all.\n\n`,
+        `... and ${formatNumber(alike.length - ALIKE)} more of ${printable(code)}; "catalogue check" lists them all.\n\n`,
       );
   }
   const colors = colorsOf(sink.color);

@@ -18,14 +18,15 @@ export function reportFormat(result: FormatResult, check: boolean, content: stri
   }
   const { files, changed, diagnostics } = result;
   const count = plural(changed.length, 'file');
-  if (diagnostics.some(isError)) {
+  const unreadable = new Set(diagnostics.filter(isError).map(({ file }) => file)).size;
+  if (unreadable > 0) {
     sink.err(`${colors.red('Left as they are:')} files that cannot be read, above.\n`);
   }
   if (check && changed.length > 0) {
     sink.err(`${colors.red('Not formatted:')} ${count} of ${files}. Run "catalogue format".\n`);
   } else if (changed.length > 0) sink.err(`${colors.green('Formatted')} ${count} of ${files}.\n`);
-  else if (result.left.length > 0 || diagnostics.some(isError)) {
-    const rest = files - result.left.length;
+  else if (result.left.length > 0 || unreadable > 0) {
+    const rest = files - result.left.length - unreadable;
     sink.err(
       `${colors.green('Formatted')} already, besides those above: ${plural(Math.max(0, rest), 'file')}.\n`,
     );

@@ -8,7 +8,7 @@ import type { SourceNote } from '../import/row.ts';
 import type { ProposedMapping, SourceResult } from '../import/source.ts';
 import type { Cause } from '../import/tally.ts';
 import { printable } from '../text/printable.ts';
-import { cut, number, plural } from '../text/words.ts';
+import { cut, formatNumber, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
 import { printJson, type Sink } from './sink.ts';
@@ -20,7 +20,7 @@ const ALL = '; --format json lists them all';
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
   const line = createLiveLine(write, isLive);
   const listener = (done: number, total: number | undefined) =>
-    line.count(`${number(done)} of ${total === undefined ? '?' : number(total)} `);
+    line.count(`${formatNumber(done)} of ${total === undefined ? '?' : formatNumber(total)} `);
   return { listener, end: line.clear };
 }
 
@@ -58,7 +58,7 @@ export function reportImport(
   const { words, repairs, causes, gone } = result;
   print.section(
     `${plural(words.length, 'facility')} that the vocabulary lacks, imported as they are`,
-    words.slice(0, MAX_SHOWN).map(({ word, count }) => `${printable(word)} (${number(count)})`),
+    words.slice(0, MAX_SHOWN).map(({ word, count }) => `${printable(word)} (${formatNumber(count)})`),
     words.length,
     ', ',
   );
@@ -68,10 +68,10 @@ export function reportImport(
     repairs.map(({ field, count, examples }) => {
       const shown = examples
         .map(({ from, to, count: times }) => {
-          return `${quoted(from)} → ${quoted(to)}${times > 1 ? ` (${number(times)})` : ''}`;
+          return `${quoted(from)} → ${quoted(to)}${times > 1 ? ` (${formatNumber(times)})` : ''}`;
         })
         .join(', ');
-      return `${printable(field)}: ${number(count)}, such as ${shown}`;
+      return `${printable(field)}: ${formatNumber(count)}, such as ${shown}`;
     }),
   );
   print.causes(causes.filter((one) => !isError(one) && isAboutPhotos(one.code)));
@@ -100,7 +100,8 @@ function createPrinter(sink: Sink) {
     all = ALL,
   ) => {
     if (total === 0) return;
-    const more = total > lines.length ? `${between}... and ${number(total - lines.length)} more${all}` : '';
+    const more =
+      total > lines.length ? `${between}... and ${formatNumber(total - lines.length)} more${all}` : '';
     sink.err(`${colors.bold(title)}\n  ${lines.join(between)}${more}\n\n`);
   };
   const advice = (help: string) => (help === '' ? '' : `  ${colors.dim('→')} ${printable(help)}\n`);
@@ -111,13 +112,14 @@ function createPrinter(sink: Sink) {
         const place = field === '' ? '' : `  ${printable(field)}`;
         sink.err(`${mark(severity)}  ${colors.dim(printable(code))}${place}  ${plural(count, 'row')}\n`);
         for (const { at, message } of examples) sink.err(`  ${printable(at)}: ${printable(message)}\n`);
-        if (count > examples.length) sink.err(`  ... and ${number(count - examples.length)} more${ALL}\n`);
+        if (count > examples.length)
+          sink.err(`  ... and ${formatNumber(count - examples.length)} more${ALL}\n`);
         sink.err(`${advice(help)}\n`);
       }
     },
     notes(notes: readonly SourceNote[]): void {
       for (const { severity, code, message, help, line } of notes) {
-        const at = line === undefined ? '' : `line ${number(line)}: `;
+        const at = line === undefined ? '' : `line ${formatNumber(line)}: `;
         sink.err(
           `${mark(severity)}  ${colors.dim(printable(code))}\n  ${at}${printable(message)}\n${advice(help)}\n`,
         );
@@ -212,11 +214,11 @@ function printSummary(
   { mapping, example }: { readonly mapping?: string | undefined; readonly example?: string | undefined },
 ): void {
   const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
-  if (replaced > 0) parts.push(`${number(replaced)} replaced`);
-  if (present > 0) parts.push(`${number(present)} there already`);
+  if (replaced > 0) parts.push(`${formatNumber(replaced)} replaced`);
+  if (present > 0) parts.push(`${formatNumber(present)} there already`);
   if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them`);
-  if (conflict > 0) parts.push(`${number(conflict)} in conflict and left as they are`);
-  if (refused > 0) parts.push(`${number(refused)} did not fit`);
+  if (conflict > 0) parts.push(`${formatNumber(conflict)} in conflict and left as they are`);
+  if (refused > 0) parts.push(`${formatNumber(refused)} did not fit`);
   const said = refused + conflict > 0 ? colors.yellow('Imported') : colors.green('Imported');
   const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
   err(`${said} ${parts.join(', ')}.${by}\n`);

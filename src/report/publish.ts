@@ -123,7 +123,7 @@ function summaryOf(
     `${removed} ${isDryRun ? 'to remove' : 'removed'}`,
     `${unchanged} unchanged`,
     // Details that cached lists may still name.
-    ...(retired > 0 ? [`${plural(retired, 'detail')} kept for a while`] : []),
+    ...(retired > 0 ? [`${plural(retired, 'detail')} kept until a later publish`] : []),
   ];
   return isDryRun ? parts.join(', ') : `${parts.join(', ')}, in ${seconds.toFixed(2)} s`;
 }

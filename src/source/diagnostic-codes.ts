@@ -41,6 +41,7 @@ const FETCH =
 const INSTEAD_OF_PHOTO: Readonly<Record<string, string>> = {
   'Git LFS pointer': FETCH,
   'git-annex pointer': 'The file itself was not fetched: run "git annex get".',
+  text: 'A text, such as a pointer to the picture or the message of an error, was saved in place of the picture: get the picture again.',
   HTML: 'A web page, such as that of a login or an error, was saved in place of the picture: download the picture again.',
 };
 const NUMBERS = 'Write two numbers such as 53.27194, -9.04889, or choose the place on the map.';
@@ -67,7 +68,8 @@ const entries = {
   'not-a-mapping': {
     severity: 'error',
     message: (args) => `The file holds ${args.found} where the fields of a property are expected.`,
-    help: () => 'Write one property per file, as "field: value" lines without a leading dash.',
+    help: (args) =>
+      String(args.advice || 'Write one property per file, as "field: value" lines without a leading dash.'),
     form: () => ['The text of this file is no property.', AS_TEXT],
     explanation: 'A file holds the fields of one property at its top level.',
     example: '- title: Rose Cottage\n- title: Lime House',
@@ -166,7 +168,8 @@ const entries = {
   },
   'misnamed-configuration': {
     severity: 'error',
-    message: () => 'The settings of a catalogue are in "catalogue.yaml", and this file has another name.',
+    message: () =>
+      'The settings of a catalogue are in "catalogue.yaml" at the top of the content folder, and this is another file.',
     help: (args) =>
       args.right ? 'Delete it, or move its settings to catalogue.yaml.' : 'Rename it to catalogue.yaml.',
     explanation:

@@ -62,7 +62,9 @@ const NAMED: ReadonlyMap<string, number> = new Map(
 /** Bytes 0x80 to 0x9f of windows-1252, which browsers use for numeric references (HTML, 13.2.5.80). */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,8}\d{0,2}));/g;
+/** The last ones are so common that browsers read them without the semicolon too; not in a URL. */
+const ENTITY =
+  /&(?:(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,8}\d{0,2}));|(amp|lt|gt|quot|nbsp)(?![\w=;]))/g;
 
 export function hasEntity(text: string): boolean {
   return text.includes('&') && decodeEntities(text) !== text;
@@ -70,13 +72,17 @@ export function hasEntity(text: string): boolean {
 
 /** Decodes each entity once; unknown ones stay. Non-breaking spaces become plain ones. */
 export function decodeEntities(text: string): string {
-  return text.replace(ENTITY, (written, decimal?: string, hexadecimal?: string, name?: string) => {
-    const code = name
-      ? (NAMED.get(name) ?? NAMED.get(name.toLowerCase()))
-      : Number.parseInt(decimal ?? hexadecimal ?? '', decimal ? 10 : 16);
-    if (code === undefined || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return written;
-    if (code === 0xa0 || (code >= 0x2002 && code <= 0x200a) || code === 0x202f) return ' ';
-    if (code === 0xad || code === 0x200e || code === 0x200f || code === 0x200b) return '';
-    return WINDOWS[code - 0x80] ?? String.fromCodePoint(code);
-  });
+  return text.replace(
+    ENTITY,
+    (written, decimal?: string, hexadecimal?: string, closed?: string, open?: string) => {
+      const name = closed ?? open;
+      const code = name
+        ? (NAMED.get(name) ?? NAMED.get(name.toLowerCase()))
+        : Number.parseInt(decimal ?? hexadecimal ?? '', decimal ? 10 : 16);
+      if (code === undefined || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return written;
+      if (code === 0xa0 || (code >= 0x2002 && code <= 0x200a) || code === 0x202f) return ' ';
+      if (code === 0xad || code === 0x200e || code === 0x200f || code === 0x200b) return '';
+      return WINDOWS[code - 0x80] ?? String.fromCodePoint(code);
+    },
+  );
 }

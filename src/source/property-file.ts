@@ -46,6 +46,8 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
       ? refused(notAMapping(document, file, text))
       : { property: undefined, readable: undefined, diagnostics };
   }
+  if (SETTINGS.some((name) => Object.hasOwn(value, name)) && !Object.hasOwn(value, 'title'))
+    return refused(diagnose('misnamed-configuration', file, null, { right: 'yes' }));
   const { property, readable, faults } = checkMapping(value, terms, document.isPlain);
   const found = [
     ...diagnostics,
@@ -55,6 +57,8 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   return { property: isSound ? property : undefined, readable, diagnostics: found };
 }
 
+/** Settings that no property has: a copy of `catalogue.yaml`, or one in another folder, is no property. */
+const SETTINGS = ['base_url', 'page_sizes', 'cache_control'];
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
 /** `property`: undefined when there is an error. Diagnostics have a path but no position. */
@@ -110,11 +114,18 @@ function refused(diagnostic: Diagnostic): CheckedFile {
   return { property: undefined, readable: undefined, diagnostics: [diagnostic] };
 }
 
+/** Signs that look like the colon and the space behind a name, as an input method or a web page writes them. */
+const ODD_COLON = /^[ \t]*\w+[ \t]*(?:[：﹕︓]|:[\u00a0\u2000-\u200a\u202f\u3000])/m;
+const ORDINARY_COLON =
+  'The colon or the space behind the names looks like an ordinary one, and is not: type both again in each line.';
+
 function notAMapping(document: ExactDocument, file: string, text: string): Diagnostic {
   if (document.value === null || document.value === undefined) {
-    return diagnose('empty-file', file, null, { comments: /^[ \t]*#/m.test(text) ? 'yes' : '' });
+    return diagnose('empty-file', file, null, { comments: /(?:^|[ \t])#/m.test(text) ? 'yes' : '' });
   }
-  return diagnose('not-a-mapping', file, document.spanOf([]), { found: kindOfValue(document.value) });
+  const found = kindOfValue(document.value);
+  const advice = ODD_COLON.test(text) ? ORDINARY_COLON : '';
+  return diagnose('not-a-mapping', file, document.spanOf([]), { found, advice });
 }
 
 type Sound =

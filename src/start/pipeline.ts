@@ -25,7 +25,7 @@ const PIPELINES: Readonly<Partial<Record<HostName, Pipeline>>> = {
   node: SERVER,
 };
 
-export function takesPublish(host: HostName): boolean {
+export function publishesToBucket(host: HostName): boolean {
   return PIPELINES[host] === undefined;
 }
 

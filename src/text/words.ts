@@ -1,11 +1,11 @@
 /** `1 file`, `1,234 properties`. The plural of `noun` ends in `s`, or in `ies` after a final `y`. */
 export function plural(count: number, noun: string): string {
   const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${number(count)} ${count === 1 ? noun : many}`;
+  return `${formatNumber(count)} ${count === 1 ? noun : many}`;
 }
 
 /** `1,234` */
-export function number(count: number): string {
+export function formatNumber(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 

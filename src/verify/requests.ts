@@ -18,7 +18,7 @@ export type Check = {
 
 export type VerifyExtent = { readonly all: boolean; readonly sample: number };
 
-/** `first`: of the lists. `ids`: to check. */
+/** `first`: first property of the lists. `ids`: properties to check. */
 export type Chosen = { readonly first: Summary | undefined; readonly ids: readonly string[] };
 
 export async function chooseProperties(release: Release, { all, sample }: VerifyExtent): Promise<Chosen> {

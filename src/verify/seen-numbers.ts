@@ -2,6 +2,7 @@
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
+import { isMapping } from '../values/mapping.ts';
 
 const MAX_BYTES = 1_000_000;
 
@@ -15,8 +16,10 @@ export function readSeen(file: string): Record<string, number> {
     throw error;
   }
   try {
-    const numbers = JSON.parse(text) as Record<string, number>;
-    if (Object.values(numbers).every((number) => Number.isSafeInteger(number) && number > 0)) return numbers;
+    const numbers: unknown = JSON.parse(text);
+    const isNumber = (number: unknown) => Number.isSafeInteger(number) && (number as number) > 0;
+    if (isMapping(numbers) && Object.values(numbers).every(isNumber))
+      return numbers as Record<string, number>;
   } catch {
     // A damaged file must not count as empty: that would accept any release.
   }

@@ -85,11 +85,24 @@ export type VerifyResult = {
 
 const ATTEMPTS = 4;
 
+/** A release that goes live meanwhile differs from the one that was read, so everything is compared anew. */
+const ROUNDS = 3;
+
 /**
  * `baseUrl`: what precedes `/api/v1/public/properties`. @throws UsageError; EnvironmentError when the server does not
  * respond
  */
 export async function verifyDeployment(baseUrl: string, options: VerifyOptions = {}): Promise<VerifyResult> {
+  for (let round = 1; ; round++) {
+    const { result, isReplaced } = await verifyOnce(baseUrl, options);
+    if (!isReplaced || round === ROUNDS) return result;
+  }
+}
+
+async function verifyOnce(
+  baseUrl: string,
+  options: VerifyOptions,
+): Promise<{ result: VerifyResult; isReplaced: boolean }> {
   const started = performance.now();
   if (!URL.canParse(baseUrl) || !/^https?:\/\/[^?#]+$/.test(baseUrl)) {
     throw new UsageError(
@@ -134,7 +147,8 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
     differences.sort((one, other) =>
       one.request < other.request ? -1 : one.request > other.request ? 1 : 0,
     );
-    return {
+    const isReplaced = release !== undefined && differences.length > 0 && (await isOther(place, release));
+    const result = {
       baseUrl: origin + place.base,
       release: release?.name ?? null,
       ...(number && { number }),
@@ -145,6 +159,7 @@ export async function verifyDeployment(baseUrl: string, options: VerifyOptions =
       differences,
       seconds: (performance.now() - started) / 1000,
     };
+    return { result, isReplaced };
   } finally {
     client.close();
   }
@@ -200,6 +215,12 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
   }
   if (release.manifest.api.base !== base) report('base path', base || '/', release.manifest.api.base || '/');
   return { release, ...(number && { number }) };
+}
+
+async function isOther({ client, origin, base, apiKey }: LiveCatalogue, release: Release): Promise<boolean> {
+  const request = { method: 'GET', url: `${origin}${base}/${MANIFEST_KEY}`, headers: keyHeaders(apiKey) };
+  const answer = await client.send(request).catch(() => undefined);
+  return answer?.status === 200 && !answer.body.equals(release.bytes);
 }
 
 /** Verifies the signature before using anything else of the manifest. @throws EnvironmentError as `checkStatement` */

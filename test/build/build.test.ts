@@ -313,7 +313,7 @@ describe('photos', () => {
 
   it('are errors at their line when they cannot be published', async () => {
     const workspace = createWorkspace();
-    workspace.write('front.jpg', 'not a photo');
+    workspace.write('front.jpg', 'not a photo\0');
     workspace.write(
       'house.yaml',
       `${yaml(sound(1))}photo:\n  - url: https://p.example/1.jpg\n  - file: front.jpg\n  - file: Font.jpg\n`,
@@ -341,7 +341,7 @@ describe('a file that is edited during the build', () => {
   ])('%s: reports problems of its photos without a place (C8)', async (_how, text) => {
     const workspace = createWorkspace();
     workspace.configure(FEW_SIZES);
-    workspace.write('front.jpg', 'not a photo');
+    workspace.write('front.jpg', 'not a photo\0');
     workspace.add(1, { photo: [{ file: 'front.jpg' }] });
     const edit = () =>
       text === undefined ? workspace.remove('house-1.yaml') : workspace.write('house-1.yaml', text);

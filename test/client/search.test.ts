@@ -4,6 +4,7 @@ import MiniSearch from 'minisearch';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { closeness, ONE_TYPO, wordsOf } from '../../src/client/closeness.ts';
 import { createSearch, type FileClient, SearchSizeError } from '../../src/client/search.ts';
+import { encodeChunk, parseChunk } from '../../src/packed/format/chunk.ts';
 import type { Workspace } from '../build/workspace.ts';
 import {
   clientOf,
@@ -104,6 +105,25 @@ describe('a search', () => {
     await expect(search({})).rejects.toThrow(/facets\/.* is damaged/);
     isDamaged = false;
     expect((await search({})).total).toBe(1200);
+  });
+
+  it.each([
+    ['no summary', () => 'null'],
+    ['a summary without a title', (text: string) => text.replace('"title"', '"titel"')],
+    ['a summary whose city is a number', (text: string) => text.replace(/"city":"[^"]*"/, '"city":7')],
+  ])('fails for a chunk that has %s', async (_what, change) => {
+    const search = createSearch({
+      async download(key) {
+        const bytes = Buffer.from(await (await client.download(key)).arrayBuffer());
+        if (!key.includes('/chunks/')) return new Response(bytes);
+        const { entries, offsets, cities } = parseChunk(bytes)!;
+        const texts = Array.from({ length: offsets.length - 1 }, (_, index) =>
+          Buffer.from(entries.subarray(offsets[index]!, offsets[index + 1]! - 1)).toString(),
+        );
+        return new Response(Buffer.from(encodeChunk(texts.with(1, change(texts[1]!)), cities)));
+      },
+    });
+    await expect(search({})).rejects.toThrow(/chunks\/.* is damaged/);
   });
 });
 

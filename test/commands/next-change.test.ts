@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { createWorkspace } from '../build/workspace.ts';
 import { runCli } from '../support/run-cli.ts';
 
-/** A content folder in a repository whose commit is of 1 March 2020. */
-function committed() {
+/** A content folder in a repository with one commit. */
+function committed(time = '2020-03-01T00:00:00Z') {
   const workspace = createWorkspace();
   workspace.add(1, { live_from: '2020-04-01' });
   workspace.add(2, { live_until: '2999-12-31' });
@@ -15,7 +15,7 @@ function committed() {
       'git',
       ['-C', workspace.root, '-c', 'user.name=t', '-c', 'user.email=t@t.example', ...args],
       {
-        env: { ...process.env, GIT_COMMITTER_DATE: '2020-03-01T00:00:00Z' },
+        env: { ...process.env, GIT_COMMITTER_DATE: time },
       },
     );
   git('init', '-q');
@@ -42,6 +42,12 @@ it('next-change prints the time of the next change after the commit, and whether
   expect(run('next-change', '--as-of', '3000-01-01').stderr).toBe(
     'After 3000-01-01T00:00:00Z no date changes what is published.\n',
   );
+});
+
+it('next-change --due lets a commit be published once more, which removes what its publish kept for readers', () => {
+  const ago = (hours: number) => new Date(Date.now() - hours * 3600 * 1000).toISOString();
+  expect(committed(ago(1)).run('next-change', '--due').status).toBe(0);
+  expect(committed(ago(3)).run('next-change', '--due').status).toBe(1);
 });
 
 it('build reports what it leaves out, and for which time', () => {

@@ -238,6 +238,8 @@ describe('email', () => {
     'möwe@haus.de',
     'info@möwe',
     'info@\u200dhaus.de',
+    `${'a'.repeat(65)}@rose.example`,
+    `a@${'b.'.repeat(130)}example`,
   ])('%j is refused', (email) => expect(refused({ email })).toEqual([['invalid-email', 'email']]));
 
   it.each([

@@ -27,7 +27,7 @@ it.skipIf(missing.length > 0)('removes the files of the catalogue that are gone,
   const recipe = readFileSync(join(ROOT, 'docs/publishing.md'), 'utf8')
     .split('\n')
     .filter((line) => line.includes('rsync -'))
-    .map((line) => line.replace('server:/srv/stays/', `${server}/`));
+    .map((line) => line.replace('server:/srv/catalogue/public/', `${server}/`));
   expect(recipe).toHaveLength(3);
   const send = async () => {
     await build();

@@ -149,6 +149,7 @@ describe('a refusal', () => {
     ['tag 1', 'title: !a x\n'],
     ['merge-key 2', 'a: &a {b: c}\ntitle: x\n<<: *a\n'],
     ['explicit-key 1', '? title\n: x\n'],
+    ['unformatted 2', ' id: x\n title: y\n'],
   ])('%s', (reason, text) => {
     expect(changed(text, { title: 'z' })).toBe(reason);
   });

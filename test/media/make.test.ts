@@ -44,7 +44,7 @@ const tooLarge = (width: number, height: number) => ({
 
 const BAD: [string, () => Buffer | Promise<Buffer>, object][] = [
   ['an empty file', () => Buffer.alloc(0), corrupt('it is empty')],
-  ['a text named .jpg', () => Buffer.from('Dear editor'), unsupported('unknown')],
+  ['a text named .jpg', () => Buffer.from('Dear editor'), unsupported('text')],
   [
     'a drawing',
     () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),

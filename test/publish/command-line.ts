@@ -46,7 +46,7 @@ export async function publishByCommand(bucket: Bucket, target: readonly string[]
   catalogue.remove('house-3.yaml');
   await catalogue.build();
   const second = tree(catalogue.public);
-  await does('publish', /^Published release \w+ to .* 1 detail kept for a while/m);
+  await does('publish', /^Published release \w+ to .* 1 detail kept until a later publish/m);
   await expectObjects(bucket, second);
   // A listing tells what is there by the hashes of the content.
   await does('publish', /^Nothing to publish: /m, '--verify');

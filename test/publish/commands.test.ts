@@ -108,10 +108,10 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
   const rest = after.size - (writes - 3);
   expect(steady(dry)).toMatchObject({
     status: 0,
-    stderr: `Dry run, nothing was written: release NAME for ${target}: ${writes} objects to write ${kinds('SIZE')}, 0 to remove, ${rest} unchanged, 1 detail kept for a while.\n`,
+    stderr: `Dry run, nothing was written: release NAME for ${target}: ${writes} objects to write ${kinds('SIZE')}, 0 to remove, ${rest} unchanged, 1 detail kept until a later publish.\n`,
   });
   expect(steady(await run(catalogue, 'publish', target)).stderr).toBe(
-    `Published release NAME to ${target}: ${writes} objects written ${kinds('SIZE')}, 0 removed, ${rest} unchanged, 1 detail kept for a while, in TIME.\n`,
+    `Published release NAME to ${target}: ${writes} objects written ${kinds('SIZE')}, 0 removed, ${rest} unchanged, 1 detail kept until a later publish, in TIME.\n`,
   );
 
   expect(steady(await run(catalogue, 'releases', target))).toEqual({

@@ -440,7 +440,7 @@ it('a bucket without a valid manifest is listed, and gets the missing objects', 
   const result = await publish(source);
   expect([result.written, result.previous]).toEqual([{ ...NONE, manifest: 1 }, null]);
   expect(notes()).toEqual([
-    'The manifest in store is damaged: its objects were listed.',
+    'The live release of store is damaged: its objects were listed.',
     '2 objects in store that the catalogue did not write: publishing leaves them as they are.',
     TIMELESS,
   ]);

@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
+import { kindOf } from '../../src/contract/object-kinds.ts';
 import { previewFolder } from '../../src/contract/preview.ts';
 import { EnvironmentError, UsageError } from '../../src/errors/errors.ts';
 import { describeReleases } from '../../src/publish/archive/list.ts';
@@ -11,6 +12,7 @@ import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
+import { digestOf } from '../../src/release/digest.ts';
 import { isSignedBy, parseStatement, sha256Hex } from '../../src/release/statement.ts';
 import type { Bucket, ObjectHeaders } from '../../src/storage/bucket.ts';
 import { tagOf } from '../../src/storage/bucket.ts';
@@ -35,6 +37,10 @@ const FOREIGN = [
     '_previews/readme.md',
   ],
   ...['_catalogue/parts/own.json', `_catalogue/releases/${EVIL}/own.txt`, '../outside/victim'],
+  ...['statements', 'roots', 'chunks', 'facets', 'cities', 'pages', 'problems', 'releases/documents'].map(
+    (folder) => `_catalogue/${folder}/own.txt`,
+  ),
+  ...['_previews/a/own.txt', `_previews/a/${EVIL}/own.txt`],
 ];
 
 /** How far a number may grow above what is proved. */
@@ -119,10 +125,15 @@ const VALUES: readonly unknown[] = [
 export type Change = readonly [object: number, how: number, place: number, value: number];
 export const anyChange = fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat());
 
+/** What commands read, or remove by what they read: everything but what is only served. */
 const isControl = (key: string) =>
-  /^(?:_previews\/|changes\/|index\.json$|_catalogue\/(?:current|manifest|lock|releases)\.json$|_catalogue\/(?:releases|statements|roots|sequence|parts)\/)/.test(
-    key,
-  ) && !FOREIGN.includes(key);
+  !['media', 'asset', 'detail', 'page', 'total', 'problem'].includes(kindOf(key)) && !FOREIGN.includes(key);
+
+/** One group for each sort of object, so that each is changed as often, however many there are. */
+const sortOf = (key: string) => key.replace(/[0-9a-f-]{6,}/g, '*');
+
+/** How often each sort of object was changed. */
+export const counts = new Map<string, number>();
 
 /** Applies a change, as the role may. */
 function change(
@@ -140,31 +151,70 @@ function change(
       ? [`_catalogue/releases/${EVIL}/manifest.json`, `${STATEMENTS_FOLDER}/${'0'.repeat(64)}.ndjson`]
       : []),
   ];
-  const keys = [...new Set([...objects.keys()].filter(isMine).sort().concat(made))];
-  const key = keys[object % keys.length]!;
-  const put = (body: Buffer) =>
-    void objects.set(key, {
-      body,
-      headers: HEADERS,
-      tag: tagOf(body),
-      modified: new Date(START - (value % 3) * 1e9),
-    });
-  const present = objects.get(key)?.body ?? Buffer.from(JSON.stringify([...objects.keys()]));
+  const all = [...new Set([...objects.keys()].filter(isMine).sort().concat(made))];
+  const sorts = [...new Set(all.map(sortOf))];
+  const sort = sorts[object % sorts.length]!;
+  const keys = all.filter((one) => sortOf(one) === sort);
+  const key = keys[Math.floor(object / sorts.length) % keys.length]!;
+  counts.set(sort, (counts.get(sort) ?? 0) + 1);
+  const before = objects.get(key)?.body;
+  const put = (body: Buffer) => void objects.set(key, stored(body, value));
+  const present = before ?? Buffer.from(JSON.stringify([...objects.keys()]));
   const evil = VALUES[value % VALUES.length];
   const others = [...objects.values()].map(({ body }) => body);
+  const forged = (body: Buffer) => {
+    put(body);
+    if (before && role === 'writer') forge(objects, key, before, value);
+  };
   const steps = [
     () => put(edited(present, place, evil)),
     () => put(edited(present, place, evil)),
     () => put(edited(present, place, undefined)),
+    () => forged(edited(present, place, evil)),
+    () => forged(edited(present, place, evil)),
+    () => forged(edited(present, place, undefined)),
+    () => forged(bent(present, place, value)),
     () => put(Buffer.from(JSON.stringify(evil) ?? '')),
     () => put(present.subarray(0, place % (present.length + 1))),
-    () => put(others[place % others.length]!),
+    () => forged(others[place % others.length]!),
     () => put(older.get(key)?.body ?? Buffer.from('[')),
     () => put(gzipSync(Buffer.alloc(1_000_000, JSON.stringify(evil) ?? 'x'))),
     () => put(Buffer.from(JSON.stringify([...objects.keys(), ...FOREIGN, evil]))),
     () => void objects.delete(key),
   ];
   steps[how % steps.length]!();
+}
+
+function stored(body: Buffer, value: number) {
+  return { body, headers: HEADERS, tag: tagOf(body), modified: new Date(START - (value % 3) * 1e9) };
+}
+
+/** Changes one byte. */
+function bent(body: Buffer, place: number, value: number): Buffer {
+  const copy = Buffer.from(body);
+  if (copy.length > 0) copy[place % copy.length] = value;
+  return copy;
+}
+
+/** Names new bytes as one who knows the format does: wherever the digest of the old ones is, up to the lock. */
+function forge(objects: Objects, key: string, before: Buffer, value: number, depth = 5): void {
+  const { body } = objects.get(key)!;
+  const [old, digest] = [digestOf(before), digestOf(body)];
+  // An object that another was put in place of may name itself.
+  if (old === digest || depth === 0) return;
+  const base64 = (digits: string) => Buffer.from(digits, 'hex').toString('base64');
+  const replaced: [string, string][] = [
+    [old, digest],
+    [base64(old), base64(digest)],
+  ];
+  objects.delete(key);
+  objects.set(key.replace(old, digest), stored(body, value));
+  for (const [other, { body: text }] of [...objects]) {
+    if (!replaced.some(([was]) => text.includes(was)) || !isControl(other)) continue;
+    const next = replaced.reduce((all, [was, is]) => all.replaceAll(was, is), text.toString('latin1'));
+    objects.set(other, stored(Buffer.from(next, 'latin1'), value));
+    forge(objects, other, text, value, depth - 1);
+  }
 }
 
 /** What a reader may get from a bucket of pages after changes. */
@@ -242,7 +292,7 @@ function numbersIn(objects: Objects): { greatest: number; live: number | undefin
 }
 
 const OWN_REMOVED =
-  /^(?:media\/[0-9a-f]{32}\.\w+|explorer\/[a-z]+-[\w-]{8}\.\w+|changes\/(?:\d{4}-\d\d\.ndjson|index\.json|feed\.xml)|_catalogue\/(?!own|properties\/own|parts\/own|releases\/own)[\w/.-]+|_previews\/[a-z0-9-]+\/[\w/.-]+|(?:index|openapi|datapackage|dcat)\.\w+|properties\.[\w.]+)$/;
+  /^(?:media\/[0-9a-f]{32}\.\w+|explorer\/[a-z]+-[\w-]{8}\.\w+|changes\/(?:\d{4}-\d\d\.ndjson|index\.json|feed\.xml)|_catalogue\/(?!(?:\w+\/)*own)[\w/.-]+|_previews\/[a-z0-9-]+\/[\w/.-]+|(?:index|openapi|datapackage|dcat)\.\w+|properties\.[\w.]+)$/;
 
 /** Applies changes to a prepared bucket, runs every command, and checks what they did. */
 async function withstands(

@@ -111,7 +111,7 @@ it('gives the reason for a listing', async () => {
   const reasons = ['no-manifest', 'damaged-manifest', 'foreign-manifest', 'unfinished'] as const;
   expect(reasons.map((reason) => reasonText(reason, 'store'))).toEqual([
     'There is no manifest in store: its objects were listed.',
-    'The manifest in store is damaged: its objects were listed.',
+    'The live release of store is damaged: its objects were listed.',
     'The manifest in store is not the one that was published last: its objects were listed.',
     'An earlier publish to store did not end: its objects were listed.',
   ]);

@@ -1,5 +1,6 @@
 /** A leaf of a bucket is input of a stranger: an id in it becomes part of a key. */
 import { describe, expect, it } from 'vitest';
+import { chunkKey } from '../../src/contract/object-keys.ts';
 import { encodeChunk } from '../../src/packed/format/chunk.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
@@ -30,4 +31,15 @@ describe.each(['chunk', 'part'] as const)('a %s', (kind) => {
   it.each(WRONG)('is damaged with the id %s', async (id) => {
     await expect(read(kind, id)).rejects.toThrow('is missing or damaged');
   });
+});
+
+it('are taken from another release by their key, since a stranger may name the bytes of a chunk as a part (B1)', async () => {
+  const bytes = Buffer.from('no leaf');
+  const digest = digestOf(bytes);
+  const other = openLeaves({ read: async () => undefined });
+  const leaves = openLeaves(
+    { read: async () => bytes, differs: () => new Error('of the bucket') },
+    new Map([[chunkKey(digest), other]]),
+  );
+  await expect(leaves.part(digest)).rejects.toThrow('of the bucket');
 });

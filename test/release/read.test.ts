@@ -1,5 +1,6 @@
 /** A manifest from a bucket is data of others: one that is wrong is no release, and names nothing that a publisher may touch. */
 
+import { constants } from 'node:buffer';
 import { expect, it } from 'vitest';
 import { chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
@@ -80,6 +81,10 @@ it('a manifest may offer all sizes, and no pages', async () => {
 
 it.each(['', '{', 'null', '[]'])('%j is no manifest', (text) => {
   expect(parseManifest(Buffer.from(text))).toBeUndefined();
+});
+
+it('what is too large for a text is no manifest (B1)', () => {
+  expect(parseManifest(Buffer.alloc(constants.MAX_STRING_LENGTH + 1))).toBeUndefined();
 });
 
 it('a release needs its root and tables, and each leaf that is read', async () => {

@@ -1,24 +1,24 @@
 /**
- * The simulation as one file: the real sources, with small and uncompressed archives, so that a schedule takes
- * milliseconds; and, for the proof that it finds bugs, with a planted one.
+ * Bundles the simulation into one file, from the real sources. Archives are small and uncompressed, so that a schedule
+ * takes milliseconds. To prove that the simulation finds bugs, a bug can be planted.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build, type Rolldown } from 'vite';
 
-/** A change of the text of a source file. */
+/** Replaces text of a source file. */
 export type Change = {
   /** Below `src/`. */
   readonly file: string;
-  /** Occurs exactly once. */
+  /** Must occur exactly once. */
   readonly from: string;
   readonly to: string;
 };
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Changes that make a schedule small and fast, without an effect on the behaviour of the sources. */
+/** These make a schedule small and fast, and do not change behaviour. */
 const SIMPLER: readonly Change[] = [
   {
     file: 'storage/body.ts',
@@ -35,7 +35,7 @@ const SIMPLER: readonly Change[] = [
     from: '  const isRestored = createHeaderCheck(before, after);',
     to: '  const isRestored = createHeaderCheck(before, after);\n  const written = {};',
   },
-  // A literal without spreads: it takes a third of the time.
+  // A literal without spreads takes a third of the time.
   {
     file: 'storage/holder.ts',
     from: 'return recordBytes({ ...own, held, epoch, renewal, settled: !record.isUnsettled, ...record.remains });',
@@ -46,7 +46,7 @@ const SIMPLER: readonly Change[] = [
     });`,
   },
   { file: 'storage/lease-record.ts', from: '{ ...record, version: VERSION }', to: 'record' },
-  // The simulated store looks whether a lease is lost, and is not told: a real signal takes as long as a request.
+  // The simulated store polls whether the lease is lost: a real signal would take as long as a request.
   {
     file: 'storage/holder.ts',
     from: 'const abort = new AbortController();',
@@ -101,8 +101,8 @@ export function keysOf(`,
 ];
 
 /**
- * Caches a pure function of a text or an object, or of an object and one of both: all schedules publish the same few
- * releases. What it is given and what it returns are never changed.
+ * Caches a pure function of a text or object (or an object and another argument): all schedules publish the same few
+ * releases. Arguments and results are never modified.
  */
 function once(file: string, name: string): Change {
   const text = readFileSync(join(ROOT, 'src', file), 'utf8');
@@ -132,7 +132,7 @@ function${star} ${name}Computed(${parameters}`;
   return { file, from: whole, to };
 }
 
-/** Archives hold plain text: compression would take half of the time, and threads of its own. */
+/** Archives hold plain text: compression would take half of the time, and its own threads. */
 const LINES_FILE = 'publish/archive/compressed-lines.ts';
 const PLAIN_LINES = `
 export async function compressed(lines) {
@@ -149,7 +149,6 @@ export async function* linesOf(bytes) {
 }
 `;
 
-/** Writes the bundle of an entry file. */
 export async function bundle(entry: string, out: string, changes: readonly Change[] = []): Promise<void> {
   const all = [...SIMPLER, ...changes];
   const seen = new Set<string>();
@@ -178,7 +177,7 @@ export async function bundle(entry: string, out: string, changes: readonly Chang
       rolldownOptions: { input: join(import.meta.dirname, entry), output: { codeSplitting: false } },
     },
   })) as Rolldown.RolldownOutput;
-  // A moved file would stay unchanged, and its bug would never be planted.
+  // If a file moved, its change would silently not be made.
   for (const file of [LINES_FILE, ...all.map((change) => change.file)])
     if (!seen.has(file)) throw new Error(`${file} is not part of the simulation`);
   await mkdir(dirname(out), { recursive: true });

@@ -1,13 +1,13 @@
 /**
- * Schedules at the edge of what is assumed: few publishers, one after the other within seconds, whose clocks differ as much as
- * they may, whose requests arrive when they have expired, whose large objects appear late, and a store whose clock is set back.
+ * Schedules at the limits of what publishing assumes: a few publishers within seconds of each other, clocks that differ
+ * as much as allowed, requests that arrive when they have expired, large objects that appear late, and a store whose
+ * clock is set back.
  */
 import type { Random } from './random.ts';
 import { type Faults, NO_FAULTS } from './store.ts';
 
-/** A publisher of such a schedule. */
 export type EdgePublisher = {
-  /** Milliseconds from the beginning to its start. */
+  /** Milliseconds until it starts. */
   readonly delay: number;
   readonly rate: number;
   readonly force: boolean;
@@ -16,23 +16,23 @@ export type EdgePublisher = {
 
 type Edge = {
   readonly publishers: readonly EdgePublisher[];
-  /** Whether documents are sent in parts. */
+  /** Documents are uploaded in parts. */
   readonly hasParts: boolean;
-  /** Milliseconds until the store's clock is set back, and by how much; undefined when it is not. */
+  /** When the store's clock is set back (milliseconds after the start) and by how much; undefined if never. */
   readonly step: { readonly after: number; readonly by: number } | undefined;
 };
 
-/** The share of the schedules that are of this kind. */
+/** Share of schedules of this kind. */
 const SHARE = 0.25;
 
-/** Chooses such a schedule; undefined for another kind. */
+/** Undefined if the schedule is of another kind. */
 export function edgeOf(random: Random): Edge | undefined {
   if (!random.chance(SHARE)) return undefined;
   let delay = random.below(1000);
   const publishers = Array.from({ length: 2 + random.below(2) }, (_, index): EdgePublisher => {
     const publisher: EdgePublisher = {
       delay,
-      // Who holds the lease first is slow, and who takes it is fast.
+      // The first holder of the lease is slow, those that take it over are fast.
       rate: random.chance(0.85) ? (index === 0 ? 0.9 : 1.1) : 1,
       force: index > 0 && random.chance(0.8),
       faults: {

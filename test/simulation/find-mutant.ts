@@ -1,15 +1,13 @@
-/** Looks for the first schedule that finds a planted bug. */
 import type { Mutant } from './mutants.ts';
 import { openSimulation } from './runner.ts';
 
-/** Schedules within which each planted bug has to be found. */
+/** Each planted bug must be found within this many schedules. */
 export const SCHEDULES = 10_000;
 
 /**
- * Returns the seed of a schedule that finds a planted bug; undefined when none does.
- *
- * @param seed that of the schedule which found it before. Tried first, since a search takes minutes where few schedules
- * find the bug. Other sources may draw other schedules from it: then all are searched.
+ * Seed of a schedule that finds the planted bug; undefined if none does.
+ * @param seed of the schedule that found it before, tried first: some bugs take minutes to find. After other sources
+ * changed, the seed may give another schedule; then all schedules are searched
  */
 export async function findMutant({ changes }: Mutant, seed?: number): Promise<number | undefined> {
   const simulation = await openSimulation(changes);

@@ -2,29 +2,29 @@
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
 import type { Effect, Stored } from './store.ts';
 
-/** Milliseconds without a renewal after which a lease may be taken. */
+/** Milliseconds without renewal until others may take a lease. */
 const DURATION = 60_000;
 
 type Record = { held: boolean; token: string; epoch: number; suspect: boolean; releases: string[] };
 
-/** The holders of the lease, and those that looked at the bucket under it. */
+/** Holders of the lease, and whether each has looked at the bucket. */
 export type Holders = {
-  /** A holder of the lease sends any request to the store. */
+  /** Call for each request that a holder sends. */
   readonly asked: (holder: string) => void;
   readonly checkEffect: (effect: Effect) => void;
-  /** Takes in a new record. Returns its state of the bucket. */
+  /** Processes a new lease record. Returns the bucket's state in it. */
   readonly leaseChanged: (effect: Effect, force: boolean) => 'held' | 'unfinished' | 'at rest';
-  /** Number of leases that were taken while they were held. */
+  /** Number of leases that were taken from a holder. */
   readonly takeovers: () => number;
 };
 
-/** @param now true time. */
+/** @param now true time */
 export function createHolders(complain: (text: string) => void, now: () => number): Holders {
-  /** The holders by their tokens, counted by takings: a lock that was removed begins at 1 again. */
+  /** By token. Counts takings instead of using the record's epoch: after a lock is removed, that starts at 1 again. */
   const epochs = new Map<string, number>();
   let begun = 0;
   let takings = 0;
-  /** When the lease was last written. */
+  /** When the lease record was last written. */
   let written = Number.NEGATIVE_INFINITY;
   let last: { readonly of: Stored; readonly record: Record } | undefined;
   const recordIn = (of: Stored): Record =>
@@ -58,12 +58,12 @@ export function createHolders(complain: (text: string) => void, now: () => numbe
       const was = before && recordIn(before);
       const is = recordIn(after);
       last = { of: after, record: is };
-      // A process whose taking was not answered may take it again, with its token, after others have.
+      // A process that got no response to taking the lease may take it again with its token, after others did.
       if (was?.token !== is.token) epochs.set(is.token, ++takings);
       if (before && was && was.token !== is.token) {
         if (is.epoch !== was.epoch + 1) complain('the epoch of a taken lease did not grow by one');
         if (was.held) takeovers++;
-        // Stores round times down to whole seconds, and the clock of a challenger may be fast.
+        // Stores round times down to whole seconds, and a challenger's clock may be fast.
         const isLiving = was.held && now() - written < DURATION / 1.1 - 1000;
         if (isLiving && !force) complain(`${process.name} took a lease that lived`);
       }
@@ -74,7 +74,7 @@ export function createHolders(complain: (text: string) => void, now: () => numbe
   };
 }
 
-/** The token of a holder; its fences have numbers. */
+/** A holder's name is its token, then the number of its fence. */
 function tokenOf(holder: string): string {
   const end = holder.indexOf('~');
   return end < 0 ? holder : holder.slice(0, end);

@@ -1,4 +1,6 @@
-/** The invariants after every effective operation (`docs/reliability.md`), checked by independent rules. */
+/**
+ * Checks the invariants (`docs/reliability.md`) after every effective operation, by rules independent of the sources.
+ */
 import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
@@ -21,7 +23,6 @@ import {
 import type { Effect, Store, Stored } from './store.ts';
 import { type Process, START, type World } from './world.ts';
 
-/** The task of a process. */
 export type Task = {
   readonly process: Process;
   readonly kind: 'publish' | 'rollback' | 'prune' | 'preview';
@@ -29,34 +30,33 @@ export type Task = {
   readonly release: string | undefined;
   readonly force: boolean;
   readonly allowOlder: boolean;
-  /** Milliseconds of grace of a prune. */
+  /** Milliseconds for which a prune keeps replaced releases. */
   readonly grace: number;
   readonly started: number;
 };
 
-/** A watched bucket. */
 export type Watch = {
   readonly observe: (effect: Effect) => void;
-  /** Reads a bucket that was filled before. */
+  /** Reads a bucket that already has objects. */
   readonly resume: () => void;
-  /** A holder of the lease sends any request to the store. */
+  /** Call for each request that a holder of the lease sends. */
   readonly asked: (holder: string) => void;
   readonly begin: (task: Task) => void;
-  /** A process reported that a release is or was published. */
+  /** A process reported that the release is published. */
   readonly succeeded: (task: Task, release: string) => void;
-  /** Checks a bucket whose operations have ended. */
+  /** Checks the bucket after all its operations have ended. */
   readonly atRest: (release: string) => void;
-  /** Names of the releases to which a rollback may go while no other operation runs; undefined when that was lost. */
+  /** Releases that a rollback may restore while nothing else runs; undefined if that is unknown. */
   readonly earlier: () => readonly string[] | undefined;
-  /** Name of the release whose manifest is there. */
+  /** Release of the present manifest. */
   readonly live: () => string | undefined;
-  /** Whether the lease was given back, and nothing was left to be done. */
+  /** The lease was given back and nothing is unfinished. */
   readonly isAtRest: () => boolean;
   /** Something other than a publisher changed an object. */
   readonly tampered: (key: string) => void;
-  /** Names of the previews of which anything is left. */
+  /** Previews that have objects. */
   readonly previews: () => readonly string[];
-  /** Number of leases that were taken while they were held. */
+  /** Number of leases that were taken from a holder. */
   readonly takeovers: () => number;
   readonly violations: string[];
 };
@@ -78,7 +78,7 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
   const violations: string[] = [];
   const complain = (text: string) => void violations.push(`${(world.now() - START) / 1000} s: ${text}`);
   const tasks = new Map<Process, Task>();
-  /** The rollbacks that have begun. */
+  /** Rollbacks that have recorded their target. */
   const rollbacks = new Set<Process>();
   const byName = new Map(sources.map((source) => [source.release.name, source]));
   const objects = () => store().objects;
@@ -91,16 +91,16 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
   const promises = createPromises(store, complain);
   const previews = createPreviews(store, byName, complain);
   let state: ReturnType<typeof holders.leaseChanged> = 'at rest';
-  /** Whether the state was `at rest` when the lease was taken. */
+  /** State when the lease was taken. */
   let wasAtRest = true;
-  /** Whether an object that the records of live releases depend on was removed or replaced. */
+  /** An object was removed or replaced that the records of live releases depend on. */
   let isTampered = false;
-  /** Whether nothing says which releases are there in part. */
+  /** Nothing tells which releases are partially in the bucket. */
   let isLeaseLost = false;
-  /** The manifest in whose place another one was put. */
+  /** The manifest that another one replaced by tampering. */
   let replaced: Stored | undefined;
 
-  /** Promise 1. Returns the release. */
+  /** Promise 1. Returns the release in the bucket. */
   const rest = (expected?: string) => {
     const release = checkRest(objects(), byName, complain, expected);
     if (!lists.isRight()) complain('the simulation lost count of its lists');
@@ -118,7 +118,7 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
       rollbackBegins(effect);
     }
     if (state !== 'at rest') return;
-    // The manifest that was put back may be the one that was to be published.
+    // Tampering may have put the very manifest in place that was to be published.
     const { manifest } = json<{ manifest: string | null }>(effect.after!);
     const present = objects().get(MANIFEST_KEY);
     if (replaced && manifest === digestOf(present!.body)) {
@@ -127,7 +127,7 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
     }
     if (replaced) return;
     const release = rest();
-    // Before and after a step, the times of the store are not those of one clock.
+    // Around a step of the store's clock, its times are not comparable.
     if (!isTampered && store().behind() === 0) checkTimeline(objects(), lives.all, store().skew, complain);
     if (release !== undefined) rests.begin(release);
   };
@@ -150,7 +150,7 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
     if (wasAtRest && !isTampered && !earlier.includes(goal))
       complain(`${process.name} goes back to ${goal}, and not to ${earlier.join(' or ')}`);
   };
-  /** Its kind, in the folder of releases. */
+  /** A file was removed in the folder of releases. */
   const releaseRemoved = ({ process, key }: Effect) => {
     const [name = '', file] = key.slice(RELEASES.length).split('/');
     if (file === 'manifest.json') lives.forget(name);
@@ -161,7 +161,7 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
     if (life && world.now() - life.to < task.grace - CUT)
       complain(`release ${name} was pruned within its grace`);
   };
-  /** Returns whether the objects that readers can reach may have changed. */
+  /** Returns whether objects that readers can reach may have changed. */
   const isRead = (effect: Effect): boolean => {
     const { key, after } = effect;
     removals.wereNamed(lists.replaced(effect));
@@ -226,7 +226,7 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
   };
 }
 
-/** Successive releases, and the time of each. */
+/** Consecutive releases, each with its time. */
 function createSpans(world: World) {
   let all: Life[] = [];
   const end = () => {
@@ -253,15 +253,15 @@ function createSpans(world: World) {
   };
 }
 
-/** The objects that may be removed, and when. */
+/** Which objects may be removed, and when. */
 function createRemovals(world: World, complain: (text: string) => void) {
-  /** The time until which caches may serve a list that names a property. */
+  /** By id: until when caches may serve a list that names it. */
   const cached = new Map<string, number>();
   return {
     wereNamed({ ids, life }: { ids: readonly { id: string }[]; life: number }) {
       for (const { id } of ids) cached.set(id, Math.max(cached.get(id) ?? 0, world.now() + life));
     },
-    /** The ids that caches may name. */
+    /** Ids that caches may serve. */
     cached: () => [...cached].flatMap(([id, until]) => (world.now() < until ? [id] : [])),
     check({ key }: Effect, task: Task | undefined, isListed: (id: string) => boolean, layout: Layout) {
       if (FOREIGN.includes(key)) complain(`${key} was removed, which is not ours`);
@@ -271,7 +271,7 @@ function createRemovals(world: World, complain: (text: string) => void) {
         cached.delete(id);
         return;
       }
-      // Parts may have what a file had.
+      // In the packed layout, a part may have the detail.
       if (layout === 'packed') return;
       if (isListed(id) || world.now() < (cached.get(id) ?? 0))
         complain(`${key} was removed while caches may name it`);
@@ -279,7 +279,7 @@ function createRemovals(world: World, complain: (text: string) => void) {
   };
 }
 
-/** The previous live releases; several when whole seconds leave the order open. */
+/** The previous live release. Several if whole seconds leave the order open. */
 function lastLive(lives: readonly Life[], restorable: readonly string[]): string[] {
   const live = lives.at(-1)?.release;
   const ends = new Map<string, number>();

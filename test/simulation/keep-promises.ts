@@ -1,8 +1,7 @@
-/** The promises of publishing, over more schedules than real machines run in years (`docs/reliability.md`). */
+/** Tests the promises of publishing (`docs/reliability.md`) over more schedules than real machines run in years. */
 import { expect, it } from 'vitest';
 import { explain, openSimulation } from './runner.ts';
 
-/** The test that schedules from a seed on keep every promise. */
 export function keepPromises(from: number, count: number): void {
   it(`${count} schedules keep every promise`, { timeout: 900_000 }, async () => {
     const simulation = await openSimulation();
@@ -10,7 +9,7 @@ export function keepPromises(from: number, count: number): void {
       const { schedules, effects, failures } = await simulation.run(from, count, { share: count / 2 });
       expect(failures.map(explain)).toEqual([]);
       expect(schedules).toBe(count);
-      // About forty objects change in each.
+      // Each schedule changes about forty objects.
       expect(effects).toBeGreaterThan(20 * count);
     } finally {
       simulation.close();

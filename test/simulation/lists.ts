@@ -7,18 +7,18 @@ import type { Effect, Stored } from './store.ts';
 const PAGES = '_catalogue/pages/';
 const PROPERTIES = '_catalogue/properties/';
 
-/** The ids in the lists of a bucket. */
+/** Ids in the lists of a bucket, updated with each change. */
 export type Lists = {
-  /** The ids that they name now. */
+  /** Ids that lists name now. */
   readonly named: () => Iterable<string>;
   readonly has: (id: string) => boolean;
-  /** Takes in a change of the bucket. Returns whether it may change the named ids. */
+  /** Processes a change. Returns whether the named ids may have changed. */
   readonly observe: (effect: Effect) => boolean;
-  /** Ids that the replaced object named, and the milliseconds for which caches may go on doing so. */
+  /** Ids that the replaced object named, and for how many milliseconds caches may still serve it. */
   readonly replaced: (effect: Effect) => { readonly ids: readonly { id: string }[]; readonly life: number };
-  /** Reads all of them. */
+  /** Reads all lists from scratch. */
   readonly recount: () => void;
-  /** Returns whether reading all of them gives the result of the single changes. */
+  /** Whether reading from scratch gives the same result. */
   readonly isRight: () => boolean;
 };
 
@@ -37,7 +37,7 @@ export function createLists(
     return ids;
   };
 
-  /** The number of lists that name each id. */
+  /** How many lists name each id. */
   let counts = new Map<string, number>();
   const count = (ids: readonly { id: string }[], by: 1 | -1) => {
     for (const { id } of ids) {
@@ -82,18 +82,18 @@ export function createLists(
   };
 }
 
-/** The release whose root the object at `CURRENT_KEY` names. */
+/** Name of the release whose root is live. */
 export function rootOf(current: Stored): string {
   return currentIn(current.body);
 }
 
-/** Milliseconds for which caches may serve a page. */
+/** Milliseconds for which caches may serve the page. */
 function lifeOfPage({ headers }: Stored): number {
   const found = [...(headers?.cacheControl ?? '').matchAll(/(?:max-age|revalidate)=(\d+)/g)];
   return 1000 * found.reduce((sum, [, seconds]) => sum + Number(seconds), 0);
 }
 
-/** Reports every object that a reader is led to and that is missing. */
+/** Reports missing objects that readers are led to. */
 export function checkReaders(
   present: ReadonlyMap<string, Stored>,
   named: Iterable<string>,

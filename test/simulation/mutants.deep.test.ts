@@ -1,4 +1,4 @@
-/** A simulation proves something only when it finds planted bugs. */
+/** The simulation proves something only if it finds planted bugs. */
 import { describe, expect, it } from 'vitest';
 import { findMutant, SCHEDULES } from './find-mutant.ts';
 import foundBy from './found-by.json' with { type: 'json' };
@@ -14,7 +14,7 @@ it('all schedules are searched where the one that found a bug does not', { timeo
   expect(await findMutant(mutant, 0)).toBeLessThan(SCHEDULES);
 });
 
-/** By its schedule in `found-by.json`, most of the first 10,000. */
+/** Each by its schedule in `found-by.json`, mostly among the first 10,000. */
 describe('a planted bug is found', () => {
   it.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
     '%s',

@@ -1,13 +1,12 @@
 /**
- * Bugs that are planted into the real sources, to prove that the simulation finds bugs. Each is a change that a developer
- * might make, or has made.
+ * Bugs to plant into the real sources, to prove that the simulation finds bugs. Each is a change that a developer might
+ * make, or has made.
  */
 import type { Change } from './bundle.ts';
 
-/** A planted bug. */
 export type Mutant = {
   readonly name: string;
-  /** The consequence, for people. */
+  /** Consequence, for people. */
   readonly what: string;
   readonly changes: readonly Change[];
 };
@@ -23,10 +22,10 @@ const mutant = (
 });
 
 /**
- * Bugs that one of 10,000 schedules finds. Rarer ones are found by tests of their own: a record that was removed describes the
- * next one, or a publisher names releases by an outdated record (`lease.test.ts`); a prune ignores a promise
- * (`kept-releases.test.ts`) or a release in part that lists a detail (`prune.test.ts`); a first publisher judges too
- * early (`publish.test.ts`).
+ * Each is found by one of 10,000 schedules. Rarer bugs have tests of their own: a removed record that describes the
+ * next one, or a publisher that names releases by an outdated record (`lease.test.ts`); a prune that ignores a promise
+ * (`kept-releases.test.ts`), or a partial release that lists a detail (`prune.test.ts`); a first publisher that decides
+ * too early (`publish.test.ts`).
  */
 export const MUTANTS: readonly Mutant[] = [
   mutant('unlimited-writes', 'writes are not bounded by the lease', [
@@ -222,7 +221,7 @@ export const MUTANTS: readonly Mutant[] = [
     'an interrupted prune leaves what looks restorable',
     [
       'publish/archive/prune.ts',
-      '  // Nothing may look restorable that is not, wherever this is interrupted.\n  await removeAll(\n    bucket,\n    pruned.map(({ name }) => releaseObjectsKey(name)),\n  );\n',
+      '  await removeAll(\n    bucket,\n    pruned.map(({ name }) => releaseObjectsKey(name)),\n  );\n',
       '',
     ],
     [

@@ -1,4 +1,4 @@
-/** Signed releases: no live manifest is without its statement, and numbers grow and name one manifest each. */
+/** Checks signed releases: each live manifest has a statement; numbers increase and name one manifest each. */
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import type { Signing } from '../../src/publish/sign.ts';
 import { json } from './reading.ts';
@@ -13,7 +13,7 @@ export function createNumbers(complain: (text: string) => void) {
   const numbers = new Map<string, number>();
   let last = 0;
   return {
-    /** A statement is written or removed. */
+    /** A statement was written or removed. */
     signed({ key, after }: Effect): void {
       if (!after) {
         numbers.delete(key);
@@ -26,14 +26,13 @@ export function createNumbers(complain: (text: string) => void) {
         if (one === number && other !== key) complain(`number ${number} names two manifests`);
       numbers.set(key, number);
     },
-    /** A manifest becomes live. */
+    /** A manifest became live. */
     live(manifest: Stored): void {
       const number = numbers.get(keyOf(manifest));
       if (number === undefined) complain('a release is live without a statement');
       else if (number < last) complain(`number ${number} is live after number ${last}`);
       last = number ?? last;
     },
-    /** The bucket is at rest. */
     rest(manifest: Stored): void {
       if (last > 0 && !numbers.has(keyOf(manifest))) complain('at rest, the live release has no statement');
     },

@@ -1,4 +1,4 @@
-/** Large objects of the simulated store: the real code that sends them in parts, over its S3 requests. */
+/** Large objects of the simulated store: the real code for multipart uploads, above simulated S3 requests. */
 import { createHash } from 'node:crypto';
 import { type Body, tagOfParts } from '../../src/storage/body.ts';
 import type { Bucket, LargeBody, Limit } from '../../src/storage/bucket.ts';
@@ -9,26 +9,25 @@ import { createDiscardParts, createMultipartWrite } from '../../src/storage/s3/m
 import type { Store } from '../../src/storage/s3/store.ts';
 import type { SimulatedSource } from './releases.ts';
 
-/** Uploads that were neither completed nor discarded, by their names. */
+/** Uploads that were neither completed nor aborted, by name. */
 export type Uploads = Map<
   string,
   {
     readonly key: string;
     readonly parts: Map<string, Buffer>;
-    /** Whether the object is being made of it. */
+    /** Its object is being assembled. */
     isTaken?: boolean;
   }
 >;
 
-/** The connection of a process to the store. */
+/** A process's connection to the store. */
 export type Reach = {
   readonly uploads: Uploads;
-  /** Begins an upload. Returns its name. */
+  /** Starts an upload. Returns its name. */
   readonly begin: (key: string) => string;
   readonly inspect: Bucket['inspect'];
-  /** Makes an object with this tag. */
+  /** Stores an object with this tag. */
   readonly put: (key: string, body: Buffer, limit: Limit | undefined, tag: string) => void;
-  /** Sends a request, which is done when it takes effect. */
   /** Does something somewhat later, or returns false. */
   readonly postpone: (work: () => void) => boolean;
   readonly send: <T>(limit: Limit | undefined, changes: boolean, work: () => T, key: string) => Promise<T>;
@@ -36,7 +35,7 @@ export type Reach = {
 
 const encoded = new Map<string, Buffer>();
 
-/** Equal answers are the same bytes: they are parsed once. */
+/** Equal responses share their bytes, so that each is parsed once. */
 function bytesOf(text: string): Buffer {
   const bytes = encoded.get(text) ?? Buffer.from(text);
   encoded.set(text, bytes);
@@ -45,7 +44,7 @@ function bytesOf(text: string): Buffer {
 
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
 
-/** The additional functions of a bucket with uploads in parts. */
+/** What a bucket has in addition if it supports multipart uploads. */
 export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writeLarge' | 'discardParts'> {
   const store: Store = {
     name: 'memory',
@@ -65,7 +64,7 @@ export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writ
   };
 }
 
-/** The behaviour of the store for requests about uploads (AWS, "Amazon S3 API Reference"). */
+/** Behaves as S3 does for multipart uploads (AWS, "Amazon S3 API Reference"). */
 function answer(
   { uploads, begin, put, postpone }: Reach,
   { method, key = '', query = {}, body, limit }: Request,
@@ -100,7 +99,7 @@ function answer(
   const complete = () => {
     if (uploads.delete(uploadId)) put(key, Buffer.concat(parts), limit, tag);
   };
-  // A store may answer before it knows, and go on although it names an error; discarding comes too late then.
+  // A store may respond with an error and still assemble the object; aborting is then too late.
   upload.isTaken = postpone(complete);
   if (upload.isTaken) return say('<Error><Code>InternalError</Code></Error>');
   complete();
@@ -108,7 +107,7 @@ function answer(
   return say(`<${result}><ETag>${tag.replaceAll('"', '&quot;')}</ETag></${result}>`);
 }
 
-/** The same release, with documents that are read in parts. */
+/** The same release, but its documents are uploaded in parts. */
 export function withLargeDocuments(source: SimulatedSource): SimulatedSource {
   const inParts = (bytes: Buffer): LargeBody => ({
     size: bytes.length,

@@ -1,4 +1,4 @@
-/** Promise of previews: they change nothing that is live, and readers of one find all of it until it expires. */
+/** Promise of previews: they change nothing that is live, and a preview is complete for readers until it expires. */
 
 import { isSharedKey } from '../../src/contract/object-kinds.ts';
 import { parsePreview } from '../../src/contract/preview.ts';
@@ -9,7 +9,6 @@ import type { Effect, Store, Stored } from './store.ts';
 
 export const PREVIEWS = '_previews/';
 
-/** What a process publishes as a preview. */
 export type PreviewTask = { readonly name: string; readonly days: number };
 
 const pointerIn = once((body: Buffer) => parsePreview(body)!);
@@ -37,15 +36,14 @@ export function createPreviews(
     }
   };
   return {
-    /** Names of those of which a list is left. */
+    /** Previews that still have a list of used objects. */
     names: () =>
       [...store().objects.keys()].flatMap(
         (key) => /^_previews\/([^/]+)\/[^/]+\/used\.json$/.exec(key)?.[1] ?? [],
       ),
     /**
-     * Takes in an effect. Returns whether it concerns nothing but previews.
-     *
-     * @param isPublisher whether the process publishes a preview.
+     * Returns whether the effect concerns only previews.
+     * @param isPublisher whether the process publishes a preview
      */
     observe({ process, key, before, after }: Effect, isPublisher: boolean): boolean {
       const isOfPreview = key.startsWith(PREVIEWS);
@@ -59,7 +57,7 @@ export function createPreviews(
   };
 }
 
-/** Keys of the immutable objects that previews use, or have used. */
+/** Immutable objects that previews use or used. */
 export function usedByPreviews(objects: ReadonlyMap<string, Stored>): ReadonlySet<string> {
   const lists = [...objects].filter(([key]) => key.startsWith(PREVIEWS) && key.endsWith('/used.json'));
   return new Set(lists.flatMap(([, list]) => json<string[]>(list)));

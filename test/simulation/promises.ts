@@ -1,4 +1,4 @@
-/** Promise 7: no release goes before the time that readers were promised. */
+/** Promise 7: no release is removed before the promised time. */
 import type { KeptReleases } from '../../src/contract/downloads.ts';
 import { KEPT_RELEASES_KEY } from '../../src/contract/object-keys.ts';
 import { json } from './reading.ts';
@@ -6,14 +6,14 @@ import { RELEASES } from './rest.ts';
 import type { Effect, Store, Stored } from './store.ts';
 
 export function createPromises(store: () => Store, complain: (text: string) => void) {
-  /** Promises that hold now, by release. */
+  /** Promises that are still in force. */
   const promised = (list: Stored | undefined) =>
     (list ? json<KeptReleases>(list).releases : []).filter(
-      // Around a step of the store's clock, its times are not those of one clock.
+      // Around a step of the store's clock, its times are not comparable.
       ({ keptUntil }) => keptUntil && store().behind() === 0 && Date.parse(keptUntil) > store().time(),
     );
   return {
-    /** Checks an effect. `isForced`: that of a prune which may break promises. Returns whether it was one of the list. */
+    /** Returns whether the effect changed the list. `isForced`: by a prune that may break promises. */
     observe({ key, before, after, process }: Effect, isForced: boolean): boolean {
       if (key !== KEPT_RELEASES_KEY) {
         const name = /^(\w+)\/objects\.ndjson\.gz$/.exec(key.slice(RELEASES.length))?.[1];

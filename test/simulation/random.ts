@@ -1,8 +1,7 @@
-/** Numbers that follow from a seed. */
 export type Random = {
-  /** From 0 up to 1. */
+  /** 0 to 1, without 1. */
   readonly next: () => number;
-  /** An integer from 0 up to `end`. */
+  /** An integer from 0 to `end` - 1. */
   readonly below: (end: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(values: readonly T[]) => T;

@@ -1,4 +1,4 @@
-/** Parsed objects of a store. Equal bytes are parsed once: schedules share most of theirs. */
+/** Parses objects of a store. Equal bytes are parsed once: schedules share most of theirs. */
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
 import { parseChunk } from '../../src/packed/format/chunk.ts';
 import { parseShard } from '../../src/packed/format/city-table.ts';
@@ -12,7 +12,7 @@ import { allObjects } from '../publish/made.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
 
-/** Calls a pure function once for each argument. */
+/** Caches results by argument. */
 export function once<Key extends object, Value>(work: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {
@@ -27,20 +27,19 @@ export function once<Key extends object, Value>(work: (key: Key) => Value): (key
 const parseJson = once((body: Buffer) => JSON.parse(body.toString('utf8')) as unknown);
 const manifestIn = once(parseManifest);
 const tableIn = once((body: Buffer) => parseShard(body)!);
-/** Complete releases, by the bytes of their manifests. */
+/** Complete releases by the bytes of their manifest. */
 const whole = new WeakMap<Buffer, Release>();
 
-/** The value of an object that holds JSON. */
 export function json<T>({ body }: Stored): T {
   return parseJson(body) as T;
 }
 
-/** A manifest; undefined when it is absent, or damaged. */
+/** Undefined if missing or damaged. */
 export function manifestOf(object: Stored | undefined): Manifest | undefined {
   return object && manifestIn(object.body);
 }
 
-/** The manifest in an archive, its first line. */
+/** The manifest is the first line of an archive. */
 const archivedBody = once((body: Buffer) => {
   const [, text = ''] = JSON.parse(body.subarray(0, body.indexOf(10)).toString('utf8')) as string[];
   return Buffer.from(text);
@@ -61,9 +60,8 @@ const NO_ROOT: Omit<Root, 'release'> = {
 };
 
 /**
- * The release of a manifest; undefined when it is absent, or a damaged one.
- *
- * @param objects have its tree; without all of its chunks and tables, the release is without its properties.
+ * Undefined if the manifest is missing or damaged.
+ * @param objects contain its tree; if chunks or tables are missing, the release has no properties
  */
 export function releaseOf(
   object: Stored | undefined,
@@ -91,12 +89,12 @@ export function releaseOf(
 
 const IDS = new WeakMap<Release, readonly string[]>();
 
-/** The ids of a release whose tree is there, sorted. */
+/** Sorted. Empty if the tree is incomplete. */
 const idsOfRelease = (release: Release): readonly string[] => IDS.get(release) ?? [];
 
 const keysKept = once((manifest: Manifest) => keptKeys(manifest));
 
-/** Keys of the objects of a release that stay until it is pruned; as far as its root is there. */
+/** Objects of a release that stay until it is pruned. Without a root, only those that the manifest names. */
 export function keptKeysIn(manifest: Manifest, objects: ReadonlyMap<string, Stored>): readonly string[] {
   return keysKept(wholeManifest(manifest, objects));
 }
@@ -105,7 +103,7 @@ const NOTHING = Buffer.of();
 /** Manifests with what their roots name, by the bytes of these. */
 const wholeManifests = once((_: Manifest) => new WeakMap<Buffer, Manifest>());
 
-/** Adds the documents that only the root of a release names, if it is there. */
+/** Adds the documents that only the root names, if the root is present. */
 function wholeManifest(manifest: Manifest, objects: ReadonlyMap<string, Stored>): Manifest {
   const body = objects.get(rootKey(manifest.release))?.body;
   const known = wholeManifests(manifest);
@@ -131,13 +129,13 @@ const linesIn = once((body: Buffer) =>
 
 type Objects = ReadonlyMap<string, Stored>;
 
-/** The root that the object at `CURRENT_KEY` names; undefined when it is missing. */
+/** The live root; undefined if missing. */
 function rootNamed(current: Stored | undefined, objects: Objects) {
   const root = current && objects.get(rootKey(currentIn(current.body)));
   return root && rootIn(root.body);
 }
 
-/** The ids that the lists of a packed release name. */
+/** Ids in the lists of the live packed release. */
 export function idsOfRoot(current: Stored | undefined, objects: Objects): { id: string }[] {
   const chunks = rootNamed(current, objects)?.chunks ?? [];
   return chunks.flatMap(({ digest }) => {
@@ -146,7 +144,7 @@ export function idsOfRoot(current: Stored | undefined, objects: Objects): { id: 
   });
 }
 
-/** Keys of the objects that readers of the live packed release need. */
+/** Objects that readers of the live packed release need. */
 export function keysOfRoot(objects: Objects): string[] {
   const current = objects.get(CURRENT_KEY);
   if (!current) return [];
@@ -158,7 +156,7 @@ export function keysOfRoot(objects: Objects): string[] {
   ];
 }
 
-/** The details in the parts of the live packed release. */
+/** Details inside the parts of the live packed release. */
 export function detailsOfRoot(objects: Objects) {
   const details = rootNamed(objects.get(CURRENT_KEY), objects)?.details ?? [];
   return details.flatMap(({ digest }) => {
@@ -171,14 +169,14 @@ const partOf = (digest: string) => `_catalogue/parts/${digest}.ndjson`;
 
 const KINDS = ['media', 'detail', 'page', 'total', 'document', 'part', 'packed', 'root'] as const;
 
-/** Keys of what a manifest names. What names the root is written last: until then nothing packed is live. */
+/** All keys that a manifest names. What names the root is written last, so that nothing packed is live before. */
 export const keysNamed: (release: Release) => readonly string[] = once((release) =>
   KINDS.flatMap((kind) =>
     [...objectsOf(release, kind, release.hasPages ? idsOfRelease(release) : [])].map(({ key }) => key),
   ),
 );
 
-/** Every object of a release but the manifest, by key. */
+/** All objects of a release except the manifest, by key. */
 export const bodiesOf: (source: SimulatedSource) => ReadonlyMap<string, Buffer> = once((source) => {
   const objects = allObjects(source.release);
   return new Map(

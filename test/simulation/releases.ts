@@ -11,10 +11,10 @@ const ROOT_LIFE = 10;
 
 export type Layout = 'pages' | 'packed';
 
-/** The content of a release: titles of properties by number, and the photo of each. */
+/** Properties of a release. */
 type Content = readonly (readonly [number: number, title: string, photo: string])[];
 
-/** From one to the next, properties are added, removed, restored and changed, and swap photos. */
+/** Consecutive releases add, remove, restore and change properties, and swap photos. */
 const CONTENTS: readonly Content[] = [
   [
     [1, 'One', 'a'],
@@ -38,7 +38,7 @@ const CONTENTS: readonly Content[] = [
   ],
 ];
 
-/** A source, and the time of its commit. */
+/** `time`: of its commit. */
 export type SimulatedSource = MadeSource & {
   readonly time: number;
   /** Milliseconds for which caches may serve its lists. */
@@ -46,11 +46,9 @@ export type SimulatedSource = MadeSource & {
 };
 
 /**
- * The releases of a layout, from the oldest commit to the newest; the last has the content of the one before and
- * another commit.
- *
- * @param hasHistory whether they offer downloads, so that their changes are recorded.
- * @param inChunks whether they have several chunks, of which releases share some.
+ * Oldest commit first. The last two have the same content and different commits.
+ * @param hasHistory they offer downloads, so their changes are recorded
+ * @param inChunks they have several chunks, some of them shared
  */
 export function createReleases(layout: Layout, hasHistory: boolean, inChunks = false): SimulatedSource[] {
   const contents = [...CONTENTS, CONTENTS.at(-1)!];
@@ -83,7 +81,7 @@ function createSource(
   return { ...source, time, life: 1000 * (life + (layout === 'packed' ? ROOT_LIFE : 0)) };
 }
 
-/** Chunks of at most two properties, which releases share. */
+/** At most two properties per chunk; releases share chunks. */
 function chunkEnds(content: Content): number[] {
   const groupOf = (index: number) => Math.floor((content[index]?.[0] ?? -1) / 2);
   return content.map((_, index) => index + 1).filter((end) => groupOf(end) !== groupOf(end - 1));

@@ -11,18 +11,17 @@ import type { Stored } from './store.ts';
 type Objects = ReadonlyMap<string, Stored>;
 type Complain = (text: string) => void;
 
-/** Keys of objects that belong to others. */
+/** Objects that belong to others. */
 export const FOREIGN = ['robots.txt', 'media/foreign.jpg', '_catalogue/properties/foreign.txt'];
 export const RELEASES = '_catalogue/releases/';
 const PROPERTIES = '_catalogue/properties/';
 
 /**
- * When a release was live, in true milliseconds; `to` is infinite for the one that is. Pruned when its archive was removed
+ * When a release was live, in true milliseconds. `to` is infinite for the live one. `isPruned`: its archive was removed
  * since.
  */
 export type Life = { readonly release: string; readonly from: number; to: number; isPruned?: boolean };
 
-/** The records of a bucket. */
 type Timeline = {
   readonly live: readonly { release: string; since: string; until: string | null }[];
   readonly retired: readonly { ids: readonly string[] }[];
@@ -40,14 +39,14 @@ function timelineOf(objects: Objects): Timeline & { readonly isLost: boolean } {
   };
 }
 
-/** Names of the releases that look restorable. */
+/** Releases that look restorable. */
 export function restorableNames(objects: Objects): string[] {
   const { pruned, live } = timelineOf(objects);
   const names: string[] = [];
   for (const key of objects.keys()) {
     if (!key.startsWith(RELEASES) || !key.endsWith('/objects.ndjson.gz')) continue;
     const name = key.slice(RELEASES.length, -'/objects.ndjson.gz'.length);
-    // Of a release that never was live, objects may be missing.
+    // A release that was never live may be incomplete.
     const wasLive = live.some(({ release }) => release === name);
     if (wasLive && !pruned.includes(name)) names.push(name);
   }
@@ -62,7 +61,7 @@ function keptOf(objects: Objects, name: string): Manifest | undefined {
   return manifestOf(archive ? archivedManifest(archive) : objects.get(`${RELEASES}${name}/manifest.json`));
 }
 
-/** Reports a release that looks restorable and is incomplete. */
+/** Reports incomplete releases that look restorable. */
 export function checkRestorable(objects: Objects, complain: Complain): void {
   for (const name of restorableNames(objects)) {
     const manifest = keptOf(objects, name);
@@ -72,9 +71,8 @@ export function checkRestorable(objects: Objects, complain: Complain): void {
 }
 
 /**
- * Reports every object that differs from those of one release. Returns the release.
- *
- * @param expected the release that was published last, if that is known.
+ * Reports each object that differs from a release. Returns the release.
+ * @param expected the last published release, if known
  */
 export function checkRest(
   objects: Objects,
@@ -96,7 +94,7 @@ export function checkRest(
   return live;
 }
 
-/** Every object belongs to the release, or has a reason to exist. */
+/** Each object must belong to the release or have another reason to exist. */
 function checkObjects(objects: Objects, source: SimulatedSource, complain: Complain): void {
   const { name } = source.release;
   const bodies = bodiesOf(source);
@@ -119,9 +117,9 @@ function checkObjects(objects: Objects, source: SimulatedSource, complain: Compl
 
 const setOf = once((keys: readonly string[]) => new Set(keys));
 
-/** Returns whether an object of a key may exist besides those of the release. */
+/** Whether an object may exist although it is not in the release. */
 function createOthers(objects: Objects): (key: string) => boolean {
-  // The next publish that has anything to do finds out that it was lost.
+  // If the timeline was lost, the next publish with changes will notice.
   const { retired, isLost } = timelineOf(objects);
   const kept: ReadonlySet<string>[] = [];
   for (const [key] of objects) {
@@ -149,7 +147,7 @@ const recordsIn = once((body: Buffer) =>
     .map((line) => JSON.parse(line) as HistoryRecord),
 );
 
-/** The history is a chain that ends with the live release. */
+/** The history must be a chain that ends with the live release. */
 function checkHistory(objects: Objects, live: string, complain: Complain): void {
   const index = objects.get('changes/index.json');
   if (!index) return;
@@ -183,10 +181,8 @@ function checkHistory(objects: Objects, live: string, complain: Complain): void 
 const TOLERANCE = 5000;
 
 /**
- * Reports a timeline without the right live releases and times. It may leave out releases that cannot be
- * restored, and times before they were pruned.
- *
- * @param skew milliseconds by which the store's clock is ahead.
+ * Reports wrong live releases and times. Releases that cannot be restored, and times before pruning, may be missing.
+ * @param skew milliseconds by which the store's clock is ahead
  */
 export function checkTimeline(
   objects: Objects,
@@ -206,7 +202,7 @@ export function checkTimeline(
     }
     spans.pop();
     const { since, until } = span;
-    // The first release was live before this began.
+    // The first release was already live when recording began.
     if (index > 0 && differs(since, from)) complain(`at rest, ${release} is said to be live since ${since}`);
     const isRight = until === null ? to === Number.POSITIVE_INFINITY : !differs(until, to);
     if (!isRight) complain(`at rest, ${release} is said to be live until ${until}`);

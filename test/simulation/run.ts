@@ -1,7 +1,7 @@
-/** Runs schedules from one seed to another, and prints the results as JSON. */
+/** Runs schedules from one seed to another and prints the results as JSON. */
 import { type Outcome, runSchedule } from './schedule.ts';
 
-// Errors are expected results here, in large numbers: their stack traces are not needed.
+// Errors are expected here, in large numbers: stack traces would only take time.
 Error.stackTraceLimit = 0;
 const [from = '0', count = '1', mode = 'stop'] = process.argv.slice(2);
 const started = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** Runs schedules in processes of their own: a bundle loads neither types nor tests. */
+/** Runs schedules in separate processes: a bundle loads neither types nor tests. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,18 +6,17 @@ import { promisify } from 'node:util';
 import { bundle, type Change } from './bundle.ts';
 import type { Counts, Outcome } from './schedule.ts';
 
-/** The results of many schedules. */
 export type Report = Counts & {
   readonly schedules: number;
-  /** Processor time in seconds. */
+  /** Processor time. */
   readonly seconds: number;
   readonly failures: readonly Outcome[];
 };
 
-/** `stop` at the first failure, `all` up to twenty of them in each share, `detailed` a log of every effect. */
+/** `stop`: at the first failure. `all`: up to twenty failures per share. `detailed`: logs every effect. */
 export type Mode = 'stop' | 'all' | 'detailed';
 
-/** Processes that run schedules at the same time: one for each of two cores. */
+/** One for each of two cores. */
 const PROCESSES = 2;
 /** Schedules that a process runs before it reports. */
 const SHARE = 5000;
@@ -25,9 +24,9 @@ const SHARE = 5000;
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache');
 const run = promisify(execFile);
 
-/** Opens the simulation, with a planted bug or without. */
+/** With or without planted bugs. */
 export async function openSimulation(changes: readonly Change[] = []) {
-  // The folder in which the packages of the project are found.
+  // Inside the project, so that its packages are found.
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'simulation-'));
   const file = join(folder, 'simulation.mjs');
@@ -43,7 +42,7 @@ export async function openSimulation(changes: readonly Change[] = []) {
   };
   return {
     runShare,
-    /** Runs schedules in several processes. @param onShare receives the results so far. */
+    /** Runs schedules in several processes. @param onShare receives the results so far */
     async run(
       from: number,
       count: number,
@@ -80,7 +79,7 @@ function sumOf(reports: readonly Report[]): Report {
   };
 }
 
-/** The text that helps to understand a failed schedule. */
+/** Explains a failed schedule. */
 export function explain({ seed, violations, story }: Outcome): string {
   return [
     `Seed ${seed}. Again: npm run simulate -- --seed ${seed}`,

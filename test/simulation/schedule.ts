@@ -1,4 +1,4 @@
-/** One schedule: the operations of a few processes on one bucket, all chosen by a seed. */
+/** One schedule: operations of a few processes on one bucket, all chosen by a seed. */
 
 import { NDJSON_KEY } from '../../src/contract/document-keys.ts';
 import { MANIFEST_KEY } from '../../src/contract/object-keys.ts';
@@ -23,31 +23,29 @@ import { FOREIGN } from './rest.ts';
 import { createStore, type Effect, type Faults, NO_FAULTS, type Store, type Stored } from './store.ts';
 import { createWorld, type Process, START, type World } from './world.ts';
 
-/** The events of schedules. */
 export type Counts = {
-  /** Effective operations; all invariants were checked after each. */
+  /** Effective operations. All invariants were checked after each. */
   readonly effects: number;
-  /** Leases that were taken while they were held. */
+  /** Leases that were taken from a holder. */
   readonly takeovers: number;
-  /** Number of waits of a holder for requests of the previous one. */
+  /** How often a holder waited for requests of the previous one. */
   readonly waits: number;
 };
 
-/** The result of a schedule. */
 export type Outcome = Counts & {
   readonly seed: number;
   readonly violations: readonly string[];
-  /** The task of each process, and its result. */
+  /** Task and result of each process. */
   readonly story: readonly string[];
 };
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Virtual milliseconds after which a schedule hangs. */
+/** Virtual milliseconds after which a schedule counts as hanging. */
 const LIMIT = 6 * HOUR;
 
 const pools = new Map<string, SimulatedSource[]>();
-/** All schedules of one kind share their releases. */
+/** Schedules of the same kind share their releases. */
 function releasesOf(layout: Layout, hasHistory: boolean, inChunks: boolean): SimulatedSource[] {
   const name = `${layout} ${hasHistory} ${inChunks}`;
   const made = pools.get(name) ?? createReleases(layout, hasHistory, inChunks);
@@ -55,10 +53,10 @@ function releasesOf(layout: Layout, hasHistory: boolean, inChunks: boolean): Sim
   return made;
 }
 
-/** Speeds of the clocks of processes: the most that is assumed. */
+/** Relative speeds of clocks: the extremes that publishing assumes. */
 const RATES = [0.9, 1, 1.1];
 
-/** Endings of keys: a process that dies there leaves the most repairs. */
+/** Endings of keys: dying at these leaves the most to repair. */
 const FATAL = [
   'lock.json',
   '_catalogue/manifest.json',
@@ -68,7 +66,7 @@ const FATAL = [
   '/manifest.json',
 ];
 
-/** The faults of one process that starts at a time. `isHandover`: many late requests, and unreachable stores. */
+/** `isHandover`: many late requests, and outages. */
 function faultsOf(random: Random, started: number, isHandover: boolean): Faults {
   const some = (most: number) => (random.chance(0.4) ? 0 : random.next() * most);
   const from = started + random.below(isHandover ? 300 : 60_000);
@@ -90,24 +88,23 @@ function faultsOf(random: Random, started: number, isHandover: boolean): Faults 
   };
 }
 
-/** The share of requests that a proxy repeats, when there is one. */
+/** Share of requests that a proxy repeats, if there is one. */
 const REPEATED = 0.2;
 
-/** The start times of processes, in milliseconds. */
+/** Start times of processes in milliseconds. */
 const DELAYS = [0, 20, 400, 3000, 40_000, 65_000, 100_000];
-/** The same, when each finds the previous lease held, or just returned. */
+/** Start times at which each process finds the previous lease held or just returned. */
 const HANDOVER_DELAYS = [0, 1500, 4000, 7000, 10_000, 14_000, 18_000, 24_000];
 
 type Setting = {
-  /** Whether a proxy repeats requests. */
+  /** A proxy repeats requests. */
   readonly isHarsher: boolean;
-  /** Whether documents are sent in parts. */
+  /** Documents are uploaded in parts. */
   readonly hasParts: boolean;
-  /** Whether releases are signed. */
   readonly isSigned: boolean;
-  /** Chooses the days for which the next publisher promises releases; undefined to promise nothing. */
+  /** Days that the next publisher promises; undefined for no promise. */
   keptDays: () => number | undefined;
-  /** Chooses the speed of the next process's clocks. */
+  /** Relative speed of the next process's clocks. */
   rates: () => number;
   readonly world: World;
   readonly store: Store;
@@ -119,7 +116,6 @@ type Setting = {
 
 type Kind = 'expiring' | 'fenced';
 
-/** The kind of bucket of a schedule. */
 type Scene = {
   readonly layout: Layout;
   readonly kind: Kind;
@@ -148,14 +144,14 @@ function settingOf(
   return { isHarsher, hasParts, isSigned, ...choices, world, store, watch, sources, story, counts };
 }
 
-/** Runs the schedule of a seed. `isDetailed`: its log has every effective operation. */
+/** @param isDetailed logs every effective operation */
 export async function runSchedule(seed: number, isDetailed = false): Promise<Outcome> {
   const random = createRandom(seed ^ 0x5bd1e995);
   const world = createWorld(seed);
   const layout: Layout = random.chance(0.35) ? 'packed' : 'pages';
   const hasHistory = random.chance(0.3);
   const kind: Kind = random.chance(0.25) ? 'fenced' : 'expiring';
-  // Chosen separately, so that all other seeds keep their meaning.
+  // From separate generators, so that other seeds keep their meaning.
   const isHarsher = createRandom(seed ^ 0x3c6ef372).chance(0.125);
   const edge = kind === 'expiring' ? edgeOf(createRandom(seed ^ 0x165667b1)) : undefined;
   const inChunks =
@@ -192,7 +188,7 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   const isHarmed = isEmpty || harm.chance(0.15);
   if (isHarmed) tamper(setting, harm, isEmpty);
   const previewing = createRandom(seed ^ 0x68e31da4);
-  // A folder keeps the fences of previews apart.
+  // A folder has separate fences for previews.
   const hasPreviews = layout === 'packed' && kind === 'expiring' && !edge && !isHarmed;
   const previews = hasPreviews && previewing.chance(0.5) ? 1 + previewing.below(3) : 0;
 
@@ -231,12 +227,12 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   return { seed, violations: watch.violations, story, ...counts, takeovers: watch.takeovers() };
 }
 
-/** A manifest that is put in place at a time. */
+/** A manifest that is put in place at that time. */
 function manifestAt(manifest: Stored, modified: number): Stored {
   return { ...manifest, tag: tagOf(manifest.body), modified };
 }
 
-/** Something else removes what publishing goes by, or puts another manifest in the place of the last one. */
+/** Removes an object that publishing relies on, or replaces the live manifest by another one. */
 function tamper({ world, store, watch, story, counts }: Setting, random: Random, isEmpty: boolean): void {
   const { objects } = store;
   const key = isEmpty ? LOCK_KEY : random.pick([MANIFEST_KEY, TIMELINE_KEY, LOCK_KEY]);
@@ -246,7 +242,7 @@ function tamper({ world, store, watch, story, counts }: Setting, random: Random,
     const others = kept
       .map(([, archive]) => archivedManifest(archive))
       .filter(({ body }) => !body.equals(objects.get(MANIFEST_KEY)?.body ?? Buffer.of()));
-    // A manifest that is put back amid a publish is one that this may have left.
+    // During a publish, an old manifest could also have been left by that publish.
     const isReady = key === MANIFEST_KEY ? watch.isAtRest() && others.length > 0 : objects.has(key);
     if (!isReady) return void world.at(world.now() + 1000 + random.below(5000), harm);
     watch.tampered(key);
@@ -272,7 +268,7 @@ function taskOf(
   return { process, kind, release: undefined, force: false, allowOlder: false, grace: 0, started, ...more };
 }
 
-/** The same command, run again at once by the people or the workflow whose run failed. */
+/** After a failure, people or a workflow run the same command again at once. */
 function again(setting: Setting, random: Random, { process, kind, allowOlder, grace }: Task): Task {
   return taskOf(setting, `${process.name}-again`, kind, 0, random.below(2000), { allowOlder, grace });
 }
@@ -280,9 +276,8 @@ function again(setting: Setting, random: Random, { process, kind, allowOlder, gr
 const prepared = new Map<string, ReadonlyMap<string, Stored>>();
 
 /**
- * A bucket that holds the first release. It is made once for all schedules of a kind, in another world.
- *
- * @param skew milliseconds by which the store's clock is ahead.
+ * A bucket with the first release. Made once, in its own world, for all schedules of a kind.
+ * @param skew milliseconds by which the store's clock is ahead
  */
 async function prepare(layout: Layout, kind: Kind, skew: number, sources: readonly SimulatedSource[]) {
   const { manifest, root } = sources[0]!.release;
@@ -303,7 +298,7 @@ async function prepare(layout: Layout, kind: Kind, skew: number, sources: readon
   return setting.store.objects;
 }
 
-/** The task of one process, and its start. */
+/** Chooses a task and when it starts. */
 function chooseTask(setting: Setting, random: Random, index: number, skew: number, isHandover: boolean) {
   const kind = random.pick(['publish', 'publish', 'publish', 'rollback', 'prune'] as const);
   const delay = random.pick(isHandover ? HANDOVER_DELAYS : DELAYS);
@@ -319,7 +314,7 @@ function chooseTask(setting: Setting, random: Random, index: number, skew: numbe
 
 const PREVIEW_NAMES = ['pr-1', 'pr-1', 'pr-2'];
 
-/** A process that publishes a preview, or ends one, beside all others. */
+/** Publishes or ends a preview while other processes run. */
 function previewTask(setting: Setting, random: Random, index: number) {
   const days = random.pick([0, 20_000, 120_000, 14 * DAY]) / DAY;
   const preview: PreviewTask = { name: random.pick(PREVIEW_NAMES), days };
@@ -330,7 +325,7 @@ function previewTask(setting: Setting, random: Random, index: number) {
   return { task, faults: faultsOf(random, task.started, random.chance(0.3)), release };
 }
 
-/** At the end a preview is published beside a prune, or after it when that was about to remove the last one. */
+/** At the end, publishes a preview during a prune, or after a prune that would remove the last preview. */
 async function showLast(setting: Setting, random: Random): Promise<void> {
   const release = random.below(setting.sources.length);
   const more = { preview: { name: 'pr-1', days: 14 }, force: true };
@@ -343,7 +338,7 @@ async function showLast(setting: Setting, random: Random): Promise<void> {
     setting.watch.violations.push('a preview cannot be published');
 }
 
-/** The same, at the edge of what is assumed. */
+/** As `chooseTask`, for schedules of `edge.ts`. */
 function edgeTask(
   setting: Setting,
   random: Random,
@@ -356,7 +351,7 @@ function edgeTask(
   return { task, faults, release: 1 + random.below(setting.sources.length - 1) };
 }
 
-/** Ends when a process is dead: a dead process waits forever. */
+/** Resolves when the process is dead: a dead process waits forever. */
 async function death(world: World, process: Process): Promise<void> {
   await new Promise<void>((resolve) => {
     const look = () => {
@@ -368,7 +363,7 @@ async function death(world: World, process: Process): Promise<void> {
   });
 }
 
-/** Does its task, and reports the result. Returns whether it succeeded. */
+/** Runs the task and reports the result. Returns whether it succeeded. */
 async function perform(
   { isHarsher, hasParts, isSigned, keptDays, world, store, watch, sources, story, counts }: Setting,
   task: Task,
@@ -427,7 +422,7 @@ async function perform(
   }
 }
 
-/** After any events, the next publish brings the bucket to rest; and then each command works as documented. */
+/** Whatever happened, the next publish must bring the bucket to rest; then each command must work as documented. */
 async function heal(setting: Setting, random: Random): Promise<void> {
   const { watch, sources, counts } = setting;
   counts.isHealing = true;
@@ -445,7 +440,7 @@ async function heal(setting: Setting, random: Random): Promise<void> {
   if (setting.isSigned && random.chance(0.3)) await sweep(setting);
 }
 
-/** Runs a command, which may die at any request, until it has ended. Returns whether it succeeded. */
+/** Runs a command that may die at any request, again and again until it ends. Returns whether it succeeded. */
 async function insist(setting: Setting, random: Random, name: string, kind: Task['kind']): Promise<boolean> {
   const { world, watch } = setting;
   const before = watch.live();
@@ -455,13 +450,13 @@ async function insist(setting: Setting, random: Random, name: string, kind: Task
     const isEnded = perform(setting, task, { ...NO_FAULTS, killedAfter }, 0);
     const isDone = await Promise.race([isEnded, death(world, task.process)]);
     if (!task.process.isDead) return Boolean(isDone);
-    // Its last request may have taken effect, or does so within the next seconds.
+    // Its last request may still take effect within seconds.
     await new Promise<void>((resolve) => world.at(world.now() + 5000, resolve));
     if (kind === 'rollback' && watch.isAtRest() && watch.live() !== before) return true;
   }
 }
 
-/** A rollback without a name goes to the previous live release, also when it is killed and run again. */
+/** A rollback without a name must restore the previous live release, even if it is killed and run again. */
 async function goBack(setting: Setting, random: Random): Promise<void> {
   const { watch } = setting;
   const earlier = watch.earlier();
@@ -473,14 +468,14 @@ async function goBack(setting: Setting, random: Random): Promise<void> {
     watch.violations.push(`a rollback went to ${watch.live()}, not to ${names}`);
 }
 
-/** Once no cache has an older manifest, a prune removes statements, and not that of the live release. */
+/** Once no cache has an older manifest, a prune removes statements, but not that of the live release. */
 async function sweep(setting: Setting): Promise<void> {
   const { watch } = setting;
   const task = taskOf(setting, 'sweeper', 'prune', 0, HOUR, { grace: DAY });
   if (await perform(setting, task, NO_FAULTS, 0)) watch.atRest(watch.live()!);
 }
 
-/** After a prune without grace, no object contains a property that is not live. */
+/** After a prune without grace, no object may contain a property that is not live. */
 async function forget(setting: Setting, random: Random): Promise<void> {
   const { watch, sources, store } = setting;
   const index = sources.findIndex(({ release }) => release.name === watch.live());

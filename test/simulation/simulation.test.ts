@@ -13,7 +13,7 @@ it('a seed replays with equal bytes', { timeout: 900_000 }, async () => {
     ];
     expect(one.failures).toHaveLength(3);
     expect(one.failures).toEqual(other.failures);
-    // The kind of the previously prepared bucket makes no difference.
+    // Which bucket was prepared before makes no difference.
     const alone = await simulation.runShare(4713, 1);
     const before = await simulation.runShare(4711, 2);
     expect(alone.effects + before.effects).toBe(one.effects);

@@ -1,7 +1,7 @@
 /**
- * A store in memory with exactly the guarantees of a real one: a write happens whole, its condition is checked when it
- * takes effect, and a request that was signed to expire is refused afterwards by the clock of the store. Between a
- * process and the store, requests and answers are late, lost, or doubled.
+ * A store in memory with exactly the guarantees of a real one: writes are atomic, a condition is checked when the write
+ * takes effect, and the store's clock refuses requests whose signature has expired. On the way, requests and responses
+ * are late, lost or duplicated.
  */
 import {
   type Bucket,
@@ -28,32 +28,31 @@ export type Stored = {
   readonly headers?: ObjectHeaders | undefined;
 };
 
-/** A change of the store. */
 export type Effect = {
   readonly process: Process;
   readonly key: string;
   readonly before: Stored | undefined;
-  /** Undefined when it was removed. */
+  /** Undefined if it was removed. */
   readonly after: Stored | undefined;
-  /** The limit of the request; undefined when it had none. */
+  /** From the request's limit; undefined without one. */
   readonly holder: string | undefined;
   readonly isConditional: boolean;
 };
 
-/** The frequency of each fault, from 0 to 1 of the requests. */
+/** Probability of each fault per request, from 0 to 1. */
 export type Faults = {
   readonly lost: number;
   readonly unanswered: number;
   readonly late: number;
   readonly doubled: number;
-  /** Sent twice by a proxy, which passes on the answer to the second. */
+  /** A proxy sends the request twice and passes on the second response. */
   readonly repeated: number;
   /**
-   * Arrives when it has expired, as late as the store may accept it all the same, and takes effect as late as is assumed. Of
-   * changes that a holder of the lease makes.
+   * Arrives when it has expired, as late as the store may still accept it, and takes effect as late as is assumed. Only
+   * for changes by a holder of the lease.
    */
   readonly expired: number;
-  /** Of requests that complete a large object: an error is named, and the object appears later all the same. */
+  /** Requests that complete a large object: the response is an error, and the object appears later anyway. */
   readonly joined: number;
   readonly refused: number;
   readonly paused: number;
@@ -64,9 +63,9 @@ export type Faults = {
   readonly killedAfter?: number | undefined;
   /** Its first request for a key with this ending is late. */
   readonly lateAt?: string | undefined;
-  /** No request reaches the store between these two times. */
+  /** No request reaches the store between these times. */
   readonly outage?: { readonly from: number; readonly to: number } | undefined;
-  /** Milliseconds for which no request of the process reaches the store after it has written the lease. */
+  /** Milliseconds for which no request reaches the store after the process has written the lease. */
   readonly cut?: number | undefined;
 };
 
@@ -85,19 +84,18 @@ export const NO_FAULTS: Faults = {
 
 export type Store = {
   readonly objects: Map<string, Stored>;
-  /** Opens it for a process. @param retry the settings for large objects, sent in parts; absent: none are. */
+  /** @param retry settings for multipart uploads. @default large objects are not supported */
   readonly open: (process: Process, faults: Faults, retry?: RetryOptions) => Bucket;
-  /** The store's time. */
+  /** By the store's clock. */
   readonly time: () => number;
-  /** Milliseconds by which that is ahead of true time, before it is set back. */
+  /** Milliseconds by which the store's clock is ahead of true time, before it is set back. */
   readonly skew: number;
-  /** Sets its clock back. */
   readonly setBack: (milliseconds: number) => void;
-  /** Milliseconds by which its clock was set back. */
+  /** Milliseconds by which the clock was set back. */
   readonly behind: () => number;
 };
 
-/** Milliseconds after which a client gives up. */
+/** Milliseconds until a client gives up. */
 const PATIENCE = 12_000;
 /** Milliseconds within which an answered request may be carried out twice. */
 const DOUBLE = 5;
@@ -106,13 +104,13 @@ const BODY = 4900;
 const JUDGED_LATE = 4900;
 /** Milliseconds for which a process stops. */
 const PAUSES = [2000, 20_000, 45_000, 70_000, 200_000];
-/** Milliseconds after which a late request arrives, and a copy of a request without an answer. */
+/** Milliseconds until a late request arrives; and until a copy of an unanswered request does. */
 const DELAYS = [3000, 8000, 14_000, 20_000, 29_000, 34_000, 65_000];
 const COPIES = [10, 5000, 32_000];
 
 const archives = new Map<string, Buffer>();
 
-/** The same bytes of an archive are the same buffer in all schedules: what reads them computes once what follows from them. */
+/** Equal archives are the same buffer in all schedules, so that results computed from it are cached. */
 function shared(key: string, body: Buffer, tag: string): Buffer {
   if (!key.endsWith('.gz')) return body;
   const known = archives.get(tag);
@@ -126,7 +124,7 @@ async function* yielded<T>(items: Promise<readonly T[]>): AsyncGenerator<T> {
 
 /**
  * @param kind `expiring`: as S3, with expiring signatures. `fenced`: as a folder, where requests are neither late nor
- *   lost, and a fence refuses those of earlier holders.
+ * lost, and a fence rejects those of earlier holders
  */
 export function createStore(
   world: World,
@@ -149,20 +147,20 @@ export function createStore(
   const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000) * 1000;
   const isNetwork = kind === 'expiring';
   const travel = () => 1 + random.below(isNetwork ? 40 : 2);
-  /** How late it is; often as late as it may be, when it is at an edge. */
+  /** How late a request is; at an edge, mostly as late as possible. */
   const upTo = (most: number, isEdge: boolean) => (isEdge && random.chance(0.8) ? most : random.below(most));
   let fences: string[] = [];
 
   const open = (process: Process, faults: Faults, retry?: RetryOptions): Bucket => {
     const clock = createStoreClock(() => process.host.instant().monotonic);
-    /** The setting of the store's clock that the process has seen. */
+    /** How far back the process has seen the store's clock being set. */
     let seen = behind;
-    /** Whether the effect of a request is late already. */
+    /** The present effect is already late. */
     let isSlow = false;
-    /** The time at which it first wrote the lease. */
+    /** When the process first wrote the lease. */
     let leased = Number.POSITIVE_INFINITY;
     let requests = 0;
-    /** Whether the request that shall be late has been made. */
+    /** The request that `lateAt` delays has been sent. */
     let wasLate = false;
     const isOut = (now: number) =>
       faults.outage !== undefined && now >= faults.outage.from && now < faults.outage.to;
@@ -170,7 +168,7 @@ export function createStore(
       clock.learn(new Date(seconds(time())));
       seen = behind;
     };
-    /** The time at which the store refuses a request that is sent now. */
+    /** When the store starts to refuse a request that is sent now. */
     const expiryOf = (limit: Limit | undefined): number => {
       if (!limit) return Number.POSITIVE_INFINITY;
       const remaining = limit.remaining();
@@ -194,7 +192,7 @@ export function createStore(
         if (isAt || ++requests === faults.killedAfter || random.chance(faults.killed)) process.isDead = true;
         const isPaused = random.chance(faults.paused);
         const length = isPaused ? random.pick(PAUSES) : 0;
-        // A process is stopped before its request leaves, or while it is on the way.
+        // The process stops before its request leaves, or while the request is on its way.
         const isHeld = isPaused && random.chance(0.5);
         if (isPaused) process.pause(length, random.chance(0.2));
         const now = world.now();
@@ -214,7 +212,7 @@ export function createStore(
 
         let isWaiting = true;
         let cancel = () => {};
-        /** The process hears the result, unless it has given up. */
+        /** The process receives the result, unless it gave up. */
         const settle = (error: unknown, result?: T) => {
           if (!isWaiting) return false;
           isWaiting = false;
@@ -233,7 +231,8 @@ export function createStore(
         const refusal = () => {
           if (isRefused) return new BucketError('bucket-busy', 'the store is busy', true);
           const isFenced = kind === 'fenced' && holder !== undefined && !fences.includes(holder);
-          // An assumption: a clock that is set back lengthens no request that was signed before that could be seen.
+          // Assumption: setting the clock back does not prolong requests that were signed before the process could see
+          // it.
           const late = isExpired ? JUDGED_LATE : random.chance(0.03) ? random.below(JUDGED_LATE) : 0;
           const judged = time() + behind - signedBehind - late;
           return isFenced || judged > expiry ? new RequestExpired('store') : undefined;
@@ -249,12 +248,13 @@ export function createStore(
           }
           return false;
         };
-        // The effects in a store are unseen before it answers.
+        // Effects are invisible until the store responds.
         const take = (isAnswered: boolean): false => {
           const error = refusal();
           if (error && isAnswered) answer(error);
           if (error) return false;
-          // The rest of a body may arrive after the check of its headers; that of a copy, not after the answer.
+          // The rest of a body may arrive after the check of its headers. That of a copy never arrives after the
+          // response.
           if (changes && isNetwork && (isAnswered || isUnanswered) && (isExpired || random.chance(0.03)))
             world.at(world.now() + upTo(BODY, isExpired), () => {
               isSlow = true;
@@ -269,7 +269,7 @@ export function createStore(
         if (!isLost) world.at(arrival, () => take(!isRepeated));
         if (!isLost && isRepeated) world.at(arrival + DOUBLE, () => take(true));
         if (!isLost && isNetwork && random.chance(faults.doubled))
-          // An answered request is not carried out again.
+          // An answered request is not carried out again much later.
           world.at(arrival + (isUnanswered ? random.pick(COPIES) : random.below(DOUBLE)), () => take(false));
         if (isNetwork) {
           const isShort = isCut || ((isLost || isUnanswered || isLate || isExpired) && random.chance(0.5));
@@ -297,7 +297,7 @@ export function createStore(
       const before = objects.get(key);
       if (condition && before?.tag !== ('absent' in condition ? undefined : condition.tag))
         return new ConditionFailed(key);
-      // Equal bytes, equal tag: a record of the lease is short enough to be its own.
+      // Equal bytes have equal tags. A lease record is short enough to be its own tag.
       const tag = given ?? (key === LOCK_KEY ? body.toString('latin1') : tagOf(body));
       const after = { body: shared(key, body, tag), tag, modified: time(), headers };
       objects.set(key, after);
@@ -340,13 +340,13 @@ export function createStore(
           );
         }),
       write(key, body, headers, condition, limit) {
-        // A holder that raises its fence again gets another name.
+        // Raising the fence again changes the holder's name.
         const holder = limit?.holder;
         return request(limit, true, () => put(key, body, condition, { holder, headers }), key);
       },
       list: (prefix, after = '', limit) => yielded(request(limit, false, () => listed(prefix, after))),
       async remove(keys, limit) {
-        // A folder removes one after the other.
+        // A folder removes one key after the other.
         if (kind === 'fenced' && keys.length > 1) {
           for (const key of keys) await bucket.remove([key], limit);
           return;

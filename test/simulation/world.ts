@@ -1,36 +1,32 @@
-/** Virtual time: events in order, and processes that sleep, stop, and end. */
+/** Virtual time: events in order, and processes that sleep, stop and die. */
 import type { Machine } from '../../src/storage/machine.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** A process with a machine of its own. */
+/** A process on its own machine. */
 export type Process = {
   readonly name: string;
   readonly host: Machine;
-  /** Whether it has been killed. */
   isDead: boolean;
-  /** The time at which it continues. */
+  /** When it continues after a pause. */
   awake: number;
-  /** Stops it for a time. The monotonic clock of a suspended machine stands still. */
+  /** While suspended, the monotonic clock stands still. */
   readonly pause: (milliseconds: number, isSuspended: boolean) => void;
-  /**
-   * Schedules an action in the process; it is late if the process is stopped then, and is dropped if it is dead. Returns
-   * what prevents it.
-   */
+  /** Runs late if the process is stopped then, and never if it is dead. Returns a function that cancels. */
   readonly later: (milliseconds: number, work: Work) => () => void;
 };
 
-/** An event; false when it had no effect. */
+/** Returns false if it had no effect. */
 type Work = () => unknown;
 
-/** A world that depends only on a seed. */
+/** Everything follows from the seed. */
 export type World = {
   readonly random: Random;
   /** True time in milliseconds, which no process or store can read. */
   readonly now: () => number;
   readonly at: (time: number, work: Work) => unknown;
-  /** @param rate speed of its clocks, as a multiple of the true one. */
+  /** @param rate speed of its clocks relative to true time */
   readonly spawn: (name: string, skew: number, rate?: number) => Process;
-  /** Runs events until no event is left, or `isOver`. */
+  /** Runs until no event is left, or `isOver`. */
   readonly run: (isOver: () => boolean) => Promise<void>;
 };
 
@@ -39,12 +35,12 @@ type Event = { readonly time: number; readonly work: Work };
 /** When every world begins. */
 export const START = Date.UTC(2026, 0, 20);
 
-/** Waits until all immediate work is done: a tick of Node.js follows when the queue of promises is empty. */
+/** Waits for all immediate work: Node.js runs `nextTick` callbacks after the queue of promises is empty. */
 const settled = () => new Promise<void>(process.nextTick);
 
 export function createWorld(seed: number): World {
   const random = createRandom(seed);
-  /** The next one last. They are a dozen at most: a sorted list is faster than a heap. */
+  /** Next event last. There are a dozen at most, so a sorted array is faster than a heap. */
   const events: Event[] = [];
   let now = START;
   let names = 0;
@@ -52,7 +48,7 @@ export function createWorld(seed: number): World {
   const at = (time: number, work: Work): Event => {
     const event = { time: Math.max(time, now), work };
     let index = events.push(event) - 1;
-    // Of equal times, the first to be scheduled comes first.
+    // Events at the same time run in the order of scheduling.
     for (; index > 0 && events[index - 1]!.time <= event.time; index--) events[index] = events[index - 1]!;
     events[index] = event;
     return event;
@@ -107,7 +103,7 @@ export function createWorld(seed: number): World {
       while (events.length > 0 && !isOver()) {
         const { time, work } = events.pop()!;
         now = time;
-        // All immediate consequences happen before the next event.
+        // All immediate consequences come before the next event.
         if (work() !== false) await settled();
       }
     },

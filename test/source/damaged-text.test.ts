@@ -45,6 +45,7 @@ describe('a placeholder (D8)', () => {
       '#Н/Д',
     ],
     ...['#Error', '#REF', '#VALUE', '#Deleted'],
+    ...['{{ title }}', '{% title %}', '\u0024{title}', '%TITLE%', '<no value>', '<nil>'],
     ...['\\N', 'NULL', '(null)', '<null>', 'undefined', 'NaN', '[object Object]'],
   ];
 

@@ -43,6 +43,7 @@ describe('HTML', () => {
     '<Name>',
     'A&nosuchname;',
     'x=1&copy=2',
+    'a?x=1&amplitude=2&lt=3',
   ])('is not %s', (text) => expect(hasHtml(text)).toBe(false));
 
   it.each([
@@ -52,6 +53,7 @@ describe('HTML', () => {
     ['&quot;A&quot; &apos;B&apos; &lt;C&gt;', '"A" \'B\' <C>'],
     ['&#150;&#8217;', '–’'],
     ['&amp;amp;', '&amp;'],
+    ['Smith &amp Sons &lt 5 &nbsp', 'Smith & Sons < 5  '],
     ['&Omega;&alpha;&sigmaf;', 'Ωας'],
     ['so&shy;fort', 'sofort'],
     ['&#55296;&#99999999;', '&#55296;&#99999999;'],

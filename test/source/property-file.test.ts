@@ -523,3 +523,21 @@ describe('a merge key (D9)', () => {
     expect(check(text).diagnostics.map(({ code, span }) => [code, span?.line])).toEqual([['merge-key', 11]]);
   });
 });
+
+describe('a file that looks right (D10)', () => {
+  it.each(['# c\n', '--- # c\n', '  # c', '%YAML 1.2\n---\n# c\n'])('%j has only comments', (text) => {
+    expect(check(text).diagnostics[0]?.message).toBe('The file has only comments.');
+  });
+
+  it.each(['：', '： ', ':\u00a0', ' :\u3000'])('with %j behind names is told so', (sign) => {
+    const [fault] = check(propertyText().replaceAll(': ', sign)).diagnostics;
+    expect(fault).toMatchObject({ code: 'not-a-mapping', help: expect.stringContaining('type both again') });
+  });
+});
+
+it('settings under another name or in another folder are no property (D9)', () => {
+  const settings = 'base_url: https://a.example\npage_sizes: [25]\n';
+  const codes = (text: string) => check(text).diagnostics.map(({ code }) => code);
+  expect(codes(settings)).toEqual(['misnamed-configuration']);
+  expect(codes(`${propertyText()}base_url: https://a.example\n`)).toEqual(['unknown-key']);
+});

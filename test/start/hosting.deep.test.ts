@@ -20,7 +20,7 @@ import { expect, it, onTestFinished, type TestContext } from 'vitest';
 import { HOST_NAMES } from '../../src/contract/hosts.ts';
 import type { Page } from '../../src/contract/property.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
-import { takesPublish } from '../../src/start/pipeline.ts';
+import { publishesToBucket } from '../../src/start/pipeline.ts';
 import { readTree } from '../build/workspace.ts';
 import { apacheServer } from '../conformance/apache/server.ts';
 import { startAssets } from '../conformance/cloudflare-assets/server.ts';
@@ -357,7 +357,7 @@ it.for(Object.entries(WAYS))(
     )[1];
     expect(text).toContain('catalogue verify --out dist');
     const { scripts } = JSON.parse(readFileSync(join(sandbox.folder, 'package.json'), 'utf8'));
-    if (scripts.publish && HOST_NAMES.some((name) => name === page && !takesPublish(name)))
+    if (scripts.publish && HOST_NAMES.some((name) => name === page && !publishesToBucket(name)))
       await expect(follow(scripts.publish, sandbox, sandbox.folder)).rejects.toThrow(`hosting/${page}.md`);
     if (page === 'nginx' && HAS_IPV6)
       expect((await fetch(`http://[::1]:${running.port}/api/v1/public/properties`)).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Azurite, an emulator of Azure Blob Storage, which npm installs once per run. */
+/** Azurite, an emulator of Azure Blob Storage, installed with npm once per run. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -21,12 +21,12 @@ const AZURITE = 'azurite@3.35.0';
 export type Azure = {
   endpoint: string;
   service: BlobServiceClient;
-  /** Opens a prefix of the container `stays`, as a command does. */
+  /** Opens a prefix of the container `stays`, as commands do. */
   open: (prefix?: string, options?: Partial<S3Options>) => Promise<Bucket>;
   close: () => Promise<void>;
 };
 
-/** Serves one empty container, and sets the account's environment variables. */
+/** Serves one empty container and sets the account's environment variables. */
 export async function serveAzure(): Promise<Azure> {
   const folder = await sharedFolder('azurite', async (made) => {
     writeFileSync(join(made, 'package.json'), '{ "private": true }\n');

@@ -1,4 +1,4 @@
-/** A folder like an installed and compiled clone of this repository, but without its content. */
+/** A folder like an installed and compiled clone of this repository, without its content. */
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

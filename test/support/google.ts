@@ -1,4 +1,4 @@
-/** Google Cloud Storage in memory. Strict: refuses all that is not documented, and wrong or expired signatures. */
+/** Google Cloud Storage in memory. Strict: refuses everything undocumented, and wrong or expired signatures. */
 import { createHmac, hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,9 +21,9 @@ export type Google = {
   endpoint: string;
   requests: string[];
   objects: Map<string, Stored>;
-  /** Milliseconds by which further requests are delayed. */
+  /** Milliseconds by which later requests are delayed. */
   delay: number;
-  /** Minimum milliseconds between two writes of an object: earlier ones are refused. Google's are 1000. */
+  /** Minimum milliseconds between writes of the same object; earlier writes are refused. Google's value is 1000. */
   pause: number;
   open: (prefix?: string, options?: Partial<S3Options>) => Bucket;
 };
@@ -41,7 +41,7 @@ class Refusal extends Error {
   }
 }
 
-/** Serves one empty bucket, and sets the credentials' environment variables. */
+/** Serves one empty bucket and sets the credentials' environment variables. */
 export async function serveGoogle(): Promise<Google> {
   process.env.AWS_ACCESS_KEY_ID = 'test-key';
   process.env.AWS_SECRET_ACCESS_KEY = SECRET;
@@ -123,7 +123,7 @@ function assertSigned(
     .map(([name, value]) => `${escaped(name)}=${escaped(value)}`)
     .sort()
     .join('&');
-  // The front end changes this header before the signature is checked.
+  // Google's front end changes this header before it checks the signature.
   const received = { ...headers, 'accept-encoding': `${headers['accept-encoding'] ?? ''},gzip(gfe)` };
   const lines = names.map(
     (name) => `${name}:${String(received[name as keyof typeof received] ?? '').trim()}\n`,

@@ -7,11 +7,11 @@ export type PolicyStatement = {
   readonly Effect: 'Allow';
   readonly Action: readonly string[];
   readonly Resource: string | readonly string[];
-  /** Whether a request header is absent. */
+  /** `true`: the request header must be missing. */
   readonly Condition?: { readonly Null: Readonly<Record<string, 'true' | 'false'>> };
 };
 
-/** Reads the first JSON block after a text in a page of `docs/`. */
+/** The first JSON block after `text` in a page of `docs/`. */
 export function policyBelow(text: string, name = 'releases'): PolicyStatement[] {
   const page = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
   const [, block = ''] = /```json\n([\s\S]*?)```/.exec(page.slice(page.indexOf(text))) ?? [];
@@ -41,7 +41,7 @@ export function allows(
   );
 }
 
-/** Proxies a store, and refuses what the policy does not allow. @param refused receives those actions */
+/** Proxies a store and refuses what the policy does not allow. @param refused receives the refused actions */
 export async function enforce(
   endpoint: string,
   policy: readonly PolicyStatement[],

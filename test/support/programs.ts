@@ -1,9 +1,12 @@
-/** Programs besides Node.js. Installed by root on Debian or Ubuntu; otherwise their tests are skipped, with a message. */
+/**
+ * Programs other than Node.js. Root installs them on Debian or Ubuntu; otherwise their tests are skipped with a
+ * message.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** `program`: a path; `package`: of Debian. */
+/** `program`: a path. `package`: of Debian. */
 export type Program = { program: string; package: string };
 
 const LOCK = '/var/lock/property-catalogue-tests.lock';

@@ -13,27 +13,27 @@ import { listen, stop } from '../../src/serve/listen.ts';
 export type Fault =
   /** Resets the connection before the server gets the request. */
   | 'reset'
-  /** Responds so without the server. */
+  /** Responds with this without asking the server. */
   | { status: number; code: string }
-  /** Sends the request twice, and returns the second response. */
+  /** Sends the request twice and returns the second response. */
   | 'repeated'
   /** Delivers the response in small pieces, with pauses. */
   | 'slow'
   /** Cuts the response off. */
   | 'truncated'
-  /** Never delivers the response, though the server handled the request. */
+  /** Never delivers the response, although the server handled the request. */
   | 'timeout'
   /** Delays the request by three seconds. */
   | 'late'
-  /** No request gets through from now on. */
+  /** From now on, no request gets through. */
   | 'outage';
 
 export type Exchange = { method: string; path: string; status: number | undefined };
 
 export type FaultyProxy = {
-  /** The server's, through the proxy. */
+  /** URL of the server through the proxy. */
   endpoint: string;
-  /** `status`: the server's; undefined when it did not get the request. */
+  /** `status`: the server's; undefined if the request did not reach it. */
   exchanges: Exchange[];
   /** Resets all faults and counts. `index`: number of the request since then, from 0. */
   onRequest: (decide: (index: number, exchange: Exchange) => Fault | undefined) => void;
@@ -133,7 +133,7 @@ function forward(options: RequestOptions, chunks: Buffer[]): Promise<Reply> {
       });
     });
     call.on('error', (error: NodeJS.ErrnoException) => {
-      // The server closed the idle connection just when it was used, so it did not get the request.
+      // The server closed the idle connection at that moment, so it did not get the request.
       if (call.reusedSocket && error.code === 'ECONNRESET') forward(options, chunks).then(resolve, reject);
       else reject(error);
     });

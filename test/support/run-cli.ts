@@ -5,7 +5,7 @@ import type { Workspace } from '../build/workspace.ts';
 
 export const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 
-/** Runs the compiled command line in the folder that has `content`. No output may have a stack trace. */
+/** Runs the compiled command line in the folder that contains `content`. Fails if the output has a stack trace. */
 export function runCli({ root }: Workspace, args: string[], env: NodeJS.ProcessEnv = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
     cwd: root,

@@ -1,4 +1,4 @@
-/** Cloudflare R2's local server, or the one at `CATALOGUE_TEST_S3` (`scripts/radosgw-test.sh`). */
+/** Cloudflare R2's local server, or the server at `CATALOGUE_TEST_S3` (`scripts/radosgw-test.sh`). */
 import { randomUUID } from 'node:crypto';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { Miniflare } from 'miniflare';
@@ -50,7 +50,7 @@ export async function startS3(): Promise<S3Server> {
     },
   });
   const url = await server.ready;
-  // Unlike the real store, the local one sends no Date header. The proxy adds it.
+  // The local server sends no Date header, unlike the real store. The proxy adds it.
   const proxy = await startProxy(`${url.origin}/cdn-cgi/local/r2/s3`);
   const { endpoint } = proxy;
   return {
@@ -63,7 +63,7 @@ export async function startS3(): Promise<S3Server> {
   };
 }
 
-/** The server runs from the first to the last test of the file. */
+/** The server runs for all tests of the file. */
 export function useS3() {
   let server: S3Server;
   let proxy: FaultyProxy | undefined;
@@ -75,7 +75,7 @@ export function useS3() {
     await proxy?.stop();
     await server.stop();
   });
-  /** The bucket is closed at the end of the test. */
+  /** Closed at the end of the test. */
   const open = (prefix = `p${prefixes++}`, options: Partial<S3Options> = {}): Bucket => {
     const { bucket, close } = server.open(prefix, options);
     onTestFinished(close);
@@ -84,7 +84,7 @@ export function useS3() {
   return {
     endpoint: () => server.endpoint,
     open,
-    /** With retries, as a command opens it: some stores refuse overlapping writes with "try again". */
+    /** Retries, as commands do: some stores refuse overlapping writes with "try again". */
     openPrefix: (): Bucket => withRetry(open()),
     /** All tests of the file share the proxy. */
     openProxy: async (): Promise<FaultyProxy> => {

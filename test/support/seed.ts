@@ -1,4 +1,4 @@
-/** The same random cases in every run, so that a failure is due to a change. `SEED=1234 npm test` draws others. */
+/** Every run has the same random cases, so that a failure is due to a change. `SEED=1234 npm test` draws others. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** The catalogue of `content/`, built and served, with few page sizes. */
+/** The catalogue of `content/`, built with few page sizes and served. */
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,12 +14,15 @@ export type ServedCatalogue = {
   root: string;
 };
 
-/** This property has no photos here, unlike all shipped ones. */
+/** Has no photos here, unlike all shipped properties. */
 export const BARE = 'properties/ie/adare-farm-cottage.yaml';
 
 export const SHIPPED = `${readFileSync(join(ROOT, 'content/catalogue.yaml'), 'utf8')}page_sizes: [1, 25, 100]\n`;
 
-/** Until the test, or the file's last one, ends. The tests of a run share what is built. @param apiKeys digests */
+/**
+ * Served until the test (outside of tests: the file's last one) ends. Tests of a run share builds. @param apiKeys
+ * digests
+ */
 export async function serveCatalogue(
   settings = '',
   apiKeys: string[] = [],
@@ -54,7 +57,7 @@ export async function buildCatalogue(
   if (outcome !== 'published') throw new Error(`The catalogue of content/ was ${outcome}.`);
 }
 
-/** The folder may be published later. */
+/** The folder may be published after this call. */
 export function servePublished(root: string): Promise<string> {
   let handler: Handler | undefined;
   return serveLoopback((request, response) => {

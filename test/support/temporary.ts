@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
 
-/** Calls a function after the current test, or after the file's last one if none is running. */
+/** Calls `end` after the current test; outside of tests, after the file's last one. */
 export function afterwards(end: () => Promise<void>): void {
   if (TestRunner.getCurrentTest()) onTestFinished(end);
   else afterAll(end);
@@ -17,7 +17,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Makes a folder that all processes of a run share, and only read. If two make it at the same time, one of them wins. */
+/** A folder that all processes of a run share and only read. If several make it at once, one wins. */
 export async function sharedFolder(
   name: string,
   make: (folder: string) => void | Promise<void>,

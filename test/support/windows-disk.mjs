@@ -1,4 +1,5 @@
-// Makes a file system like Windows': no symbolic links, and renames fail twice, as while a scanner reads. Logs to REFUSALS.
+// Makes the file system behave like Windows': no symbolic links, and renames fail twice, as while a scanner reads. Logs
+// to REFUSALS.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 

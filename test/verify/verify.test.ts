@@ -1,17 +1,19 @@
 /** A live catalogue is checked from outside: the real server, unchanged and with every kind of fault. */
 import { createHash } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { partKey } from '../../src/contract/document-keys.ts';
 import { chunkKey, propertyKey } from '../../src/contract/object-keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
+import { openRelease } from '../../src/release/open.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
 import { idOf } from '../build/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { type Catalogue, createCatalogue, photo } from '../publish/catalogue.ts';
 import { shown, tamper } from '../publish/tampering.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 /** Builds for the URL at which it is then served. */
 async function serve(
@@ -72,6 +74,26 @@ describe('a sound catalogue', () => {
       const { looked, differences } = await verifyDeployment(url, { sample });
       expect([looked?.images, differences]).toEqual([{ at: 2, of: 2 }, []]);
     }
+  });
+
+  it('is compared again where another release goes live meanwhile', async () => {
+    const { catalogue, url } = await serve();
+    const before = temporaryFolder();
+    cpSync(catalogue.public, before, { recursive: true });
+    catalogue.add(1, { city: 'Cork' });
+    await catalogue.build();
+    const after = temporaryFolder();
+    cpSync(catalogue.public, after, { recursive: true });
+    cpSync(before, catalogue.public, { recursive: true, force: true });
+    let isLive = false;
+    const front = await tamper(url, (path) => {
+      if (isLive || !path.startsWith('/api/')) return;
+      isLive = true;
+      cpSync(after, catalogue.public, { recursive: true, force: true });
+    });
+    const { release, differences } = await verifyDeployment(front, { sample: 3 });
+    const { name } = (await openRelease(after))!.release;
+    expect([isLive, release, differences]).toEqual([true, name, []]);
   });
 
   it('as a local server sends the packed layout', async () => {

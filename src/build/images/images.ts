@@ -7,6 +7,7 @@ import { openMediaCache } from '../../media/cache.ts';
 import { photoName, thumbnailName } from '../../media/name.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';
 import type { MediaRequest, MediaResult } from '../../media/request.ts';
+import type { SharedCache } from '../../media/shared-cache.ts';
 import { digestOf } from '../../release/digest.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { downgradeErrors } from '../../source/draft.ts';
@@ -14,8 +15,18 @@ import { reopen } from '../../source/property-file.ts';
 import { locate } from '../../source/schema-issues.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { OutputFolder } from '../output-folder.ts';
+import type { Listener } from '../progress.ts';
 import { type FileRecord, recordWith } from '../read/record.ts';
-import type { MediaStage } from './stage.ts';
+
+export type MediaContext = {
+  readonly content: string;
+  readonly configuration: Configuration;
+  readonly cacheFolder: string;
+  readonly shared?: (() => Promise<SharedCache>) | undefined;
+  /** Images that the output already has. @default none */
+  readonly published?: ReadonlySet<string>;
+  readonly listener: Listener;
+};
 
 export type MadeMedia = {
   /** Records whose photos have problems, with the diagnostics added. */
@@ -25,14 +36,17 @@ export type MadeMedia = {
 };
 
 /** Makes the images of the records that are not cached yet. */
-export async function makeRecordMedia(stage: MediaStage, records: readonly FileRecord[]): Promise<MadeMedia> {
-  const requests = records.flatMap((record) => localRequests(stage, record));
+export async function makeRecordImages(
+  context: MediaContext,
+  records: readonly FileRecord[],
+): Promise<MadeMedia> {
+  const requests = records.flatMap((record) => localRequests(context, record));
   const result =
     requests.length === 0
       ? { outcomes: new Map(), made: 0, reused: 0, fetched: 0 }
-      : await (await import('../../media/make.ts')).makeMedia(requests, mediaOptions(stage));
+      : await (await import('../../media/make.ts')).makeMedia(requests, mediaOptions(context));
   const diagnostics = new Map<string, Diagnostic[]>();
-  for (const diagnostic of mediaDiagnostics(stage, records, result)) {
+  for (const diagnostic of mediaDiagnostics(context, records, result)) {
     const same = diagnostics.get(diagnostic.file);
     if (same) same.push(diagnostic);
     else diagnostics.set(diagnostic.file, [diagnostic]);
@@ -44,18 +58,18 @@ export async function makeRecordMedia(stage: MediaStage, records: readonly FileR
   return { records: judged, made: result.made, reused: result.reused + result.fetched };
 }
 
-/** Reports what {@link makeRecordMedia} would report for local photos, without writing or downloading. */
-export async function inspectRecordMedia(
-  stage: MediaStage,
+/** Reports what {@link makeRecordImages} would report for local photos, without writing or downloading. */
+export async function inspectRecordPhotos(
+  context: MediaContext,
   records: readonly FileRecord[],
 ): Promise<Diagnostic[]> {
-  const requests = records.flatMap((record) => localRequests(stage, record));
+  const requests = records.flatMap((record) => localRequests(context, record));
   if (requests.length === 0) return [];
   const { inspectMedia } = await import('../../media/inspect.ts');
-  return mediaDiagnostics(stage, records, await inspectMedia(requests, mediaOptions(stage)));
+  return mediaDiagnostics(context, records, await inspectMedia(requests, mediaOptions(context)));
 }
 
-export function mediaOptions({ configuration, cacheFolder, shared, published, listener }: MediaStage) {
+export function mediaOptions({ configuration, cacheFolder, shared, published, listener }: MediaContext) {
   return {
     cacheFolder,
     shared,
@@ -66,7 +80,7 @@ export function mediaOptions({ configuration, cacheFolder, shared, published, li
   };
 }
 
-export function localRequests({ content }: MediaStage, record: FileRecord): MediaRequest[] {
+export function localRequests({ content }: MediaContext, record: FileRecord): MediaRequest[] {
   return record.media.map(({ path, digest, thumbnail }) => ({
     file: join(content, path),
     digest,
@@ -110,7 +124,7 @@ export function sizesOfImages(
 
 /** With positions in the YAML files. */
 export function mediaDiagnostics(
-  { content }: MediaStage,
+  { content }: MediaContext,
   records: readonly FileRecord[],
   { outcomes }: Pick<MediaResult, 'outcomes'>,
 ): Diagnostic[] {

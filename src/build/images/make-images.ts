@@ -12,9 +12,8 @@ import { createStopwatch, type Listener, type Stage } from '../progress.ts';
 import { readFolder } from '../read/folder.ts';
 import type { FileRecord } from '../read/record.ts';
 import { diagnosticsIn, hasErrors } from '../read/row.ts';
-import { localRequests, mediaDiagnostics, mediaOptions } from './images.ts';
+import { localRequests, type MediaContext, mediaDiagnostics, mediaOptions } from './images.ts';
 import { type CacheLocation, findCache } from './shared-cache.ts';
-import type { MediaStage } from './stage.ts';
 
 export type MakeImagesOptions = CacheLocation & {
   readonly content?: string;
@@ -83,9 +82,9 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
 
   stopwatch.start('media');
   const cacheFolder = outputFolder(options.out ?? 'dist').mediaCache;
-  const stage: MediaStage = { content, configuration, cacheFolder, shared: cache?.open, listener };
+  const context: MediaContext = { content, configuration, cacheFolder, shared: cache?.open, listener };
   try {
-    const made = await makeAll(stage, valid, await cache?.open(), options);
+    const made = await makeAll(context, valid, await cache?.open(), options);
     return {
       diagnostics: [...diagnostics, ...made.diagnostics].sort(compareDiagnostics),
       shard,
@@ -99,20 +98,20 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
 }
 
 async function makeAll(
-  stage: MediaStage,
+  context: MediaContext,
   records: readonly FileRecord[],
   shared: SharedCache | undefined,
   { checkCache }: MakeImagesOptions,
 ): Promise<Pick<MakeImagesResult, 'diagnostics' | 'counts'>> {
-  const requests = records.flatMap((record) => localRequests(stage, record));
-  const options = { ...mediaOptions(stage), shared: undefined };
+  const requests = records.flatMap((record) => localRequests(context, record));
+  const options = { ...mediaOptions(context), shared: undefined };
   const result = shared
     ? await shareMedia(requests, { ...options, shared, look: checkCache ? 'read' : 'list' })
     : await makeMedia(requests, options);
   const { made, reused, fetched, mended } = result;
   const [copied, present] = shared ? [fetched, reused] : [0, reused + fetched];
   return {
-    diagnostics: mediaDiagnostics(stage, records, result),
+    diagnostics: mediaDiagnostics(context, records, result),
     counts: {
       photos: result.outcomes.size,
       images: made + copied + present,

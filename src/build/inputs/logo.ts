@@ -51,7 +51,7 @@ function findLogo(content: string, file: string): { readonly key: string } | { r
     const extension = EXTENSIONS[format];
     if (!extension)
       return {
-        reason: `its format (${format === 'unknown' ? extname(file) || 'unknown' : format}) is not one of ${Object.keys(EXTENSIONS).join(', ')}`,
+        reason: `its format (${['unknown', 'text'].includes(format) ? extname(file) || 'unknown' : format}) is not one of ${Object.keys(EXTENSIONS).join(', ')}`,
       };
     return { key: `${EXPLORER_FOLDER}/logo-${digestOf(bytes).slice(0, 8)}.${extension}` };
   } catch (error) {

@@ -187,7 +187,7 @@ export function withoutErrors(
 }
 
 /** Both lists must have the same order. */
-export function without(records: readonly FileRecord[], others: readonly FileRecord[]): FileRecord[] {
+export function recordsExcept(records: readonly FileRecord[], others: readonly FileRecord[]): FileRecord[] {
   if (records.length === others.length) return [];
   let next = 0;
   return records.filter((record) => {

@@ -35,7 +35,7 @@ import { createPartReader } from './details.ts';
 import type { WrittenPart } from './downloads.ts';
 import type { Group, GroupFile } from './group.ts';
 
-/** The values of a release that its documents depend on. */
+/** What the documents of a release depend on. */
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
   readonly configuration: Configuration;
   readonly scopes: readonly Scope[];
@@ -68,7 +68,7 @@ export function documentsOfRelease(
   const assets = explorer.enabled ? preparedFiles(EXPLORER_FOLDER) : new Map<string, string>();
   const prepared = [...(docs ? preparedFiles(DOCS_FOLDER) : []), ...assets];
   const problems = [...documentsOf(routeSettings(configuration))];
-  // The manifest lists them in this order.
+  // In the order of the manifest.
   const documents: GroupFile[] = [
     ...problems.map(([key, text]) => ({ key, content: () => text })),
     ...openApiDocuments(input, places, last),
@@ -82,7 +82,7 @@ export function documentsOfRelease(
       { key: EXPLORER_KEY, content: () => explorerPage(configuration, keys) },
       { key: NOT_FOUND_KEY, content: () => notFoundPage(configuration, keys, base) },
     );
-    // A browser without JavaScript sends no key.
+    // Without JavaScript, a browser cannot send a key.
     if (api_keys.length === 0)
       documents.push({ key: PLAIN_LIST_KEY, content: () => plainListPage(configuration, keys, sequence) });
   }
@@ -135,7 +135,7 @@ export function nameRelease(
   return { name: release, files: [...objects, { key: INDEX_KEY, content: () => indexOf(release) }] };
 }
 
-/** Returns the OpenAPI document as JSON and as YAML. Its examples are the first property and the list of its city. */
+/** OpenAPI document as JSON and YAML. Its examples are the first property and the list of its city. */
 function openApiDocuments(
   { configuration, sequence, scopes, before, comparison, lastParts }: DocumentsInput,
   { folder }: DocumentPlaces,

@@ -1,6 +1,6 @@
 /**
- * The parts with the details of a release: lines of JSON, ordered by id; a build makes those with a change. And, of a small
- * catalogue or with `bulk: whole`, the downloads: every property as lines, as points and as a table.
+ * Parts hold the details of a release: JSON lines ordered by id. A build makes those that changed. For a small
+ * catalogue or `bulk: whole`, also the downloads: all properties as lines, points and a table.
  */
 import { createHash } from 'node:crypto';
 import { closeSync } from 'node:fs';
@@ -16,34 +16,30 @@ import { type Columns, WIDTH } from '../../release/columns.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
 import type { PropertyReader } from './details.ts';
 
-/** A range of the properties: a part in the order of ids, or the downloads, in the order of the list. */
+/** A range in the order of ids, or for the downloads in list order. */
 export type DownloadPart = Range & {
   readonly isWhole: boolean;
   /** Digest of everything that its files depend on. */
   readonly digest: string;
 };
 
-/** A written part, as stored for the next build. */
+/** As stored for the next build. */
 export type WrittenPart = Pick<DownloadPart, 'isWhole' | 'digest'> & {
-  /** Id of the first property of a part in the order of ids; empty for the downloads. */
+  /** Id of the first property; empty for the downloads. */
   readonly from: string;
-  /** One file, or those of the downloads in their order. */
+  /** One file for a part; all files for the downloads. */
   readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
 };
 
-/** Maximum bytes of a part, and of a download in one file without `bulk: whole`. */
+/** Bytes of a part, and of a download without `bulk: whole`. */
 export const LIMITS = { part: 800_000, whole: 1_000_000 };
 
-/** Bytes of a line in addition to the detail. */
+/** What a line has in addition to the detail. */
 const LINE = 45;
-/** Average number of properties per part, as long as they are small enough to stay below the limit of bytes. */
+/** Average number of properties per part, if they are small enough for the limit of bytes. */
 const EVERY = 2048;
 
-/**
- * Divides the details into parts.
- *
- * @param order indexes in the sequence, by id.
- */
+/** @param order indexes in the sequence, by id */
 export function divideDetails(
   { ids, detailDigests, detailBytes }: Columns,
   order: Uint32Array,
@@ -65,9 +61,8 @@ export function divideDetails(
 }
 
 /**
- * Plans the downloads; undefined where the parts are all that is offered.
- *
- * @param isWhole whether they are written at any size.
+ * Undefined if only parts are offered.
+ * @param isWhole offers downloads of any size
  */
 export function wholeDownload(
   { ids, summaryDigests, detailDigests, detailBytes }: Columns,
@@ -96,11 +91,7 @@ function valuesAt({ buffer, byteOffset, length }: Uint8Array, places: Uint32Arra
   return new Uint8Array(to.buffer);
 }
 
-/**
- * Writes the files of a part.
- *
- * @param table the table of the catalogue. @default that of a catalogue which declares no fields
- */
+/** @param table of the catalogue. @default that of a catalogue without declared fields */
 export function writePart(
   root: string,
   reader: PropertyReader,
@@ -125,8 +116,8 @@ export function detailParts(parts: readonly WrittenPart[]): DetailPart[] {
 }
 
 /**
- * Shortens the first id of each part to the shortest prefix that no earlier id has; at a million properties this
- * halves the parts' rows in the root.
+ * Shortens the first id of each part to the shortest prefix that no earlier id has. At a million properties this halves
+ * the size of the parts in the root.
  */
 export function withShortIds(
   parts: readonly DetailPart[],
@@ -140,7 +131,7 @@ export function withShortIds(
   });
 }
 
-/** Number of properties in memory while the downloads are written. */
+/** Properties in memory while the downloads are written. */
 const AT_ONCE = 1024;
 const NEW_LINE = Buffer.from('\n');
 

@@ -1,12 +1,15 @@
-/** Groups: files in one folder of `dist`, each with a digest that the state stores. A build writes the files that differ. */
+/**
+ * A group is files in one folder of `dist`, with a digest each in the state. A build writes only files whose digest
+ * changed.
+ */
 import { dirname, join } from 'node:path';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
 
-/** Digests of a group's files, by path below its folder, in the order of the manifest. */
+/** Digests by path below the folder, in manifest order. */
 export type Group = Readonly<Record<string, string>>;
 
-/** The groups with a digest per file. Pages and details follow from the sequence instead (`emit.ts`). */
+/** Pages and details belong to no group: they follow from the sequence (`emit.ts`). */
 type GroupName = 'documents' | 'media' | 'edge' | 'schema';
 
 export type Groups = Readonly<Record<GroupName, Group>>;
@@ -17,23 +20,23 @@ export type GroupFile = {
   readonly content: () => Content | Promise<Content>;
 };
 
-/** Text or bytes of a file, or a function that creates it at a path and returns its digest. */
+/** Text, bytes, or a function that creates the file at a path and returns its digest. */
 type Content = string | Uint8Array | ((path: string) => string);
 
-/** Writes the files of a group that differ from the last build's, and collects all digests. */
+/** Writes the files that differ from the last build's and collects all digests. */
 export type GroupWriter = {
   readonly digests: Map<string, string>;
   readonly write: (file: GroupFile) => Promise<void>;
   readonly written: () => number;
-  /** Returns the digests, in the order of writing. */
+  /** In writing order. */
   readonly group: () => Group;
-  /** Returns the files of the last build that are not in the group. */
+  /** Files of the last build that are not in the group. */
   readonly gone: () => string[];
 };
 
 /**
- * @param last the last build's group; undefined when unknown: then every file is written.
- * @param note called before a file of known content is written.
+ * @param last group of the last build; undefined (unknown) writes every file
+ * @param note called before a file of known content is written
  */
 export function createGroup(
   folder: string,

@@ -1,4 +1,4 @@
-/** The build stage that writes a release: only files that differ from the last one. */
+/** Writes only the files that differ from the last release. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -23,7 +23,7 @@ import type { BuildContext } from '../context.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
-import { without } from '../read/catalogue.ts';
+import { recordsExcept } from '../read/catalogue.ts';
 import type { FileRecord } from '../read/record.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/file.ts';
 import { dependsOnStampsOnly, engineOf } from '../state/freshness.ts';
@@ -42,31 +42,30 @@ import { createGroup, type Group, type GroupWriter } from './group.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { writeEdge } from './targets.ts';
 
-/** Number of files that one thread writes in the time another takes to start. */
+/** Files that a thread writes while another one starts. */
 const FILES_PER_THREAD = 10_000;
 
-/** Number of properties in parts of downloads that are made in that time. */
+/** Properties in parts that are made in that time. */
 const MADE_PER_THREAD = 2000;
 
-/** Pages, totals, details and downloads being written. */
 type Emission = {
-  /** Writes the remaining files. Returns the number of all, and the parts of downloads. */
+  /** Writes what remains. Returns the number of all written files, and the parts of downloads. */
   readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenPart[] }>;
 };
 
-/** Records of all files, with the findings that are in none, and all. */
+/** `others`: findings that no record contains. */
 export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
   readonly others: readonly Diagnostic[];
   readonly findings: Findings;
-  /** Numbers of all findings, before repeated fields are one. */
+  /** Before findings about the same repeated field are merged. */
   readonly counts: FindingCounts;
   readonly leftOut: readonly string[];
-  /** Number of valid properties not shown, by reason. */
+  /** Number of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
 };
 
-/** Writes the differences. The output is incomplete until the new state is written. */
+/** The output is incomplete until the new state is written. */
 export async function writeRelease(
   context: BuildContext,
   release: ReleaseToWrite,
@@ -85,7 +84,7 @@ export async function writeRelease(
     journal.note('public', key, digest),
   );
   const emission = startEmitting(context, release, last);
-  // Work that other threads need not wait for.
+  // Other threads need not wait for this work.
   const { packed, sequence } = release;
   for (const document of release.documents) await documents.write(document);
   const packing = packedObjects(sequence, packed, fieldsOf(release.configuration), last);
@@ -93,7 +92,7 @@ export async function writeRelease(
   for (; !made.done; made = packing.next()) await documents.write(made.value);
   const edge = writeEdge(folder, release.edge, last, journal);
   const schema = await writeAuthoredSchema(folder, release, last);
-  const unpublished = new Set(without(read.records, release.published));
+  const unpublished = new Set(recordsExcept(read.records, release.published));
   const hasSamePaths = context.stamps.paths === last?.stamps.paths;
   const pieces = recordPieces(read.records, unpublished, hasSamePaths ? last?.pieces : undefined);
   const records = writeRecords(folder.state, pieces, unpublished, last?.pieces);
@@ -138,7 +137,7 @@ export async function writeRelease(
   return { name, written, removed, kept: edge.kept.map((key) => `${basename(folder.edge)}/${key}`) };
 }
 
-/** Removes what earlier builds wrote and this release has not. Returns the number of files in `dist/public`. */
+/** Returns the number of removed files in `dist/public`. */
 function removeGone(
   { folder: { public: root } }: BuildContext,
   release: ReleaseToWrite,
@@ -166,7 +165,7 @@ function removeGone(
   return removeFiles(root, new Set([...strays, ...unchanged]));
 }
 
-/** Makes the folders of files that are written without a look at their folder. */
+/** For files that are written without checking that their folder exists. */
 function makeFolders(root: string, { configuration, sequence, downloads }: ReleaseToWrite): void {
   makePublicFolder(root);
   const details = hasPages(configuration) && sequence.length > 0 ? [PROPERTIES_FOLDER] : [];
@@ -174,7 +173,7 @@ function makeFolders(root: string, { configuration, sequence, downloads }: Relea
   for (const key of [...details, ...parts]) makePublicFolder(join(root, key));
 }
 
-/** Depends only on the configuration and the version, as does the existence of `last`. */
+/** Depends only on the configuration and the version, as does whether `last` is set. */
 async function writeAuthoredSchema(
   folder: OutputFolder,
   { configuration }: ReleaseToWrite,
@@ -207,15 +206,15 @@ async function publishImages(
   for (const name of release.media)
     await group.write({ key: name, digest: known?.[name], content: () => content(name) });
   if (known && group.written() + group.gone().length === 0) return group;
-  // A killed build may have left incomplete files of images.
+  // A killed build may have left incomplete image files.
   (await import('../../media/temporary.ts')).removeStale(root);
-  // A preview shares the cache with the output folder, whose build prunes it.
+  // A preview shares the cache with the output folder, whose own build prunes it.
   if (!options.preview)
     (await import('../../media/cache.ts')).pruneCache(folder.mediaCache, new Set(release.media));
   return group;
 }
 
-/** Starts to write pages, totals, details and downloads, on other threads if there are any. */
+/** Uses other threads if there are any. */
 function startEmitting(
   { folder, threads, listener }: BuildContext,
   release: PlannedRelease,

@@ -13,8 +13,10 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import * as z from 'zod';
 import { writeAtomically } from '../../files/atomic-write.ts';
+import { readBoundedText } from '../../files/folder.ts';
 import { NO_HARD_LINKS, renameFile } from '../../files/rename-and-link.ts';
 import { digestOf } from '../../release/digest.ts';
 import { GitFailure, git, succeeds } from './git.ts';
@@ -38,20 +40,42 @@ export type Entry = {
   readonly indexInfo: string;
 };
 
-type Journal = {
-  readonly branch: string;
-  readonly from: string;
-  readonly index: string;
+/** A path of Git: it leads neither out of the repository nor into its own folder. */
+const isGitPath = (path: string) =>
+  !isAbsolute(path) &&
+  path.split(/[\\/]/).every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part) && !part.includes('\0'));
+
+const digest = z.string().nullable();
+/** The old version of the n-th file is in a file named `n`. A repository may come from a stranger, journal included. */
+const journalSchema = z.strictObject({
+  branch: z.string().startsWith('refs/heads/'),
+  from: z.string(),
   /** The commit to which the branch moves; undefined until it exists. */
-  readonly to?: string;
-  /** Digests of the versions, null for no file. The old version of the n-th file is in a file named `n`. */
-  readonly files: readonly {
-    readonly path: string;
-    readonly before: string | null;
-    readonly after: string | null;
-    readonly mode: string;
-  }[];
-};
+  to: z.hex().optional(),
+  /** Digests of the versions, null for no file. */
+  files: z.array(
+    z.strictObject({
+      path: z.string().refine(isGitPath),
+      before: digest,
+      after: digest,
+      mode: z.string(),
+    }),
+  ),
+});
+
+type Journal = z.output<typeof journalSchema>;
+
+/** Journals name a file for each changed property and photo. */
+const MAX_JOURNAL = 100_000_000;
+
+function readJournal(file: string): Journal | undefined {
+  try {
+    return journalSchema.parse(JSON.parse(readBoundedText(file, MAX_JOURNAL)));
+  } catch {
+    // A damaged one says nothing about what to undo.
+    return undefined;
+  }
+}
 
 /** @param commit may refuse. @throws Refused `changed-meanwhile`, or another error, after everything is undone */
 export async function enter(entry: Entry, commit: (index: string) => Promise<string>): Promise<void> {
@@ -72,7 +96,6 @@ export async function enter(entry: Entry, commit: (index: string) => Promise<str
   const journal: Journal = {
     branch,
     from,
-    index,
     files: files.map(({ path, before, after, mode }) => ({
       path,
       before: before ? digestOf(before) : null,
@@ -101,8 +124,10 @@ export async function enter(entry: Entry, commit: (index: string) => Promise<str
 
 export async function recover(top: string, folder: string): Promise<void> {
   const file = journalIn(folder);
-  if (!existsSync(file)) return;
-  const { branch, to, index, files } = JSON.parse(readFileSync(file, 'utf8')) as Journal;
+  const journal = readJournal(file);
+  if (!journal) return;
+  const { branch, to, files } = journal;
+  const index = await indexOf(top);
   const isMoved = to !== undefined && (await succeeds(top, 'merge-base', '--is-ancestor', to, branch));
   const lockFile = `${index}.lock`;
   const isOurs = existsSync(lockFile) && isSameFile(lockFile, join(folder, 'index'));
@@ -122,6 +147,11 @@ export async function recover(top: string, folder: string): Promise<void> {
   } else if (isOurs) renameFile(lockFile, index);
   rmSync(file);
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Path of the index of a repository, whatever the current folder. */
+export async function indexOf(folder: string): Promise<string> {
+  return resolve(folder, (await git(folder, ['rev-parse', '--git-path', 'index'])).trim());
 }
 
 function journalIn(folder: string): string {

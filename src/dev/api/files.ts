@@ -10,14 +10,14 @@ import { checkText } from './check-text.ts';
 import { type ContentFile, createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
 import { type EditContext, obstacleAt } from './context.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
-import { conflictAt, described, pathOfId, propertyResponse, readProperty } from './property.ts';
+import { conflictAt, contentResponse, pathOfId, propertyResponse, readProperty } from './property.ts';
 import { Refused } from './refused.ts';
 
 /** @throws Refused `not-editable` */
 export async function checkNew(context: EditContext, { fields }: Body<'new'>): Promise<CheckResponse> {
   const { path, text } = planned(context, planNew(context.session.content, fields), '');
   const checked = await checkText(context, path, Buffer.from(text));
-  return { ...described(context, text, checked), lines: [] };
+  return { ...contentResponse(context, text, checked), lines: [] };
 }
 
 /** Returns the present property if it has its id already. @throws Refused `changed-meanwhile`, `not-editable`, `not-written` */

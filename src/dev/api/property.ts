@@ -57,7 +57,7 @@ export async function propertyResponse(context: EditContext, path: string): Prom
   return {
     path,
     version,
-    ...described(context, text, checked),
+    ...contentResponse(context, text, checked),
     obstacle: readOnlyReason(context, path, bytes),
     link: editorLink(context, path),
   };
@@ -73,7 +73,7 @@ export async function checkFields(
   const before = bytes.toString('utf8');
   const after = textWith(context, path, bytes, fields);
   const checked = await checkText(context, path, Buffer.from(after));
-  return { ...described(context, after, checked), lines: lineChanges(before, after) };
+  return { ...contentResponse(context, after, checked), lines: lineChanges(before, after) };
 }
 
 /** Changes only the lines of these fields. @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written` */
@@ -123,7 +123,7 @@ export async function conflictAt(context: EditContext, path: string): Promise<Re
   return new Refused('changed-meanwhile', message, { conflict });
 }
 
-export function described(
+export function contentResponse(
   { session }: EditContext,
   text: string,
   { values, diagnostics, state }: CheckedText,

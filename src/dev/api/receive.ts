@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { ReceivedConflict, ReceiveResponse } from '../../editor/remote.ts';
 import type { Body } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import { visible } from '../../text/printable.ts';
 import { cut } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
-import { bytesAt, type EnteredFile, enter, recover } from './enter.ts';
+import { bytesAt, type EnteredFile, enter, indexOf, recover } from './enter.ts';
 import { GitFailure, git, gitBytes, gitState, NO_REPOSITORY, prefixOf, succeeds, topOf } from './git.ts';
 import { type Choices, isEqual, mergeFile } from './merge-file.ts';
 import { Refused } from './refused.ts';
@@ -78,11 +78,10 @@ async function merge(content: string, request: Body<'receive'>): Promise<Receive
   const changed = await changedBetween(top, yours, tree.id);
   const { files, conflicts } = await filesToEnter(given, changed);
   if (conflicts.length > 0) return { mark, conflicts };
-  const index = (await git(content, ['rev-parse', '--git-path', 'index'])).trim();
   const entry = {
     top,
     folder: await ownFolder(content),
-    index: isAbsolute(index) ? index : join(content, index),
+    index: await indexOf(content),
     branch: `refs/heads/${branch}`,
     from: yours,
     files,

@@ -5,7 +5,7 @@ import { CHUNKS, isCount, isCountry, isName, parseJson } from './chunk.ts';
 
 const PACKED_VERSION = 3;
 
-/** Range of a chunk, with digest and sort position of its first record. */
+/** Range of a chunk; digest and sort position of its first entry. */
 type ChunkPlace = Range & {
   readonly digest: string;
   readonly country: string;
@@ -13,25 +13,25 @@ type ChunkPlace = Range & {
   readonly city: string;
 };
 
-/** Directory of a release: enough to locate every other object. */
+/** Locates every other object of a release. */
 export type Root = {
   /** Name of the release. */
   readonly release: string;
   /** Digest of what the release has besides the tree (`restDigest`). */
   readonly rest: string;
   readonly total: number;
-  /** Ranges of the countries, in the order of the sequence. */
+  /** In sequence order. */
   readonly countries: readonly (Range & { readonly country: string })[];
   readonly chunks: readonly ChunkPlace[];
-  /** Shards of the city table, ascending by their lowest hash. */
+  /** Ascending by their lowest hash. */
   readonly shards: readonly { readonly from: number; readonly digest: string }[];
-  /** Parts with the details, ascending by their first ids. */
+  /** Ascending by their first id. */
   readonly details: readonly DetailPart[];
-  /** Digests of the facets of the chunks, joined, as Base64: half of the bytes of digits. */
+  /** Digests of the chunks' facets, joined, in Base64: half the size of hexadecimal. */
   readonly facets: string;
 };
 
-/** A part of the details: lines of JSON ordered by id, and the id of the first. */
+/** `from`: first id of the part, or a prefix of it. */
 export type DetailPart = { readonly digest: string; readonly from: string };
 
 export type RootParts = Omit<Root, 'release' | 'countries' | 'chunks' | 'total'> & {
@@ -41,7 +41,7 @@ export type RootParts = Omit<Root, 'release' | 'countries' | 'chunks' | 'total'>
 
 const DIGEST = /^[0-9a-f]{32}$/;
 
-/** Formats a digest: the first 128 bits of a SHA-256 (FIPS 180-4), as lower-case hexadecimal digits. */
+/** First 128 bits of a SHA-256 (FIPS 180-4), in lower-case hexadecimal. */
 export function digestName(sha256: Uint8Array): string {
   let digits = '';
   for (let index = 0; index < 16; index++) digits += sha256[index]!.toString(16).padStart(2, '0');
@@ -90,12 +90,12 @@ export function parseRoot(bytes: Uint8Array, release: string): Root | undefined 
   return { release, rest, total, countries: runs, chunks: places, shards, details: parts, facets };
 }
 
-/** Whether a text is the Base64 (RFC 4648) of that number of digests, of 16 bytes each. */
+/** Base64 (RFC 4648) of that many digests of 16 bytes. */
 function isJoined(text: string, count: number): boolean {
   return text.length === 4 * Math.ceil((16 * count) / 3) && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
 
-/** Names the facets of each chunk, in order. */
+/** One digest per chunk, in order. */
 export function facetDigests({ facets }: Pick<Root, 'facets'>): string[] {
   const bytes = Uint8Array.from(atob(facets), (character) => character.charCodeAt(0));
   return Array.from({ length: bytes.length / 16 }, (_, index) => digestName(bytes.subarray(16 * index)));
@@ -161,10 +161,10 @@ function parseDetails(rows: unknown): DetailPart[] | undefined {
   return parts;
 }
 
-/** Sort position of a record, by country and city only. */
+/** What orders entries before their titles. */
 export type SequencePosition = { readonly country: string; readonly folded: string; readonly city: string };
 
-/** Compares positions in the order of the sequence: negative, 0 or positive. */
+/** In sequence order: negative, 0 or positive. */
 export function comparePlaces(one: SequencePosition, other: SequencePosition): number {
   return (
     compareByCodePoint(one.country, other.country) ||

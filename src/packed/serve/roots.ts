@@ -1,4 +1,4 @@
-/** Roots of the current release, and of releases requested by name. */
+/** Roots of the live release and of releases requested by name. */
 import { CURRENT_KEY, rootKey } from '../../contract/object-keys.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { inTime } from '../../targets/runtime/in-time.ts';
@@ -8,30 +8,28 @@ import type { Objects, Weighed } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readChecked, shared } from './read-object.ts';
 import { createRefreshed } from './stale-while-revalidate.ts';
 
-/** Reads roots. Each method throws when an object is damaged or unreadable. */
+/** Each method throws when an object is damaged or unreadable. */
 export type Releases = {
-  /** Returns the root of the current release, at most as old as `cache_control.release` allows. */
+  /** Root of the live release, at most as old as `cache_control.release` allows. */
   readonly current: (platform: Platform) => Root | Promise<Root>;
-  /** Returns the root of the current release, revalidated now, without caches. */
+  /** Root of the live release, revalidated now, without caches. */
   readonly renewed: (platform: Platform) => Promise<Root>;
-  /** Returns a release's root; undefined for an unknown name, or a release that is gone (checked once a minute). */
+  /** Undefined for an unknown name, or a release that is gone (checked once a minute). */
   readonly kept: (release: string, platform: Platform) => Promise<Root | undefined>;
 };
 
-/** Milliseconds after which a root requested by name is read again, since it may have been pruned. */
+/** Milliseconds until a root requested by name is read again: the release may have been pruned. */
 const RECHECKED = 60_000;
 
 /**
- * Timeout in milliseconds for `current.json`: when the bucket hangs, the cached root is used while the request still
- * has time.
+ * Timeout in milliseconds for `current.json`: if the bucket hangs, the cached root is used while the request still has
+ * time.
  */
 const LONGEST_READING = ORIGIN_TIME_LIMIT / 2;
 
 /**
- * Makes the cache of roots.
- *
- * @param cacheControl `cache_control.release` of the configuration.
- * @param objects the cache that has the roots.
+ * @param cacheControl `cache_control.release` of the configuration
+ * @param objects cache that holds the roots
  */
 export function createReleases(cacheControl: string, objects: Objects, now: () => number): Releases {
   const current = createRefreshed<Root>(freshnessOf(cacheControl), now);
@@ -68,6 +66,6 @@ async function loadRoot(release: string, platform: Platform): Promise<Weighed<Ro
   const check = async (bytes: Uint8Array<ArrayBuffer>) => (await hexadecimalDigest(bytes)) === release;
   const parse = (bytes: Uint8Array<ArrayBuffer>) => parseRoot(bytes, release);
   const root = await readChecked(rootKey(release), check, parse, platform);
-  // A miss is not cached, since the root may be written later.
+  // A miss is not cached: the root may be written later.
   return root ?? { value: undefined, bytes: Number.POSITIVE_INFINITY };
 }

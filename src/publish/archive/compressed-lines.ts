@@ -36,8 +36,8 @@ export async function compressed(lines: Iterable<readonly string[]>): Promise<Bu
   return Buffer.concat(members);
 }
 
-/** Bytes. The longest lines written have a manifest or document. Untrusted input might never end. */
-const MAX_LINE = 256 * 2 ** 20;
+/** Bytes of all lines; the longest has the manifest. Untrusted input might never end. */
+const MAX_LENGTH = 256 * 2 ** 20;
 
 function parsedLine(bytes: Buffer): string[] {
   const line: unknown = JSON.parse(bytes.toString('utf8'));
@@ -56,12 +56,11 @@ export async function* linesOf(bytes: Buffer): AsyncGenerator<string[], undefine
     for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
       yield parsedLine(Buffer.concat([...rest, chunk.subarray(start, end)]));
       rest = [];
-      length = 0;
       start = end + 1;
     }
     rest.push(chunk.subarray(start));
-    length += chunk.length - start;
-    if (length > MAX_LINE) throw new Error('a line is too long');
+    length += chunk.length;
+    if (length > MAX_LENGTH) throw new Error('the lines are too long');
   }
   return undefined;
 }

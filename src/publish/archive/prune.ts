@@ -271,6 +271,8 @@ function afterPrune(
   };
 }
 
+const STATEMENT = new RegExp(`^${statementKey('[0-9a-f]{64}')}$`);
+
 async function removeStatements(bucket: Bucket, live: Release, kept: readonly KeptRelease[]): Promise<void> {
   const used = new Set([statementKey(sha256Hex(live.bytes))]);
   for (const { name } of kept) {
@@ -278,7 +280,8 @@ async function removeStatements(bucket: Bucket, live: Release, kept: readonly Ke
     if (manifest) used.add(statementKey(sha256Hex(manifest)));
   }
   const unused: string[] = [];
-  for await (const { key } of bucket.list(`${STATEMENTS_FOLDER}/`)) if (!used.has(key)) unused.push(key);
+  for await (const { key } of bucket.list(`${STATEMENTS_FOLDER}/`))
+    if (STATEMENT.test(key) && !used.has(key)) unused.push(key);
   await removeAll(bucket, unused);
 }
 

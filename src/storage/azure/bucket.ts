@@ -13,7 +13,7 @@ import {
 } from '../bucket.ts';
 import { forEach } from '../for-each.ts';
 import { isUnknown, type RetryOptions, removeEach, send } from '../retry.ts';
-import { absent, type OpenBucket } from '../s3/bucket.ts';
+import { type OpenBucket, undefinedIfMissing } from '../s3/bucket.ts';
 import type { S3Options } from '../s3/store.ts';
 import { type Container, openContainer } from './container.ts';
 
@@ -24,7 +24,7 @@ export async function openAzure(options: S3Options): Promise<OpenBucket> {
   const bucket: Bucket = {
     name,
     async read(key, limit) {
-      const answer = await blob(key, limit).download().catch(absent);
+      const answer = await blob(key, limit).download().catch(undefinedIfMissing);
       if (!answer) return undefined;
       const { readableStreamBody: body, lastModified: modified, date: time } = answer;
       return { body: await buffer(body!), tag: tagOf(answer), modified, time };
@@ -36,7 +36,7 @@ export async function openAzure(options: S3Options): Promise<OpenBucket> {
       );
     },
     async inspect(key, limit) {
-      const answer = await blob(key, limit).getProperties().catch(absent);
+      const answer = await blob(key, limit).getProperties().catch(undefinedIfMissing);
       if (!answer) return undefined;
       const { contentLength: size = 0, lastModified: modified = new Date(0) } = answer;
       const { contentType, cacheControl, contentEncoding } = answer;
@@ -59,7 +59,9 @@ export async function openAzure(options: S3Options): Promise<OpenBucket> {
     keepsVersions: async () => undefined,
     list: createList(container, options.listed ?? 5000),
     remove: (keys, limit) =>
-      removeEach(keys, options.retry ?? {}, limit, (key) => blob(key, limit).delete().catch(absent)),
+      removeEach(keys, options.retry ?? {}, limit, (key) =>
+        blob(key, limit).delete().catch(undefinedIfMissing),
+      ),
   };
   return { bucket, close: container.close };
 }

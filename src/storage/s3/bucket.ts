@@ -33,7 +33,9 @@ export function openS3(options: S3Options): OpenBucket {
   const bucket: Bucket = {
     name,
     async read(key, limit) {
-      const answer = await store.ask({ method: 'GET', key: start + key, unsigned, limit }).catch(absent);
+      const answer = await store
+        .ask({ method: 'GET', key: start + key, unsigned, limit })
+        .catch(undefinedIfMissing);
       if (!answer) return undefined;
       const { body, time } = answer;
       return { body, tag: tagIn(store, answer, key), modified: modifiedIn(answer), time };
@@ -45,7 +47,9 @@ export function openS3(options: S3Options): OpenBucket {
       );
     },
     async inspect(key, limit) {
-      const answer = await store.ask({ method: 'HEAD', key: start + key, unsigned, limit }).catch(absent);
+      const answer = await store
+        .ask({ method: 'HEAD', key: start + key, unsigned, limit })
+        .catch(undefinedIfMissing);
       if (!answer) return undefined;
       const { 'content-length': length, 'x-goog-stored-content-length': stored = length } = answer.headers;
       const size = Number(stored);
@@ -80,7 +84,7 @@ async function readRange(
   const headers = { range: `bytes=${from}-${to - 1}` };
   const unsigned = store.isGoogle ? AS_STORED : undefined;
   const request: Request = { method: 'GET', key: store.start + key, headers, unsigned, limit };
-  const answer = await store.ask(request).catch(absent);
+  const answer = await store.ask(request).catch(undefinedIfMissing);
   if (!answer || tagIn(store, answer, key) !== tag) throw replacedError(`${store.name}/${key}`);
   // A server without range requests answers with the whole object.
   const bytes = answer.status === 206 ? answer.body : answer.body.subarray(from, to);
@@ -174,7 +178,7 @@ function createRemove(store: Store, retry: RetryOptions): Bucket['remove'] {
   let removesMany = !store.isGoogle;
   const removeSingly = (keys: readonly string[], limit: Limit | undefined) =>
     removeEach(keys, retry, limit, async (key) => {
-      const answer = await ask({ method: 'DELETE', key: start + key, limit }).catch(absent);
+      const answer = await ask({ method: 'DELETE', key: start + key, limit }).catch(undefinedIfMissing);
       if (answer && answer.status !== 204) throw notAStore(answer, `${name}/${key}`);
     });
   return async (keys, limit) => {
@@ -232,7 +236,7 @@ function headersIn({ headers }: Answer): Partial<ObjectHeaders> {
 }
 
 /** Only for a missing object: rethrows anything else, such as a missing bucket. */
-export function absent(failure: unknown): undefined {
+export function undefinedIfMissing(failure: unknown): undefined {
   if (failure instanceof NotFound) return undefined;
   throw failure;
 }

@@ -5,7 +5,7 @@ import { emptyPageTemplate, literal } from '../shared/query-regex.ts';
 import { listenerOf, readme, SERVER_FOLDER } from '../shared/readme.ts';
 import { refusal } from '../shared/refusal.ts';
 import { serverProblem } from '../shared/server-problems.ts';
-import { fill, inQuotes } from '../shared/template.ts';
+import { inQuotes, renderTemplate } from '../shared/template.ts';
 import { viewOf } from '../shared/view.ts';
 import type { Target, TargetFile, TargetInput } from '../target.ts';
 
@@ -44,7 +44,7 @@ const LINKS_COMMAND = `rsync -a --delete-after --exclude /README.md --exclude /s
 function site(input: TargetInput): string {
   const listener = listenerOf(input);
   const ownPort = listener.port === 80 ? undefined : listener.port;
-  return fill('apache/site.conf', { listener, ownPort, folder: SERVER_FOLDER });
+  return renderTemplate('apache/site.conf', { listener, ownPort, folder: SERVER_FOLDER });
 }
 
 function* links({ scopes }: TargetInput): Generator<TargetFile> {
@@ -82,7 +82,7 @@ function configuration(input: TargetInput): string {
     relativeBasePattern: literal(input.settings.base.slice(1)),
     internalKey: accessPattern('internal', ''),
   };
-  return withCounts(fill('apache/htaccess', { ...view, ...own }, inQuotes));
+  return withCounts(renderTemplate('apache/htaccess', { ...view, ...own }, inQuotes));
 }
 
 function withCounts(configuration: string): string {

@@ -1,6 +1,6 @@
 import { eitherSettings, targetCode } from '../shared/bundle.ts';
 import { readme } from '../shared/readme.ts';
-import { fill } from '../shared/template.ts';
+import { renderTemplate } from '../shared/template.ts';
 import type { Target } from '../target.ts';
 
 export const cloudflareAssets: Target = {
@@ -17,8 +17,8 @@ export const cloudflareAssets: Target = {
       files: [
         { path: 'worker.js', content: targetCode('cloudflare-assets', eitherSettings(input)) },
         isPages
-          ? { path: 'functions/[[path]].js', content: fill('cloudflare-assets/function.js', {}) }
-          : { path: 'wrangler.jsonc', content: fill('cloudflare-assets/wrangler.jsonc', {}) },
+          ? { path: 'functions/[[path]].js', content: renderTemplate('cloudflare-assets/function.js', {}) }
+          : { path: 'wrangler.jsonc', content: renderTemplate('cloudflare-assets/wrangler.jsonc', {}) },
         readme(input, {
           target: 'cloudflare-assets',
           title: 'Cloudflare Worker with static assets',

@@ -1,6 +1,6 @@
 import { previewSettings, targetCode } from '../shared/bundle.ts';
 import { readme } from '../shared/readme.ts';
-import { fill } from '../shared/template.ts';
+import { renderTemplate } from '../shared/template.ts';
 import type { Target, TargetInput } from '../target.ts';
 
 export const cloudflareWorker: Target = {
@@ -17,7 +17,7 @@ export const cloudflareWorker: Target = {
   generate: (input) => ({
     files: [
       { path: 'worker.js', content: targetCode('cloudflare-worker', previewSettings(input)) },
-      { path: 'wrangler.jsonc', content: fill('cloudflare-worker/wrangler.jsonc', {}) },
+      { path: 'wrangler.jsonc', content: renderTemplate('cloudflare-worker/wrangler.jsonc', {}) },
       readme(input, {
         target: 'cloudflare-worker',
         title: 'Cloudflare Worker',

@@ -1,6 +1,6 @@
 import { previewSettings, targetCode } from '../shared/bundle.ts';
 import { readme } from '../shared/readme.ts';
-import { fill } from '../shared/template.ts';
+import { renderTemplate } from '../shared/template.ts';
 import type { Target } from '../target.ts';
 
 export const fetchHandler: Target = {
@@ -22,12 +22,12 @@ export const fetchHandler: Target = {
     return {
       files: [
         { path: 'handler.js', content: targetCode('fetch-handler', settings) },
-        { path: 'deno.js', content: fill('fetch-handler/platforms/deno.js', {}) },
+        { path: 'deno.js', content: renderTemplate('fetch-handler/platforms/deno.js', {}) },
         {
           path: 'netlify/edge-functions/catalogue.js',
-          content: fill('fetch-handler/platforms/netlify.js', {}),
+          content: renderTemplate('fetch-handler/platforms/netlify.js', {}),
         },
-        { path: 'vercel/middleware.js', content: fill('fetch-handler/platforms/vercel.js', {}) },
+        { path: 'vercel/middleware.js', content: renderTemplate('fetch-handler/platforms/vercel.js', {}) },
         readme(input, {
           target: 'fetch-handler',
           title: 'Deno, Netlify Edge, Vercel Edge',

@@ -2,6 +2,7 @@
 import { emptyPage } from '../../contract/pagination.ts';
 import type { ParameterKey } from '../../contract/parameters.ts';
 import {
+  encodingPattern,
   FAMILIES,
   LONG_VALUE_PATTERN,
   PARAMETERS,
@@ -9,7 +10,6 @@ import {
   QUERY_CHECKS,
   type QueryCheck,
   repetitionPattern,
-  spelling,
   unknownPattern,
   valueRule,
 } from '../../contract/parameters.ts';
@@ -79,7 +79,7 @@ function malformedPattern(key: ParameterKey): string {
 }
 
 function start(key: ParameterKey): string {
-  return `${PAIR_START}${spelling(parameterOf(key).name)}=`;
+  return `${PAIR_START}${encodingPattern(parameterOf(key).name)}=`;
 }
 
 function encodedValue(key: ParameterKey, { sizes }: RouteSettings): string {

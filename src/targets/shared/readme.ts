@@ -1,9 +1,10 @@
 import { hostOf } from '../../contract/hosts.ts';
 import { LIST_PATH } from '../../contract/object-keys.ts';
+import { DEFAULT_PAGE_SIZE } from '../../contract/parameters.ts';
 import type { TargetName } from '../../contract/target-names.ts';
 import { documentationUrl } from '../../package/documentation.ts';
 import type { TargetFile, TargetInput } from '../target.ts';
-import { fill } from './template.ts';
+import { renderTemplate } from './template.ts';
 
 export type ReadmeOptions = {
   /** `src/targets/<target>/README.md` has the steps, each starting with `1. `. */
@@ -50,9 +51,23 @@ export function readme(input: TargetInput, options: ReadmeOptions): TargetFile {
   const isKeyed = api_keys.length > 0;
   const place = { folder: SERVER_FOLDER, listener: listenerOf(input), target };
   let number = 0;
-  const steps = fill(`${target}/README.md`, { ...place, ...view }).replace(/^1\. /gm, () => `${++number}. `);
+  const steps = renderTemplate(`${target}/README.md`, { ...place, ...view }).replace(
+    /^1\. /gm,
+    () => `${++number}. `,
+  );
   const key = isKeyed ? " -H 'X-API-KEY: <key>'" : '';
   const guide = guideOf(target, input);
-  const about = { title, guide, steps, publish, afterwards, isKeyed, key, url, list: url + LIST_PATH };
-  return { path: 'README.md', content: fill('shared/README.md', about) };
+  const about = {
+    title,
+    guide,
+    steps,
+    publish,
+    afterwards,
+    isKeyed,
+    key,
+    url,
+    size: DEFAULT_PAGE_SIZE,
+    list: url + LIST_PATH,
+  };
+  return { path: 'README.md', content: renderTemplate('shared/README.md', about) };
 }

@@ -8,7 +8,11 @@ const FOLDER = new URL('lib/targets/templates/', PACKAGE_ROOT);
  * Mustache template below `src/targets`: `{{name}}` is escaped by `quoted`, `{{{name}}}` is not, `{{> path}}` includes
  * a file.
  */
-export function fill(path: string, view: object, quoted: (text: string) => string = String): string {
+export function renderTemplate(
+  path: string,
+  view: object,
+  quoted: (text: string) => string = String,
+): string {
   const read = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8');
   return mustache.render(read(path), view, read, { escape: quoted });
 }

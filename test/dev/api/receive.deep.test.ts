@@ -1,12 +1,13 @@
 /** Two people change the same catalogue: merges by field, compared with an oracle, and merges that fail or are killed. */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { receive, recoverMerge } from '../../../src/dev/api/receive.ts';
 import { setFields } from '../../../src/editing/set-fields.ts';
 import type { ConflictSide } from '../../../src/editor/remote.ts';
+import { digestOf } from '../../../src/release/digest.ts';
 import { randomOf } from '../../editor/random.ts';
 import { type Person, receiveAll, stateOf, twoColleagues } from './colleagues.ts';
 
@@ -281,6 +282,30 @@ describe('a merge whose process is killed', () => {
     }
     await receive(ada.context, NONE);
     expect(ada.git('status', '--porcelain')).toBe(` M content/${NAMES[0]}\nA  content/unfinished.yaml\n`);
+  });
+
+  it.each([
+    ['leads out of the repository', '../outside.yaml'],
+    ['leads into the folder of Git', '.git/config'],
+    ['leads elsewhere', '/outside.yaml'],
+  ])('is not undone by a journal of a stranger whose path %s (B1)', async (_what, path) => {
+    const { ada } = apart();
+    const outside = join(ada.root, '../outside.yaml');
+    writeFileSync(outside, 'of others');
+    const folder = join(ada.root, '.git/property-catalogue');
+    mkdirSync(folder, { recursive: true });
+    const at = path.startsWith('/') ? outside : path;
+    const after = digestOf(readFileSync(path === '.git/config' ? join(ada.root, path) : outside));
+    const files = [{ path: at, before: null, after, mode: '100644' }];
+    writeFileSync(
+      join(folder, 'journal.json'),
+      JSON.stringify({ branch: 'refs/heads/main', from: stateOf(ada).head, files }),
+    );
+    await recoverMerge(ada.content);
+    expect(readFileSync(outside, 'utf8')).toBe('of others');
+    expect(existsSync(join(ada.root, '.git/config'))).toBe(true);
+    await receive(ada.context, NONE);
+    expect(ada.read(NAMES[0]!)).toContain('From Ben');
   });
 
   it('leaves what was written after the kill', async () => {

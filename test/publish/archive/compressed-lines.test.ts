@@ -46,3 +46,14 @@ it('throws for damaged data', async () => {
   await expect(read(Buffer.from('nonsense'))).rejects.toThrow('incorrect header check');
   await expect(read(gzipSync('no JSON\n'))).rejects.toThrow(SyntaxError);
 });
+
+it('throws for lines without an end, before they fill the memory (B1)', async () => {
+  const member = gzipSync(`${JSON.stringify(['x'.repeat(2 ** 23)])}\n`);
+  const bytes = Buffer.concat(Array.from({ length: 40 }, () => member));
+  let count = 0;
+  const readAll = async () => {
+    for await (const _line of linesOf(bytes)) count++;
+  };
+  await expect(readAll()).rejects.toThrow('the lines are too long');
+  expect(count).toBeLessThan(33);
+});

@@ -309,7 +309,7 @@ it('waits for a publisher, and requires a known live release', async () => {
   await expect(pruneReleases(bucket, { grace: 0 })).rejects.toMatchObject({
     ...{ name: 'EnvironmentError', code: 'damaged-manifest' },
     message:
-      'The manifest in store is damaged: it is not known what readers are served. Publish first: that compares every object.',
+      'The live release of store is damaged: it is not known what readers are served. Publish first: that compares every object.',
   });
   expect(await listKeys(bucket)).toEqual(before);
   expect((await readLease(bucket))!.record.held).toBe(false);

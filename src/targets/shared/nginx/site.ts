@@ -5,7 +5,7 @@ import { accessPattern } from '../path-regex.ts';
 import { literal, plainPairs } from '../query-regex.ts';
 import { listenerOf, readme, SERVER_FOLDER } from '../readme.ts';
 import { serverProblem } from '../server-problems.ts';
-import { fill, inQuotes } from '../template.ts';
+import { inQuotes, renderTemplate } from '../template.ts';
 import { viewOf } from '../view.ts';
 
 export type NginxOptions = {
@@ -26,9 +26,9 @@ export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFil
   const view = { ...nginxView(input), ...options.view };
   const place = { target, directives, listener: listenerOf(input), folder: SERVER_FOLDER };
   return [
-    { path: 'http.conf', content: fill(`${target}/http.conf`, view, inQuotes) },
-    { path: 'server.conf', content: fill(`${target}/server.conf`, view, inQuotes) },
-    { path: 'site.conf', content: fill('shared/nginx/site.conf', place) },
+    { path: 'http.conf', content: renderTemplate(`${target}/http.conf`, view, inQuotes) },
+    { path: 'server.conf', content: renderTemplate(`${target}/server.conf`, view, inQuotes) },
+    { path: 'site.conf', content: renderTemplate('shared/nginx/site.conf', place) },
     readme(input, { target, title, publish: `dir:${SERVER_FOLDER}/public`, view: { module } }),
   ];
 }

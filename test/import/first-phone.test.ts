@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { validate } from '../../src/import/candidate.ts';
+import { termsFrom } from '../support/terms.ts';
+
+const ROW = {
+  id: '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11',
+  title: 'Rose Cottage',
+  currency: 'EUR',
+  email: 'stay@rosecottage.example',
+  city: 'Cork',
+  country: 'IE',
+  latitude: '51.9',
+  longitude: '-8.4',
+};
+const read = (phone: string, options = {}) => validate({ ...ROW, phone }, termsFrom(), options);
+
+describe('two phone numbers in one cell', () => {
+  it.each([
+    ['+353 1 605 7700 / +353 21 427 1234', '+353 1 605 7700'],
+    ['+353 1 605 7700/+353 21 427 1234', '+353 1 605 7700'],
+    ['01 605 7700; 021 427 1234', '+353 1 605 7700'],
+    ['01 605 7700, 021 427 1234', '+353 1 605 7700'],
+    ['01 605 7700 or 021 427 1234', '+353 1 605 7700'],
+    ['01 605 7700\n021 427 1234', '+353 1 605 7700'],
+    ['+353 1 605 7700, ask for Nora', '+353 1 605 7700'],
+  ])('%j: the first one is taken, the rest is named', (cell, phone) => {
+    const { property, findings } = read(cell);
+    expect(property?.phone).toBe(phone);
+    const [, rest = ''] = /and "(.*)" left out/.exec(findings[0]!.message) ?? [];
+    expect(findings).toMatchObject([{ code: 'several-phones', severity: 'warning', field: 'phone' }]);
+    expect(cell.endsWith(rest) && rest !== '').toBe(true);
+  });
+
+  it.each(['+353 1 605 7700', '01/605 7700', '(01) 605-7700'])('%j is one number', (cell) => {
+    expect(read(cell)).toMatchObject({ property: { phone: '+353 1 605 7700' }, findings: [] });
+  });
+
+  it('is left out where the first is no number, and refused where values have to be exact', () => {
+    expect(read('office, 021 427 1234').findings.map(({ code }) => code)).toEqual(['invalid-phone']);
+    expect(read('01 605 7700; 021 427 1234', { strict: true }).property).toBeUndefined();
+  });
+});
