@@ -34,8 +34,6 @@ export type BuildOptions = CacheLocation & {
   readonly keepGoing?: boolean;
   /** Ignores the state of the last build: reads and writes everything. @default false */
   readonly force?: boolean;
-  /** Compares all output files with the state and repairs damaged ones. @default false */
-  readonly checkOutput?: boolean;
   /** Number of threads; does not affect the output. @default as many as the work justifies, at most one per core */
   readonly jobs?: number;
   readonly listener?: Listener;
@@ -82,8 +80,8 @@ export type BuildResult = {
     readonly message: string;
   }[];
   /**
-   * With `checkOutput`: output files that were changed, removed or added since they were written. Keys in
-   * `dist/public`; other paths below `dist` (`edge/...`).
+   * Output files that were changed, removed or added since they were written. Keys in `dist/public`; other paths below
+   * `dist` (`edge/...`). Without `force`, and above 10,000 files not all.
    */
   readonly damaged: readonly string[];
   /**

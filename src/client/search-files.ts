@@ -45,8 +45,9 @@ export function openFiles({ download }: FileClient, maxAge: number) {
     return value;
   };
   const open = async (before: Root | undefined): Promise<Root> => {
-    const { release } = await read(CURRENT_KEY, parseCurrent);
-    return before?.release === release ? before : read(rootKey(release), parseRoot);
+    const release = await read(CURRENT_KEY, parseCurrent);
+    const parse = (bytes: Uint8Array) => parseRoot(bytes, release);
+    return before?.release === release ? before : read(rootKey(release), parse);
   };
   const itemsOf = async (chunk: string, facets: string): Promise<Item[]> => {
     const [{ count, entries }, bytes] = await Promise.all([

@@ -84,15 +84,15 @@ export function openSignedReleases(
 /** Objects kept in memory to check responses. */
 const HELD = 32;
 
-async function openSigned({ release, documents }: Manifest, read: Read): Promise<Tree> {
-  const checked = async (file: string, digest: string | undefined) => {
+async function openSigned({ release }: Manifest, read: Read): Promise<Tree> {
+  const checked = async (file: string, digest: string) => {
     const bytes = await read(file);
-    ensure(digest && (await sha256(bytes)).startsWith(digest), 'object-differs', file);
+    ensure((await sha256(bytes)).startsWith(digest), 'object-differs', file);
     return bytes;
   };
   const held = new Map<string, Promise<ArrayBuffer>>();
-  const file = rootKey(release);
-  const root = JSON.parse(textOf(await checked(file, documents[file]))) as Root;
+  // Named by its digest.
+  const root = JSON.parse(textOf(await checked(rootKey(release), release))) as Root;
   return openTree(root, (file, digest) => {
     const bytes = held.get(file) ?? checked(file, digest);
     bytes.catch(() => held.delete(file));

@@ -1,5 +1,5 @@
 import { CHANGES_FOLDER } from '../contract/document-keys.ts';
-import { KEPT_RELEASES_KEY, LIST_PATH, PARTS_FOLDER } from '../contract/object-keys.ts';
+import { KEPT_RELEASES_KEY, LIST_PATH, PARTS_FOLDER, ROOTS_FOLDER } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { ownValue } from '../values/own-value.ts';
 import { ProblemError, SignatureError } from './errors.ts';
@@ -40,9 +40,9 @@ export function createTrust(
         ? request()
         : checked(releases, file, request, async (answer, { manifest: { documents } }) => {
             const digest = answer && (await digestOf(answer.text));
-            // A file that was checked before named this one. It goes with its release.
-            if (file.startsWith(`${PARTS_FOLDER}/`))
-              return !digest || file.startsWith(`${PARTS_FOLDER}/${digest}.`);
+            // A file that was checked before named this one by its digest. It goes with its release.
+            const folder = [ROOTS_FOLDER, PARTS_FOLDER].find((one) => file.startsWith(`${one}/`));
+            if (folder) return !digest || file.startsWith(`${folder}/${digest}.`);
             return ownValue(documents, file) === digest;
           }),
     page: (query, request, pinned) =>

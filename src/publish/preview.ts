@@ -11,10 +11,10 @@ import {
   USED_KEY,
 } from '../contract/preview.ts';
 import { UsageError } from '../errors/errors.ts';
-import { currentText, parseCurrent } from '../packed/format/root.ts';
+import { currentText } from '../packed/format/root.ts';
 import { parseManifest } from '../release/read.ts';
 import { headersOf, keptKeys, objectsOf, type PublishedObject, type Release } from '../release/release.ts';
-import { startOf, wholeOf, writeBody } from '../storage/body.ts';
+import { startOf, writeBody } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
@@ -175,8 +175,7 @@ async function write(
     own: own.map(({ key }) => key),
     shared: documents.filter(isShared).map(({ key }) => key),
   };
-  const current = parseCurrent(await wholeOf(await source.body({ kind: 'current', key: CURRENT_KEY })))!;
-  const text = JSON.stringify({ ...JSON.parse(currentText(current)), ...named });
+  const text = JSON.stringify({ ...JSON.parse(currentText(release.name)), ...named });
   await bucket.write(CURRENT_KEY, Buffer.from(`${text}\n`), headersOf(release, CURRENT_KEY));
   return expires;
 }

@@ -51,6 +51,7 @@ export type RootOptions = Pick<LeafSource, 'read' | 'isPartial'> & {
 };
 
 const NO_ROOT: Omit<Root, 'release'> = {
+  rest: '',
   total: 0,
   countries: [],
   chunks: [],
@@ -65,13 +66,11 @@ export async function readRoot(
   { read, known = [], isPartial }: RootOptions,
 ): Promise<Rooted | undefined> {
   const { release } = manifest;
-  const key = rootKey(release);
-  const digest = manifest.documents[key];
-  const same = known.find((one) => digest && one?.manifest.documents[key] === digest)?.root;
-  const bytes = same ? undefined : await read(key);
-  const root = bytes && digestOf(bytes) === digest ? parseRoot(bytes) : same;
-  if (root?.release === release) return { manifest: withNamed(manifest, root), root };
-  return isPartial ? { manifest, root: { ...NO_ROOT, release } } : undefined;
+  const same = known.find((one) => one?.root.release === release && one.root.rest)?.root;
+  const bytes = same ? undefined : await read(rootKey(release));
+  const found = bytes && digestOf(bytes) === release ? parseRoot(bytes, release) : same;
+  const root = found ?? (isPartial ? { ...NO_ROOT, release } : undefined);
+  return root && { manifest: withNamed(manifest, root), root };
 }
 
 export type ReadReleaseOptions = LeafSource & {

@@ -12,8 +12,7 @@ type GroupName = 'documents' | 'media' | 'edge' | 'schema';
 export type Groups = Readonly<Record<GroupName, Group>>;
 
 export type GroupFile = {
-  /** The key; or a function that derives it from the digest, called once, before a later file is written. */
-  readonly key: string | ((digest: string) => string);
+  readonly key: string;
   readonly digest?: string | undefined;
   readonly content: () => Content | Promise<Content>;
 };
@@ -45,13 +44,12 @@ export function createGroup(
   let written = 0;
   return {
     digests,
-    async write({ key: named, digest: known, content }) {
-      if (typeof named === 'string' && known !== undefined) digests.set(named, known);
-      if (typeof named === 'string' && known !== undefined && last?.[named] === known) return;
+    async write({ key, digest: known, content }) {
+      if (known !== undefined) digests.set(key, known);
+      if (known !== undefined && last?.[key] === known) return;
       const made = await content();
-      const digest = typeof made === 'function' ? '' : (known ?? digestOf(made));
-      const key = typeof named === 'string' ? named : named(digest);
       if (typeof made !== 'function') {
+        const digest = known ?? digestOf(made);
         digests.set(key, digest);
         if (last?.[key] === digest) return;
         note?.(key, digest);

@@ -1,6 +1,6 @@
 /**
  * Chunks: consecutive records of the sequence in one object, from which pages are cut without parsing JSON
- * (docs/packed-format.md). Little-endian.
+ * (docs/release-format.md). Little-endian.
  */
 import type { PartSizes } from './divide.ts';
 

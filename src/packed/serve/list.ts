@@ -1,4 +1,4 @@
-/** Serves lists and details cut out of the packed layout (docs/packed-format.md), on all platforms. */
+/** Serves lists and details cut out of the packed layout (docs/release-format.md), on all platforms. */
 
 import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
