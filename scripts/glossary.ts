@@ -7,7 +7,7 @@ export const GLOSSARY: readonly (readonly [word: string, meaning: string, page: 
     'quick-start.md',
   ],
   ['Change feed', 'What each release added, changed and removed', 'api.md#following-changes'],
-  ['Chunk', 'Consecutive summaries of the packed layout in one object', 'packed-format.md#chunks'],
+  ['Chunk', 'Consecutive summaries of the packed layout in one object', 'release-format.md#chunks'],
   ['Content', 'The folder of YAML files and photos that people edit', 'authoring.md'],
   ['Detail', 'Everything that is published of one property', 'api.md'],
   ['Diagnostic', 'What a check finds in a file, with a permanent code', 'diagnostics.md'],
@@ -34,7 +34,7 @@ export const GLOSSARY: readonly (readonly [word: string, meaning: string, page: 
   [
     'Root',
     'The object of a release that names its chunks, parts and city tables',
-    'packed-format.md#the-root',
+    'release-format.md#the-root',
   ],
   [
     'Scope',

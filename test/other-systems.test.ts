@@ -112,7 +112,7 @@ it('without symbolic links, the build copies the folders of cities for Apache al
     expect((await workspace.build()).outcome).toBe('published');
     expect(pages()).toContain(title);
   }
-  expect((await workspace.build({ checkOutput: true })).damaged ?? []).toEqual([]);
+  expect((await workspace.build({ force: true })).damaged ?? []).toEqual([]);
   workspace.configure('page_sizes: [25]\ntargets: [nginx]\ndocs: false\nexplorer: { enabled: false }\n');
   await workspace.build();
   expect(existsSync(join(workspace.out, 'edge/apache'))).toBe(false);

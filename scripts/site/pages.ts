@@ -34,7 +34,7 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
     ...['hosting/github-pages', 'hosting/gitlab-pages', 'hosting/nginx', 'hosting/apache', 'hosting/node'],
   ],
   Consumers: ['api', 'client', 'search', 'library'],
-  Contributors: ['architecture', 'decisions', 'packed-format', 'performance', 'measurements', 'conformance'],
+  Contributors: ['architecture', 'decisions', 'release-format', 'performance', 'measurements', 'conformance'],
 };
 
 export type SitePage = { readonly name: string; readonly title: string };

@@ -129,8 +129,7 @@ async function readContent(
 }
 
 /**
- * Also checks photos of hidden properties. After an error, checks all other photos too, so that one build reports every
- * error.
+ * Also checks photos of hidden properties; after an error, of all others too, so that one build reports every error.
  */
 async function makeImages(
   context: BuildContext,

@@ -105,7 +105,7 @@ async function collectContext(given: Given): Promise<BuildContext> {
   const inputs = digestInputs(options, configurationBytes);
   const state = options.force ? undefined : usableState(content, folder, inputs);
   const changed = state ? changedOutputs(folder, state.summary.outputs) : NO_CHANGES;
-  const checkOutput = options.checkOutput || changed.others || mayBeLost(folder);
+  const checkOutput = options.force === true || changed.others || mayBeLost(folder);
   // Git runs while files are listed.
   const asked = readIdentity(content);
   const patterns = state ? state.summary.configuration : await readPatterns(configurationBytes);

@@ -40,10 +40,7 @@ export type CheckResult = {
   readonly files: number;
   /** Counts for files that were not selected; undefined if all were. */
   readonly others?: OtherFiles;
-  /**
-   * Number of translated texts by language and field, `of` those that exist in any language. Undefined with one
-   * language.
-   */
+  /** Number of translated texts by language and field; `of` exist in any language. Undefined with one language. */
   readonly languages?: Languages;
   readonly seconds: Partial<Record<Stage, number>>;
   readonly host?: HostName;

@@ -34,8 +34,6 @@ export type BuildOptions = CacheLocation & {
   readonly keepGoing?: boolean;
   /** Ignores the state of the last build: reads and writes everything. @default false */
   readonly force?: boolean;
-  /** Compares all output files with the state and repairs damaged ones. @default false */
-  readonly checkOutput?: boolean;
   /** Number of threads; does not affect the output. @default as many as the work justifies, at most one per core */
   readonly jobs?: number;
   readonly listener?: Listener;
@@ -82,13 +80,12 @@ export type BuildResult = {
     readonly message: string;
   }[];
   /**
-   * With `checkOutput`: output files that were changed, removed or added since they were written. Keys in
-   * `dist/public`; other paths below `dist` (`edge/...`).
+   * Output files that were changed, removed or added since they were written. Keys in `dist/public`; other paths below
+   * `dist` (`edge/...`). Without `force`, and above 10,000 files not all.
    */
   readonly damaged: readonly string[];
   /**
-   * Paths below `dist` of generated files that somebody changed, if this build would write something else. They are
-   * kept.
+   * Generated files that somebody changed and this build would write differently: paths below `dist`. They are kept.
    */
   readonly kept: readonly string[];
   readonly counts: Counts | undefined;
@@ -113,10 +110,7 @@ export type BuildContext = {
   readonly content: string;
   readonly folder: OutputFolder;
   readonly scanned: readonly Diagnostic[];
-  /**
-   * Returns the sorted paths of all files. Can be called once: the list is dropped afterwards, since a million paths
-   * take 80 MB.
-   */
+  /** Sorted paths of all files. Can be called once, since the list (80 MB for a million) is dropped then. */
   readonly takeFiles: () => readonly string[];
   readonly stamps: FileStamps;
   readonly configurationBytes: Buffer | undefined;

@@ -77,8 +77,7 @@ export function storedFindings({ summary, findings, pieces, piece }: State<unkno
 }
 
 /**
- * Adds `diagnostics`, computed on first access. Not enumerable: spreading or printing a result could create two million
- * objects.
+ * Adds `diagnostics`, computed on first access. Not enumerable: spreading a result could create millions of objects.
  */
 export function withDiagnostics<Result extends { readonly findings: Findings }>(
   result: Omit<Result, 'diagnostics'> & { readonly findings: Findings },

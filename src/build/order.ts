@@ -41,10 +41,7 @@ export function orderCatalogue(
   };
 }
 
-/**
- * Country and city of each entry. For a stored entry they come from its run in the last release: its own would load its
- * texts.
- */
+/** Country and city of each entry. A stored one gets them from the last release: its own would load its texts. */
 function placesOf(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly Placed[] {
   if (!last) return sequence;
   let [place, run, end] = [0, -1, 0];

@@ -4,7 +4,7 @@ import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { countPacked, type PackedPlan, planPacked } from '../packed/pack.ts';
-import { orderOfIds } from '../release/columns.ts';
+import { type Columns, orderOfIds } from '../release/columns.ts';
 import { type JoinedSummaries, joinSummaries, type Scope, scopesOfCities } from '../release/sequence.ts';
 import { type Comparison, compareCatalogue } from './comparison.ts';
 import type { Counts } from './context.ts';
@@ -69,19 +69,17 @@ export function planRelease(
     last?.groups.documents,
   );
   const order = (inPlace && last?.order) || orderOfIds(columns);
-  const parts = divideDetails(columns, order, LIMITS);
-  const whole = hasBulk(configuration)
-    ? wholeDownload(columns, configuration.bulk === 'whole', LIMITS)
-    : undefined;
+  const downloads = planDownloads(configuration, columns, order);
+  const wholeFiles = downloads.some(({ isWhole }) => isWhole) ? DOWNLOAD_KEYS.length : 0;
   const summaries =
-    hasPages(configuration) || whole ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
+    hasPages(configuration) || wholeFiles ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const packed = planPacked(columns, scopes);
-  const tree = countPacked(packed) + parts.length;
+  const tree = countPacked(packed) + downloads.filter(({ isWhole }) => !isWhole).length;
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, places, {
     tree,
     // Plus the index, the data package and the manifest.
-    documents: documents.length + (hasBulk(configuration) ? 3 : 2) + (whole ? DOWNLOAD_KEYS.length : 0),
-    downloads: whole ? DOWNLOAD_KEYS.length : 0,
+    documents: documents.length + (hasBulk(configuration) ? 3 : 2) + wholeFiles,
+    downloads: wholeFiles,
   });
   const counts = countsOf(plan, scopes, { properties: sequence.length, images: media.length });
   return {
@@ -94,7 +92,7 @@ export function planRelease(
     comparison,
     media,
     documents,
-    downloads: whole ? [...parts, whole] : parts,
+    downloads,
     order,
     summaries,
     plan,
@@ -105,6 +103,17 @@ export function planRelease(
         )
       : undefined,
   };
+}
+
+/** Plans the parts and the downloads of a release. */
+export function planDownloads(
+  configuration: Configuration,
+  columns: Columns,
+  order: Uint32Array,
+): DownloadPart[] {
+  const parts = divideDetails(columns, order, LIMITS);
+  const whole = hasBulk(configuration) && wholeDownload(columns, configuration.bulk === 'whole', LIMITS);
+  return whole ? [...parts, whole] : parts;
 }
 
 function countsOf(

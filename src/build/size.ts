@@ -106,10 +106,7 @@ function digitsUpTo(count: number): number {
 
 type ListSize = { readonly files: number; readonly bytes: number };
 
-/**
- * Sizes now, with the packed layout, and `few`: number of files with two page sizes (undefined if there are at most
- * two).
- */
+/** Sizes now and packed. `few`: number of files with two page sizes; undefined if there are at most two. */
 export type LayoutAdvice = {
   readonly pages: ListSize;
   readonly packed: ListSize;

@@ -29,8 +29,7 @@ export type DownloadSource = {
 };
 
 /**
- * Holds one file in memory at a time; its size is bounded. Parts are immutable, so all records after the last restart
- * are of one release.
+ * Holds one file of bounded size in memory. Parts are immutable: all records since the last restart are of one release.
  */
 export async function* download<Line extends PropertyRecord = PropertyRecord>(
   { index, root, lines }: DownloadSource,

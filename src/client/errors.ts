@@ -38,10 +38,7 @@ export class AnswerError extends CatalogueError {
 
 export class ProblemError extends AnswerError {
   override readonly name = 'ProblemError';
-  /**
-   * Problem document (RFC 9457), with defaults for missing members. Undefined if the response has none, such as one
-   * from a proxy.
-   */
+  /** RFC 9457, with defaults for missing members. Undefined if the response has no problem document. */
   declare readonly problem: Problem | undefined;
   /** Permanent code of the cause: the fragment of `type`. Undefined for a problem of another API. */
   declare readonly code: ProblemCode | undefined;

@@ -19,10 +19,7 @@ export type FollowEvent =
       readonly changes: Changes;
     }
   | {
-      /**
-       * Download everything again: the history does not lead from your release to the live one, or the declared fields
-       * changed.
-       */
+      /** No changes lead to the live release, or the declared fields changed: download everything again. */
       readonly kind: 'restart';
       readonly release: string;
     };

@@ -25,6 +25,7 @@ import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import { iterateEntries, type PageOf } from './iterate.ts';
 import type { ClientOptions, FileOptions, IterateOptions, ListQuery, RequestOptions } from './options.ts';
 import { createRequester, type Fits, type RequestHeaders } from './request.ts';
+import type { LiveRoot } from './search-files.ts';
 import { createTrust } from './trust.ts';
 import type {
   CatalogueIndex,
@@ -110,7 +111,7 @@ export type Client<Attributes = undefined> = {
     options?: DownloadOptions,
   ) => AsyncGenerator<PropertyRecord<Attributes>, void, undefined>;
   /** Reads the root of the live release; undefined if that is the known one. A search needs it. */
-  readonly readRoot: (known?: string) => Promise<ArrayBuffer | undefined>;
+  readonly readRoot: (known?: string) => Promise<LiveRoot | undefined>;
   /** Reads a file that the root names. */
   readonly readObject: (file: string, digest: string) => Promise<ArrayBuffer>;
   /** Requests a file listed in `downloads` of the index, to save it or pass it on; its body is not read yet. */
@@ -199,7 +200,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     readRoot: async (known) => {
       if (trust) return trust.root(known);
       const { release } = await current();
-      return release === known ? undefined : readBytes(rootKey(release));
+      return release === known ? undefined : { release, bytes: await readBytes(rootKey(release)) };
     },
     readObject: trust?.object ?? readBytes,
     download: (file, { signal } = {}) => requester.open(urlOf(file), key, signal),

@@ -109,8 +109,5 @@ export function createRequester(options: ClientOptions): Requester {
 
 const textOf = async (response: Response) => [response, await response.text()] as const;
 
-/**
- * Node's `fetch` keeps a listener on a signal until the request is garbage-collected and warns at 1,500, so each
- * request gets its own signal.
- */
+/** Each request gets its own signal: Node's `fetch` leaves listeners on it, and warns at 1,500. */
 const ownSignal = (signal: AbortSignal | undefined) => signal && AbortSignal.any([signal]);

@@ -30,8 +30,7 @@ export async function withRetries<Value>(
 }
 
 /**
- * `Retry-After` (RFC 9110, 10.2.3) in milliseconds; undefined if missing or malformed. A date is relative to the
- * response's `Date`, since clocks differ.
+ * Milliseconds (RFC 9110, 10.2.3); undefined if missing or malformed. A date is relative to the server's own `Date`.
  */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('Retry-After')?.trim() ?? '';

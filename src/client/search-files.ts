@@ -15,9 +15,12 @@ import type { Filter } from './options.ts';
 import type { CityRow, Root } from './tree.ts';
 import type { Summary } from './types.ts';
 
+/** The bytes of a root do not name its release. */
+export type LiveRoot = { readonly release: string; readonly bytes: ArrayBuffer };
+
 /** What a search asks of a client. */
 export type FileClient = {
-  readonly readRoot: (known?: string) => Promise<ArrayBuffer | undefined>;
+  readonly readRoot: (known?: string) => Promise<LiveRoot | undefined>;
   readonly readObject: (file: string, digest: string) => Promise<ArrayBuffer>;
 };
 
@@ -94,10 +97,11 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
   let asked = 0;
   const read: Read = async (key, digest, parse) => parsed(key, await readObject(key, digest), parse);
   const open = async (before: Opened | undefined): Promise<Opened> => {
-    const bytes = await readRoot(before?.release);
-    return bytes
-      ? parsed('The root', bytes, (root: Root) => openRoot(root, before, read, dictionary))
-      : before!;
+    const live = await readRoot(before?.release);
+    if (!live) return before!;
+    const { release, bytes } = live;
+    const tree = parsed('The root', bytes, (root: Root) => openRoot(root, before, read, dictionary));
+    return { release, ...tree };
   };
   const countriesOf = async ({ cities }: Opened, city: string): Promise<string[]> => {
     const hash = textHash(city);
@@ -174,7 +178,7 @@ function parsed<Json, Value>(
 const damaged = (key: string) => new Error(`${key} is damaged.`);
 
 function openRoot(root: Root, before: Opened | undefined, read: Read, dictionary: Dictionary) {
-  const { version, release, total, countries, cities, chunks } = root;
+  const { version, total, countries, cities, chunks } = root;
   if (version !== PACKED_VERSION) return undefined;
   const ranges = new Map<string, Range>();
   let end = 0;
@@ -195,7 +199,7 @@ function openRoot(root: Root, before: Opened | undefined, read: Read, dictionary
     return { start: start - count, end: start, country: runs[0]![0], folded, city, leaf };
   });
   ranges.set('', { start: 0, end: total });
-  return { release, leaves, ranges, cities, places };
+  return { leaves, ranges, cities, places };
 }
 
 function leafOf(

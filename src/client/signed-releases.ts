@@ -21,9 +21,7 @@ export type Signed = {
   tree?: Promise<SignedTree> | undefined;
 };
 
-/**
- * Releases that the client has seen live. Each method throws a `SignatureError` for a release that no given key signed.
- */
+/** Releases that were live. Each method throws a `SignatureError` for a release that no given key signed. */
 export type SignedReleases = {
   readonly live: () => Promise<Signed>;
   readonly reload: () => Promise<Signed>;
@@ -89,20 +87,16 @@ export function openSignedReleases(
 const HELD = 32;
 
 /** @throws SignatureError for a file with another digest. */
-export async function readChecked(
-  read: Read,
-  file: string,
-  digest: string | undefined,
-): Promise<ArrayBuffer> {
+export async function readChecked(read: Read, file: string, digest: string): Promise<ArrayBuffer> {
   const bytes = await read(file);
-  ensure(digest && (await sha256(bytes)).startsWith(digest), 'object-differs', file);
+  ensure((await sha256(bytes)).startsWith(digest), 'object-differs', file);
   return bytes;
 }
 
-async function openSigned({ release, documents }: Manifest, read: Read): Promise<SignedTree> {
+async function openSigned({ release }: Manifest, read: Read): Promise<SignedTree> {
   const held = new Map<string, Promise<ArrayBuffer>>();
-  const file = rootKey(release);
-  const root = await readChecked(read, file, documents[file]);
+  // Named by its digest.
+  const root = await readChecked(read, rootKey(release), release);
   const tree = openTree(JSON.parse(textOf(root)) as Root, (file, digest) => {
     const bytes = held.get(file) ?? readChecked(read, file, digest);
     bytes.catch(() => held.delete(file));

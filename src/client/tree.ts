@@ -1,5 +1,5 @@
 /**
- * Reads the tree of a signed release (docs/packed-format.md). An object with the digest that the root names needs no
+ * Reads the tree of a signed release (docs/release-format.md). An object with the digest that the root names needs no
  * other check.
  */
 import { partKey } from '../contract/document-keys.ts';
@@ -10,7 +10,6 @@ import type { Page } from './types.ts';
 
 export type Root = {
   readonly version: number;
-  readonly release: string;
   readonly facets: string;
   readonly total: number;
   readonly countries: readonly (readonly [country: string, count: number])[];

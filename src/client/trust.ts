@@ -1,10 +1,11 @@
 import { CHANGES_FOLDER } from '../contract/document-keys.ts';
-import { KEPT_RELEASES_KEY, LIST_PATH, PARTS_FOLDER } from '../contract/object-keys.ts';
+import { KEPT_RELEASES_KEY, LIST_PATH, PARTS_FOLDER, ROOTS_FOLDER } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { ownValue } from '../values/own-value.ts';
 import { ProblemError, SignatureError } from './errors.ts';
 import type { ClientOptions, ListQuery } from './options.ts';
 import type { JsonResponse } from './request.ts';
+import type { LiveRoot } from './search-files.ts';
 import {
   digestOf,
   openSignedReleases,
@@ -16,10 +17,7 @@ import type { Page, Property } from './types.ts';
 
 type Request<Body> = () => Promise<JsonResponse<Body>>;
 
-/**
- * Checks responses, including those that say something is missing. Each method throws a `SignatureError` for a response
- * that no given key signed.
- */
+/** Checks responses, also 404. Each method throws a `SignatureError` for a response that no given key signed. */
 export type Trust = {
   readonly statement: () => Promise<Statement>;
   readonly file: <Body>(file: string, request: Request<Body>) => Promise<JsonResponse<Body>>;
@@ -33,7 +31,7 @@ export type Trust = {
     pinned: Signed | undefined,
   ) => Promise<JsonResponse<Page> & { readonly signed: Signed }>;
   /** Reads the root of the live release, unless that is the known one. */
-  readonly root: (known: string | undefined) => Promise<ArrayBuffer | undefined>;
+  readonly root: (known: string | undefined) => Promise<LiveRoot | undefined>;
   readonly object: (file: string, digest: string) => Promise<ArrayBuffer>;
   readonly property: <Of extends Property>(id: string, request: Request<Of>) => Promise<JsonResponse<Of>>;
 };
@@ -52,9 +50,9 @@ export function createTrust(
         ? request()
         : checked(releases, file, request, async (answer, { manifest: { documents } }) => {
             const digest = answer && (await digestOf(answer.text));
-            // A file that was checked before named this one. It goes with its release.
-            if (file.startsWith(`${PARTS_FOLDER}/`))
-              return !digest || file.startsWith(`${PARTS_FOLDER}/${digest}.`);
+            // A file that was checked before named this one by its digest. It goes with its release.
+            const folder = [ROOTS_FOLDER, PARTS_FOLDER].find((one) => file.startsWith(`${one}/`));
+            if (folder) return !digest || file.startsWith(`${folder}/${digest}.`);
             return ownValue(documents, file) === digest;
           }),
     page: (query, request, pinned) =>
@@ -69,7 +67,8 @@ export function createTrust(
       ),
     root: async (known) => {
       const live = await releases.reload();
-      return live.manifest.release === known ? undefined : (await releases.treeOf(live)).root;
+      const { release } = live.manifest;
+      return release === known ? undefined : { release, bytes: (await releases.treeOf(live)).root };
     },
     object: (file, digest) => readChecked(read, file, digest),
     property: (id, request) =>

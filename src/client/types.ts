@@ -345,8 +345,6 @@ export type PropertyRecord = {
 
 /** A release: it names everything that belongs to it. */
 export type Root = {
-  /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
-  release: string;
   /** Number of properties. */
   total: number;
   /** The parts with every property, one a line, ordered by id. Each entry has the name of a part, which is at `_catalogue/parts/<name>.ndjson`: the first 32 hexadecimal digits of the SHA-256 of its bytes. Then it has the start of the first id. */

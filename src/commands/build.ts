@@ -27,7 +27,6 @@ export const buildCommand = () =>
     .addOption(layoutOption())
     .option('--keep-going', 'publish what has no error, and list what was left out', false)
     .option('--force', 'read and write everything, even what did not change', false)
-    .option('--check-output', 'compare every file of the output with what was written, and repair it', false)
     .addOption(asOfOption())
     .addOption(jobsOption())
     .addOption(cacheOption())

@@ -258,7 +258,7 @@ const settingsSchema = z.strictObject({
     .default('pages')
     .meta({
       description:
-        'What a platform serves: `pages` has a file for each page and each property, `packed` only the release tree, from which a platform with compute cuts them (`docs/packed-format.md`).',
+        'What a platform serves: `pages` has a file for each page and each property, `packed` only the release tree, from which a platform with compute cuts them (`docs/release-format.md`).',
     }),
   max_files: integer(1, 1_000_000_000).default(MAX_FILES).meta({
     description: 'A build that would write more files than this is refused.',

@@ -85,7 +85,6 @@ export const cityListSchema = z
 /** `_catalogue/roots/<release>.json`: what a reader of the parts needs. */
 export const rootSchema = z
   .looseObject({
-    release: releaseId,
     total: count('Number of properties.'),
     details: z.array(z.array(z.string()).min(2).max(2)).meta({
       description:

@@ -7,12 +7,8 @@ import { crossDiagnostics, withoutErrors } from '../build/read/catalogue.ts';
 import { readFolder } from '../build/read/folder.ts';
 import { visibleAt } from '../build/visible.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { rootKey } from '../contract/object-keys.ts';
-import { fieldsOf } from '../contract/terms.ts';
 import { hiddenBecause, type Reason } from '../contract/visibility.ts';
-import { columnsOf } from '../release/columns.ts';
 import { manifestBytes } from '../release/manifest.ts';
-import { releaseName } from '../release/name.ts';
 import { readerAt } from '../release/open.ts';
 import { readRelease } from '../release/read.ts';
 import type { Release } from '../release/release.ts';
@@ -20,7 +16,7 @@ import { toSequence } from '../release/sequence.ts';
 import { findLeftOut, type LeftOut } from './incomparable.ts';
 import { writeTree } from './tree.ts';
 
-/** A release without documents, which only a build makes. */
+/** A release whose manifest has no documents. */
 export type CompiledRelease = {
   readonly release: Release;
   readonly paths: ReadonlyMap<string, string>;
@@ -54,17 +50,14 @@ export async function compileContent(
     const present = standIns && new Set(standIns.values());
     const sequence = toSequence(published.map(({ entry }) => entry!));
     const byId = new Map(published.map((record) => [record.entry!.id, record]));
-    const name = releaseName(columnsOf(sequence), configuration);
-    const digest = writeTree(join(staging, 'tree'), staging, sequence, name, fieldsOf(configuration));
-    const bytes = manifestBytes({
-      name,
-      build: { commit: null, time: null },
-      configuration,
-      documents: new Map([[rootKey(name), digest]]),
-      media: [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort(),
-    });
+    const tree = join(staging, 'tree');
+    const media = [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort();
+    const places = { content, folder: { public: tree, staging } };
+    const name = await writeTree(places, configuration, sequence, media);
+    const build = { commit: null, time: null };
+    const bytes = manifestBytes({ name, build, configuration, documents: new Map(), media });
     return {
-      release: (await readRelease(bytes, { read: readerAt(join(staging, 'tree')) }))!,
+      release: (await readRelease(bytes, { read: readerAt(tree) }))!,
       paths: new Map(published.map(({ path, entry }) => [entry!.id, path])),
       hidden: new Map(
         sound.flatMap(({ entry, placed, visibility }) => {

@@ -1,60 +1,75 @@
 /** Trees of releases that no build made. */
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { planDownloads } from '../build/plan.ts';
 import type { RecordEntry } from '../build/read/record.ts';
 import { createPropertyReader, detailPlaces } from '../build/write/details.ts';
-import { detailParts, divideDetails, LIMITS, withShortIds, writePart } from '../build/write/downloads.ts';
-import { PARTS_FOLDER, rootKey, scopeFolder } from '../contract/object-keys.ts';
+import {
+  type DocumentPlaces,
+  documentsOfDownloads,
+  documentsOfRelease,
+  nameRelease,
+} from '../build/write/documents.ts';
+import { detailParts, withShortIds, writePart } from '../build/write/downloads.ts';
+import { createGroup } from '../build/write/group.ts';
+import type { Configuration } from '../contract/configuration.ts';
+import { PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
-import type { Terms } from '../contract/terms.ts';
-import { makePublicFolder, writePieces } from '../files/folder.ts';
+import { fieldsOf } from '../contract/terms.ts';
+import { tableOf } from '../documents/table.ts';
+import { makePublicFolder } from '../files/folder.ts';
 import { type Chunk, citiesOf, encodeChunk, parseChunk } from '../packed/format/chunk.ts';
 import type { Root } from '../packed/format/root.ts';
-import { packedObjects, packedRoot, planPacked } from '../packed/pack.ts';
+import { packedObjects, planPacked } from '../packed/pack.ts';
 import { columnsOf, idAt, orderOfIds } from '../release/columns.ts';
-import { digestOf } from '../release/digest.ts';
+import { DIGEST_LENGTH, digestOf } from '../release/digest.ts';
 import { idIn, type Release, summariesOf } from '../release/release.ts';
-import { scopesOf } from '../release/sequence.ts';
+import { joinSummaries, scopesOf } from '../release/sequence.ts';
 
-/**
- * Writes the tree of a sequence.
- *
- * @param staging folder of the details.
- * @returns the digest of the root.
- */
-export function writeTree(
-  folder: string,
-  staging: string,
+/** Writes the tree of a sequence, and makes all documents, which its name depends on. Returns the name. */
+export async function writeTree(
+  places: DocumentPlaces,
+  configuration: Configuration,
   sequence: readonly RecordEntry[],
-  release: string,
-  terms: Terms,
-): string {
+  media: readonly string[],
+): Promise<string> {
+  const { public: root, staging } = places.folder;
+  const terms = fieldsOf(configuration);
+  const scopes = scopesOf(sequence);
   const columns = columnsOf(sequence);
   const order = orderOfIds(columns);
-  const places = detailPlaces(sequence);
   const reader = createPropertyReader({
-    root: folder,
+    root,
     staging,
     columns,
-    places,
-    summaries: undefined,
+    places: detailPlaces(sequence),
+    summaries: joinSummaries(sequence.map(({ summary }) => summary)),
     lastParts: [],
   });
-  makePublicFolder(join(folder, PARTS_FOLDER));
-  const parts = divideDetails(columns, order, LIMITS);
-  const written = parts.map((part) => writePart(folder, reader, part, order));
+  makePublicFolder(join(root, PARTS_FOLDER));
+  const downloads = planDownloads(configuration, columns, order);
+  const table = tableOf(terms.fields);
+  const parts = downloads.map((part) => writePart(root, reader, part, order, table));
   reader.close();
-  const details = withShortIds(detailParts(written), (part) => idAt(columns, order[parts[part]!.start - 1]!));
-  const digests = new Map<string, string>();
-  const write = ({ key, digest, content }: { key: string; digest: string; content: () => Uint8Array }) => {
-    makePublicFolder(dirname(join(folder, key)));
-    writePieces(join(folder, key), [content()]);
-    digests.set(key, digest);
-  };
-  const packing = packedObjects(sequence, planPacked(columns, scopesOf(sequence)), release, terms);
-  let made = packing.next();
-  for (; !made.done; made = packing.next()) write(made.value);
-  for (const object of packedRoot({ ...made.value, details })) write(object);
-  return digests.get(rootKey(release))!;
+  const lastIdBefore = (part: number) => idAt(columns, order[downloads[part]!.start - 1]!);
+  const details = withShortIds(detailParts(parts), lastIdBefore);
+  const release = { configuration, sequence, scopes, media };
+  const made = documentsOfRelease(
+    { ...release, before: [], comparison: { changed: [] }, lastParts: [] },
+    places,
+    undefined,
+  );
+  // Files of this package need not be copied.
+  const known = made.flatMap(({ key, digest }) => (digest === undefined ? [] : [[key, digest] as const]));
+  const documents = createGroup(root, Object.fromEntries(known));
+  for (const document of [...made, ...documentsOfDownloads(release, parts)]) await documents.write(document);
+  for (const { files } of parts)
+    for (const { key, sha256 } of files) documents.digests.set(key, sha256.slice(0, DIGEST_LENGTH));
+  const packing = packedObjects(sequence, planPacked(columns, scopes), terms);
+  let packed = packing.next();
+  for (; !packed.done; packed = packing.next()) await documents.write(packed.value);
+  const { name, files } = nameRelease(release, parts, documents.digests, { ...packed.value, details });
+  for (const file of files) await documents.write(file);
+  return name;
 }
 
 /** Returns a release whose lists lack properties. Its details and its `bytes` are still those of the other. */

@@ -32,10 +32,7 @@ const LISTED: Resource = {
 };
 
 /** If the downloads are in parts, `columns` describes the table of `catalogue export --format csv`. */
-export function dataPackageText(
-  configuration: Configuration,
-  { release, downloads }: { readonly release: string; readonly downloads: readonly Download[] },
-): string {
+export function dataPackageText(configuration: Configuration, downloads: readonly Download[]): string {
   const { title, description, contact } = aboutOf(configuration);
   const { license } = configuration;
   const { fields } = fieldsOf(configuration);
@@ -44,8 +41,6 @@ export function dataPackageText(
   const document = {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: 'properties',
-    // Not if only `index.json` names the release: then a change of a property writes one document less.
-    ...(isListed ? {} : { version: release }),
     title,
     ...(fields.languages.length > 0 && { languages: fields.languages }),
     ...(description ? { description } : {}),

@@ -161,9 +161,7 @@ export type PhotoResponse = {
   readonly bytes: number;
 };
 
-/**
- * Data of the event `files` of `/_dev/events`: earlier responses are stale. After the build, the event `state` follows.
- */
+/** Data of the event `files` of `/_dev/events`: earlier responses are stale. The event `state` follows the build. */
 export type FilesEvent = {
   /** Null when there are too many to list, or the file watcher did not name them. */
   readonly paths: readonly string[] | null;

@@ -1,6 +1,4 @@
-/**
- * Stored in IndexedDB to survive reloads and crashes. Each open form has its own draft, so two tabs do not conflict.
- */
+/** In IndexedDB, to survive reloads and crashes. Each open form has its own draft, so two tabs do not conflict. */
 import type { Texts, Values } from './snapshots.ts';
 
 export type Draft = {

@@ -12,10 +12,7 @@ export function asTyped(text: string): string {
   return text.startsWith('+') ? new AsYouType().input(text) : text;
 }
 
-/**
- * `01 605 7700` in Ireland becomes `+353 1 605 7700`. Undefined if the area code may be missing or the text is not a
- * number.
- */
+/** `01 605 7700` in Ireland becomes `+353 1 605 7700`. Undefined for no number, or one that may lack its area code. */
 export function international(text: string, country: string): string | undefined {
   const home = isSupportedCountry(country) ? { defaultCountry: country as CountryCode } : {};
   const number = parsePhoneNumberFromString(text, { ...home, extract: false });

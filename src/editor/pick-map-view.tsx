@@ -6,10 +6,7 @@ import { controlId } from './findings.ts';
 import { useForm, useUnfinished } from './form-context.ts';
 import type { PickMap } from './pick-map.ts';
 
-/**
- * Path of a question, not of an input: its text is a distant place to confirm, stored like typed text to be undone and
- * saved.
- */
+/** Path of a question, not of an input: the distant place to confirm is stored as text, for undo and save. */
 const MOVE = ['latitude', 'move'] as const;
 
 /** Metres from which a move must be confirmed: on the outline map, a stray click moves a property by kilometres. */

@@ -31,9 +31,7 @@ export function startHistory(values: Values): History {
   return { past: [], present: { values, texts: {}, keys: {} }, future: [] };
 }
 
-/**
- * Continued typing in one place extends the last step. `unfinished.text` is undefined when `changes` have its value.
- */
+/** Continued typing in a place extends the last step. `unfinished.text` is undefined if `changes` have its value. */
 export function applyChanges(
   history: History,
   changes: readonly Change[],

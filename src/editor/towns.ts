@@ -75,10 +75,7 @@ export function similarTowns(towns: Towns, text: string, limit: number): Town[] 
   return meant === undefined ? [] : findTowns(towns, meant, limit);
 }
 
-/**
- * The town whose name differs by one letter, or two swapped letters; towns of the catalogue first. Undefined if `name`
- * is a town.
- */
+/** The town that differs by one letter, or two swapped ones; own towns first. Undefined if `name` is a town. */
 export function meantTown(
   name: string,
   own: readonly string[],

@@ -8,10 +8,7 @@ export type CitySuggestion = {
   readonly properties: number;
 };
 
-/**
- * Cities whose names contain the text, ignoring case and accents. Names that start with it come first, then those with
- * more properties.
- */
+/** Ignores case and accents. Names that start with the text come first, then cities with more properties. */
 export function suggestCities(lists: readonly CityList[], text: string, limit: number): CitySuggestion[] {
   const wanted = fold(text.trim());
   const found = new Map<string, CitySuggestion[]>();
@@ -39,10 +36,7 @@ export function placeOf({ country, countries }: CitySuggestion, nameOf: (country
   return country ? nameOf(country) : `in ${countries} countries`;
 }
 
-/**
- * The city named exactly so (ignoring case and accents), else the only one whose name contains the text. Undefined if
- * ambiguous.
- */
+/** The city with this name (ignoring case and accents), else the only one that contains it. Undefined if ambiguous. */
 export function meantCity(lists: readonly CityList[], text: string): CitySuggestion | undefined {
   const found = suggestCities(lists, text, Number.POSITIVE_INFINITY);
   const wanted = fold(text.trim());

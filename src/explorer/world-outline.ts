@@ -1,6 +1,5 @@
 /**
- * Longitudes and latitudes in hundredths of a degree, each point relative to the previous one. From
- * `scripts/world-outline.ts`.
+ * From `scripts/world-outline.ts`. Hundredths of a degree, longitude first, each point relative to the previous one.
  */
 export type WorldOutline = {
   readonly land: readonly (readonly number[])[];

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join as joinPath } from 'node:path';
@@ -15,7 +15,7 @@ import { UsageError } from '../errors/errors.ts';
 import { renameFile } from '../files/rename-and-link.ts';
 import { parseChunk, recordsOf } from '../packed/format/chunk.ts';
 import { parseFacetColumns } from '../packed/format/facets.ts';
-import { facetDigests, parseRoot, ROOT_BODY_START, type Root, rootDigest } from '../packed/format/root.ts';
+import { facetDigests, parseRoot, type Root } from '../packed/format/root.ts';
 import { digestOf } from '../release/digest.ts';
 import { differs, missing, type OpenOptions, type ReadBytes, readerAt } from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
@@ -49,7 +49,7 @@ export async function* exportCatalogue(
       'not-offered',
       `The catalogue at ${place} offers no downloads. Set "bulk: true" in catalogue.yaml and build again.`,
     );
-  const root = await files.root(rootKey(release));
+  const root = await files.root(release);
   const parts = (async function* () {
     for (const { digest } of root.details) yield await files.checked(partKey(digest), digest);
   })();
@@ -76,18 +76,18 @@ function openFiles(ifThere: ReadBytes) {
     if (!isReleaseKey(key)) throw differs(INDEX_KEY);
     return (await ifThere(key)) ?? Promise.reject(missing(key));
   };
+  const checked = async (key: string, digest: string): Promise<Buffer> => {
+    const bytes = await at(key);
+    if (digestOf(bytes) === digest) return bytes;
+    throw differs(key);
+  };
   return {
     ifThere,
     at,
-    async checked(key: string, digest: string): Promise<Buffer> {
-      const bytes = await at(key);
-      if (createHash('sha256').update(bytes).digest('hex').startsWith(digest)) return bytes;
-      throw differs(key);
-    },
-    async root(key: string): Promise<Root> {
-      const bytes = await at(key);
-      const isSound = rootDigest(bytes) === digestOf(bytes.subarray(ROOT_BODY_START));
-      return (isSound && parseRoot(bytes)) || Promise.reject(differs(key));
+    checked,
+    async root(release: string): Promise<Root> {
+      const key = rootKey(release);
+      return parseRoot(await checked(key, release), release) ?? Promise.reject(differs(key));
     },
   };
 }

@@ -60,10 +60,7 @@ const FACILITY_BY_NAME = indexOf<string>(TABLE.facilities);
 
 type Certainty = 1 | 2 | 3;
 
-/**
- * `certainty`: 3 if the whole name matches, 2 if it matches without a prefix or number, 1 if only the last part of a
- * path matches.
- */
+/** `certainty`: 3 for the whole name, 2 without a prefix or number, 1 for only the last part of a path. */
 export function meaningOf(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
   const [whole, words] = [BY_NAME.get(squeezed(name)), nameWords(name)];
   const found = BY_NAME.get(withoutAffixes(words).replaceAll(' ', '')) ?? ofSomething(words);

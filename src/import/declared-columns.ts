@@ -79,10 +79,7 @@ export function splitOf({ samples, words, list }: Column): string | undefined {
   return best !== undefined && divided(best) > 0 ? best : undefined;
 }
 
-/**
- * `line`: what to add to the mapping for a declared field. `isNew`: the column was empty or absent when the mapping was
- * proposed.
- */
+/** `line`: what a declared field adds to the mapping. `isNew`: empty or missing when the mapping was proposed. */
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly looks: string;
   readonly field?: string | undefined;

@@ -28,8 +28,7 @@ type Read = {
   readonly end: number;
   readonly breaks: number;
   /**
-   * `quoted`: cells in quotes. `needed`: those whose content requires quotes. `stray`: cells whose quotes are plain
-   * characters.
+   * `quoted`: cells in quotes. `needed`: those that require quotes. `stray`: cells whose quotes are plain characters.
    */
   readonly quoted: number;
   readonly needed: number;

@@ -63,10 +63,7 @@ export type ImportResult = Readonly<Record<OutcomeKind, number>> &
 
 type Importer = ReturnType<typeof createImporter>;
 
-/**
- * The ledger is saved after this many outcomes, then after twice as many, and so on. After a crash, unsaved files count
- * as foreign.
- */
+/** Outcomes until the ledger is saved; doubles each time. After a crash, unsaved files count as foreign. */
 const FIRST_SAVE = 200;
 
 /** @throws errors of the source and the file system; UsageError `damaged-ledger` */

@@ -226,8 +226,7 @@ export function isFeature(value: object): boolean {
 }
 
 /**
- * A GeoJSON feature becomes its properties and its point. The original paths, such as `properties.name`, still work in
- * mappings.
+ * A feature becomes its properties and its point. Original paths, such as `properties.name`, still work in mappings.
  */
 function flattened(value: Mapping): Mapping {
   if (value.type !== 'Feature' || !('geometry' in value)) return value;

@@ -87,9 +87,7 @@ export async function planPhotos(
   return { property: { ...property, photo }, writes, findings };
 }
 
-/**
- * Removes links of photos that will be downloaded: those need not be valid for publishing. `links` are the originals.
- */
+/** Removes links of photos to download: those need not be valid for publishing. `links` are the originals. */
 export function withoutLinkForms(raw: RawProperty): { raw: RawProperty; links: (string | undefined)[] } {
   if (!Array.isArray(raw.photo)) return { raw, links: [] };
   const links: (string | undefined)[] = [];

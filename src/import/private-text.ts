@@ -12,9 +12,7 @@ const OPENED = words([...TABLE.door, ...TABLE.opened]);
 const IS = '\\s*(?:[:=–-]|(?<!\\p{L})(?:is|ist|lautet|est|es|è|é|to|jest)(?: l[ae]| el| il)?(?!\\p{L}))\\s*';
 const OF = '(?:\\s*\\([^)]*\\)|(?: \\p{L}{1,3})? (?:wi-?fi|wlan|internet)(?!\\p{L}))?';
 const EDGE = '(?<![\\p{L}\\d])';
-/**
- * Three digits or more, optionally with letters or a keypad key. Not the start of a phone number, time, price or size.
- */
+/** At least three digits, perhaps with letters or a keypad key. Not part of a phone number, time, price or size. */
 const DIGITS =
   '[#*]?(?:[a-z]{0,3}\\d{3,8}[a-z]{0,2}|\\d{1,4}[a-gi-wyz]\\d{1,4}|(?:\\d[ -]){2,7}\\d)(?![\\p{L}\\d])(?![ /-]?\\d{3}|[.:]\\d|\\s?(?:[€£$]|(?:k?m|min|eur|euro|qm|sqm|m²|ft)(?!\\p{L})))';
 const BEFORE =
@@ -76,10 +74,7 @@ const OTHERS: ReadonlySet<string> = new Set(
   'id zip_code phone email country currency reference registration_number url file thumbnail'.split(' '),
 );
 
-/**
- * Drops a photo description or a whole policy that contains an access code. If a required field contains one, drops the
- * property.
- */
+/** Drops a photo description or policy that contains an access code; if a required field does, the property. */
 export function withoutAccessCodes(raw: RawProperty, { fields }: Terms) {
   const findings: ImportFinding[] = [];
   const isKept = (value: unknown, name: string, field: string): boolean => {

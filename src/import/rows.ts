@@ -15,10 +15,7 @@ export type RowSource = {
   readonly folder: string | undefined;
   /** In header order; undefined for JSON. */
   readonly columns: readonly string[] | undefined;
-  /**
-   * Throws UsageError when the source cannot be trusted. The first complete run throws every such error, so write
-   * nothing before it ends.
-   */
+  /** @throws UsageError for an unreliable source, always in the first complete run: write nothing before it ends */
   readonly rows: Rows;
   readonly sheets?: readonly string[];
   /** Complete after a full run of `rows()`; further runs add nothing. */

@@ -71,8 +71,7 @@ function zerosOf(head: Buffer): string | undefined {
 }
 
 /**
- * Windows-1252 symbols that never occur inside a word or as a currency sign. Each encoding has a letter (or the euro)
- * at that byte.
+ * Windows-1252 symbols never found inside words or as a currency, and an encoding with a letter (or €) at that byte.
  */
 const GUESSES: readonly (readonly [encoding: string, signs: RegExp])[] = [
   ['iso-8859-2', /\p{L}[\u00b1\u00b6\u00bc]\p{L}/u],

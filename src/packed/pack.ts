@@ -1,4 +1,4 @@
-/** Packs a sequence into the objects of the packed layout (docs/packed-format.md). */
+/** Packs a sequence into the objects of the packed layout (docs/release-format.md). */
 import { filtersOf, parseFacets } from '../contract/facets.ts';
 import { CURRENT_KEY, chunkKey, citiesKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { fold } from '../contract/order.ts';
@@ -10,7 +10,7 @@ import { CHUNKS, citiesOf, encodeChunk } from './format/chunk.ts';
 import { type CityShard, citiesText, shardsOf } from './format/city-table.ts';
 import { divide } from './format/divide.ts';
 import { encodeFacets } from './format/facets.ts';
-import { currentText, facetDigests, type RootParts, rootDigest, rootText } from './format/root.ts';
+import { currentText, facetDigests, type RootParts, rootText } from './format/root.ts';
 import { uuidHashes } from './format/text-hash.ts';
 
 export type PackedObject = {
@@ -60,17 +60,15 @@ export type LastChunks<Of> = Pick<RootParts, 'chunks' | 'facets'> & { readonly e
 /**
  * Yields the objects of a sequence: chunks, each with its facets, and shards of the city table; one in memory at a time.
  *
- * @param release the name of the release.
  * @param last a chunk of the same entries is not encoded again.
- * @returns the content of the root, without the parts of the details.
+ * @returns the content of the root, without the parts of the details and the rest.
  */
 export function* packedObjects<Of extends Packed>(
   sequence: readonly Of[],
   plan: PackedPlan,
-  release: string,
   terms: Terms,
   last?: LastChunks<Of>,
-): Generator<PackedObject, Omit<RootParts, 'details'>> {
+): Generator<PackedObject, Omit<RootParts, 'details' | 'rest'>> {
   const chunks: RootParts['chunks'][number][] = [];
   const names = filtersOf(terms.fields).map(([name]) => name);
   const knownDigests = last ? findDigests(last) : () => undefined;
@@ -108,7 +106,7 @@ export function* packedObjects<Of extends Packed>(
     yield { key: citiesKey(digest), digest, content: () => bytes };
   }
   const facets = Buffer.from(joined, 'hex').toString('base64');
-  return { release, countries: plan.countries, chunks, shards, facets };
+  return { countries: plan.countries, chunks, shards, facets };
 }
 
 function objectOf(
@@ -144,11 +142,14 @@ function findDigests<Of>({ entries, chunks, facets: joined }: LastChunks<Of>) {
   };
 }
 
-/** Yields the root and the current pointer. */
-export function* packedRoot(parts: RootParts): Generator<PackedObject> {
-  const { release } = parts;
-  const root = Buffer.from(rootText(parts, digestOf));
-  yield { key: rootKey(release), digest: digestOf(root), content: () => root };
-  const current = Buffer.from(currentText({ release, root: rootDigest(root)! }));
-  yield { key: CURRENT_KEY, digest: digestOf(current), content: () => current };
+/** Makes the root and the current pointer, and the name of the release. */
+export function packedRoot(parts: RootParts): { release: string; objects: PackedObject[] } {
+  const root = Buffer.from(rootText(parts));
+  const release = digestOf(root);
+  const current = Buffer.from(currentText(release));
+  const objects = [
+    { key: rootKey(release), digest: release, content: () => root },
+    { key: CURRENT_KEY, digest: digestOf(current), content: () => current },
+  ];
+  return { release, objects };
 }

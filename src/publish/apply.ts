@@ -56,10 +56,7 @@ export type Work = {
   readonly source: Source;
   readonly plan: Plan;
   readonly survey: BucketSurvey;
-  /**
-   * Release that a rollback restores, so that running it again after an interruption resumes it. Null for other
-   * commands.
-   */
+  /** Target of a rollback, recorded so that running it again after an interruption resumes it. Otherwise null. */
   readonly goal?: string | null | undefined;
   readonly signature?: Signature | undefined;
   /** Days for which a replaced release stays available; undefined for no promise. */
@@ -188,8 +185,8 @@ async function unlessReplaced<T>({ lease }: Work, key: string, written: Promise<
 }
 
 /**
- * The manifest makes the release live; in the packed layout, lists switch with `CURRENT_KEY`. Returns the store's time,
- * or undefined if nothing was written.
+ * Makes the release live; packed lists switch with `CURRENT_KEY`. Returns the store's time, or undefined if not
+ * written.
  */
 async function replaceManifest(work: Work): Promise<Date | undefined> {
   const { source, survey, lease, listener } = work;

@@ -1,7 +1,4 @@
-/**
- * Publishes previews (`contract/preview.ts`) next to the live release, each under its own lease. Replaces nothing that
- * readers of the live release see.
- */
+/** Publishes previews (`contract/preview.ts`), each under its own lease. Replaces nothing of the live release. */
 
 import { CURRENT_KEY, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { isSharedKey, type ReleaseKind } from '../contract/object-kinds.ts';
@@ -14,10 +11,10 @@ import {
   USED_KEY,
 } from '../contract/preview.ts';
 import { UsageError } from '../errors/errors.ts';
-import { currentText, parseCurrent } from '../packed/format/root.ts';
+import { currentText } from '../packed/format/root.ts';
 import { parseManifest } from '../release/read.ts';
 import { headersOf, keptKeys, objectsOf, type PublishedObject, type Release } from '../release/release.ts';
-import { startOf, wholeOf, writeBody } from '../storage/body.ts';
+import { startOf, writeBody } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
 import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
@@ -178,8 +175,7 @@ async function write(
     own: own.map(({ key }) => key),
     shared: documents.filter(isShared).map(({ key }) => key),
   };
-  const current = parseCurrent(await wholeOf(await source.body({ kind: 'current', key: CURRENT_KEY })))!;
-  const text = JSON.stringify({ ...JSON.parse(currentText(current)), ...named });
+  const text = JSON.stringify({ ...JSON.parse(currentText(release.name)), ...named });
   await bucket.write(CURRENT_KEY, Buffer.from(`${text}\n`), headersOf(release, CURRENT_KEY));
   return expires;
 }

@@ -33,8 +33,7 @@ export type Signature = {
 
 const DAY = 24 * 60 * 60 * 1000;
 /**
- * The lease record is not signed. Its number is trusted if it exceeds the highest signed one by at most this: each
- * interrupted publish uses up one.
+ * The lease record is unsigned: its number may exceed the signed one by this. An interrupted publish uses up a number.
  */
 const STEP = 100;
 /** Statements to read, newest first. Each release has one until it is pruned. */
@@ -124,10 +123,7 @@ function isFresh(signed: SignedStatement | undefined, { keys, days }: Signing, n
   return keys.every((key) => isSignedBy(signed, createPublicKey(key)));
 }
 
-/**
- * Highest number in a statement that one of the keys signed. Anybody who can write to the bucket may have written the
- * others.
- */
+/** Highest number that one of the keys signed. Anybody who can write to the bucket may have written the others. */
 async function provedNumber(bucket: Bucket, { manifest }: Release, { keys }: Signing): Promise<number> {
   const found: ListedObject[] = [];
   for await (const object of bucket.list(`${STATEMENTS_FOLDER}/`))

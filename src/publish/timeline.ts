@@ -1,7 +1,4 @@
-/**
- * Records when each release was live, which details are kept for readers of cached lists, and which releases were
- * pruned. Uses the store's time.
- */
+/** When each release was live, which details are kept for cached lists, what was pruned. Uses the store's time. */
 import { isDeepStrictEqual } from 'node:util';
 import { CURRENT_KEY, propertyKey, RELEASE_NAME } from '../contract/object-keys.ts';
 import { isDerivedKey } from '../contract/object-kinds.ts';

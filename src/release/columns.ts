@@ -58,10 +58,7 @@ export function idAt({ ids }: Pick<Columns, 'ids'>, place: number): string {
   return uuidOf(Buffer.from(ids.buffer, ids.byteOffset).toString('hex', start, start + WIDTH));
 }
 
-/**
- * Indexes in the order of ids. Each sorted number has the first bits of an id and, in the remaining bits, its index: a
- * million take 0.2 s.
- */
+/** Indexes in the order of ids. Sorts numbers made of an id's first bits and its index: 0.2 s for a million. */
 export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
   const bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
   const length = bytes.length / WIDTH;

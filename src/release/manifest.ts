@@ -29,15 +29,12 @@ export type BuildIdentity = {
   readonly time: string | null;
 };
 
-export const MANIFEST_VERSION = 6;
+export const MANIFEST_VERSION = 7;
 
-/**
- * Parsed form. The JSON groups documents whose keys contain their digest in `names` ({@link manifestOf}) and omits what
- * the root names.
- */
+/** Parsed. The JSON groups documents with digests in their keys (`names`, {@link manifestOf}) and omits the root's. */
 export type Manifest = {
   readonly version: typeof MANIFEST_VERSION;
-  /** Name of the release (`name.ts`). */
+  /** Name of the release: the digest of its root. */
   readonly release: string;
   readonly build: BuildIdentity;
   /** Describes the catalogue. */
@@ -94,13 +91,19 @@ export type ManifestParts = {
   readonly media: readonly string[];
 };
 
-/** Keys of the documents that a root names, with an asterisk in place of the digest. */
-const IN_ROOT: readonly string[] = [chunkKey('*'), facetsKey('*'), citiesKey('*'), partKey('*')];
+/** Keys of the root and of what it names, with an asterisk in place of the digest. */
+const IN_ROOT: readonly string[] = [
+  rootKey('*'),
+  chunkKey('*'),
+  facetsKey('*'),
+  citiesKey('*'),
+  partKey('*'),
+];
 
-/** Adds the documents that the root names. */
+/** Adds the root, and the documents that it names. */
 export function withNamed(manifest: Manifest, root: Root): Manifest {
-  const { chunks, shards, details } = root;
-  const documents: Record<string, string> = { ...manifest.documents };
+  const { release, chunks, shards, details } = root;
+  const documents: Record<string, string> = { ...manifest.documents, [rootKey(release)]: release };
   for (const { digest } of chunks) documents[chunkKey(digest)] = digest;
   for (const digest of facetDigests(root)) documents[facetsKey(digest)] = digest;
   for (const { digest } of shards) documents[citiesKey(digest)] = digest;
@@ -113,8 +116,8 @@ export function manifestOf(text: string): Manifest {
   return JSON.parse(text) as Manifest;
 }
 
-/** Serialises the manifest. */
-export function manifestBytes({ name, build, configuration, documents, media }: ManifestParts): Buffer {
+/** What a release has besides its tree. */
+function restOf({ configuration, documents, media }: Omit<ManifestParts, 'name' | 'build'>) {
   const { base, sizes } = routeSettings(configuration);
   const api: Manifest['api'] = {
     base,
@@ -127,15 +130,32 @@ export function manifestBytes({ name, build, configuration, documents, media }: 
     edge: edgeName(configuration),
   };
   const others = [...documents].filter(([key, digest]) => !IN_ROOT.includes(key.replace(digest, '*')));
-  const manifest = {
+  return { about: aboutOf(configuration), api, documents: Object.fromEntries(others), media };
+}
+
+/**
+ * Computes the digest that a root has of the rest of its release.
+ *
+ * @param parts the documents are those that do not depend on the name of the release, and a template of `index.json`.
+ */
+export function restDigest(parts: Omit<ManifestParts, 'name' | 'build'>): string {
+  const { documents, ...rest } = restOf(parts);
+  return digestOf(JSON.stringify({ ...rest, documents: Object.entries(documents).sort() }));
+}
+
+/** Serialises the manifest. */
+export function manifestBytes({ name, build, ...parts }: ManifestParts): Buffer {
+  const { configuration, documents, media } = parts;
+  const { about, api, ...rest } = restOf(parts);
+  const headers = headerDigests(configuration, documents.keys(), media);
+  const manifest: Manifest = {
     version: MANIFEST_VERSION,
     release: name,
     build,
-    about: aboutOf(configuration),
+    about,
     api,
-    headers: headerDigests(configuration, documents.keys(), media),
-    documents: Object.fromEntries(others),
-    media,
-  } satisfies Manifest;
+    headers,
+    ...rest,
+  };
   return Buffer.from(`${JSON.stringify(manifest)}\n`);
 }

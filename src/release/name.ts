@@ -1,45 +1,9 @@
-/** Release names, as in `index.json`, the `Catalogue-Release` header, the change feed, archives and all commands. */
-import { createHash } from 'node:crypto';
-import type { Configuration } from '../contract/configuration.ts';
+/** Names of releases as a person may shorten them. */
 import { UsageError } from '../errors/errors.ts';
-import { version } from '../package/version.ts';
-import type { Columns } from './columns.ts';
 import { DIGEST_LENGTH } from './digest.ts';
 
 /** Minimum digits of a prefix in commands. */
 const SHORTEST_PREFIX = 6;
-
-/** Settings that change no published byte. A setting missing here counts as one that does. */
-const UNPUBLISHED: readonly (keyof Configuration)[] = [
-  'targets',
-  'origin',
-  'cache',
-  'max_files',
-  'vocabulary',
-];
-
-/**
- * Derives the name of a release from everything that decides published bytes: sequence, settings, and version of the
- * tool. It does not depend on machine, time or commit.
- *
- * @param columns ids and digests of the sequence; a summary's digest covers country and city.
- * @param tool version of the tool.
- */
-export function releaseName(
-  { ids, summaryDigests, detailDigests }: Columns,
-  configuration: Configuration,
-  tool: string = version,
-): string {
-  const settings: Record<string, unknown> = {
-    ...configuration,
-    // The release publishes whether the list requires a key, not which keys are valid.
-    api_keys: configuration.api_keys.length > 0,
-  };
-  for (const key of UNPUBLISHED) delete settings[key];
-  const hash = createHash('sha256').update(`${JSON.stringify([tool, settings])}\n`);
-  for (const column of [ids, summaryDigests, detailDigests]) hash.update(column);
-  return hash.digest('hex').slice(0, DIGEST_LENGTH);
-}
 
 /**
  * @param wanted a name, or a prefix of at least {@link SHORTEST_PREFIX} digits, in any case

@@ -1,7 +1,4 @@
-/**
- * Chooses a page's entries and assembles its bytes, whether summaries are in memory, on disk, or in chunks. Pure and
- * small, since it also runs at the edge.
- */
+/** Chooses a page's entries and assembles its bytes. Pure and small, since it also runs at the edge. */
 import { PAGE_HEAD, pageTail, type Range, type Slice } from '../contract/pagination.ts';
 import type { JoinedSummaries } from './sequence.ts';
 

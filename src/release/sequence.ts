@@ -106,10 +106,7 @@ const COMMA = ',';
 /** Fields that decide an entry's scopes. */
 export type Placed = { readonly country: string; readonly city: string };
 
-/**
- * The unfiltered scope; each country followed by its cities; each city in any country. An empty sequence has only the
- * unfiltered scope.
- */
+/** The unfiltered scope, also if it is empty; each country followed by its cities; each city in any country. */
 export function scopesOf(sequence: readonly Placed[]): Scope[] {
   return scopesOfCities(citiesOf(sequence, 0, sequence.length));
 }

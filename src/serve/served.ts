@@ -51,7 +51,7 @@ function urlsOf(root: string, manifest: Manifest): string[] {
 }
 
 function firstOf(folder: string, { release }: Manifest): Summary | undefined {
-  const [first] = parseRoot(readFileSync(join(folder, rootKey(release))))?.chunks ?? [];
+  const [first] = parseRoot(readFileSync(join(folder, rootKey(release))), release)?.chunks ?? [];
   const chunk = first && parseChunk(readFileSync(join(folder, chunkKey(first.digest))));
   return chunk && (JSON.parse(recordIn(chunk, 0)) as Summary);
 }

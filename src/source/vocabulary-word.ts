@@ -17,8 +17,15 @@ export function doubtOf(
   if (Object.hasOwn(terms.labels, value)) return undefined;
   const near = terms.isOpen ? slipOf : nearestOf;
   const suggestion = synonymOf(value, terms) ?? (mayCompare() ? near(value, terms) : undefined);
-  if (suggestion === undefined) return terms.isOpen ? undefined : { value };
+  if (suggestion === undefined) return terms.isOpen && !isSeveral(value, terms) ? undefined : { value };
   return { value, suggestion, name: terms.labels[suggestion] ?? suggestion };
+}
+
+/** Two entries in one, as where the line of the second is indented further: `wifi - tv`. */
+function isSeveral(value: string, terms: TermList): boolean {
+  const words = value.split(/\s+-\s+|\s*[,;]\s*/);
+  const isKnown = (word: string) => Object.hasOwn(terms.labels, word) || synonymOf(word, terms) !== undefined;
+  return words.length > 1 && words.every(isKnown);
 }
 
 /** Undefined for a known or an ambiguous word. */

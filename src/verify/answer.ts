@@ -96,3 +96,14 @@ export async function checkTag(
 export function excerpt(body: Buffer): string {
   return cut(body.toString('utf8').replace(/\s+/g, ' '), 120) || 'nothing';
 }
+
+/** A leaf of the release is missing or damaged, which is reported already. */
+export class DamagedLeaf extends Error {}
+
+/** Undefined where a leaf that is needed is damaged. */
+export async function unlessDamaged<Of>(work: Promise<Of>): Promise<Of | undefined> {
+  return work.catch((error: unknown) => {
+    if (error instanceof DamagedLeaf) return undefined;
+    throw error;
+  });
+}

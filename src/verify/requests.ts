@@ -2,12 +2,12 @@ import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
 import { API_PATH, LIST_PATH, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { isPackedKey } from '../contract/object-kinds.ts';
-import { pageCount } from '../contract/pagination.ts';
+import { pageCount, type Range } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parameters.ts';
 import type { Summary } from '../contract/property.ts';
-import { idsOf, pagesOf, type Release, summariesOf } from '../release/release.ts';
+import { idIn, pagesOf, type Release, summariesOf } from '../release/release.ts';
 import type { Scope } from '../release/sequence.ts';
-import { keyHeaders } from './answer.ts';
+import { keyHeaders, unlessDamaged } from './answer.ts';
 
 export type Check = {
   readonly method: string;
@@ -22,15 +22,15 @@ export type VerifyExtent = { readonly all: boolean; readonly sample: number };
 export type Chosen = { readonly first: Summary | undefined; readonly ids: readonly string[] };
 
 export async function chooseProperties(release: Release, { all, sample }: VerifyExtent): Promise<Chosen> {
-  const at = async (place: number) => {
-    const [text] = await summariesOf(release, place, place + 1);
-    return text === undefined ? undefined : (JSON.parse(text) as Summary);
-  };
-  const first = await at(0);
-  if (all) return { first, ids: await idsOf(release) };
+  const textsIn = async ({ start, end }: Range) =>
+    (await unlessDamaged(summariesOf(release, start, end))) ?? [];
+  const at = (place: number) => ({ start: place, end: place + 1 });
+  const { chunks, total } = release.root;
+  const [first] = await textsIn(at(0));
   const ids: string[] = [];
-  for (const place of spread([...Array(release.root.total).keys()], sample)) ids.push((await at(place))!.id);
-  return { first, ids };
+  for (const range of all ? chunks : spread([...Array(total).keys()], sample).map(at))
+    ids.push(...(await textsIn(range)).map(idIn));
+  return { first: first === undefined ? undefined : (JSON.parse(first) as Summary), ids };
 }
 
 /** Simple requests first. */

@@ -15,11 +15,13 @@ import { checkRefusal, refusalsOf } from './access.ts';
 import {
   ask,
   checkTag,
+  DamagedLeaf,
   excerpt,
   expectHeaders,
   keyHeaders,
   type LiveCatalogue,
   type Seen,
+  unlessDamaged,
   type VerifyContext,
 } from './answer.ts';
 import { expectationOf } from './expectation.ts';
@@ -141,12 +143,7 @@ async function verifyOnce(
       images: new Set<string>(),
     };
     const isStatic = release ? (options.isStatic ?? (await servesOnlyFiles(place, release))) : false;
-    if (release)
-      await checkAll({ ...place, release, seen }, { ...options, isStatic }, pace).catch((error: unknown) => {
-        if (!(error instanceof DamagedLeaf)) throw error;
-        const report = place.report(`GET ${place.origin}${place.base}/${error.key}`);
-        report('body', 'what the release names', 'nothing, or something else');
-      });
+    if (release) await checkAll({ ...place, release, seen }, { ...options, isStatic }, pace);
     differences.sort((one, other) =>
       one.request < other.request ? -1 : one.request > other.request ? 1 : 0,
     );
@@ -199,7 +196,13 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
     return status === 200 ? body : undefined;
   };
   const number = keys && (await signedNumber(place, answer.body, read, { ...options, keys }));
-  const differs = (key: string) => new DamagedLeaf(key);
+  const damaged = new Set<string>();
+  const differs = (key: string) => {
+    const report = place.report(`GET ${origin}${base}/${key}`);
+    if (!damaged.has(key)) report('body', 'what the release names', 'nothing, or something else');
+    damaged.add(key);
+    return new DamagedLeaf();
+  };
   const release = await readRelease(answer.body, { read, differs, known: [expected], withScopes: true });
   if (!release) {
     const what = parseManifest(answer.body) ? 'one whose tree is there' : 'the manifest of a release';
@@ -218,15 +221,6 @@ async function isOther({ client, origin, base, apiKey }: LiveCatalogue, release:
   const request = { method: 'GET', url: `${origin}${base}/${MANIFEST_KEY}`, headers: keyHeaders(apiKey) };
   const answer = await client.send(request).catch(() => undefined);
   return answer?.status === 200 && !answer.body.equals(release.bytes);
-}
-
-class DamagedLeaf extends Error {
-  readonly key: string;
-
-  constructor(key: string) {
-    super(key);
-    this.key = key;
-  }
 }
 
 /** Verifies the signature before using anything else of the manifest. @throws EnvironmentError as `checkStatement` */
@@ -250,8 +244,12 @@ async function checkAll(
   const { release } = context;
   const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
   const chosen = await chooseProperties(release, { all, sample });
+  // Also those whose properties no sound list names.
+  for (const { digest } of all ? release.root.details : []) await unlessDamaged(release.leaves.part(digest));
   if (isStatic)
-    await forEach(filesOf(context, { all, sample }, chosen.ids), width, (file) => checkFile(context, file));
+    await forEach(filesOf(context, { all, sample }, chosen.ids), width, (file) =>
+      unlessDamaged(checkFile(context, file)),
+    );
   else await checkAnswers(context, { all, sample }, chosen, width, named);
   const count = all ? Number.POSITIVE_INFINITY : sample;
   await forEach(imagesToSee(release, named, count), width, (image) => runImage(context, image, isStatic));
@@ -266,11 +264,11 @@ async function checkAnswers(
 ): Promise<void> {
   const { release, base, apiKey } = context;
   await forEach(checksOf(release, base, { all, sample }, chosen, apiKey), width, (check) =>
-    runCheck(context, check, named),
+    unlessDamaged(runCheck(context, check, named)),
   );
   await forEach(refusalsOf(release, apiKey), width, (refusal) => checkRefusal(context, refusal));
   if (canReadLists(release, apiKey)) {
-    await verifyHistory(context);
+    await unlessDamaged(verifyHistory(context));
     await verifyKeptReleases(context);
   }
 }

@@ -20,15 +20,17 @@ export type Packed = { release: string; files: Map<string, Buffer> };
  *
  * @param details by id.
  * @param inPart number of details in a part.
- * @param release name of the release. @default a digest of the summaries
+ * @param rest what the release has besides the tree.
+ * @param initial first digit of its name. @default any
  * @param ends those of the chunks. @default where a build ends them
  */
 export function packSummaries(
   summaries: readonly Summary[],
   details: ReadonlyMap<string, string> = new Map(),
   inPart = 40,
-  release: string = digestOf(JSON.stringify(summaries)),
+  rest = '',
   ends?: readonly number[],
+  initial = '',
 ): Packed {
   const sequence = summaries.map(({ id, country, city, title, thumbnail }) => {
     const summary = JSON.stringify({ id, title, city, country, thumbnail });
@@ -40,7 +42,7 @@ export function packSummaries(
   const planned = planPacked(columns, scopesOf(sequence));
   const cityAt = (place: number) => sequence[place]!.city;
   const chunks = ends?.map((end, index) => ({ end, city: cityAt(ends[index - 1] ?? 0) }));
-  const objects = packedObjects(sequence, { ...planned, ...(chunks && { chunks }) }, release, TERMS);
+  const objects = packedObjects(sequence, { ...planned, ...(chunks && { chunks }) }, TERMS);
   let object = objects.next();
   for (; !object.done; object = objects.next())
     files.set(object.value.key, Buffer.from(object.value.content()));
@@ -53,7 +55,11 @@ export function packSummaries(
     files.set(`_catalogue/parts/${digest}.ndjson`, Buffer.from(lines.join('')));
     return { digest, from: ids[index * inPart]! };
   });
-  for (const { key, content } of packedRoot({ ...object.value, details: parts }))
-    files.set(key, Buffer.from(content()));
+  const tree = { ...object.value, details: parts };
+  let named = packedRoot({ ...tree, rest: digestOf(rest) });
+  for (let n = 1; !named.release.startsWith(initial); n++)
+    named = packedRoot({ ...tree, rest: digestOf(`${rest}${n}`) });
+  const { release, objects: last } = named;
+  for (const { key, content } of last) files.set(key, Buffer.from(content()));
   return { release, files };
 }

@@ -36,11 +36,11 @@ function pack(entries: readonly Entry[]): Map<string, PackedObject> {
   const list = digested(entries);
   const columns = columnsOf(list);
   const plan = planPacked(columns, scopesOf(list));
-  const packing = packedObjects(list, plan, digestOf(JSON.stringify(list)), TERMS);
+  const packing = packedObjects(list, plan, TERMS);
   const objects: PackedObject[] = [];
   let object = packing.next();
   for (; !object.done; object = packing.next()) objects.push(object.value);
-  objects.push(...packedRoot({ ...object.value, details: [] }));
+  objects.push(...packedRoot({ ...object.value, details: [], rest: digestOf('') }).objects);
   expect(objects.length).toBe(countPacked(plan));
   return new Map(objects.map((object) => [object.key, object]));
 }

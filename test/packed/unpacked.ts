@@ -11,14 +11,7 @@ import {
   pageIdentity,
   shardFor,
 } from '../../src/packed/format/page.ts';
-import {
-  digestName,
-  parseCurrent,
-  parseRoot,
-  ROOT_BODY_START,
-  type Root,
-  rootDigest,
-} from '../../src/packed/format/root.ts';
+import { digestName, parseCurrent, parseRoot, type Root } from '../../src/packed/format/root.ts';
 import { cutPage, joinPieces, slicesOf } from '../../src/release/page.ts';
 
 /** A page, the keys of the chunks and shards that were read for it, and the input of its entity tag. */
@@ -33,11 +26,10 @@ const digest = (bytes: Uint8Array) => digestName(createHash('sha256').update(byt
 
 /** Opens the live release. @throws Error for any damaged object. */
 export function openPacked(read: (key: string) => Uint8Array) {
-  const current = sound(parseCurrent(read(CURRENT_KEY)), CURRENT_KEY);
-  const rootBytes = read(rootKey(current.release));
-  const own = digest(rootBytes.subarray(ROOT_BODY_START));
-  if (rootDigest(rootBytes) !== own || own !== current.root) throw new Error('damaged root');
-  const root = sound(parseRoot(rootBytes), 'root');
+  const release = sound(parseCurrent(read(CURRENT_KEY)), CURRENT_KEY);
+  const bytes = read(rootKey(release));
+  if (digest(bytes) !== release) throw new Error('damaged root');
+  const root = sound(parseRoot(bytes, release), 'root');
   return {
     root,
     page: (country: string, city: string, number: number, size: number) =>

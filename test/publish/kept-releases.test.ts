@@ -15,15 +15,16 @@ const DAY = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2026, 0, 1);
 const at = (day: number) => new Date(START + day * DAY).toISOString();
 
+const titled = (letter: string) =>
+  makeSource({ initial: letter, properties: [{ id: idOf(1), title: letter }] });
+const A = titled('a').release.name;
+
 function open() {
   let now = START;
   const bucket = openMemory({ name: 'store', now: () => new Date(now) });
   const publish = (letter: string, day: number, keptDays = 7) => {
     now = START + day * DAY;
-    const name = letter.repeat(32);
-    return publishRelease(bucket, makeSource({ name, properties: [{ id: idOf(1), title: letter }] }), {
-      keptDays,
-    });
+    return publishRelease(bucket, titled(letter), { keptDays });
   };
   const on = (day: number) => {
     now = START + day * DAY;
@@ -42,7 +43,7 @@ it('names the live release, and earlier ones until they may go', async () => {
   await publish('a', 0);
   expect(await listIn(bucket)).toEqual({
     keptDays: 7,
-    releases: [{ release: 'a'.repeat(32), version: 6, since: at(0), keptUntil: null }],
+    releases: [{ release: A, version: 7, since: at(0), keptUntil: null }],
   });
   await publish('b', 2);
   await publish('c', 3);
@@ -64,7 +65,7 @@ it('makes no promise shorter: by fewer days, a lost timeline, or a release that 
     ['a', at(32)],
   ]);
   on(4);
-  await rollBack(bucket, 'a'.repeat(32), { keptDays: 1 });
+  await rollBack(bucket, A, { keptDays: 1 });
   await bucket.remove([TIMELINE_KEY]);
   await publish('d', 5, 1);
   expect(Object.fromEntries(await untils(bucket))).toEqual({ d: null, a: at(32), b: at(33) });
@@ -84,8 +85,8 @@ it('a prune breaks no promise, writes nothing then, and takes a release from the
   expect(requests.filter((one) => /^(?:write|remove) /.test(one) && !one.includes('lock'))).toEqual([]);
   expect((await listIn(bucket)).releases).toEqual(before);
   const { pruned } = await pruneReleases(watched, { grace: 1, now, force: true });
-  expect(pruned).toEqual(['a'.repeat(32)]);
-  const [list, objects] = [KEPT_RELEASES_KEY, releaseObjectsKey('a'.repeat(32))].map((key) =>
+  expect(pruned).toEqual([A]);
+  const [list, objects] = [KEPT_RELEASES_KEY, releaseObjectsKey(A)].map((key) =>
     requests.findIndex((request) => /^(?:write|remove) /.test(request) && request.includes(key)),
   );
   expect(list).toBeGreaterThanOrEqual(0);
@@ -98,7 +99,7 @@ it('after that time, a prune needs no force', async () => {
   await publish('a', 0);
   await publish('b', 2);
   on(9.1);
-  expect((await pruneReleases(bucket)).pruned).toEqual(['a'.repeat(32)]);
+  expect((await pruneReleases(bucket)).pruned).toEqual([A]);
   expect(await untils(bucket)).toEqual([['b', null]]);
 });
 
@@ -122,7 +123,7 @@ it('promises nothing of a release whose archive a killed prune removed', async (
     ...bucket,
     remove: async (keys) => {
       await bucket.remove(keys);
-      if (keys.includes(releaseObjectsKey('a'.repeat(32)))) throw new Error('killed');
+      if (keys.includes(releaseObjectsKey(A))) throw new Error('killed');
     },
   };
   await expect(pruneReleases(killed, { grace: 1, now: START + 5 * DAY, force: true })).rejects.toThrow(
@@ -134,10 +135,7 @@ it('promises nothing of a release whose archive a killed prune removed', async (
 
 it('a list that something else damaged is made anew; without the option there is none', async () => {
   const { bucket, publish } = open();
-  await publishRelease(
-    bucket,
-    makeSource({ name: 'a'.repeat(32), properties: [{ id: idOf(1), title: 'a' }] }),
-  );
+  await publishRelease(bucket, titled('a'));
   expect(await bucket.read(KEPT_RELEASES_KEY)).toBeUndefined();
   await bucket.write(KEPT_RELEASES_KEY, Buffer.from('{'), CONTROL_HEADERS);
   await publish('c', 3);

@@ -1,7 +1,7 @@
 /** The plan for a bucket whose objects are listed and compared one by one. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
 import { isSharedKey } from '../../src/contract/object-kinds.ts';
 import { planFromListing } from '../../src/publish/listing-plan.ts';
 import { allWrites } from '../../src/publish/plan.ts';
@@ -26,7 +26,7 @@ const TEXT = { contentType: 'text/plain', cacheControl: 'no-store' };
 
 const make = (more: Partial<Making> = {}) =>
   makeSource({
-    ...{ name: 'd'.repeat(32), documents: { 'openapi.json': 'o', [APP]: 'app' } },
+    ...{ documents: { 'openapi.json': 'o', [APP]: 'app' } },
     properties: [1, 2].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'a' })),
     ...more,
   });
@@ -132,33 +132,41 @@ it('inspects headers only where those of a known release may differ', async () =
       return bucket.inspect(key);
     },
   });
-  const media = keysOf(source).filter(isSharedKey);
+  const [root, media] = [rootKey(source.release.name), keysOf(source).filter(isSharedKey)];
+  const kept = media.filter((key) => key !== root);
   expect(media).toEqual(expect.arrayContaining([photoKey('a'), APP]));
   const before = await filled(old);
   expect(await planOf(watch(before), source, { known: [old] })).toEqual({
     ...NOTHING,
-    writes: media,
-    present: media,
+    // The settings are in the root, whose name is in the other.
+    writes: [...media, CURRENT_KEY],
+    present: [...kept, CURRENT_KEY],
   });
-  expect(inspected.sort()).toEqual([...media].sort());
+  expect(inspected.sort()).toEqual([...kept].sort());
   // The headers may have been updated already.
   expect(await planOf(await filled(source), source, { known: [source, old] })).toEqual(NOTHING);
   inspected.length = 0;
-  expect(await planOf(watch(before), source, { known: [source] })).toEqual(NOTHING);
+  expect((await planOf(watch(before), source, { known: [source] })).present).toEqual([CURRENT_KEY]);
   expect(inspected).toEqual([]);
   // Without a valid manifest nothing is known.
-  expect((await planOf(watch(before), source, { known: [], live: null })).writes).toEqual(media);
-  expect(inspected.sort()).toEqual(keysOf(source).sort());
+  expect((await planOf(watch(before), source, { known: [], live: null })).writes).toEqual([
+    ...media,
+    CURRENT_KEY,
+  ]);
+  expect(inspected.sort()).toEqual(
+    keysOf(source)
+      .filter((key) => ![root, CURRENT_KEY].includes(key))
+      .sort(),
+  );
 });
 
 it('a manifest of a version without headers says nothing about them', async () => {
   const source = make();
-  const { headers: _headers, ...manifest } = make({
-    api: { cache_control: { ...CACHING, media: 'no-cache' } },
-  }).release.manifest;
+  const other = make({ api: { cache_control: { ...CACHING, media: 'no-cache' } } });
+  const { headers: _headers, ...manifest } = other.release.manifest;
   const bare = { ...source, release: { ...source.release, manifest } } as unknown as MadeSource;
-  const bucket = await filled(make({ api: { cache_control: { ...CACHING, media: 'no-cache' } } }));
-  expect(await planOf(bucket, source, { known: [bare] })).toEqual(NOTHING);
+  const { writes } = await planOf(await filled(other), source, { known: [bare] });
+  expect(writes).toEqual([rootKey(source.release.name), CURRENT_KEY]);
 });
 
 it('compares every header that is stored with an object', async () => {

@@ -38,8 +38,8 @@ export type MadeProperty = {
 
 /** What to make. */
 export type Making = {
-  /** @default a digest of all other options */
-  readonly name?: string | undefined;
+  /** First digit of its name. @default any */
+  readonly initial?: string | undefined;
   /** Time of its commit. @default null: it has no commit */
   readonly time?: string | null | undefined;
   /** What differs from the settings of most releases. */
@@ -93,7 +93,7 @@ export function textsOf({ id, title, country = 'IE', city = 'Cork', photo, email
 
 /** Makes a release. */
 export function makeSource({
-  name,
+  initial,
   time = null,
   api = {},
   documents = {},
@@ -116,15 +116,16 @@ export function makeSource({
     ...api,
   };
   const given = Object.entries(documents).map(([key, body]) => [key, body.toString('latin1')]);
-  const release = name ?? digestOf(JSON.stringify([settings, given, photos, [...texts]]));
-  const tree = packSummaries(
+  const rest = JSON.stringify([settings, given, photos]);
+  const { release, files } = packSummaries(
     [...texts.values()].map(({ summary }) => JSON.parse(summary) as Summary),
     new Map([...texts].map(([id, { detail }]) => [id, detail])),
     inPart,
-    release,
+    rest,
     ends,
+    initial,
   );
-  for (const [key, given] of [...Object.entries(documents), ...tree.files]) {
+  for (const [key, given] of [...Object.entries(documents), ...files]) {
     const body = typeof given === 'string' ? Buffer.from(given) : given;
     bodies.set(key, body);
     digests[key] = digestOf(body);
@@ -141,7 +142,7 @@ export function makeSource({
     documents: digests,
     media: photos.map(photoFile),
   };
-  const root = parseRoot(bodies.get(rootKey(release))!)!;
+  const root = parseRoot(bodies.get(rootKey(release))!, release)!;
   IDS.set(root, [...texts.keys()].sort());
   const opened = opener(root, bodies);
   const headers = headerDigests(opened(manifest));

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { type Changes, changesIndexSchema, changesSchema } from '../../src/contract/downloads.ts';
-import { propertyKey, rootKey } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
 import { readLive } from '../../src/publish/archive/archive.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import { writeHistory } from '../../src/publish/record-history.ts';
 import type { Source } from '../../src/publish/source.ts';
-import { digestOf } from '../../src/release/digest.ts';
 import { idsOf } from '../../src/release/release.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
@@ -40,7 +39,7 @@ async function records(bucket: Bucket): Promise<Changes[]> {
 type Consumer = { release: string; properties: Map<string, unknown>; begun: number };
 
 async function begin(bucket: Bucket, consumer: Consumer): Promise<void> {
-  consumer.release = JSON.parse((await text(bucket, 'index.json'))!).release;
+  consumer.release = JSON.parse((await text(bucket, CURRENT_KEY))!).release;
   const lines = ((await text(bucket, 'properties.ndjson')) ?? '').split('\n').filter(Boolean);
   consumer.properties = new Map(
     lines.map((line) => {
@@ -93,12 +92,8 @@ function release(
     const detail = JSON.parse(textsOf(property).detail) as object;
     return `${JSON.stringify({ id: property.id, ...detail })}\n`;
   });
-  const name = digestOf(JSON.stringify([title, numbers, hasDownloads]));
-  const documents = {
-    'index.json': JSON.stringify({ release: name }),
-    ...(hasDownloads ? { 'properties.ndjson': lines.join('') } : {}),
-  };
-  return makeSource({ name, time, documents, properties });
+  const documents = hasDownloads ? { 'properties.ndjson': lines.join('') } : {};
+  return makeSource({ time, documents, properties });
 }
 
 /** Releases of one catalogue, each with other content, from commits in different months. */

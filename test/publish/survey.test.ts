@@ -15,7 +15,7 @@ import { recorded } from './recorded.ts';
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 const at = (n: number) => day(n).toISOString();
 const [A, B, C] = ['a', 'b', 'c'].map((letter, index) =>
-  makeSource({ name: letter.repeat(32), properties: [{ id: idOf(index), title: letter }] }),
+  makeSource({ initial: letter, properties: [{ id: idOf(index), title: letter }] }),
 ) as [ReturnType<typeof makeSource>, ReturnType<typeof makeSource>, ReturnType<typeof makeSource>];
 
 function open() {
@@ -131,7 +131,7 @@ it('doubts what a publisher left that found no lease and did not end', async () 
   expect([known.doubt, known.timeline.cached]).toEqual([undefined, null]);
   // The lists that it replaces may be of any of them, and are cached from then on (seed 93485).
   const cache_control = { ...CACHING, api: 'max-age=3600' };
-  await keep(makeSource({ name: C.release.name, api: { cache_control }, properties: [] }));
+  await keep(makeSource({ initial: 'c', api: { cache_control }, properties: [] }));
   expect((await survey({ releases, suspect: true, manifest: null })).listLife).toBe(3_605_000);
   expect(
     (await survey({ releases, suspect: true, manifest: manifestDigest(A.release.bytes) })).listLife,
@@ -149,7 +149,7 @@ it('names the releases that the bucket may hold in part, each once', async () =>
 it('reads no leaf that a known release has, and recognises a release that lacks one', async () => {
   const inChunks = (letter: string, last: number) =>
     makeSource({
-      name: letter.repeat(32),
+      initial: letter,
       api: { layout: 'packed' },
       properties: [1, 2, last].map((n) => ({ id: idOf(n), title: `House ${n}` })),
       ends: [2, 3],
@@ -228,7 +228,7 @@ it('names the manifest in a lease by its digest', () => {
 });
 
 it('refuses to replace a manifest of a later version', () => {
-  for (const text of ['{"version":7}', '{"version":6.5}']) {
+  for (const text of ['{"version":8}', '{"version":7.5}']) {
     expect(() => guardVersion('store', Buffer.from(text))).toThrow(
       expect.objectContaining({
         ...{ name: 'UsageError', code: 'newer-manifest' },
@@ -239,6 +239,7 @@ it('refuses to replace a manifest of a later version', () => {
   }
   for (const text of [
     ...[
+      '{"version":7}',
       '{"version":6}',
       '{"version":5}',
       '{"version":2}',

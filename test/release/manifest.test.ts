@@ -10,24 +10,21 @@ import { edgeName } from '../../src/release/edge-name.ts';
 import { MANIFEST_VERSION, manifestBytes } from '../../src/release/manifest.ts';
 import { readRelease } from '../../src/release/read.ts';
 
-const NAME = '0123456789abcdef0123456789abcdef';
 const BUILD = { commit: 'a'.repeat(40), time: '2026-11-20T09:00:00Z' };
 const KEY = digestOf('key').repeat(2);
 
 const TABLE = '[\n["Cork","cork","IE",3]\n]\n';
 const SHARD = digestOf(TABLE);
 const [CHUNK, PART, FACETS] = ['chunk', 'part', 'facets'].map(digestOf) as [string, string, string];
-const ROOT = rootText(
-  {
-    release: NAME,
-    countries: [{ country: 'IE', count: 3 }],
-    chunks: [{ digest: CHUNK, count: 3, folded: 'cork', city: 'Cork' }],
-    shards: [{ from: 0, digest: SHARD }],
-    details: [{ digest: PART, from: '0' }],
-    facets: Buffer.from(FACETS, 'hex').toString('base64'),
-  },
-  digestOf,
-);
+const ROOT = rootText({
+  rest: digestOf('rest'),
+  countries: [{ country: 'IE', count: 3 }],
+  chunks: [{ digest: CHUNK, count: 3, folded: 'cork', city: 'Cork' }],
+  shards: [{ from: 0, digest: SHARD }],
+  details: [{ digest: PART, from: '0' }],
+  facets: Buffer.from(FACETS, 'hex').toString('base64'),
+});
+const NAME = digestOf(ROOT);
 const PHOTO = `${'f'.repeat(32)}.jpg`;
 /** What the root names. */
 const ROOTED = {
@@ -43,11 +40,7 @@ async function written(settings: object, root = ROOT) {
     name: NAME,
     build: BUILD,
     configuration,
-    documents: new Map([
-      ['index.json', digestOf('index')],
-      ...Object.entries(ROOTED),
-      [rootKey(NAME), digestOf(ROOT)],
-    ]),
+    documents: new Map([['index.json', digestOf('index')], ...Object.entries(ROOTED), [rootKey(NAME), NAME]]),
     media: [PHOTO],
   });
   const read = async (key: string) => (key === rootKey(NAME) ? Buffer.from(root) : Buffer.from(TABLE));
@@ -58,14 +51,14 @@ async function written(settings: object, root = ROOT) {
 describe('a manifest', () => {
   it.each(['packed', 'pages'])('names what the root does not (%s)', async (layout) => {
     const { release, text } = await written({ layout });
-    for (const digest of [CHUNK, FACETS, SHARD, PART]) expect(text).not.toContain(digest);
+    for (const digest of [CHUNK, FACETS, SHARD, PART, `roots/${NAME}`]) expect(text).not.toContain(digest);
     expect(release).toMatchObject({
       name: NAME,
       manifest: { version: MANIFEST_VERSION, build: BUILD, media: [PHOTO] },
     });
     expect(release.manifest.documents).toEqual({
       'index.json': digestOf('index'),
-      [rootKey(NAME)]: digestOf(ROOT),
+      [rootKey(NAME)]: NAME,
       ...ROOTED,
     });
   });

@@ -1,75 +1,7 @@
-/** One name for each release (B8): its inputs, and how a person may shorten it. */
+/** How a person may shorten the name of a release. */
 
 import { expect, it } from 'vitest';
-import { configurationSchema } from '../../src/contract/configuration.ts';
-import { columnsOf } from '../../src/release/columns.ts';
-import { digestOf } from '../../src/release/digest.ts';
-import { releaseName, resolveRelease } from '../../src/release/name.ts';
-import { uuidOf } from '../../src/release/uuid-v5.ts';
-
-const idOf = (text: string) => uuidOf(digestOf(text));
-
-const a = {
-  id: idOf('1'),
-  country: 'IE',
-  city: 'Cork',
-  summaryDigest: digestOf('s'),
-  detailDigest: digestOf('d'),
-};
-
-const b = { ...a, id: idOf('2') };
-
-/** The name of a release with this sequence, this file of settings, and this version of the tool. */
-function nameOf(sequence: readonly (typeof a)[], settings: object = {}, tool = '1.2.3'): string {
-  return releaseName(columnsOf(sequence), configurationSchema.parse(settings), tool);
-}
-
-it('the name depends on every entry and on the order of the entries', () => {
-  const names = [
-    [],
-    [a],
-    [b],
-    // The digest of a summary covers country and city.
-    [{ ...a, summaryDigest: digestOf('t') }],
-    [{ ...a, detailDigest: digestOf('e') }],
-    [a, b],
-    [b, a],
-  ].map((sequence) => nameOf(sequence));
-  expect(new Set(names).size).toBe(names.length);
-  for (const name of names) expect(name).toMatch(/^[0-9a-f]{32}$/);
-  expect(nameOf([{ ...a }])).toBe(names[1]);
-});
-
-const KEY = 'ab'.repeat(32);
-
-it.each<[string, object]>([
-  ['base_url', { base_url: 'https://stays.example' }],
-  ['page_sizes', { page_sizes: ['25'] }],
-  ['layout', { layout: 'packed' }],
-  ['cache_control', { cache_control: { api: 'no-store' } }],
-  ['photo', { photo: { quality: '80' } }],
-  ['docs', { docs: 'false' }],
-  ['bulk', { bulk: 'false' }],
-  ['explorer', { explorer: { enabled: 'false' } }],
-  ['license', { license: { name: 'CC0', url: 'https://cc0.example/' } }],
-  ['api_keys', { api_keys: [KEY] }],
-])('the name depends on %s, which changes published bytes (B8)', (_setting, settings) => {
-  expect(nameOf([a], settings)).not.toBe(nameOf([a]));
-});
-
-it.each<[string, object]>([
-  ['targets', { targets: [] }],
-  ['cache', { cache: { location: '/var/cache' } }],
-  ['max_files', { max_files: '7' }],
-  ['vocabulary', { vocabulary: { facilities: ['Garden'] } }],
-])('the name does not depend on %s, which changes no bytes (B8)', (_setting, settings) => {
-  expect(nameOf([a], settings)).toBe(nameOf([a]));
-});
-
-it('the name depends on the version of the tool, but not on the API keys (B8)', () => {
-  expect(nameOf([a], {}, '1.2.4')).not.toBe(nameOf([a]));
-  expect(nameOf([a], { api_keys: ['cd'.repeat(32)] })).toBe(nameOf([a], { api_keys: [KEY] }));
-});
+import { resolveRelease } from '../../src/release/name.ts';
 
 const NAMES = ['0123456789abcdef0123456789abcdef', '0123456fffffffffffffffffffffffff', 'f'.repeat(32)];
 

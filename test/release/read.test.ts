@@ -36,7 +36,7 @@ it.each<[string, unknown]>([
 it.each<[string, unknown]>([
   ['version', 2],
   ['version', 5],
-  ['version', 7],
+  ['version', 8],
   ['release', `${DIGEST}0`],
   ['build', 'none'],
   ['api.base', undefined],

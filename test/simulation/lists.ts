@@ -84,7 +84,7 @@ export function createLists(
 
 /** Name of the release whose root is live. */
 export function rootOf(current: Stored): string {
-  return currentIn(current.body).release;
+  return currentIn(current.body);
 }
 
 /** Milliseconds for which caches may serve the page. */

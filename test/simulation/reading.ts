@@ -3,6 +3,7 @@ import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/ob
 import { parseChunk } from '../../src/packed/format/chunk.ts';
 import { parseShard } from '../../src/packed/format/city-table.ts';
 import { parseCurrent, parseRoot, type Root } from '../../src/packed/format/root.ts';
+import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
 import { type Manifest, withNamed } from '../../src/release/manifest.ts';
 import { assembleRelease, parseManifest } from '../../src/release/read.ts';
@@ -49,6 +50,7 @@ export function archivedManifest(archive: Stored): Stored {
 }
 
 const NO_ROOT: Omit<Root, 'release'> = {
+  rest: '',
   total: 0,
   countries: [],
   chunks: [],
@@ -97,21 +99,23 @@ export function keptKeysIn(manifest: Manifest, objects: ReadonlyMap<string, Stor
   return keysKept(wholeManifest(manifest, objects));
 }
 
+const NOTHING = Buffer.of();
 /** Manifests with what their roots name, by the bytes of these. */
 const wholeManifests = once((_: Manifest) => new WeakMap<Buffer, Manifest>());
 
 /** Adds the documents that only the root names, if the root is present. */
 function wholeManifest(manifest: Manifest, objects: ReadonlyMap<string, Stored>): Manifest {
-  const root = objects.get(rootKey(manifest.release))?.body;
-  if (!root) return manifest;
+  const body = objects.get(rootKey(manifest.release))?.body;
   const known = wholeManifests(manifest);
-  const whole = known.get(root) ?? withNamed(manifest, rootIn(root));
-  known.set(root, whole);
+  const root = body ? rootIn(body) : { ...NO_ROOT, release: manifest.release };
+  const whole = known.get(body ?? NOTHING) ?? withNamed(manifest, root);
+  known.set(body ?? NOTHING, whole);
   return whole;
 }
 
 export const currentIn = once((body: Buffer) => parseCurrent(body)!);
-const rootIn = once((body: Buffer) => parseRoot(body)!);
+const rootIn = once((body: Buffer) => parseRoot(body, digestOf(body))!);
+
 const idsIn = once(
   (body: Buffer) => JSON.parse(`[${Buffer.from(parseChunk(body)!.entries).toString()}]`) as { id: string }[],
 );
@@ -127,7 +131,7 @@ type Objects = ReadonlyMap<string, Stored>;
 
 /** The live root; undefined if missing. */
 function rootNamed(current: Stored | undefined, objects: Objects) {
-  const root = current && objects.get(rootKey(currentIn(current.body).release));
+  const root = current && objects.get(rootKey(currentIn(current.body)));
   return root && rootIn(root.body);
 }
 
@@ -146,7 +150,7 @@ export function keysOfRoot(objects: Objects): string[] {
   if (!current) return [];
   const { chunks = [], details = [] } = rootNamed(current, objects) ?? {};
   return [
-    rootKey(currentIn(current.body).release),
+    rootKey(currentIn(current.body)),
     ...chunks.map(({ digest }) => chunkKey(digest)),
     ...details.map(({ digest }) => partOf(digest)),
   ];

@@ -5,7 +5,7 @@ import { digestOf } from '../../src/release/digest.ts';
 import { CACHING, idOf, type MadeSource, makeSource, textsOf } from '../publish/made.ts';
 
 /** Seconds for which caches may serve the lists of each release: max-age and stale-while-revalidate together. */
-const LIST_LIVES = [90, 20, 40, 40, 20];
+const LIST_LIVES = [90, 20, 40, 40, 40];
 /** The same for the object that names the root. */
 const ROOT_LIFE = 10;
 
@@ -64,8 +64,8 @@ function createSource(
 ): SimulatedSource {
   const properties = content.map(([number, title, photo]) => ({ id: idOf(number), title, photo }));
   const texts = properties.map(textsOf);
-  const name = digestOf(JSON.stringify([layout, content]));
-  const documents: Record<string, string | Buffer> = { 'openapi.json': `{"of":"${name}"}` };
+  const of = digestOf(JSON.stringify([layout, content]));
+  const documents: Record<string, string | Buffer> = { 'openapi.json': `{"of":"${of}"}` };
   if (hasHistory) documents[NDJSON_KEY] = texts.map(({ detail }) => `${detail}\n`).join('');
   const time = Date.UTC(2026, index, 1);
   const life = LIST_LIVES[index]!;
@@ -75,7 +75,7 @@ function createSource(
     release: `max-age=${ROOT_LIFE}`,
   };
   const source = makeSource({
-    ...{ name, time: new Date(time).toISOString(), api: { layout, cache_control }, documents, properties },
+    ...{ time: new Date(time).toISOString(), api: { layout, cache_control }, documents, properties },
     ends: inChunks ? chunkEnds(content) : undefined,
   });
   return { ...source, time, life: 1000 * (life + (layout === 'packed' ? ROOT_LIFE : 0)) };

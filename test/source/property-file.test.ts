@@ -541,3 +541,12 @@ it('settings under another name or in another folder are no property (D9)', () =
   expect(codes(settings)).toEqual(['misnamed-configuration']);
   expect(codes(`${propertyText()}base_url: https://a.example\n`)).toEqual(['unknown-key']);
 });
+
+it('two facilities in one entry are doubted, words of an owner are not (D10)', () => {
+  const codes = (list: string) =>
+    check(propertyText({}, `facilities:\n${list}`)).diagnostics.map(({ code }) => code);
+  for (const list of ['- wifi\n  - tv\n', '  - wifi, tv\n', '  - wifi; parking; tv\n'])
+    expect(codes(list)).toEqual(['unknown-facility']);
+  for (const list of ['- wifi\n- tv\n', '  - harp, fiddle\n', '  - wifi - harp\n'])
+    expect(codes(list)).toEqual([]);
+});

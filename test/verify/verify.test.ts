@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { propertyKey } from '../../src/contract/object-keys.ts';
+import { partKey } from '../../src/contract/document-keys.ts';
+import { chunkKey, propertyKey } from '../../src/contract/object-keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { openRelease } from '../../src/release/open.ts';
 import { startServer } from '../../src/serve/server.ts';
@@ -33,6 +34,21 @@ async function serve(
   onTestFinished(server.close);
   return { catalogue, url: server.url + path };
 }
+
+it('all damaged leaves are named, and the rest is checked', async () => {
+  const { catalogue, url } = await serve();
+  for (let n = 1; n <= 30; n++) catalogue.add(n, { title: `House ${n} ${'x'.repeat(1000)}` });
+  await catalogue.build();
+  const { root } = (await openDist(catalogue.out)).release;
+  const keys = [chunkKey(root.chunks[0]!.digest), partKey(root.details[0]!.digest)];
+  for (const key of keys) writeFileSync(join(catalogue.public, key), 'other');
+  rmSync(join(catalogue.public, '_catalogue/problems/not-found.json'));
+  const { differences } = await verifyDeployment(url, { all: true });
+  const requests = differences.map(({ request }) => request);
+  for (const key of [...keys, '_catalogue/problems/not-found.json'])
+    expect(requests).toContain(`GET ${url}/${key}`);
+  expect(requests.filter((request) => request === `GET ${url}/${keys[0]}`)).toHaveLength(1);
+});
 
 describe('a sound catalogue', () => {
   it('has no differences, in a sample or in full', async () => {

@@ -100,10 +100,7 @@ export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration
   );
 }
 
-/**
- * Total and maximum bytes of images that were made before. Looked up only for hosts that limit bytes, since each image
- * is a lookup.
- */
+/** Total and maximum bytes of earlier images, looked up one by one. Only for hosts that limit bytes. */
 export function sizesOfImages(
   names: readonly string[],
   { host }: Configuration,

@@ -1,7 +1,4 @@
-/**
- * Reads YAML files into entries and writes details to temporary files. Threads take groups of files by a shared
- * counter.
- */
+/** Reads YAML files into entries and writes details to temporary files. Threads take groups by a shared counter. */
 
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -41,10 +38,7 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /**
-   * Digests of files, by path, whose record of the last build is valid for the same bytes. Undefined: digests are not
-   * computed.
-   */
+  /** By path, digests of files whose last record is valid for the same bytes. Undefined: digests are not computed. */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for details; undefined if nothing will be published. */

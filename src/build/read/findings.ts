@@ -1,7 +1,4 @@
-/**
- * Findings of a file are a line of JSON, empty if there are none: as objects, two findings in each of a million files
- * take 3.9 GB.
- */
+/** A file's findings are a line of JSON, or empty. As objects, two findings in each of a million files take 3.9 GB. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Diagnostic, Span } from '../../source/diagnostic.ts';
 import { CODES, type DiagnosticCode } from '../../source/diagnostic-codes.ts';

@@ -1,6 +1,4 @@
-/**
- * A damaged state or release was only noticed while the build was using it. The build starts again without the state.
- */
+/** The build was already using a state or release when it noticed damage. It starts again without the state. */
 export class DamagedState extends Error {
   // An error loses its class between threads.
   readonly code = DAMAGED;

@@ -68,8 +68,8 @@ export type State<Rest> = {
   readonly findings: () => StoredFindings | undefined;
   readonly rest: () => Rest | undefined;
   /**
-   * Heads of all records, in pieces, in the order of the stamps; undefined if damaged. Texts are read later, which may
-   * throw {@link DamagedState}.
+   * Heads of all records, in the order of the stamps; undefined if damaged. Reading texts may throw {@link
+   * DamagedState}.
    */
   readonly records: () => StoredPiece[] | undefined;
   /** In the same order. An unchanged piece keeps its name. */
@@ -203,9 +203,7 @@ export function writeRecords(
 
 type StateFiles<Rest> = {
   readonly stamps: LeftStamps;
-  /**
-   * A separate file: a build without changes need not read the rest, which takes half a second at a million properties.
-   */
+  /** A separate file: a build without changes need not read the rest (half a second at a million properties). */
   readonly findings: StoredFindings;
   readonly rest: Rest;
   readonly records: readonly StoredFile[];

@@ -1,7 +1,4 @@
-/**
- * Digest of the code that made a build: this package, and the libraries whose output the build state keeps. Another
- * digest discards the state.
- */
+/** Digest of this package and the libraries whose output the build state keeps. Another digest discards the state. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

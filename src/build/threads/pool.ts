@@ -1,7 +1,4 @@
-/**
- * Worker threads of a build. A thread starts when there is work for it and stays for later stages: starting takes as
- * long as reading some hundred files.
- */
+/** Worker threads of a build. A thread starts late and stays: starting takes as long as reading some hundred files. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ReadGroup, ReadTask } from '../read/files.ts';

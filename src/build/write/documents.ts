@@ -20,7 +20,10 @@ import { explorerPage, notFoundPage, plainListPage } from '../../documents/explo
 import { downloadsOf, indexText } from '../../documents/index.ts';
 import { preparedFiles, readPreparedFile } from '../../documents/prepared-files.ts';
 import { documentsOf } from '../../documents/problems.ts';
-import type { DetailPart } from '../../packed/format/root.ts';
+import type { DetailPart, RootParts } from '../../packed/format/root.ts';
+import { packedRoot } from '../../packed/pack.ts';
+import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
+import { restDigest } from '../../release/manifest.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { Comparison } from '../comparison.ts';
 import { readLogo } from '../inputs/logo.ts';
@@ -37,20 +40,26 @@ type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
   readonly configuration: Configuration;
   readonly scopes: readonly Scope[];
   /** Differences from the last release. */
-  readonly comparison: Comparison;
+  readonly comparison: Pick<Comparison, 'changed'>;
   readonly lastParts: readonly DetailPart[];
 };
 
 export type Places = { readonly content: string; readonly folder: OutputFolder };
 
+/** What documents are made from. */
+export type DocumentPlaces = {
+  readonly content: string;
+  readonly folder: Pick<OutputFolder, 'public' | 'staging'>;
+};
+
 /**
- * Returns the documents that depend on neither the downloads nor the release's name.
+ * Returns the documents that depend on neither the downloads nor the name of the release.
  *
  * @param last digests of the last build's documents, by key; undefined when unknown.
  */
 export function documentsOfRelease(
   input: DocumentsInput,
-  places: Places,
+  places: DocumentPlaces,
   last: Group | undefined,
 ): GroupFile[] {
   const { configuration, sequence, scopes } = input;
@@ -83,27 +92,53 @@ export function documentsOfRelease(
   return documents;
 }
 
-/** Returns the documents that name the downloads: `index.json`, and `datapackage.json`. */
+/** Returns the documents that depend on the downloads, but not on the name of the release. */
 export function documentsOfDownloads(
-  { configuration, scopes, sequence }: Pick<DocumentsInput, 'configuration' | 'scopes' | 'sequence'>,
-  release: string,
+  { configuration }: Pick<DocumentsInput, 'configuration'>,
   parts: readonly WrittenPart[],
 ): readonly GroupFile[] {
-  const downloads = hasBulk(configuration) ? downloadsOf(parts, release) : undefined;
+  const content = () => dataPackageText(configuration, downloadsOf(parts, UNNAMED));
+  return hasBulk(configuration) ? [{ key: DATA_PACKAGE_KEY, content }] : [];
+}
+
+/** In place of the name in the template of `index.json`. */
+const UNNAMED = '0'.repeat(DIGEST_LENGTH);
+
+/**
+ * Names a release.
+ *
+ * @param documents digests of all other documents, by key.
+ * @returns also the files that depend on the name, or are named by it.
+ */
+export function nameRelease(
+  {
+    configuration,
+    scopes,
+    sequence,
+    media,
+  }: Pick<DocumentsInput, 'configuration' | 'scopes'> & {
+    readonly sequence: { readonly length: number };
+    readonly media: readonly string[];
+  },
+  parts: readonly WrittenPart[],
+  documents: ReadonlyMap<string, string>,
+  tree: Omit<RootParts, 'rest'>,
+): { readonly name: string; readonly files: readonly GroupFile[] } {
   const countries = scopes.filter(({ country, city }) => country && !city).length;
-  const about = { release, properties: sequence.length, countries, downloads };
-  return [
-    { key: INDEX_KEY, content: () => indexText(configuration, about) },
-    ...(downloads
-      ? [{ key: DATA_PACKAGE_KEY, content: () => dataPackageText(configuration, { release, downloads }) }]
-      : []),
-  ];
+  const indexOf = (release: string) => {
+    const downloads = hasBulk(configuration) ? downloadsOf(parts, release) : undefined;
+    return indexText(configuration, { release, properties: sequence.length, countries, downloads });
+  };
+  const template = [INDEX_KEY, digestOf(indexOf(UNNAMED))] as const;
+  const rest = restDigest({ configuration, media, documents: new Map([...documents, template]) });
+  const { release, objects } = packedRoot({ ...tree, rest });
+  return { name: release, files: [...objects, { key: INDEX_KEY, content: () => indexOf(release) }] };
 }
 
 /** OpenAPI document as JSON and YAML. Its examples are the first property and the list of its city. */
 function openApiDocuments(
   { configuration, sequence, scopes, before, comparison, lastParts }: DocumentsInput,
-  { folder }: Places,
+  { folder }: DocumentPlaces,
   last: Group | undefined,
 ): GroupFile[] {
   const first = sequence[0];

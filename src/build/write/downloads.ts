@@ -115,10 +115,7 @@ export function detailParts(parts: readonly WrittenPart[]): DetailPart[] {
     .map(({ from, files }) => ({ from, digest: files[0]!.sha256.slice(0, DIGEST_LENGTH) }));
 }
 
-/**
- * Shortens the first id of each part to the shortest prefix that no earlier id has. At a million properties this halves
- * the size of the parts in the root.
- */
+/** The shortest prefix of each first id that no earlier id has: halves the list of parts at a million properties. */
 export function withShortIds(
   parts: readonly DetailPart[],
   lastIdBefore: (part: number) => string,

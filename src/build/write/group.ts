@@ -1,7 +1,4 @@
-/**
- * A group is files in one folder of `dist`, with a digest each in the state. A build writes only files whose digest
- * changed.
- */
+/** A group: files in a folder of `dist`, each with a digest in the state. A build writes those that changed. */
 import { dirname, join } from 'node:path';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -15,8 +12,7 @@ type GroupName = 'documents' | 'media' | 'edge' | 'schema';
 export type Groups = Readonly<Record<GroupName, Group>>;
 
 export type GroupFile = {
-  /** The key; or a function that derives it from the digest, called once, before a later file is written. */
-  readonly key: string | ((digest: string) => string);
+  readonly key: string;
   readonly digest?: string | undefined;
   readonly content: () => Content | Promise<Content>;
 };
@@ -48,13 +44,12 @@ export function createGroup(
   let written = 0;
   return {
     digests,
-    async write({ key: named, digest: known, content }) {
-      if (typeof named === 'string' && known !== undefined) digests.set(named, known);
-      if (typeof named === 'string' && known !== undefined && last?.[named] === known) return;
+    async write({ key, digest: known, content }) {
+      if (known !== undefined) digests.set(key, known);
+      if (known !== undefined && last?.[key] === known) return;
       const made = await content();
-      const digest = typeof made === 'function' ? '' : (known ?? digestOf(made));
-      const key = typeof named === 'string' ? named : named(digest);
       if (typeof made !== 'function') {
+        const digest = known ?? digestOf(made);
         digests.set(key, digest);
         if (last?.[key] === digest) return;
         note?.(key, digest);

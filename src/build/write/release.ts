@@ -12,11 +12,10 @@ import {
 } from '../../contract/object-keys.ts';
 import { fieldsOf } from '../../contract/terms.ts';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
-import { packedObjects, packedRoot } from '../../packed/pack.ts';
+import { packedObjects } from '../../packed/pack.ts';
 import { idAt } from '../../release/columns.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
 import { manifestBytes } from '../../release/manifest.ts';
-import { releaseName } from '../../release/name.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FindingCounts, Findings } from '../../source/findings.ts';
 import type { StampedFile } from '../../source/stamp.ts';
@@ -35,7 +34,7 @@ import { type LeftStamps, stampsToLeave } from '../state/stamps.ts';
 import { createCounter } from '../threads/pool.ts';
 import { type HiddenCounts, validityAt } from '../visible.ts';
 import { detailPlaces } from './details.ts';
-import { documentsOfDownloads } from './documents.ts';
+import { documentsOfDownloads, nameRelease } from './documents.ts';
 import { type DownloadPart, detailParts, type WrittenPart, withShortIds } from './downloads.ts';
 import { type EmitTask, FILES_PER_PIECE, toPieces, writeFiles } from './emit.ts';
 import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
@@ -79,7 +78,6 @@ export async function writeRelease(
   const isFirst = !existsSync(root);
   if (!last) removeEmptyFolders(root);
   makeFolders(root, release);
-  const name = releaseName(release.columns, release.configuration);
   const media = await publishImages(context, release, last);
   const journal = openJournal(folder, last && { public: last.groups.documents, edge: last.groups.edge });
   const documents = createGroup(root, last?.groups.documents, (key, digest) =>
@@ -89,7 +87,7 @@ export async function writeRelease(
   // Other threads need not wait for this work.
   const { packed, sequence } = release;
   for (const document of release.documents) await documents.write(document);
-  const packing = packedObjects(sequence, packed, name, fieldsOf(release.configuration), last);
+  const packing = packedObjects(sequence, packed, fieldsOf(release.configuration), last);
   let made = packing.next();
   for (; !made.done; made = packing.next()) await documents.write(made.value);
   const edge = writeEdge(folder, release.edge, last, journal);
@@ -106,8 +104,9 @@ export async function writeRelease(
     for (const { key, sha256 } of files) documents.digests.set(key, sha256.slice(0, DIGEST_LENGTH));
   const lastIdBefore = (part: number) => idAt(release.columns, order[downloads[part]!.start - 1]!);
   const details = withShortIds(detailParts(parts), lastIdBefore);
-  for (const object of packedRoot({ ...made.value, details })) await documents.write(object);
-  for (const document of documentsOfDownloads(release, name, parts)) await documents.write(document);
+  for (const document of documentsOfDownloads(release, parts)) await documents.write(document);
+  const { name, files } = nameRelease(release, parts, documents.digests, { ...made.value, details });
+  for (const file of files) await documents.write(file);
   const removed = removeGone(context, release, { last, isFirst, documents, media, journal });
   const storedEdge = edge.copyLinked();
   const manifest = manifestBytes({

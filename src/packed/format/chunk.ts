@@ -1,6 +1,6 @@
 /**
  * Chunks: consecutive records of the sequence in one JSON object. Its first line tells where each is, so that pages are
- * cut without parsing them (docs/packed-format.md).
+ * cut without parsing them (docs/release-format.md).
  */
 import type { PartSizes } from './divide.ts';
 

@@ -1,5 +1,5 @@
 /**
- * City table: countries and numbers of properties by city name (docs/packed-format.md). Sharded by a hash of the name:
+ * City table: countries and numbers of properties by city name (docs/release-format.md). Sharded by a hash of the name:
  * a lookup reads one shard, and a change rewrites one.
  */
 

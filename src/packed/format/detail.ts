@@ -1,4 +1,4 @@
-/** Finds a property's detail in a part: at most 800 KB of JSON lines, ordered by id (docs/packed-format.md). */
+/** Finds a property's detail in a part: at most 800 KB of JSON lines, ordered by id (docs/release-format.md). */
 import { lastIndex } from './last-index.ts';
 import type { DetailPart } from './root.ts';
 

@@ -1,4 +1,4 @@
-/** Divides sequences so that changing a few items leaves most parts unchanged (docs/packed-format.md). */
+/** Divides sequences so that changing a few items leaves most parts unchanged (docs/release-format.md). */
 
 export type PartSizes = {
   /** Average number of items between marks; a power of two, several times `most`. */

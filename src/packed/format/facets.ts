@@ -1,6 +1,6 @@
 /**
  * The facets of a chunk: a column for each filter, whose entries are those of the chunk, as JSON. The facilities are its own, so
- * that a new one changes one object (docs/packed-format.md).
+ * that a new one changes one object (docs/release-format.md).
  */
 import type { Facets, FacetValue } from '../../contract/facets.ts';
 import { parseJson } from './chunk.ts';

@@ -1,9 +1,9 @@
-/** The root of a packed release, and the object that names the live root (docs/packed-format.md). */
+/** The root of a release, whose digest is the name of the release, and the object that names the live root. */
 import { compareByCodePoint } from '../../contract/order.ts';
 import type { Range } from '../../contract/pagination.ts';
 import { CHUNKS, isCount, isCountry, isName, parseJson } from './chunk.ts';
 
-export const PACKED_VERSION = 2;
+export const PACKED_VERSION = 3;
 
 /** Range of a chunk; digest and sort position of its first entry. */
 type ChunkPlace = Range & {
@@ -15,8 +15,10 @@ type ChunkPlace = Range & {
 
 /** Locates every other object of a release. */
 export type Root = {
-  /** Name of the release, 32 hexadecimal digits. */
+  /** Name of the release. */
   readonly release: string;
+  /** Digest of what the release has besides the tree (`restDigest`). */
+  readonly rest: string;
   readonly total: number;
   /** In sequence order. */
   readonly countries: readonly (Range & { readonly country: string })[];
@@ -32,23 +34,12 @@ export type Root = {
 /** `from`: first id of the part, or a prefix of it. */
 export type DetailPart = { readonly digest: string; readonly from: string };
 
-export type RootParts = Omit<Root, 'countries' | 'chunks' | 'total'> & {
+export type RootParts = Omit<Root, 'release' | 'countries' | 'chunks' | 'total'> & {
   readonly countries: readonly { readonly country: string; readonly count: number }[];
   readonly chunks: readonly (Omit<ChunkPlace, 'start' | 'end' | 'country'> & { readonly count: number })[];
 };
 
-/** Content of the object at `CURRENT_KEY`. */
-export type Current = {
-  readonly release: string;
-  /** Digest stated in the root. */
-  readonly root: string;
-};
-
 const DIGEST = /^[0-9a-f]{32}$/;
-/** Start of a root, followed by the digest of the rest, so that a root verifies itself. */
-const ROOT_HEAD = '{"digest":"';
-/** Offset of the bytes that a root's digest covers. */
-export const ROOT_BODY_START = ROOT_HEAD.length + 32 + 2;
 
 /** First 128 bits of a SHA-256 (FIPS 180-4), in lower-case hexadecimal. */
 export function digestName(sha256: Uint8Array): string {
@@ -57,12 +48,10 @@ export function digestName(sha256: Uint8Array): string {
   return digits;
 }
 
-/** Serialises a root. `digestOf`: {@link digestName} of the SHA-256 of a text in UTF-8. */
-export function rootText(parts: RootParts, digestOf: (text: string) => string): string {
-  const { release, countries, chunks, shards, details, facets } = parts;
+export function rootText({ rest, countries, chunks, shards, details, facets }: RootParts): string {
   const head = JSON.stringify({
     version: PACKED_VERSION,
-    release,
+    rest,
     total: countries.reduce((sum, { count }) => sum + count, 0),
     countries: countries.map(({ country, count }) => [country, count]),
     cities: shards.map(({ from, digest }) => [from, digest]),
@@ -72,40 +61,33 @@ export function rootText(parts: RootParts, digestOf: (text: string) => string): 
     JSON.stringify([digest, count, folded, city]),
   );
   const rows = details.map(({ digest, from }) => JSON.stringify([digest, from]));
-  const body = `${head.slice(1, -1)},"chunks":${listText(lines)},"details":${listText(rows)}}\n`;
-  return `${ROOT_HEAD}${digestOf(body)}",${body}`;
+  return `${head.slice(0, -1)},"chunks":${listText(lines)},"details":${listText(rows)}}\n`;
 }
 
 function listText(lines: readonly string[]): string {
   return `[${lines.length > 0 ? `\n${lines.join(',\n')}\n` : ''}]`;
 }
 
-/** Reads the digest that a root states for its bytes from {@link ROOT_BODY_START}; undefined for anything else. */
-export function rootDigest(bytes: Uint8Array): string | undefined {
-  const text = new TextDecoder().decode(bytes.subarray(0, ROOT_BODY_START));
-  const digest = text.slice(ROOT_HEAD.length, -2);
-  return text === `${ROOT_HEAD}${digest}",` && DIGEST.test(digest) ? digest : undefined;
-}
-
 /**
- * Parses a root, whose bytes the caller has checked against {@link rootDigest}.
+ * Parses the root of a release.
  *
+ * @param release the digest of the bytes, which the caller has checked.
  * @returns undefined for anything else than a consistent root of this version.
  */
-export function parseRoot(bytes: Uint8Array): Root | undefined {
+export function parseRoot(bytes: Uint8Array, release: string): Root | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;
-  const { version, release, total, countries, cities, chunks, details, facets } = value as {
+  const { version, rest, total, countries, cities, chunks, details, facets } = value as {
     [key: string]: unknown;
   };
-  if (version !== PACKED_VERSION || typeof release !== 'string' || !DIGEST.test(release)) return undefined;
+  if (version !== PACKED_VERSION || typeof rest !== 'string' || !DIGEST.test(rest)) return undefined;
   const runs = parseCountries(countries);
   const places = runs && parseChunks(chunks, runs);
   const shards = parseShards(cities);
   if (!runs || !places || !shards || total !== endOf(runs) || total !== endOf(places)) return undefined;
   const parts = parseDetails(details);
   if (!parts || typeof facets !== 'string' || !isJoined(facets, places.length)) return undefined;
-  return { release, total, countries: runs, chunks: places, shards, details: parts, facets };
+  return { release, rest, total, countries: runs, chunks: places, shards, details: parts, facets };
 }
 
 /** Base64 (RFC 4648) of that many digests of 16 bytes. */
@@ -192,15 +174,15 @@ export function comparePlaces(one: SequencePosition, other: SequencePosition): n
 }
 
 /** Serialises the object that names the live root. */
-export function currentText({ release, root }: Current): string {
-  return `{"version":${PACKED_VERSION},"release":"${release}","root":"${root}"}\n`;
+export function currentText(release: string): string {
+  return `{"version":${PACKED_VERSION},"release":"${release}"}\n`;
 }
 
-/** Parses the object that names the live root; undefined when it is damaged or of another version. */
-export function parseCurrent(bytes: Uint8Array): Current | undefined {
+/** Reads the name of the live release; undefined when the object is damaged or of another version. */
+export function parseCurrent(bytes: Uint8Array): string | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;
-  const { version, release, root } = value as { [key: string]: unknown };
-  if (version !== PACKED_VERSION || typeof release !== 'string' || typeof root !== 'string') return undefined;
-  return DIGEST.test(release) && DIGEST.test(root) ? { release, root } : undefined;
+  const { version, release } = value as { [key: string]: unknown };
+  if (version !== PACKED_VERSION || typeof release !== 'string') return undefined;
+  return DIGEST.test(release) ? release : undefined;
 }

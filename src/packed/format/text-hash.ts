@@ -16,10 +16,7 @@ export function textHashes(length: number, textAt: (place: number) => string): U
   return hashes;
 }
 
-/**
- * Hashes UUIDs given as 16 bytes each, as `textHash` would hash their texts. Making those texts takes a second for a
- * million.
- */
+/** As `textHash` of the texts, for UUIDs of 16 bytes each. Making a million texts would take a second. */
 export function uuidHashes(ids: Uint8Array): Uint32Array {
   const hashes = new Uint32Array(ids.length / 16);
   for (let place = 0; place < hashes.length; place++) {

@@ -1,7 +1,4 @@
-/**
- * Milliseconds after which calls no longer join a running load: a platform may have dropped it with the request that
- * started it.
- */
+/** Milliseconds after which calls no longer join a load: a platform may drop it with the request that started it. */
 const LONGEST_LOAD = 10_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Serves lists and details cut out of the packed layout (docs/packed-format.md), on all platforms. */
+/** Serves lists and details cut out of the packed layout (docs/release-format.md), on all platforms. */
 
 import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
@@ -26,9 +26,7 @@ import { createReleases } from './roots.ts';
 
 export type { Platform } from './read-object.ts';
 
-/**
- * Undefined for a detail in no part; it may be a file. Never rejects: any failure gives the problem `list-unavailable`.
- */
+/** Undefined for a detail in no part; it may be a file. Never rejects: a failure gives `list-unavailable`. */
 export type PackedList = (
   answer: CutAnswer,
   request: ApiRequest,
@@ -186,10 +184,7 @@ async function locate(
   };
 }
 
-/**
- * Strong ETag. A short identity is not hashed: with the chunk in memory, hashing would take longer than everything
- * else.
- */
+/** Strong ETag. Short identities are not hashed: with the chunk in memory, that would take longest. */
 async function tagOf(identity: string, slices: number): Promise<string> {
   if (slices <= 2) return `"${identity.replace(/ /g, '-').replace(/\n/g, '.')}"`;
   return `"${await hexadecimalDigest(new TextEncoder().encode(identity))}"`;

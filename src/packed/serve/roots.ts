@@ -2,14 +2,7 @@
 import { CURRENT_KEY, rootKey } from '../../contract/object-keys.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { inTime } from '../../targets/runtime/in-time.ts';
-import {
-  type Current,
-  parseCurrent,
-  parseRoot,
-  ROOT_BODY_START,
-  type Root,
-  rootDigest,
-} from '../format/root.ts';
+import { parseCurrent, parseRoot, type Root } from '../format/root.ts';
 import { freshnessOf } from './cache-control.ts';
 import type { Objects, Weighed } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readChecked, shared } from './read-object.ts';
@@ -28,10 +21,7 @@ export type Releases = {
 /** Milliseconds until a root requested by name is read again: the release may have been pruned. */
 const RECHECKED = 60_000;
 
-/**
- * Timeout in milliseconds for `current.json`: if the bucket hangs, the cached root is used while the request still has
- * time.
- */
+/** Timeout for `current.json` in milliseconds: if the bucket hangs, there must be time to use the cached root. */
 const LONGEST_READING = ORIGIN_TIME_LIMIT / 2;
 
 /**
@@ -41,19 +31,19 @@ const LONGEST_READING = ORIGIN_TIME_LIMIT / 2;
 export function createReleases(cacheControl: string, objects: Objects, now: () => number): Releases {
   const current = createRefreshed<Root>(freshnessOf(cacheControl), now);
 
-  const rootOf = async (release: string, digest: string | undefined, platform: Platform) => {
-    const load = () => shared(platform, () => loadRoot(release, digest, platform));
-    const period = digest === undefined ? ` ${Math.floor(now() / RECHECKED)}` : '';
-    return objects.get(rootKey(release) + period, load);
+  const rootOf = async (release: string, platform: Platform, period: string | number = '') => {
+    const load = () => shared(platform, () => loadRoot(release, platform));
+    return objects.get(`${rootKey(release)} ${period}`, load);
   };
 
   const readCurrent = async (last: Root | undefined, platform: Platform, isDoubted: boolean) => {
     const bytes = await inTime(platform.read(CURRENT_KEY, isDoubted), LONGEST_READING);
-    const named: Current | undefined = bytes && parseCurrent(bytes);
-    if (!named) throw new Error(`${CURRENT_KEY} is ${bytes ? 'damaged, or of a later format' : 'missing'}.`);
-    if (named.release === last?.release) return last;
-    const root = await rootOf(named.release, named.root, platform);
-    if (!root) throw new Error(`There is no ${rootKey(named.release)}.`);
+    const release = bytes && parseCurrent(bytes);
+    if (!release)
+      throw new Error(`${CURRENT_KEY} is ${bytes ? 'damaged, or of a later format' : 'missing'}.`);
+    if (release === last?.release) return last;
+    const root = await rootOf(release, platform);
+    if (!root) throw new Error(`There is no ${rootKey(release)}.`);
     return root;
   };
   const reading =
@@ -65,25 +55,13 @@ export function createReleases(cacheControl: string, objects: Objects, now: () =
     current: (platform) => current.get(reading(platform), platform.later),
     renewed: (platform) => current.renew(reading(platform, true)),
     kept: async (release, platform) =>
-      /^[0-9a-f]{32}$/.test(release) ? rootOf(release, undefined, platform) : undefined,
+      /^[0-9a-f]{32}$/.test(release) ? rootOf(release, platform, Math.floor(now() / RECHECKED)) : undefined,
   };
 }
 
-/** @param digest of the root, if known; otherwise the digest stated in the root is checked. */
-async function loadRoot(
-  release: string,
-  digest: string | undefined,
-  platform: Platform,
-): Promise<Weighed<Root | undefined>> {
-  const check = async (bytes: Uint8Array<ArrayBuffer>) => {
-    const stated = rootDigest(bytes);
-    if (digest !== undefined && stated !== digest) return false;
-    return (await hexadecimalDigest(bytes.subarray(ROOT_BODY_START))) === stated;
-  };
-  const parse = (bytes: Uint8Array<ArrayBuffer>) => {
-    const root = parseRoot(bytes);
-    return root?.release === release ? root : undefined;
-  };
+async function loadRoot(release: string, platform: Platform): Promise<Weighed<Root | undefined>> {
+  const check = async (bytes: Uint8Array<ArrayBuffer>) => (await hexadecimalDigest(bytes)) === release;
+  const parse = (bytes: Uint8Array<ArrayBuffer>) => parseRoot(bytes, release);
   const root = await readChecked(rootKey(release), check, parse, platform);
   // A miss is not cached: the root may be written later.
   return root ?? { value: undefined, bytes: Number.POSITIVE_INFINITY };

@@ -63,8 +63,7 @@ export async function soundIndex(
 type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'differs'>;
 
 /**
- * `release` is undefined when its manifest or root is missing or damaged. Reading a bad leaf later rejects with
- * `release-damaged`.
+ * `release`: undefined if manifest or root is missing or damaged. Reading a bad leaf rejects with `release-damaged`.
  */
 export async function readLive(
   bucket: Bucket,

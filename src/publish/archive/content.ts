@@ -14,10 +14,7 @@ import { ARCHIVE_HEADERS, archivedDocumentKey, releaseObjectsKey } from '../../s
 import type { Source } from '../source.ts';
 import { compressed, linesOf } from './compressed-lines.ts';
 
-/**
- * Bytes. A document that releases may share is stored in the index up to this size; a larger one is a separate object,
- * stored once.
- */
+/** Bytes up to which a shared document is stored in each index. A larger one is a separate object, stored once. */
 const MAX_DOCUMENT = 8_000;
 /** These differ between any two releases. */
 const OWN_DOCUMENTS: readonly string[] = [INDEX_KEY, DATA_PACKAGE_KEY];

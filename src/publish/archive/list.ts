@@ -11,10 +11,7 @@ export type KeptRelease = {
   readonly name: string;
   /** Last time it became live. If it never did: the last attempt. */
   readonly published: Date;
-  /**
-   * Latest time at which the next release may have replaced it. If it was never live: the last attempt. Undefined for
-   * the live release.
-   */
+  /** Latest time at which it was replaced; if never live, of the last attempt. Undefined for the live release. */
   readonly replaced: Date | undefined;
   readonly isLive: boolean;
   readonly wasLive: boolean;

@@ -1,6 +1,5 @@
 /**
- * Computes stale path prefixes. Full URLs cannot be listed: each response has unlimited ones (queries, ids in
- * capitals).
+ * Computes stale path prefixes. Full URLs cannot be listed: each response has unlimited ones (queries, case of ids).
  */
 
 import { isDeepStrictEqual } from 'node:util';

@@ -60,20 +60,14 @@ function answer(request: NginxRequest): void {
   } else sendProblem(request, 'not-found');
 }
 
-/**
- * Temporary status of an empty page: with 200, nginx would answer a conditional request with 304 before the headers are
- * set.
- */
+/** Temporary status of an empty page: with 200, nginx would answer a condition with 304 before headers are set. */
 const UNCONDITIONAL = 203;
 
 function complete(request: NginxRequest): void {
   if (request.status === UNCONDITIONAL) request.status = 200;
 }
 
-/**
- * nginx rejected the request as malformed. If its path already leads to a problem (such as 404), sends that one;
- * otherwise 400.
- */
+/** nginx rejected the request as malformed. Sends the problem that its path leads to (such as 404), otherwise 400. */
 function refuse(request: NginxRequest): void {
   const found = answerOf(request);
   if (found.kind === 'problem') sendProblem(request, found.name);

@@ -255,10 +255,7 @@ function headers(type: string, caching: string): Header[] {
   return [...COMMON_HEADERS, ['Content-Type', type], ['Cache-Control', caching]];
 }
 
-/**
- * A folder's path gives its `index.html`. Undefined if no file can have the path: malformed, or with an empty, hidden
- * or parent segment.
- */
+/** `index.html` for a folder. Undefined for a malformed path, or one with an empty, hidden or parent segment. */
 export function fileKey(path: string, base: string): string | undefined {
   if (!path.startsWith(`${base}/`)) return undefined;
   let decoded: string;

@@ -5,8 +5,7 @@ import { PACKAGE_ROOT } from '../../package/package-root.ts';
 const FOLDER = new URL('lib/targets/templates/', PACKAGE_ROOT);
 
 /**
- * Mustache template below `src/targets`: `{{name}}` is escaped by `quoted`, `{{{name}}}` is not, `{{> path}}` includes
- * a file.
+ * Mustache below `src/targets`: `{{name}}` is escaped by `quoted`, `{{{name}}}` is not, `{{> path}}` includes a file.
  */
 export function renderTemplate(
   path: string,

@@ -34,7 +34,6 @@ describe('files below dist/edge that no build wrote (D2)', () => {
       configure(`${PLAIN}targets: [cloudflare-worker, apache]\nbase_url: https://stays.example\n`),
     'a target that is switched off': ({ configure }) => configure(`${PLAIN}targets: []\n`),
     'a forced build': ({ build }) => build({ force: true }),
-    'a compared output': ({ build }) => build({ checkOutput: true }),
     'a lost state': ({ out }) => rmSync(join(out, 'state')),
     'a lost state and journal': ({ out }) => ['state', 'journal'].map((name) => rmSync(join(out, name))),
     'a new city': ({ add }) => add(2, { city: 'Cork' }),

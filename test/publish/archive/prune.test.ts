@@ -54,14 +54,16 @@ function release(letter: string, properties = 3): MadeSource {
     'openapi.json': 'o',
   };
   return makeSource({
-    ...{ name: letter.repeat(32), documents, api: { layout: 'pages' } },
+    ...{ initial: letter, documents, api: { layout: 'pages' } },
     properties: Array.from({ length: properties }, (_, n) => ({
       ...{ id: idOf(n), title: `${letter} ${n}`, photo: n === 0 ? letter : 'all' },
     })),
   });
 }
 
-const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
+const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((letter) => release(letter).release.name) as [
+  ...[string, string, string, string],
+];
 
 /** Three releases, each live for two days. */
 async function publishThree() {
@@ -233,8 +235,8 @@ it('keeps photos of details that stay for readers, though the timeline is lost w
   const { bucket } = open();
   const only = { id: idOf(9), title: 'Only', photo: 'a' };
   const both = { id: idOf(1), title: 'Both', photo: 'all' };
-  await publishRelease(bucket, makeSource({ name: A, properties: [both, only] }));
-  await publishRelease(bucket, makeSource({ name: B, properties: [both] }));
+  await publishRelease(bucket, makeSource({ properties: [both, only] }));
+  await publishRelease(bucket, makeSource({ properties: [both] }));
   const now = Date.parse((await readLease(bucket))!.record.due!) - 1;
   const losing: Bucket = {
     ...bucket,
@@ -342,39 +344,37 @@ it('keeps the objects that a restorable release needs, whatever the live one has
   const { bucket, on } = open();
   const sharing = (letter: string, shared: string) =>
     makeSource({
-      ...{ name: letter.repeat(32), documents: { [`explorer/${shared}-00000000.js`]: 'x' } },
+      documents: { [`explorer/${shared}-00000000.js`]: 'x' },
       properties: [{ id: idOf(1), title: letter, photo: shared }],
     });
-  for (const [index, source] of [
-    sharing('a', 'early'),
-    sharing('b', 'early'),
-    sharing('c', 'late'),
-  ].entries()) {
+  const sources = [sharing('a', 'early'), sharing('b', 'early'), sharing('c', 'late')];
+  for (const [index, source] of sources.entries()) {
     on(2 * index);
     await publishRelease(bucket, source);
   }
   const before = await keptIn(bucket);
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
-    ...{ bucket: 'store', ...NOTHING, pruned: [A], packed: 2, parts: 1 },
+    ...{ bucket: 'store', ...NOTHING, pruned: [sources[0]!.release.name], packed: 2, parts: 1 },
   });
   const isShown = (key: string) => /^(?:media|explorer)/.test(key);
   expect((await keptIn(bucket)).filter(isShown)).toEqual(before.filter(isShown));
   const packed = (title: string) =>
     makeSource({
-      ...{ name: title.repeat(32), api: { layout: 'packed' } },
+      api: { layout: 'packed' },
       properties: Array.from({ length: 100 }, (_, n) => ({ id: idOf(n), title: `${title} ${n}` })),
     });
   for (const title of ['d', 'e']) await publishRelease(bucket, packed(title));
   await pruneReleases(bucket, { now: START + 5 * DAY });
-  expect((await rollBack(bucket, 'd'.repeat(32))).release).toBe('d'.repeat(32));
+  const { name } = packed('d').release;
+  expect((await rollBack(bucket, name)).release).toBe(name);
 });
 
 it('the remains of an interrupted publish are forgotten when another one has ended', async () => {
   const { bucket } = open();
   await publishRelease(bucket, release('a'));
   await interrupt(bucket, release('b'), /^_catalogue\/manifest\.json$/);
-  await interrupt(bucket, release('d'), /^_catalogue\/releases\/d+\/objects/);
-  expect((await readLease(bucket))!.record.releases).toEqual(expect.arrayContaining([B, 'd'.repeat(32)]));
+  await interrupt(bucket, release('d'), /^_catalogue\/releases\/d.*\/objects/);
+  expect((await readLease(bucket))!.record.releases).toEqual(expect.arrayContaining([B, D]));
   expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ pruned: [], forgotten: [] });
   await publishRelease(bucket, release('c'));
   const { pruned, forgotten } = await pruneReleases(bucket, { grace: 0 });
@@ -385,11 +385,12 @@ it('the remains of an interrupted publish are forgotten when another one has end
 /** A release with a part for each title, whose manifest leaves the parts to its root. */
 function rooted(letter: string, titles: readonly string[]) {
   const source = makeSource({
-    ...{ name: letter.repeat(32), ends: [2, 3], inPart: 1 },
+    ...{ initial: letter, ends: [2, 3], inPart: 1 },
     properties: titles.map((title, n) => ({ id: idOf(n), title })),
   });
   const keys = [...source.bodies.keys()].filter((key) => key.startsWith(PARTS_FOLDER)).sort();
-  return { source, keys, root: rootKey(letter.repeat(32)) };
+  const { name } = source.release;
+  return { source, keys, name, root: rootKey(name) };
 }
 
 type Rooted = ReturnType<typeof rooted>;
@@ -415,11 +416,11 @@ it('keeps parts that the root of another release names, and removes all others, 
   expect(await parts()).toEqual(union(a.keys, b.keys, c.keys));
   const { bucket: watched, requests } = recorded(bucket);
   const result = await pruneReleases(watched, { now: START + 9 * DAY + 1 });
-  expect(result).toMatchObject({ pruned: [A], parts: 1 });
+  expect(result).toMatchObject({ pruned: [a.name], parts: 1 });
   expect(await parts()).toEqual(union(b.keys, c.keys));
   const read = requests.filter((request) => request.startsWith(`read ${ROOTS_FOLDER}`));
   expect(read.sort()).toEqual([a, b, c].map(({ root }) => `read ${root}`));
-  expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ pruned: [B], parts: 1 });
+  expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ pruned: [b.name], parts: 1 });
   expect(await parts()).toEqual(c.keys);
 });
 
@@ -467,8 +468,9 @@ it.each([
 it('a root that is lost protects and removes nothing, and its release cannot be restored', async () => {
   const { bucket, a, b, c, parts } = await publishRooted();
   await bucket.remove([a.root]);
-  await expect(rollBack(bucket, A)).rejects.toMatchObject({ code: 'release-damaged' });
-  expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toMatchObject({ pruned: [A], parts: 0 });
+  await expect(rollBack(bucket, a.name)).rejects.toMatchObject({ code: 'release-damaged' });
+  const { pruned, parts: removed } = await pruneReleases(bucket, { now: START + 9 * DAY + 1 });
+  expect([pruned, removed]).toEqual([[a.name], 0]);
   expect(await parts()).toEqual(union(a.keys, b.keys, c.keys));
   // That of the live release is mended.
   await bucket.remove([c.root]);

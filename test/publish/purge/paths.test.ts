@@ -28,7 +28,7 @@ function release(
   more: Making['api'] = {},
 ) {
   const text = JSON.stringify([layout, properties, more]);
-  const { name } = makeSource({ properties, api: { layout, ...more }, name: undefined }).release;
+  const { name } = makeSource({ properties, api: { layout, ...more } }).release;
   const documents = {
     ...{ 'openapi.json': 'o', 'index.html': 'h', [PROBLEM]: 'p', 'index.json': name },
     ...{ 'properties.ndjson': text, '_catalogue/countries/IE.json': text },

@@ -1,10 +1,10 @@
-"""Answers from packed files: packed.py DIST_PUBLIC COUNTRY CITY NUMBER SIZE, "" is no filter; or packed.py DIST_PUBLIC ID."""
+"""Answers from the release tree: release.py DIST_PUBLIC COUNTRY CITY NUMBER SIZE, "" is no filter; or release.py DIST_PUBLIC ID."""
 import bisect, hashlib, itertools, json, sys
 
-def read(path, digest=None, skip=0):
+def read(path, digest=None):
     with open(f'{folder}/_catalogue/{path}', 'rb') as file:
         data = file.read()
-    if digest and hashlib.sha256(data[skip:]).hexdigest()[:32] != digest:
+    if digest and hashlib.sha256(data).hexdigest()[:32] != digest:
         sys.exit(f'{path} is damaged')
     return data
 
@@ -23,15 +23,14 @@ def chunk(index):
     return list(itertools.accumulate((length + 1 for length in head['lengths']), initial=0)), head['cities'], entries
 
 folder = sys.argv[1]
-current = json.loads(read('current.json'))
-root = json.loads(read(f'roots/{current["release"]}.json', current['root'], 45))
+release = json.loads(read('current.json'))['release']
+root = json.loads(read(f'roots/{release}.json', release))
 if len(sys.argv) == 3:
     part = bisect.bisect([first for _, first in root['details']], sys.argv[2]) - 1
     name = root['details'][max(part, 0)][0]
     line = b'{"id":"%s",' % sys.argv[2].encode()
     found = [text for text in read(f'parts/{name}.ndjson', name).splitlines() if text.startswith(line)]
-    sys.stdout.buffer.write(b'{' + found[0][len(line):]) if found else sys.exit('There is none.')
-    sys.exit()
+    sys.exit(None if found and sys.stdout.buffer.write(b'{' + found[0][len(line):]) else 'There is none.')
 country, city, number, size = *sys.argv[2:4], int(sys.argv[4]), int(sys.argv[5])
 ends = list(itertools.accumulate(count for _, count, _, _ in root['chunks']))
 borders = list(itertools.accumulate(count for _, count in root['countries']))
@@ -52,9 +51,8 @@ for start, count in runs:
     position, stop = start + max(first, 0), start + min(count, first + size)
     while position < stop:
         index = bisect.bisect(ends, position)
-        base = ends[index] - root['chunks'][index][1]
+        base, last = ends[index] - root['chunks'][index][1], min(stop, ends[index])
         offsets, _, data = chunk(index)
-        last = min(stop, ends[index])
         entries.append(data[offsets[position - base]:offsets[last - base] - 1])
         position = last
     first -= count
