@@ -13,7 +13,7 @@ const LIB = join(ROOT, 'lib');
 /** ES modules: Node parses modules inside of CommonJS twice. */
 const YAML_MODULES = fileURLToPath(new URL('../browser/dist/index.js', import.meta.resolve('yaml')));
 
-/** Name of the file with the program's digest (`src/build/state/program.ts`). */
+/** Name of the file with the program's digest (`src/compile/state/program.ts`). */
 const PROGRAM = 'program';
 
 const LICENSES = 'licenses.txt';
@@ -22,7 +22,7 @@ const LICENSES = 'licenses.txt';
 const ENTRIES = {
   cli: 'src/cli.ts',
   index: 'src/index.ts',
-  worker: 'src/build/threads/worker.ts',
+  worker: 'src/compile/threads/worker.ts',
   'build-worker': 'src/dev/build-worker.ts',
   'workbook-worker': 'src/import/workbook-worker.ts',
   'heic-worker': 'src/media/heic-worker.ts',
@@ -42,9 +42,9 @@ const GROUPS = [
     name: 'shared',
     test: /\/src\/(?:errors\/errors|text\/(?:printable|words)|package\/\w[\w-]*|process\/compile-cache|contract\/(?:fields|method-types|preview|time))\.ts$/,
   },
-  { name: 'build', test: /\/src\/(?:build\/build|report\/build|commands\/reporting)\.ts$/ },
+  { name: 'build', test: /\/src\/(?:compile\/build|report\/build|commands\/reporting)\.ts$/ },
   { name: 'publish', test: /\/src\/publish\/(?:publish|dist-source|key-file)\.ts$/ },
-  { name: 'release', test: /\/src\/build\/build-release\.ts$/ },
+  { name: 'release', test: /\/src\/compile\/build-release\.ts$/ },
 ];
 
 /**
@@ -121,7 +121,7 @@ async function bundled(
     root: ROOT,
     configFile: false,
     logLevel: 'warn',
-    // The bundle's digest covers its libraries (`src/build/state/program.ts`).
+    // The bundle's digest covers its libraries (`src/compile/state/program.ts`).
     define: { BUNDLED: 'true' },
     resolve: { mainFields: ['module', 'main'], alias: { yaml: YAML_MODULES } },
     ssr: { noExternal: true },

@@ -57,7 +57,11 @@ export const LAYERS: readonly Layer[] = [
     noun: 'a serving platform',
     holds: 'one folder for each: generator and README text',
   },
-  { paths: ['build/'], noun: '`dist`', holds: 'a build: inputs, read, images, plan, write, state, threads' },
+  {
+    paths: ['compile/'],
+    noun: '`dist`',
+    holds: 'a build: inputs, read, images, plan, write, state, threads',
+  },
   { paths: ['history/'], noun: 'the change feed', holds: 'what differs between two releases' },
   {
     paths: ['publish/'],

@@ -1,9 +1,9 @@
 /** The library: the steps of the command line, as functions. */
 
-export { build } from './build/build.ts';
-export { type CheckOptions, type CheckResult, check } from './build/check.ts';
-export type { BuildOptions, BuildResult, Counts } from './build/context.ts';
-export type { BuildEvent, Listener, Stage } from './build/progress.ts';
+export { build } from './compile/build.ts';
+export { type CheckOptions, type CheckResult, check } from './compile/check.ts';
+export type { BuildOptions, BuildResult, Counts } from './compile/context.ts';
+export type { BuildEvent, Listener, Stage } from './compile/progress.ts';
 export type { Changes } from './contract/downloads.ts';
 export { openApiDocument } from './contract/openapi/document.ts';
 export type { OpenApiInput } from './contract/openapi/input.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createWorkspace, idOf } from './build/workspace.ts';
+import { createWorkspace, idOf } from './compile/workspace.ts';
 import { CLI, runCli } from './support/run-cli.ts';
 
 describe('exit codes', () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { build } from '../src/build/build.ts';
+import { build } from '../src/compile/build.ts';
 import { configurationSchema } from '../src/contract/configuration.ts';
 import { explorerSettings } from '../src/contract/explorer.ts';
 import { openRelease } from '../src/release/open.ts';
@@ -20,7 +20,7 @@ const FILES = [
   ...readdirSync(join(ROOT, 'src/contract'))
     .filter((name) => name.endsWith('.ts'))
     .map((name) => `contract/${name}`),
-  ...['contract/openapi/document.ts', 'build/build.ts', 'build/check.ts', 'client/index.ts'],
+  ...['contract/openapi/document.ts', 'compile/build.ts', 'compile/check.ts', 'client/index.ts'],
   'history/difference.ts',
   ...['history/record.ts', 'release/open.ts', 'serve/handler.ts'],
 ];

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createWorkspace, readTree } from './build/workspace.ts';
+import { createWorkspace, readTree } from './compile/workspace.ts';
 import { CLI, runCli } from './support/run-cli.ts';
 
 it('dev, build and publish finish without symbolic links, while a scanner holds each new file', async () => {

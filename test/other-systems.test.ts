@@ -3,11 +3,11 @@ import type fileSystem from 'node:fs';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { takeLock } from '../src/build/lock.ts';
+import { takeLock } from '../src/compile/lock.ts';
 import { writeAtomically } from '../src/files/atomic-write.ts';
 import { createPhotoFinder } from '../src/source/photo-file.ts';
 import { openFolder } from '../src/storage/folder/bucket.ts';
-import { createWorkspace } from './build/workspace.ts';
+import { createWorkspace } from './compile/workspace.ts';
 import { beforeStep, failure } from './storage/folder/faults.ts';
 import { temporaryFolder } from './support/temporary.ts';
 

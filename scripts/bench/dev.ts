@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from '../../src/build/build.ts';
+import { build } from '../../src/compile/build.ts';
 import { count } from '../table.ts';
 import { digestOf, makeContent, propertyFiles, withTitle } from './content.ts';
 import { type Bench, catalogue, clear } from './place.ts';

@@ -35,7 +35,7 @@ export const buildCommand = () =>
     .addOption(reportOption())
     .action(
       withExitCode(async ({ format, ...options }) => {
-        const { build } = await import('../build/build.ts');
+        const { build } = await import('../compile/build.ts');
         const { reportBuild } = await import('../report/build.ts');
         const { exitCodeOf, withProgress } = await import('./reporting.ts');
         const sink = terminal();

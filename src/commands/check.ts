@@ -42,7 +42,7 @@ export const checkCommand = () =>
       withExitCode(async (paths, { format, fix, recorded, for: service, ...options }) => {
         const { check } = recorded
           ? { check: (await import('../diff/recorded-check.ts')).checkRecorded }
-          : await import('../build/check.ts');
+          : await import('../compile/check.ts');
         const { reportCheck } = await import('../report/check.ts');
         const { exitCodeOf, withProgress } = await import('./reporting.ts');
         const { wantedBy } = await import('./content-path.ts');
@@ -56,7 +56,7 @@ export const checkCommand = () =>
         );
         const more = fix ? {} : { repairable: countRepairable(resolve(content), result.findings) };
         const advice = service && {
-          advice: (await import('../build/advice.ts')).adviseFor(
+          advice: (await import('../compile/advice.ts')).adviseFor(
             service,
             content,
             paths.length > 0 ? isWanted : undefined,

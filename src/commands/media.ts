@@ -32,7 +32,7 @@ export const mediaCommand = () =>
     .addOption(reportOption())
     .action(
       withExitCode(async ({ format, shard: text, ...options }) => {
-        const { makeImages } = await import('../build/images/make-images.ts');
+        const { makeImages } = await import('../compile/images/make-images.ts');
         const { findShard } = await import('../media/shard.ts');
         const { reportMedia } = await import('../report/media.ts');
         const { exitCodeOf, withProgress } = await import('./reporting.ts');

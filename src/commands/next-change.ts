@@ -27,7 +27,7 @@ export const nextChangeCommand = () =>
     .addOption(formatOption())
     .action(
       withExitCode(async ({ content, due, format, ...options }) => {
-        const { findNextChange } = await import('../build/next-change.ts');
+        const { findNextChange } = await import('../compile/next-change.ts');
         const { reportNextChange } = await import('../report/next-change.ts');
         const found = await findNextChange({ content, ...options });
         const now = Date.now();

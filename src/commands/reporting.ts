@@ -1,4 +1,4 @@
-import type { Listener } from '../build/progress.ts';
+import type { Listener } from '../compile/progress.ts';
 import type { Format } from '../report/diagnostics.ts';
 import { createProgress } from '../report/progress.ts';
 import { type Findings, hasErrors, hasFaultySettings } from '../source/findings.ts';

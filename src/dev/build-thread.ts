@@ -1,8 +1,8 @@
 /** A worker thread for builds, so that the main thread keeps answering requests. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { build } from '../build/build.ts';
-import type { BuildOptions, BuildResult } from '../build/context.ts';
+import { build } from '../compile/build.ts';
+import type { BuildOptions, BuildResult } from '../compile/context.ts';
 import type { EnvironmentCode, UsageCode } from '../errors/codes.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { readConfiguration } from '../build/inputs/configuration.ts';
-import { scan } from '../build/inputs/scan.ts';
-import type { CheckedAcrossFiles, FileRecord } from '../build/read/record.ts';
-import type { State } from '../build/state/file.ts';
-import type { StoredRelease } from '../build/state/last-release.ts';
+import { readConfiguration } from '../compile/inputs/configuration.ts';
+import { scan } from '../compile/inputs/scan.ts';
+import type { CheckedAcrossFiles, FileRecord } from '../compile/read/record.ts';
+import type { State } from '../compile/state/file.ts';
+import type { StoredRelease } from '../compile/state/last-release.ts';
 import type { Summary } from '../contract/property.ts';
 import { type Visibility, visibilityOf } from '../contract/visibility.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';

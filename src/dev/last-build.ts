@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutputFolder } from '../build/output-folder.ts';
-import type { FileRecord } from '../build/read/record.ts';
-import { readState, type StateSummary } from '../build/state/file.ts';
-import type { StoredRelease } from '../build/state/last-release.ts';
+import type { OutputFolder } from '../compile/output-folder.ts';
+import type { FileRecord } from '../compile/read/record.ts';
+import { readState, type StateSummary } from '../compile/state/file.ts';
+import type { StoredRelease } from '../compile/state/last-release.ts';
 import { type FileIndex, indexOf } from './known-files.ts';
 
 export type LastBuild = {

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { readConfiguration } from '../build/inputs/configuration.ts';
-import { scan } from '../build/inputs/scan.ts';
-import { previewFolder } from '../build/output-folder.ts';
+import { readConfiguration } from '../compile/inputs/configuration.ts';
+import { scan } from '../compile/inputs/scan.ts';
+import { previewFolder } from '../compile/output-folder.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { describeFailure } from '../errors/errors.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { imagesOf } from '../build/images/images.ts';
-import { scan } from '../build/inputs/scan.ts';
-import { crossDiagnostics, withoutErrors } from '../build/read/catalogue.ts';
-import { readFolder } from '../build/read/folder.ts';
-import { visibleAt } from '../build/visible.ts';
+import { imagesOf } from '../compile/images/images.ts';
+import { scan } from '../compile/inputs/scan.ts';
+import { crossDiagnostics, withoutErrors } from '../compile/read/catalogue.ts';
+import { readFolder } from '../compile/read/folder.ts';
+import { visibleAt } from '../compile/visible.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { hiddenBecause, type Reason } from '../contract/visibility.ts';
 import { manifestBytes } from '../release/manifest.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { BuildOptions } from '../build/context.ts';
-import { readAsOf } from '../build/inputs/as-of.ts';
-import { readConfiguration, settingsOf } from '../build/inputs/configuration.ts';
+import type { BuildOptions } from '../compile/context.ts';
+import { readAsOf } from '../compile/inputs/as-of.ts';
+import { readConfiguration, settingsOf } from '../compile/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { type Declarations, isOtherDeclaration, valuesByField } from '../contract/declarations.ts';
 import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';

@@ -1,16 +1,16 @@
 /** Trees of releases that no build made. */
 import { join } from 'node:path';
-import { planDownloads } from '../build/plan.ts';
-import type { RecordEntry } from '../build/read/record.ts';
-import { createPropertyReader, detailPlaces } from '../build/write/details.ts';
+import { planDownloads } from '../compile/plan.ts';
+import type { RecordEntry } from '../compile/read/record.ts';
+import { createPropertyReader, detailPlaces } from '../compile/write/details.ts';
 import {
   type DocumentPlaces,
   documentsOfDownloads,
   documentsOfRelease,
   nameRelease,
-} from '../build/write/documents.ts';
-import { detailParts, withShortIds, writePart } from '../build/write/downloads.ts';
-import { createGroup } from '../build/write/group.ts';
+} from '../compile/write/documents.ts';
+import { detailParts, withShortIds, writePart } from '../compile/write/downloads.ts';
+import { createGroup } from '../compile/write/group.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';

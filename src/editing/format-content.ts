@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { readConfiguration } from '../build/inputs/configuration.ts';
-import { scan } from '../build/inputs/scan.ts';
+import { readConfiguration } from '../compile/inputs/configuration.ts';
+import { scan } from '../compile/inputs/scan.ts';
 import { fieldsOf } from '../contract/terms.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';

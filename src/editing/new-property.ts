@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join, posix, relative, resolve, sep } from 'node:path';
-import { check } from '../build/check.ts';
+import { check } from '../compile/check.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { CONFIGURATION_FILE, isInside } from '../source/content-path.ts';

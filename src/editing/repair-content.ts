@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { readConfiguration } from '../build/inputs/configuration.ts';
-import { scan } from '../build/inputs/scan.ts';
+import { readConfiguration } from '../compile/inputs/configuration.ts';
+import { scan } from '../compile/inputs/scan.ts';
 import { fieldsOf, type Terms } from '../contract/terms.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { outputFolder } from '../build/output-folder.ts';
+import { outputFolder } from '../compile/output-folder.ts';
 import type { Changes } from '../contract/downloads.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfiguration } from '../build/inputs/configuration.ts';
+import { readConfiguration } from '../compile/inputs/configuration.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { fieldsSchema } from '../contract/declaration.ts';
 import type { FieldTable } from '../contract/fields.ts';

@@ -4,7 +4,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } 
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { scan } from '../build/inputs/scan.ts';
+import { scan } from '../compile/inputs/scan.ts';
 import { photosNamed } from '../editing/photo-path.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';

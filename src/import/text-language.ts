@@ -1,5 +1,5 @@
 /** Guesses the language of a table: from a column that names it, else from frequent words. */
-import { readConfiguration } from '../build/inputs/configuration.ts';
+import { readConfiguration } from '../compile/inputs/configuration.ts';
 import { languageName } from '../contract/words.ts';
 import { caution } from './candidate.ts';
 import { namesIn, squeezed } from './column-names.ts';

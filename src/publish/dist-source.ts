@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { outputFolder } from '../build/output-folder.ts';
-import { readState, type State } from '../build/state/file.ts';
+import { outputFolder } from '../compile/output-folder.ts';
+import { readState, type State } from '../compile/state/file.ts';
 import type { HostName } from '../contract/hosts.ts';
 import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import { UsageError } from '../errors/errors.ts';

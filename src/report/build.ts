@@ -1,4 +1,4 @@
-import type { BuildResult } from '../build/context.ts';
+import type { BuildResult } from '../compile/context.ts';
 import { isPublicAddress } from '../contract/base-address.ts';
 import { HOSTS, hostOf } from '../contract/hosts.ts';
 import { MAX_SHOWN } from '../source/findings.ts';

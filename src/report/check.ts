@@ -1,5 +1,5 @@
-import type { Advice } from '../build/advice.ts';
-import type { CheckResult } from '../build/check.ts';
+import type { Advice } from '../compile/advice.ts';
+import type { CheckResult } from '../compile/check.ts';
 import type { Repairable, RepairedFile } from '../editing/repair-content.ts';
 import { hasErrors } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';

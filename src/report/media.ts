@@ -1,4 +1,4 @@
-import type { MakeImagesResult } from '../build/images/make-images.ts';
+import type { MakeImagesResult } from '../compile/images/make-images.ts';
 import { shardText } from '../media/shard.ts';
 import { findingsOf, hasErrors } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';

@@ -1,4 +1,4 @@
-import type { NextChange } from '../build/next-change.ts';
+import type { NextChange } from '../compile/next-change.ts';
 import { printable } from '../text/printable.ts';
 import { contentPrefix } from './content.ts';
 import { printJson, type Sink } from './sink.ts';

@@ -1,4 +1,4 @@
-import type { Listener, Stage } from '../build/progress.ts';
+import type { Listener, Stage } from '../compile/progress.ts';
 import { bytes, plural } from '../text/words.ts';
 import { createLiveLine } from './live-line.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfiguration } from '../build/inputs/configuration.ts';
-import { outputFolder } from '../build/output-folder.ts';
+import { readConfiguration } from '../compile/inputs/configuration.ts';
+import { outputFolder } from '../compile/output-folder.ts';
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { chunkKey, LIST_PATH, MANIFEST_KEY, rootKey } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';

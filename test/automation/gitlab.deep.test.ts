@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { sound, yaml } from '../build/workspace.ts';
+import { sound, yaml } from '../compile/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { createClone, ROOT } from '../support/clone.ts';
 import { spawned } from './runner.ts';

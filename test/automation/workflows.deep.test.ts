@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path';
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { describe, expect, it } from 'vitest';
-import { sound, yaml } from '../build/workspace.ts';
+import { sound, yaml } from '../compile/workspace.ts';
 import { createClone, ROOT } from '../support/clone.ts';
 import { servePublished } from '../support/served-catalogue.ts';
 import { evaluate, holds, type Job, type Ran, readYaml, runJob, type Step, type Workflow } from './runner.ts';

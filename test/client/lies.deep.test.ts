@@ -15,7 +15,7 @@ import {
 import { KEPT_RELEASES_KEY, MANIFEST_KEY, statementKey } from '../../src/contract/object-keys.ts';
 import { sha256Hex, signStatement } from '../../src/release/statement.ts';
 import { createHandler } from '../../src/serve/handler.ts';
-import { createWorkspace, idOf } from '../build/workspace.ts';
+import { createWorkspace, idOf } from '../compile/workspace.ts';
 import { serveLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

@@ -11,7 +11,7 @@ import {
   type SearchFilter,
   type SearchQuery,
 } from '../../src/client/search.ts';
-import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, idOf, type Workspace } from '../compile/workspace.ts';
 
 export type House = {
   readonly id: string;

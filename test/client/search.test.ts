@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { closeness, FAR, ONE_TYPO, wordsOf } from '../../src/client/closeness.ts';
 import { createSearch, type FileClient, SearchSizeError } from '../../src/client/search.ts';
 import { encodeChunk, parseChunk } from '../../src/packed/format/chunk.ts';
-import type { Workspace } from '../build/workspace.ts';
+import type { Workspace } from '../compile/workspace.ts';
 import {
   clientOf,
   expectAgreement,

@@ -20,7 +20,7 @@ import { route } from '../../src/contract/route.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { sha256Hex, signStatement } from '../../src/release/statement.ts';
-import { createWorkspace, idOf } from '../build/workspace.ts';
+import { createWorkspace, idOf } from '../compile/workspace.ts';
 
 const BASE = 'https://catalogue.example';
 const [pair, other] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/errors/codes.ts';
 import { documentationUrl } from '../../src/package/documentation.ts';
 import { CODES } from '../../src/source/diagnostic-codes.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { runCli } from '../support/run-cli.ts';
 
 const explain = (...args: string[]) => runCli(createWorkspace(), ['explain', ...args]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
 import { describeFailure } from '../../src/errors/errors.ts';
 import { LEDGER_FILE } from '../../src/import/ledger.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 
 const workspace = createWorkspace();
 const before = process.cwd();

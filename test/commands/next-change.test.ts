@@ -1,7 +1,7 @@
 /** `catalogue next-change`, and `--as-of` of the other commands. */
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { runCli } from '../support/run-cli.ts';
 
 /** A content folder in a repository with one commit. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { untilStopped } from '../../src/commands/stop-signals.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
 
 it.each([

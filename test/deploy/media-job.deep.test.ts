@@ -6,7 +6,7 @@ import { type IJob, Job } from 'kubernetes-models/batch/v1/Job';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findShard } from '../../src/media/shard.ts';
-import { sound, yaml } from '../build/workspace.ts';
+import { sound, yaml } from '../compile/workspace.ts';
 import { plain } from '../media/picture.ts';
 import { createClone, ROOT } from '../support/clone.ts';
 import { CLI } from '../support/run-cli.ts';

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
 import { tokenCookie } from '../../src/dev/api/guard.ts';
 import { EDIT_API_PATH, type PropertyResponse } from '../../src/editor/api.ts';
-import { createWorkspace, sound, yaml } from '../build/workspace.ts';
+import { createWorkspace, sound, yaml } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
 
 const PHOTOS = 40;

@@ -1,6 +1,6 @@
 /** A session whose watch reports nothing still shows each change. */
 import { expect, it, vi } from 'vitest';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { startHeardSession } from './heard-session.ts';
 
 vi.mock('../../src/dev/watch.ts', () => ({ watchContent: () => ({ close: () => {} }) }));

@@ -1,6 +1,6 @@
 /** Reads of the last build do not share work that began before it. */
 import { expect, it } from 'vitest';
-import { outputFolder } from '../../src/build/output-folder.ts';
+import { outputFolder } from '../../src/compile/output-folder.ts';
 import { createLastBuild } from '../../src/dev/last-build.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

@@ -1,7 +1,7 @@
 /** A change that the watch keeps quiet about, since it follows another one of the same file at once, is seen all the same. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { startHeardSession } from './heard-session.ts';
 
 it('a configuration that is mended right after the build has read it is read again', async () => {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createWorkspace, idOf, sound, yaml } from '../build/workspace.ts';
+import { createWorkspace, idOf, sound, yaml } from '../compile/workspace.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
 import { CLI } from '../support/run-cli.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { takeLock } from '../../src/build/lock.ts';
+import { takeLock } from '../../src/compile/lock.ts';
 import { type DevServer, startDevServer } from '../../src/dev/server.ts';
 import { type SessionEvent, startSession } from '../../src/dev/session.ts';
-import { createWorkspace, idOf, readTree, sound, type Workspace, yaml } from '../build/workspace.ts';
+import { createWorkspace, idOf, readTree, sound, type Workspace, yaml } from '../compile/workspace.ts';
 import { type HeardSession, startHeardSession } from './heard-session.ts';
 
 const PLAIN = 'page_sizes: [1, 2, 25]\ntargets: [nginx]\ndocs: false\n';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { tokenCookie } from '../../src/dev/api/guard.ts';
 import { EDIT_API_PATH, type PhotoResponse } from '../../src/editor/api.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
 
 const TELEPHONE = readFileSync(new URL('../media/telephone.heic', import.meta.url));

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { review } from '../../src/diff/diff.ts';
-import { createWorkspace, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { plain } from '../media/picture.ts';
 
 function commit({ root }: Workspace): void {

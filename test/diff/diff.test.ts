@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { review } from '../../src/diff/diff.ts';
 import { COMMENT_MARK, codeSpan, markdownReview, prettyReview } from '../../src/report/diff.ts';
-import { createWorkspace, idOf, readTree, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, idOf, readTree, type Workspace } from '../compile/workspace.ts';
 import { plain } from '../media/picture.ts';
 
 const PLAIN = 'page_sizes: [2, 25]\ntargets: []\ndocs: false\nbulk: false\n';

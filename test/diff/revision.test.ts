@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { review } from '../../src/diff/diff.ts';
 import { checkOut } from '../../src/diff/revision.ts';
-import { createWorkspace, idOf, readTree, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, idOf, readTree, type Workspace } from '../compile/workspace.ts';
 
 const PLAIN = 'page_sizes: [25]\ntargets: []\ndocs: false\nbulk: false\n';
 

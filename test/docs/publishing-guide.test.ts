@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../src/serve/server.ts';
-import { type Fields, sound, yaml } from '../build/workspace.ts';
+import { type Fields, sound, yaml } from '../compile/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { createClone, ROOT } from '../support/clone.ts';
 import { serveLoopback } from '../support/loopback.ts';

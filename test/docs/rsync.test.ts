@@ -15,7 +15,7 @@ import { expect, it } from 'vitest';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { ROOT } from '../support/clone.ts';
 import { missingPrograms } from '../support/programs.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transformWithOxc } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { sound, yaml } from '../build/workspace.ts';
+import { sound, yaml } from '../compile/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { ROOT } from '../support/clone.ts';
 import { installPackage } from '../support/installed-package.ts';

@@ -2,7 +2,7 @@
 import { Ajv } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import { expect, it } from 'vitest';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 const text = { type: 'string' };

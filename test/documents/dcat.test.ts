@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { dcatText } from '../../src/documents/dcat.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 
 const SETTINGS =
   'base_url: https://stays.example\npage_sizes: [25]\ntargets: []\nexplorer: { enabled: false }\n';

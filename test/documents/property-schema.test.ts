@@ -4,13 +4,13 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readConfiguration } from '../../src/build/inputs/configuration.ts';
+import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { authoredSchema } from '../../src/contract/authored.ts';
 import { COUNTRIES } from '../../src/contract/tables.ts';
 import { fieldsOf } from '../../src/contract/terms.ts';
 import { authoredJsonSchema } from '../../src/documents/property-schema.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { FIELDS } from '../source/property-text.ts';
 import { termsFrom } from '../support/terms.ts';
 

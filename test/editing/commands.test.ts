@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { hasSchema, outdatedSchemas } from '../../src/editing/schema-file.ts';
-import { createWorkspace, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { detailed } from '../media/picture.ts';
 import { propertyText } from '../source/property-text.ts';
 import { runCli } from '../support/run-cli.ts';

@@ -8,7 +8,7 @@ import { usualCurrency } from '../../src/editing/known-places.ts';
 import { checkPlanned, planProperty, writePlanned } from '../../src/editing/new-property.ts';
 import { newPropertyText } from '../../src/editing/property-text.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
-import { createWorkspace, idOf } from '../build/workspace.ts';
+import { createWorkspace, idOf } from '../compile/workspace.ts';
 import { detailed } from '../media/picture.ts';
 import { termsFrom } from '../support/terms.ts';
 

@@ -15,7 +15,7 @@ import { formatContent } from '../../src/editing/format-content.ts';
 import { repairText } from '../../src/editing/repair.ts';
 import { repairContent } from '../../src/editing/repair-content.ts';
 import { replaceFile } from '../../src/editing/source-file.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { propertyText } from '../source/property-text.ts';
 import { termsFrom } from '../support/terms.ts';
 import { authoredText } from './authored-text.ts';

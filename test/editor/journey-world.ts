@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, posix } from 'node:path';
 import { parse } from 'yaml';
-import { readConfiguration } from '../../src/build/inputs/configuration.ts';
+import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { createEditApi, type EditApi } from '../../src/dev/api/edit-api.ts';
 import { tokenCookie } from '../../src/dev/api/guard.ts';
 import { readUncheckedIndex } from '../../src/dev/known-files.ts';

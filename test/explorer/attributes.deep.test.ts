@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../../src/build/build.ts';
+import { build } from '../../src/compile/build.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { startChromium } from '../docs/chromium.ts';
 import { temporaryFolder } from '../support/temporary.ts';

@@ -11,7 +11,7 @@ import { rootText } from '../../src/packed/format/root.ts';
 import type { Columns } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { startServer } from '../../src/serve/server.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -35,8 +35,8 @@ const DIVIDED = { whole: 1, part: 6000 };
 
 /** Whether builds divide small catalogues as they do large ones. */
 let isDivided = false;
-vi.mock('../../src/build/write/downloads.ts', async (original) => {
-  const module = await original<typeof import('../../src/build/write/downloads.ts')>();
+vi.mock('../../src/compile/write/downloads.ts', async (original) => {
+  const module = await original<typeof import('../../src/compile/write/downloads.ts')>();
   const limits = (given: typeof module.LIMITS) => (isDivided ? DIVIDED : given);
   return {
     ...module,

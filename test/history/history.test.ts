@@ -16,7 +16,7 @@ import { canFollow, changeFiles, readHistory } from '../../src/history/files.ts'
 import { recordRelease } from '../../src/history/record.ts';
 import { type OpenedRelease, openRelease } from '../../src/release/open.ts';
 import { startServer } from '../../src/serve/server.ts';
-import { createWorkspace, type Fields, idOf, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, type Fields, idOf, type Workspace } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
 
 const TIME = '2026-11-20T09:00:00Z';

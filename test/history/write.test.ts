@@ -3,7 +3,7 @@ import { linkSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeChanges } from '../../src/history/write.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 
 it('are never seen half written: a reader keeps what it opened', async () => {
   const workspace = createWorkspace();

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/import/candidate.ts';
 import { importProperties } from '../../src/import/import.ts';
 import { LEDGER_FILE } from '../../src/import/ledger.ts';
-import { createWorkspace, readTree, sound, type Workspace, yaml } from '../build/workspace.ts';
+import { createWorkspace, readTree, sound, type Workspace, yaml } from '../compile/workspace.ts';
 import { plain } from '../media/picture.ts';
 
 const picture = await plain(8, 8, '#336699').jpeg().toBuffer();

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { declareFields } from '../../src/import/declare.ts';
 import { importSource, type SourceOptions } from '../../src/import/source.ts';
 import { reportImport } from '../../src/report/import.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { declared } from '../support/terms.ts';
 import { proposed } from './proposed.ts';
 

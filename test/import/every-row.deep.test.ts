@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { importSource } from '../../src/import/source.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
-import { createWorkspace, readTree } from '../build/workspace.ts';
+import { createWorkspace, readTree } from '../compile/workspace.ts';
 import { termsFrom } from '../support/terms.ts';
 
 const cell = fc.oneof(

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importSource, type SourceOptions } from '../../src/import/source.ts';
-import type { Workspace } from '../build/workspace.ts';
+import type { Workspace } from '../compile/workspace.ts';
 
 export function imported(
   { content, root }: Workspace,

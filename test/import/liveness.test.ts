@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createWorkspace, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
 
 const header = (more: string) => `ref,name,city,country,lat,lon,${more}`;

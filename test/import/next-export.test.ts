@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createWorkspace, readTree, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, readTree, type Workspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
 
 const TOWNS = ['Cork', 'Galway', 'Sligo', 'Youghal'];

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
 import { importSource, type SourceResult } from '../../src/import/source.ts';
 import { reportImport } from '../../src/report/import.ts';
-import { createWorkspace, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { imported } from './imported.ts';
 

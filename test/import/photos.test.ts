@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { createGuardedFetch } from '../../src/import/guarded-fetch.ts';
 import { importProperties } from '../../src/import/import.ts';
 import { downloadPhoto } from '../../src/import/photos.ts';
-import { createWorkspace, sound } from '../build/workspace.ts';
+import { createWorkspace, sound } from '../compile/workspace.ts';
 import { detailed } from '../media/picture.ts';
 import { serveLoopback } from '../support/loopback.ts';
 

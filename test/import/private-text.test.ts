@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { privateName } from '../../src/import/column-names.ts';
 import { holdsAccessCode } from '../../src/import/private-text.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
 
 describe('a text', () => {

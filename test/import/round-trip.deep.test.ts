@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { importSource } from '../../src/import/source.ts';
-import { createWorkspace, idOf } from '../build/workspace.ts';
+import { createWorkspace, idOf } from '../compile/workspace.ts';
 
 const MAPPING = `id: ref
 title: name

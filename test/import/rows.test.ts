@@ -8,7 +8,7 @@ import { importProperties } from '../../src/import/import.ts';
 import { readMapping, type TableMapping } from '../../src/import/mapping.ts';
 import { mapRow } from '../../src/import/row-property.ts';
 import { openRows } from '../../src/import/rows.ts';
-import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, idOf, type Workspace } from '../compile/workspace.ts';
 import { plain } from '../media/picture.ts';
 import { termsFrom } from '../support/terms.ts';
 

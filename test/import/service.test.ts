@@ -9,7 +9,7 @@ import { importProperties } from '../../src/import/import.ts';
 import { serviceProperties } from '../../src/import/service.ts';
 import { importSource } from '../../src/import/source.ts';
 import { startServer } from '../../src/serve/server.ts';
-import { createWorkspace, idOf, readTree, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, idOf, readTree, type Workspace } from '../compile/workspace.ts';
 import { serveLoopback } from '../support/loopback.ts';
 
 const LIST = '/api/v1/public/properties';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { importSource, type SourceOptions } from '../../src/import/source.ts';
-import { createWorkspace, readTree, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, readTree, type Workspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
 
 const FIXTURE = fileURLToPath(new URL('fixtures/channel-manager.csv', import.meta.url));

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Proposal } from '../../src/import/mapping.ts';
 import { askMapping, askSheet } from '../../src/import/questions.ts';
 import { importSource, type SourceResult } from '../../src/import/source.ts';
-import type { Workspace } from '../build/workspace.ts';
+import type { Workspace } from '../compile/workspace.ts';
 
 const KEYS = { enter: '\r', escape: '\x1b', down: '\x1b[B', up: '\x1b[A', stop: '\x03' } as const;
 

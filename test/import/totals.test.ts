@@ -1,7 +1,7 @@
 /** Rows of totals are one finding, and no properties. */
 import { describe, expect, it } from 'vitest';
 import { isTotals } from '../../src/import/row.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
 
 const HEADER = 'ref,name,city,country,lat,lon,beds,price';

@@ -10,7 +10,7 @@ import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.
 import { listFolder } from '../../src/media/temporary.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
-import { readTree } from '../build/workspace.ts';
+import { readTree } from '../compile/workspace.ts';
 import { animated, detailed, optionsIn, request, useFolder } from './picture.ts';
 
 const folder = useFolder();

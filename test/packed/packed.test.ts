@@ -16,7 +16,7 @@ import {
   scopeAt,
   scopeFolder,
 } from '../../src/contract/object-keys.ts';
-import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, idOf, type Workspace } from '../compile/workspace.ts';
 import { openPacked } from './unpacked.ts';
 
 const SIZES = [7, 25, 100];

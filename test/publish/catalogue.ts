@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import type { BuildOptions } from '../../src/build/context.ts';
+import type { BuildOptions } from '../../src/compile/context.ts';
 import { isHistoryKey, isSharedKey, kindOf } from '../../src/contract/object-kinds.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../../src/publish/publish.ts';
 import { readTimeline, retiredKeys } from '../../src/publish/timeline.ts';
 import { type Bucket, tagOf } from '../../src/storage/bucket.ts';
-import { createWorkspace, readTree, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, readTree, type Workspace } from '../compile/workspace.ts';
 
 export type Catalogue = Workspace & {
   /** Builds, and publishes the result. */

@@ -8,7 +8,7 @@ import { MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import { isPackedKey } from '../../src/contract/object-kinds.ts';
 import { listen } from '../../src/serve/listen.ts';
 import { startServer } from '../../src/serve/server.ts';
-import { idOf } from '../build/workspace.ts';
+import { idOf } from '../compile/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { serveGoogle } from '../support/google.ts';
 import { CLI } from '../support/run-cli.ts';

@@ -14,7 +14,7 @@ import { openServed } from '../../src/serve/served.ts';
 import { startServer } from '../../src/serve/server.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
-import { idOf } from '../build/workspace.ts';
+import { idOf } from '../compile/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { openTemporary } from '../support/bucket.ts';
 import { type Catalogue, createCatalogue, objects, tree } from './catalogue.ts';
@@ -27,8 +27,8 @@ vi.mock('../../src/packed/format/chunk.ts', async (original) => ({
   ...(await original<typeof import('../../src/packed/format/chunk.ts')>()),
   CHUNKS: { every: 8, most: 100 },
 }));
-vi.mock('../../src/build/write/downloads.ts', async (original) => ({
-  ...(await original<typeof import('../../src/build/write/downloads.ts')>()),
+vi.mock('../../src/compile/write/downloads.ts', async (original) => ({
+  ...(await original<typeof import('../../src/compile/write/downloads.ts')>()),
   LIMITS: { whole: 1, part: 4000 },
 }));
 

@@ -12,15 +12,15 @@ import { openRelease } from '../../src/release/open.ts';
 import { parseManifest } from '../../src/release/read.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
-import { idOf } from '../build/workspace.ts';
+import { idOf } from '../compile/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { openTemporary } from '../support/bucket.ts';
 import { createCatalogue, objects, tree } from './catalogue.ts';
 import { recorded } from './recorded.ts';
 
 // A part for each property.
-vi.mock('../../src/build/write/downloads.ts', async (original) => ({
-  ...(await original<typeof import('../../src/build/write/downloads.ts')>()),
+vi.mock('../../src/compile/write/downloads.ts', async (original) => ({
+  ...(await original<typeof import('../../src/compile/write/downloads.ts')>()),
   LIMITS: { whole: 1, part: 1 },
 }));
 

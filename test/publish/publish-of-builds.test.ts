@@ -4,7 +4,7 @@ import { MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
 import { describeReleases } from '../../src/publish/archive/list.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
-import { idOf } from '../build/workspace.ts';
+import { idOf } from '../compile/workspace.ts';
 import { useS3 } from '../support/s3.ts';
 import { createCatalogue, expectObjects, objects, photo, tree, written } from './catalogue.ts';
 

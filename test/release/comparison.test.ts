@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareCatalogue } from '../../src/build/comparison.ts';
-import type { RecordEntry } from '../../src/build/read/record.ts';
+import { compareCatalogue } from '../../src/compile/comparison.ts';
+import type { RecordEntry } from '../../src/compile/read/record.ts';
 import { scopeFolder } from '../../src/contract/object-keys.ts';
 import { changedPages } from '../../src/release/comparison.ts';
 import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';

@@ -1,8 +1,8 @@
 /** Releases that are compared by their leaves differ as their plain lists do, wherever chunks and parts end. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareCatalogue } from '../../src/build/comparison.ts';
-import type { RecordEntry } from '../../src/build/read/record.ts';
+import { compareCatalogue } from '../../src/compile/comparison.ts';
+import type { RecordEntry } from '../../src/compile/read/record.ts';
 import type { Property, Summary } from '../../src/contract/property.ts';
 import { changesBetween } from '../../src/history/difference.ts';
 import {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, rootKey } from '../../src/contract/object-keys.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 
 const PLAIN = { page_sizes: [25], docs: false, explorer: { enabled: false } };
 

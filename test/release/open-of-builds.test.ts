@@ -10,7 +10,7 @@ import { review } from '../../src/diff/diff.ts';
 import { changesBetween } from '../../src/history/difference.ts';
 import { openRelease } from '../../src/release/open.ts';
 import { startServer } from '../../src/serve/server.ts';
-import { createWorkspace, idOf, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, idOf, type Workspace } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
 
 const TIME = '2026-11-20T09:00:00Z';

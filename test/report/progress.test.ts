@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BuildEvent } from '../../src/build/progress.ts';
+import type { BuildEvent } from '../../src/compile/progress.ts';
 import { createProgress } from '../../src/report/progress.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));

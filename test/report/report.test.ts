@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CheckResult } from '../../src/build/check.ts';
-import type { BuildResult } from '../../src/build/context.ts';
+import type { CheckResult } from '../../src/compile/check.ts';
+import type { BuildResult } from '../../src/compile/context.ts';
 import { reportBuild } from '../../src/report/build.ts';
 import { reportCheck } from '../../src/report/check.ts';
 import { contentPrefix } from '../../src/report/content.ts';

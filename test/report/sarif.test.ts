@@ -7,7 +7,7 @@ import { printJsonList } from '../../src/report/sink.ts';
 import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
 import { CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
 import { findingsOf } from '../../src/source/findings.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 
 type Log = {
   runs: {

@@ -5,7 +5,7 @@ import parsePhoneNumber from 'libphonenumber-js/max';
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { parse } from 'yaml';
 import { foldedName } from '../../scripts/sample-data/cities.ts';
-import { readConfiguration } from '../../src/build/inputs/configuration.ts';
+import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { type AuthoredProperty, authoredSchemaOf } from '../../src/contract/authored.ts';
 import { fieldsOf } from '../../src/contract/terms.ts';
 

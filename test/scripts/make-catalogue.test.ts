@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../scripts/command-line.ts';
 import { type MadeCatalogue, makeCatalogue } from '../../scripts/make-catalogue.ts';
-import { check } from '../../src/build/check.ts';
+import { check } from '../../src/compile/check.ts';
 import { readQuickly } from '../../src/source/simple-yaml.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { type ContentFile, listFiles, readContent, warningsOf } from './content-folder.ts';

@@ -7,7 +7,7 @@ import { EVENTS_PATH, SCRIPT_PATH } from '../../src/dev/page-script.ts';
 import { type ServedSession, startDevServer } from '../../src/dev/server.ts';
 import { createHostGuard, createOriginGuard, type HostRules } from '../../src/serve/allowed-hosts.ts';
 import { startServer } from '../../src/serve/server.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 
 const asked = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
 const statusFor = (rules: HostRules, host: string) => createHostGuard(rules)(asked({ host }))?.status;

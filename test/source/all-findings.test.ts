@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/build/check.ts';
+import { check } from '../../src/compile/check.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { termsFrom } from '../support/terms.ts';
 import { FIELDS, propertyText } from './property-text.ts';
 

@@ -12,14 +12,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { check } from '../../src/build/check.ts';
-import { readConfiguration } from '../../src/build/inputs/configuration.ts';
+import { check } from '../../src/compile/check.ts';
+import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { fieldsOf } from '../../src/contract/terms.ts';
 import { findingsOf } from '../../src/dev/api/finding.ts';
 import { valuesOf } from '../../src/dev/values.ts';
 import type { Diagnostic } from '../../src/source/diagnostic.ts';
 import { CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
-import { createWorkspace, type Workspace } from '../build/workspace.ts';
+import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { TECHNICAL_WORDS } from '../editor/technical-words.ts';
 import { animated, bomb, detailed, fileType, plain } from '../media/picture.ts';
 import { FIELDS, propertyText } from './property-text.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { reasonOf } from '../../src/errors/file-error.ts';
 import { isInside } from '../../src/source/content-path.ts';
 import { findSourceFiles } from '../../src/source/find-files.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { unprivileged } from './unprivileged.ts';
 
 /** Paths of the files, and code, path and message of the problems of others. */

@@ -1,11 +1,11 @@
 import { chmodSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/build/check.ts';
+import { check } from '../../src/compile/check.ts';
 import { reportCheck } from '../../src/report/check.ts';
 import { prettyDiagnostic } from '../../src/report/pretty.ts';
 import type { DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { FIELDS, propertyText } from './property-text.ts';
 
 /** An id for each number. */

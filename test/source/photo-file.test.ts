@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { digestFile } from '../../src/media/source.ts';
 import { createPhotoFinder, type PhotoFile } from '../../src/source/photo-file.ts';
 import { stampFile } from '../../src/source/stamp.ts';
-import { createWorkspace } from '../build/workspace.ts';
+import { createWorkspace } from '../compile/workspace.ts';
 import { unprivileged } from './unprivileged.ts';
 
 const DIGEST = 'ab'.repeat(32);

@@ -21,7 +21,7 @@ import { HOST_NAMES } from '../../src/contract/hosts.ts';
 import type { Page } from '../../src/contract/property.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishesToBucket } from '../../src/start/pipeline.ts';
-import { readTree } from '../build/workspace.ts';
+import { readTree } from '../compile/workspace.ts';
 import { apacheServer } from '../conformance/apache/server.ts';
 import { startAssets } from '../conformance/cloudflare-assets/server.ts';
 import { workerServer } from '../conformance/cloudflare-worker/server.ts';

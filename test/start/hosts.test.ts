@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { STORE_ENVIRONMENT, startStore } from '../../scripts/bench/store-server.ts';
-import type { BuildResult } from '../../src/build/context.ts';
+import type { BuildResult } from '../../src/compile/context.ts';
 import type { HostName } from '../../src/contract/hosts.ts';
 import type { Page, Property } from '../../src/contract/property.ts';
 import { startAssets } from '../conformance/cloudflare-assets/server.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { check } from '../../src/build/check.ts';
+import { check } from '../../src/compile/check.ts';
 import type { HostName } from '../../src/contract/hosts.ts';
 import { COUNTRIES } from '../../src/contract/tables.ts';
 import { INTERFACE } from '../../src/contract/terms.ts';

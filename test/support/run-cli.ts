@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { Workspace } from '../build/workspace.ts';
+import type { Workspace } from '../compile/workspace.ts';
 
 export const CLI = fileURLToPath(new URL('../../lib/cli.js', import.meta.url));
 

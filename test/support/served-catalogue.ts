@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from '../../src/build/build.ts';
+import { build } from '../../src/compile/build.ts';
 import { createHandler, type Handler } from '../../src/serve/handler.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { ROOT } from './clone.ts';

@@ -1,8 +1,8 @@
 /** No report lets a value control the terminal, break its line, or run a command of a build service (C6). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BuildResult } from '../../src/build/context.ts';
-import type { MakeImagesResult } from '../../src/build/images/make-images.ts';
+import type { BuildResult } from '../../src/compile/context.ts';
+import type { MakeImagesResult } from '../../src/compile/images/make-images.ts';
 import type { Review } from '../../src/diff/diff.ts';
 import type { FormatResult } from '../../src/editing/format-content.ts';
 import { describeFailure, EnvironmentError, UsageError } from '../../src/errors/errors.ts';

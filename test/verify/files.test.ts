@@ -6,7 +6,7 @@ import { pageKey, propertyKey, scopeFolder } from '../../src/contract/object-key
 import { openDist } from '../../src/publish/dist-source.ts';
 import { reportVerify } from '../../src/report/verify.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
-import { idOf } from '../build/workspace.ts';
+import { idOf } from '../compile/workspace.ts';
 import { type Catalogue, createCatalogue, photo } from '../publish/catalogue.ts';
 import { shown } from '../publish/tampering.ts';
 import { serveFiles } from '../support/served-files.ts';

@@ -7,7 +7,7 @@ import { publishRelease } from '../../src/publish/publish.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
-import { idOf } from '../build/workspace.ts';
+import { idOf } from '../compile/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { type Catalogue, createCatalogue } from '../publish/catalogue.ts';
 import { dated } from '../publish/made.ts';

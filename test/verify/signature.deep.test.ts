@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { MANIFEST_KEY, propertyKey, STATEMENTS_FOLDER } from '../../src/contract/object-keys.ts';
 import { startServer } from '../../src/serve/server.ts';
-import { idOf } from '../build/workspace.ts';
+import { idOf } from '../compile/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { createCatalogue } from '../publish/catalogue.ts';
 import { CLI } from '../support/run-cli.ts';

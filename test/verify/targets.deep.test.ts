@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
-import { readTree } from '../build/workspace.ts';
+import { readTree } from '../compile/workspace.ts';
 import type { Fixture } from '../conformance/fixture.ts';
 import { nameOf, type ServerKind } from '../conformance/server.ts';
 import { PACKED_SERVERS, SERVERS } from '../conformance/servers.ts';

@@ -9,7 +9,7 @@ import { openDist } from '../../src/publish/dist-source.ts';
 import { openRelease } from '../../src/release/open.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
-import { idOf } from '../build/workspace.ts';
+import { idOf } from '../compile/workspace.ts';
 import { freePort } from '../conformance/server.ts';
 import { type Catalogue, createCatalogue, photo } from '../publish/catalogue.ts';
 import { shown, tamper } from '../publish/tampering.ts';

@@ -1,6 +1,6 @@
-import { dateFinding } from '../../build/read/catalogue.ts';
-import { recordOf } from '../../build/read/files.ts';
-import type { FileRecord } from '../../build/read/record.ts';
+import { dateFinding } from '../../compile/read/catalogue.ts';
+import { recordOf } from '../../compile/read/files.ts';
+import type { FileRecord } from '../../compile/read/record.ts';
 import { fieldsOf } from '../../contract/terms.ts';
 import { hiddenBecause, type Reason, type Visibility } from '../../contract/visibility.ts';
 import type { Authored, PublicationState } from '../../editor/api.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { scan } from '../../build/inputs/scan.ts';
+import { scan } from '../../compile/inputs/scan.ts';
 import { fieldsOf } from '../../contract/terms.ts';
 import { photosNamed } from '../../editing/photo-path.ts';
 import { FORM_REASONS, type Refusal } from '../../editing/refusal.ts';

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ChangedFile } from '../../../src/editor/changes.ts';
-import type { Workspace } from '../../build/workspace.ts';
+import type { Workspace } from '../../compile/workspace.ts';
 import { ROSE, startEditing } from './editing.ts';
 import { repository, run } from './repository.ts';
 

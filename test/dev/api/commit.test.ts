@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { type ChangedFile, chosenFiles } from '../../../src/editor/changes.ts';
-import type { Workspace } from '../../build/workspace.ts';
+import type { Workspace } from '../../compile/workspace.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
 import { repository, run } from './repository.ts';
 

@@ -1,5 +1,5 @@
 /** The part of a session that requests about the repository need. */
-import { readConfiguration } from '../../../src/build/inputs/configuration.ts';
+import { readConfiguration } from '../../../src/compile/inputs/configuration.ts';
 import type { EditContext } from '../../../src/dev/api/context.ts';
 
 export function contextOf(content: string, patience = 60_000): EditContext {

@@ -4,7 +4,7 @@ import { createEditApi } from '../../../src/dev/api/edit-api.ts';
 import { createToken, tokenCookie } from '../../../src/dev/api/guard.ts';
 import { startDevServer } from '../../../src/dev/server.ts';
 import { EDIT_API_PATH, type PropertyResponse } from '../../../src/editor/api.ts';
-import { createWorkspace, type Workspace } from '../../build/workspace.ts';
+import { createWorkspace, type Workspace } from '../../compile/workspace.ts';
 import { startHeardSession } from '../heard-session.ts';
 
 const PLAIN = 'page_sizes: [25]\ntargets: []\ndocs: false\n';

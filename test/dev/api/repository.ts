@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Workspace } from '../../build/workspace.ts';
+import type { Workspace } from '../../compile/workspace.ts';
 
 export const run = (folder: string, ...args: string[]) =>
   execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { takeLock } from '../../../src/build/lock.ts';
-import { idOf, sound, yaml } from '../../build/workspace.ts';
+import { takeLock } from '../../../src/compile/lock.ts';
+import { idOf, sound, yaml } from '../../compile/workspace.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
 
 const LIST = '/api/v1/public/properties';

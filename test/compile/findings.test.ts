@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/build/check.ts';
+import { check } from '../../src/compile/check.ts';
 import { reportBuild } from '../../src/report/build.ts';
 import { compareDiagnostics } from '../../src/source/diagnostic.ts';
 import { firstOf, MAX_SHOWN, sumOf } from '../../src/source/findings.ts';

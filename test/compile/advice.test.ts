@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { adviseFor } from '../../src/build/advice.ts';
-import { build } from '../../src/build/build.ts';
 import { toSchemaOrg } from '../../src/client/schema-org.ts';
+import { adviseFor } from '../../src/compile/advice.ts';
+import { build } from '../../src/compile/build.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const file = (more: string) =>

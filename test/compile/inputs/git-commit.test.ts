@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readIdentity } from '../../../src/build/inputs/git-commit.ts';
+import { readIdentity } from '../../../src/compile/inputs/git-commit.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { createWorkspace } from '../workspace.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { build } from '../../src/build/build.ts';
-import { check } from '../../src/build/check.ts';
-import { findNextChange } from '../../src/build/next-change.ts';
+import { build } from '../../src/compile/build.ts';
+import { check } from '../../src/compile/check.ts';
+import { findNextChange } from '../../src/compile/next-change.ts';
 import { createWorkspace, type Fields, idOf, readTree, sound, yaml } from './workspace.ts';
 
 const PLAIN =

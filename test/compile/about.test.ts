@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/build/check.ts';
+import { check } from '../../src/compile/check.ts';
 import type { CatalogueIndex } from '../../src/contract/downloads.ts';
 import { atomFeed } from '../../src/history/feed.ts';
 import type { Manifest } from '../../src/release/manifest.ts';

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { RecordEntry } from '../../../src/build/read/record.ts';
-import { createPropertyReader, detailPlaces } from '../../../src/build/write/details.ts';
+import type { RecordEntry } from '../../../src/compile/read/record.ts';
+import { createPropertyReader, detailPlaces } from '../../../src/compile/write/details.ts';
 import {
   detailParts,
   divideDetails as divide,
   LIMITS,
   wholeDownload,
   writePart,
-} from '../../../src/build/write/downloads.ts';
+} from '../../../src/compile/write/downloads.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER } from '../../../src/contract/object-keys.ts';
 import { columnsOf, orderOfIds } from '../../../src/release/columns.ts';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { takeLock } from '../../src/build/lock.ts';
+import { takeLock } from '../../src/compile/lock.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 type Mark = Record<'host' | 'started' | 'boot' | 'namespace', string> & { pid: number };

@@ -1,8 +1,8 @@
 /** A content folder and an output folder for one test. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build } from '../../src/build/build.ts';
-import type { BuildOptions, BuildResult } from '../../src/build/context.ts';
+import { build } from '../../src/compile/build.ts';
+import type { BuildOptions, BuildResult } from '../../src/compile/context.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Fields of a property, as text, lists and mappings. */

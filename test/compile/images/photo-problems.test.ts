@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { check } from '../../../src/build/check.ts';
+import { check } from '../../../src/compile/check.ts';
 import { createWorkspace } from '../workspace.ts';
 
 /** Milliseconds of processor time that a check of one file with so many problems takes. */

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { MakeImagesResult } from '../../../src/build/images/make-images.ts';
+import type { MakeImagesResult } from '../../../src/compile/images/make-images.ts';
 import { detailed } from '../../media/picture.ts';
 import { listKeys } from '../../support/bucket.ts';
 import { type Exchange, type FaultyProxy, startProxy } from '../../support/proxy.ts';

@@ -3,12 +3,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ReadGroup, ReadTask } from '../../../src/build/read/files.ts';
-import { rowsOf } from '../../../src/build/read/row.ts';
-import { stampFiles } from '../../../src/build/state/stamps.ts';
-import type { Threads } from '../../../src/build/threads/pool.ts';
-import type { WrittenPart } from '../../../src/build/write/downloads.ts';
-import type { EmitTask } from '../../../src/build/write/emit.ts';
+import type { ReadGroup, ReadTask } from '../../../src/compile/read/files.ts';
+import { rowsOf } from '../../../src/compile/read/row.ts';
+import { stampFiles } from '../../../src/compile/state/stamps.ts';
+import type { Threads } from '../../../src/compile/threads/pool.ts';
+import type { WrittenPart } from '../../../src/compile/write/downloads.ts';
+import type { EmitTask } from '../../../src/compile/write/emit.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
 import { INTERFACE } from '../../../src/contract/terms.ts';
 import { columnsOf } from '../../../src/release/columns.ts';
@@ -17,8 +17,8 @@ import { createWorkspace, type Workspace } from '../workspace.ts';
 
 /** Only the compiled code has threads. */
 const { createCounter, openThreads } = (await import(
-  new URL('../../../lib/build/threads/pool.js', import.meta.url).href
-)) as typeof import('../../../src/build/threads/pool.ts');
+  new URL('../../../lib/compile/threads/pool.js', import.meta.url).href
+)) as typeof import('../../../src/compile/threads/pool.ts');
 
 const FILES = 100;
 const { photo, thumbnail } = configurationSchema.parse({

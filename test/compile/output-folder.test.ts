@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { build } from '../../src/build/build.ts';
-import { refuseOverlap } from '../../src/build/output-folder.ts';
+import { build } from '../../src/compile/build.ts';
+import { refuseOverlap } from '../../src/compile/output-folder.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 it('refuses content inside the output and output inside the content, through links too (C7)', async () => {

@@ -1,10 +1,10 @@
 /** Records are read back as they were stored, and their number is known. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { FileRecord } from '../../../src/build/read/record.ts';
-import { rowsOf } from '../../../src/build/read/row.ts';
-import { encodeRows } from '../../../src/build/read/row-encoding.ts';
-import { isStored, recordPieces } from '../../../src/build/state/records.ts';
+import type { FileRecord } from '../../../src/compile/read/record.ts';
+import { rowsOf } from '../../../src/compile/read/row.ts';
+import { encodeRows } from '../../../src/compile/read/row-encoding.ts';
+import { isStored, recordPieces } from '../../../src/compile/state/records.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { diagnose } from '../../../src/source/diagnostic.ts';
 import { madeEntry, plainRecord } from './made-record.ts';

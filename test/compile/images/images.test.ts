@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeImages } from '../../../src/build/images/make-images.ts';
+import { makeImages } from '../../../src/compile/images/make-images.ts';
 import type { NamedShard } from '../../../src/media/shard.ts';
 import { detailed } from '../../media/picture.ts';
 import { createWorkspace, readTree } from '../workspace.ts';

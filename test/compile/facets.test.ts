@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { makeCatalogue } from '../../scripts/make-catalogue.ts';
-import { build } from '../../src/build/build.ts';
+import { build } from '../../src/compile/build.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { createWorkspace, idOf } from './workspace.ts';
 

@@ -10,8 +10,8 @@ import {
   observationTime,
   stampFiles,
   stampsToLeave,
-} from '../../../src/build/state/stamps.ts';
-import { withThreads } from '../../../src/build/threads/pool.ts';
+} from '../../../src/compile/state/stamps.ts';
+import { withThreads } from '../../../src/compile/threads/pool.ts';
 import { type StampedStats, stampFile, stampOf } from '../../../src/source/stamp.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { createWorkspace } from '../workspace.ts';

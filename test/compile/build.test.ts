@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { takeLock } from '../../src/build/lock.ts';
+import { takeLock } from '../../src/compile/lock.ts';
 import { DOWNLOAD_KEYS } from '../../src/contract/document-keys.ts';
 import { createWorkspace, idOf, readTree, sound, yaml } from './workspace.ts';
 

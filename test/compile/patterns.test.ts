@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { check } from '../../src/build/check.ts';
 import { wantedBy } from '../../src/commands/content-path.ts';
+import { check } from '../../src/compile/check.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { formatContent } from '../../src/editing/format-content.ts';
 import { repairContent } from '../../src/editing/repair-content.ts';
