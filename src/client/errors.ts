@@ -124,3 +124,22 @@ export function objectOf(text: string | undefined): Record<string, unknown> | un
     return undefined;
   }
 }
+
+/** Thrown before anything of a scope is read. */
+export class SearchSizeError extends Error {
+  readonly properties: number;
+  /** About how many bytes would be read, compressed. */
+  readonly bytes: number;
+
+  constructor(properties: number) {
+    const megabytes = Math.ceil((properties * BYTES) / 1e6);
+    super(
+      `A search of ${properties} properties reads about ${megabytes} MB. Name a country or a city, or pass a larger \`most\`.`,
+    );
+    this.name = 'SearchSizeError';
+    this.properties = properties;
+    this.bytes = properties * BYTES;
+  }
+}
+
+const BYTES = 70;

@@ -23,9 +23,15 @@ import { type DownloadOptions, download } from './download.ts';
 import { SignatureError, unexpectedAnswer } from './errors.ts';
 import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
 import { iterateEntries, type PageOf } from './iterate.ts';
-import type { ClientOptions, FileOptions, IterateOptions, ListQuery, RequestOptions } from './options.ts';
+import type {
+  ClientOptions,
+  FileOptions,
+  IterateOptions,
+  ListQuery,
+  LiveRoot,
+  RequestOptions,
+} from './options.ts';
 import { createRequester, type Fits, type RequestHeaders } from './request.ts';
-import type { LiveRoot } from './search-files.ts';
 import { createTrust } from './trust.ts';
 import type {
   CatalogueIndex,

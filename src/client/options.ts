@@ -64,3 +64,12 @@ export type IterateOptions = RequestOptions & {
   /** Pages requested ahead, at least 1. @default 2 */
   readonly prefetch?: number;
 };
+
+/** The bytes of a root do not name its release. */
+export type LiveRoot = { readonly release: string; readonly bytes: ArrayBuffer };
+
+/** What a search asks of a client. */
+export type FileClient = {
+  readonly readRoot: (known?: string) => Promise<LiveRoot | undefined>;
+  readonly readObject: (file: string, digest: string) => Promise<ArrayBuffer>;
+};

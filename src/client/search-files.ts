@@ -11,37 +11,10 @@ import { lastIndex } from '../packed/format/last-index.ts';
 import { comparePlaces, facetDigests, PACKED_VERSION, type SequencePosition } from '../packed/format/root.ts';
 import { textHash } from '../packed/format/text-hash.ts';
 import { createDictionary, type Dictionary } from './closeness.ts';
-import type { Filter } from './options.ts';
+import { SearchSizeError } from './errors.ts';
+import type { FileClient, Filter } from './options.ts';
 import type { CityRow, Root } from './tree.ts';
 import type { Summary } from './types.ts';
-
-/** The bytes of a root do not name its release. */
-export type LiveRoot = { readonly release: string; readonly bytes: ArrayBuffer };
-
-/** What a search asks of a client. */
-export type FileClient = {
-  readonly readRoot: (known?: string) => Promise<LiveRoot | undefined>;
-  readonly readObject: (file: string, digest: string) => Promise<ArrayBuffer>;
-};
-
-/** Thrown before anything of a scope is read. */
-export class SearchSizeError extends Error {
-  readonly properties: number;
-  /** About how many bytes would be read, compressed. */
-  readonly bytes: number;
-
-  constructor(properties: number) {
-    const megabytes = Math.ceil((properties * BYTES) / 1e6);
-    super(
-      `A search of ${properties} properties reads about ${megabytes} MB. Name a country or a city, or pass a larger \`most\`.`,
-    );
-    this.name = 'SearchSizeError';
-    this.properties = properties;
-    this.bytes = properties * BYTES;
-  }
-}
-
-const BYTES = 70;
 
 /** A column as numbers of its values, since a filter judges each value once. */
 type Column = {

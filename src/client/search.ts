@@ -2,15 +2,9 @@
 import type { FacetValue } from '../contract/facets.ts';
 import { lastIndex } from '../packed/format/last-index.ts';
 import { closeness, type Dictionary, FAR, ONE_TYPO, wordsOf } from './closeness.ts';
-import type { Filter } from './options.ts';
-import {
-  type Facets,
-  type FileClient,
-  openFiles,
-  type Part,
-  SearchSizeError,
-  type Words,
-} from './search-files.ts';
+import { SearchSizeError } from './errors.ts';
+import type { FileClient, Filter } from './options.ts';
+import { type Facets, openFiles, type Part, type Words } from './search-files.ts';
 import type { Summary } from './types.ts';
 
 export { type FileClient, SearchSizeError };

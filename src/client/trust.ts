@@ -3,9 +3,8 @@ import { KEPT_RELEASES_KEY, LIST_PATH, PARTS_FOLDER, ROOTS_FOLDER } from '../con
 import type { Statement } from '../contract/statement.ts';
 import { ownValue } from '../values/own-value.ts';
 import { ProblemError, SignatureError } from './errors.ts';
-import type { ClientOptions, ListQuery } from './options.ts';
+import type { ClientOptions, ListQuery, LiveRoot } from './options.ts';
 import type { JsonResponse } from './request.ts';
-import type { LiveRoot } from './search-files.ts';
 import {
   digestOf,
   openSignedReleases,
