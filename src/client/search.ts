@@ -193,7 +193,7 @@ function meantBy({ words }: Dictionary, wanted: readonly string[], { leaf, row }
 const NONE = -1;
 const MANY = -2;
 
-/** Makes a function that tells which column's filter, if only one, a row does not pass. */
+/** The function returns the column whose filter a row fails, if it fails only that one. */
 function judgeOf({ columns }: Facets, filters: readonly (readonly [name: string, SearchFilter])[]) {
   const tests = filters.map(([name, filter]) => {
     const index = columns.findIndex((column) => column.name === name);
