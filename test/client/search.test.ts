@@ -145,6 +145,27 @@ describe('a search', () => {
     });
     await expect(search({})).rejects.toThrow(/chunks\/.* is damaged/);
   });
+
+  it('asks for nothing whose name is no digest', async () => {
+    const asked: string[] = [];
+    const search = createSearch({
+      async readRoot(known) {
+        const live = await client.readRoot(known);
+        const text =
+          live &&
+          new TextDecoder()
+            .decode(live.bytes)
+            .replace(/"chunks":\[\n\["[0-9a-f]{32}"/, '"chunks":[["../../secret"');
+        return live && { ...live, bytes: new TextEncoder().encode(text).buffer };
+      },
+      readObject(key, digest) {
+        asked.push(key);
+        return client.readObject(key, digest);
+      },
+    });
+    await expect(search({ text: 'house' })).rejects.toThrow(/secret.* is damaged/);
+    expect(asked.filter((key) => key.includes('secret'))).toEqual([]);
+  });
 });
 
 describe('closeness', () => {
