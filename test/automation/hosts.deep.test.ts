@@ -164,7 +164,8 @@ it('a server is brought up to date by rsync, keeps its own files, and continues 
   expect(changes.trim().split('\n')).toHaveLength(2);
   // The same lines as the guide has.
   const recipe = readFileSync(join(ROOT, 'docs/publishing.md'), 'utf8').match(/^rsync -.*$/gm)!;
-  for (const line of recipe) expect(text).toContain(line.replace('server:/srv/catalogue/public/', '"$SERVER/"'));
+  for (const line of recipe)
+    expect(text).toContain(line.replace('server:/srv/catalogue/public/', '"$SERVER/"'));
 });
 
 it.each<[HostName, vars: Record<string, string>, missing: string]>([
