@@ -17,7 +17,7 @@ export const GLOSSARY: readonly (readonly [word: string, meaning: string, page: 
   ['Live release', 'The one release of a bucket that readers get', 'releases.md'],
   [
     'Lock',
-    'Lets only one publisher write to a bucket; the code calls it a lease',
+    'Lets only one publisher write to a bucket: the last entry of its log',
     'publishing.md#one-at-a-time',
   ],
   ['Manifest', 'The object that names everything in a release', 'publishing.md'],

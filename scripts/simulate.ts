@@ -20,7 +20,7 @@ const { values } = parseArgs({
 
 const started = performance.now();
 const describe = ({ schedules, effects, takeovers, waits, failures, seconds }: Report) =>
-  `${schedules} schedules from seed ${values.seed ?? values.from}: ${effects} effective operations, ${takeovers} leases taken over, ${waits} waits for requests of an earlier holder, ${failures.length} failures; ${seconds.toFixed(0)} s of a processor in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
+  `${schedules} schedules from seed ${values.seed ?? values.from}: ${effects} effective operations, ${takeovers} locks taken over, ${waits} waits for requests of an earlier holder, ${failures.length} failures; ${seconds.toFixed(0)} s of a processor in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
 if (values.mutants) await findMutants();
 else if (values.seed !== undefined) await replay(Number(values.seed));
 else await runSchedules();

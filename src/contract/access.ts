@@ -3,7 +3,7 @@ import { CHANGES_FOLDER, DOWNLOAD_NAME } from './document-keys.ts';
 import {
   DATA_FOLDER,
   INCOMING_FOLDER,
-  LOCK_KEY,
+  LOG_FOLDER,
   PREVIEWS_FOLDER,
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
@@ -22,7 +22,7 @@ export type AccessRule = {
 /** The first matching prefix decides; no rule: open. All else in `_catalogue/` is guarded, so new files are too. */
 export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${RELEASES_FOLDER}/`, access: 'internal' },
-  { start: LOCK_KEY, access: 'internal' },
+  { start: `${LOG_FOLDER}/`, access: 'internal' },
   { start: `${INCOMING_FOLDER}/`, access: 'internal' },
   // Targets that serve previews take these paths first.
   { start: `${PREVIEWS_FOLDER}/`, access: 'internal' },

@@ -34,15 +34,12 @@ export const KEPT_RELEASES_KEY = `${DATA_FOLDER}/releases.json`;
 
 /** Folder with a folder per release that is or was live: archives for restoring them. Never served. */
 export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
-/**
- * Key of the lock of a bucket: the present publisher, and the releases that an unfinished publish may have left. Never
- * served.
- */
-export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
+/** Folder of the log of a bucket: who publishes, and what was live when. Never served. */
+export const LOG_FOLDER = `${DATA_FOLDER}/log`;
 
 export const PREVIEWS_FOLDER = '_previews';
 
-/** Folder of staged files, of lease holders, and of object versions, in a bucket that is a folder. Never served. */
+/** Folder of staged files, and of lock holders, in a bucket that is a folder. Never served. */
 export const INCOMING_FOLDER = '.catalogue-incoming';
 
 export const ANY = '-';

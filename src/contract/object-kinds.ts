@@ -29,7 +29,7 @@ import {
   FACETS_FOLDER,
   ID_PATTERN,
   KEPT_RELEASES_KEY,
-  LOCK_KEY,
+  LOG_FOLDER,
   MANIFEST_KEY,
   MEDIA_FOLDER,
   PAGES_FOLDER,
@@ -92,7 +92,7 @@ const table = () => ({
   manifest: { counted: 'manifest', keys: [MANIFEST_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
   // Objects of publishing itself, and previews. Readers see statements and the list of kept releases.
-  control: { keys: [LOCK_KEY, KEPT_RELEASES_KEY], names: [[RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
+  control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
 } as const satisfies Record<string, Row>);
 
 export type Kind = keyof ReturnType<typeof table>;

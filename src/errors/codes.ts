@@ -132,6 +132,10 @@ export const USAGE_ERRORS = {
     cause: 'A later version of this tool published to the bucket last.',
     remedy: 'Publish with that version. `--allow-older` publishes with this one.',
   },
+  'newer-version': {
+    cause: 'A later version of this tool published to the bucket last.',
+    remedy: 'Use that version.',
+  },
   'next-export': {
     cause: 'A table with a new name has the properties of an earlier one, and would add each of them again.',
     remedy:
@@ -395,7 +399,6 @@ export const ENVIRONMENT_ERRORS = {
     cause: 'No connection to the store, or it was lost.',
     remedy: `Check the network. ${again}`,
   },
-  'changes-changed': { cause: 'Something else wrote the list of changes at the same time.', remedy: again },
   'condition-unsupported': {
     cause: 'The store or file system does not support a kind of request that publishing needs.',
     remedy:
@@ -448,8 +451,8 @@ export const ENVIRONMENT_ERRORS = {
     cause: 'The key of an object could lead outside of the folder, such as one with `..`.',
     remedy: 'Someone may have changed the bucket: look at the object that the message names.',
   },
-  'lost-lease': {
-    cause: 'The record of the last publish is missing, so nothing can be removed safely.',
+  'lost-log': {
+    cause: 'The log of the last publish is missing, so nothing can be removed safely.',
     remedy: 'Run `catalogue publish` first: it compares every object.',
   },
   'manifest-differs': {
@@ -457,7 +460,6 @@ export const ENVIRONMENT_ERRORS = {
     remedy:
       'If it stays so for minutes, someone may have changed the bucket: look at it before you publish again.',
   },
-  'manifest-changed': { cause: 'Something else replaced the manifest during this publish.', remedy: again },
   'manifest-damaged': { cause: 'The manifest of the live release is damaged.', remedy: 'Publish again.' },
   'no-manifest': {
     cause: 'The bucket has no manifest, so nothing can be removed safely.',

@@ -1,6 +1,6 @@
 /** Writes and removes objects in an order that readers see as one atomic change. */
 
-import { CURRENT_KEY, idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/object-keys.ts';
+import { idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/object-keys.ts';
 import { isDerivedKey, KINDS, kindOf, PHASES, type ReleaseKind } from '../contract/object-kinds.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import { compareReleases } from '../release/difference.ts';
@@ -15,17 +15,9 @@ import {
   type Release,
 } from '../release/release.ts';
 import { sizeOf, startOf, writeBody } from '../storage/body.ts';
-import {
-  type Bucket,
-  BucketError,
-  type Condition,
-  ConditionFailed,
-  ifTagIs,
-  type Written,
-  withEncoding,
-} from '../storage/bucket.ts';
+import { type Bucket, BucketError, type Written, withEncoding } from '../storage/bucket.ts';
 import { forEach, groups } from '../storage/for-each.ts';
-import type { Lease } from '../storage/lease.ts';
+import type { Lock } from '../storage/lock.ts';
 import type { Width } from '../storage/pace.ts';
 import { releaseObjectsKey } from '../storage/reserved-keys.ts';
 import { readKept, undefinedIfDamaged, writeArchive } from './archive/archive.ts';
@@ -52,7 +44,7 @@ import {
 } from './timeline.ts';
 
 export type Work = {
-  readonly lease: Lease;
+  readonly held: Lock;
   readonly source: Source;
   readonly plan: Plan;
   readonly survey: BucketSurvey;
@@ -82,14 +74,12 @@ const NAMING = KINDS.problem.phase;
 const REMOVED_AT_ONCE = 1000;
 
 export async function apply(work: Work): Promise<AppliedPlan> {
-  const { lease, source, plan, survey, goal, signature, keptDays, listener } = work;
-  const { bucket, isExclusive } = lease;
+  const { held, source, plan, survey, goal, signature, keptDays, listener } = work;
+  const { bucket } = held;
   const { release } = source;
-  const names = [...plan.writes('current')];
-  const current = names.length > 0 ? await bucket.inspect(CURRENT_KEY) : undefined;
   // After an interruption, the next publish must know which releases may be partially uploaded.
   const partial = [...survey.known.map(({ name }) => name), release.name];
-  await lease.begin({
+  await held.begin({
     releases: partial,
     goal: goal ?? null,
     readerLife: readerLife([release]),
@@ -104,28 +94,27 @@ export async function apply(work: Work): Promise<AppliedPlan> {
   // The history must include the release before any document names it.
   const { live: before, reason } = survey;
   const isDoubtful = reason !== undefined;
-  const history = await writeHistory({ bucket, source, live: before, isDoubtful, isExclusive, listener });
+  const history = await writeHistory({ bucket, source, live: before, isDoubtful, listener });
   for (const kinds of PHASES.slice(NAMING, -1)) await writePhase(work, kinds, write);
   const retiring = await writeRetiring(work);
   const statement = await signature?.write();
   let time = await replaceManifest(work);
-  for (const object of names) {
-    const condition = isExclusive ? ifTagIs(current?.tag) : undefined;
-    const written = await unlessReplaced(work, object.key, write(object, condition));
+  for (const object of plan.writes('current')) {
+    const written = await write(object);
     // Without pages, lists switch to the new release when this object names its root.
     if (!release.hasPages) time = written.time ?? time;
   }
 
   listener({ kind: 'stage', stage: 'remove' });
   const whole = [...survey.known.map(({ name }) => name), release.name];
-  const live = recordLiveRelease(withoutPruned(survey.timeline, whole), release.name, time ?? lease.time());
+  const live = recordLiveRelease(withoutPruned(survey.timeline, whole), release.name, time ?? held.time());
   const { timeline, removed } = await removeGone(work, live, retiring).catch(throwThatLive);
   await writeRetired(bucket, timeline, survey.stored);
   if (keptDays !== undefined)
     await writeKeptReleases(bucket, release, timeline, {
       number: signature?.number,
       days: keptDays,
-      now: lease.time(),
+      now: held.time(),
     });
   if (history.removed.length > 0) {
     await bucket.remove(history.removed).catch(throwThatLive);
@@ -151,16 +140,16 @@ function throwThatLive(error: unknown): never {
   throw new EnvironmentError(error.code, message, { cause: error });
 }
 
-type Write = (object: PublishedObject, condition?: Condition) => Promise<Written>;
+type Write = (object: PublishedObject) => Promise<Written>;
 
-function createWriter({ lease: { bucket }, source, plan, listener }: Work): Write {
+function createWriter({ held: { bucket }, source, plan, listener }: Work): Write {
   let total = 0;
   for (const _object of allWrites(plan)) total++;
   let done = 0;
-  return async (object, condition) => {
+  return async (object) => {
     const body = await source.body(object);
     const headers = withEncoding(headersOf(source.release, object.key), await startOf(body));
-    const written = await writeBody(bucket, object.key, body, headers, condition);
+    const written = await writeBody(bucket, object.key, body, headers);
     listener({ kind: 'write', key: object.key, isNew: !plan.isPresent(object.key), size: sizeOf(body) });
     source.reuse?.(body);
     listener({ kind: 'progress', done: ++done, total });
@@ -172,32 +161,16 @@ async function writePhase({ plan, width }: Work, kinds: readonly ReleaseKind[], 
   await forEach(allWrites(plan, kinds), width, (object) => write(object));
 }
 
-async function unlessReplaced<T>({ lease }: Work, key: string, written: Promise<T>): Promise<T> {
-  try {
-    return await written;
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    throw new EnvironmentError(
-      'manifest-changed',
-      `Something other than catalogue replaced ${key} of ${lease.bucket.name} while this publish ran. Run the command again: it goes on from what arrived.`,
-    );
-  }
-}
-
 /**
  * Makes the release live; packed lists switch with `CURRENT_KEY`. Returns the store's time, or undefined if not
  * written.
  */
-async function replaceManifest(work: Work): Promise<Date | undefined> {
-  const { source, survey, lease, listener } = work;
-  const { bucket, isExclusive } = lease;
+async function replaceManifest({ source, survey, held, listener }: Work): Promise<Date | undefined> {
   const { release } = source;
   if (isManifestOf(survey.live, release)) return undefined;
-  const { manifestTag: tag } = survey;
-  const condition = isExclusive ? ifTagIs(tag) : undefined;
-  const written = bucket.write(MANIFEST_KEY, release.bytes, headersOf(release, MANIFEST_KEY), condition);
-  const { time } = await unlessReplaced(work, MANIFEST_KEY, written);
-  listener({ kind: 'write', key: MANIFEST_KEY, isNew: tag === undefined, size: release.bytes.length });
+  const { bytes } = release;
+  const { time } = await held.bucket.write(MANIFEST_KEY, bytes, headersOf(release, MANIFEST_KEY));
+  listener({ kind: 'write', key: MANIFEST_KEY, isNew: !survey.hasManifest, size: bytes.length });
   return time;
 }
 
@@ -210,11 +183,11 @@ async function removeGone(
   timeline: Timeline,
   retiring: readonly string[],
 ): Promise<{ timeline: Timeline; removed: readonly string[] }> {
-  const { lease, source, plan, survey } = work;
+  const { held, source, plan, survey } = work;
   const { release } = source;
   await removeKeys(work, removals(plan, false));
   const gone = [...new Set([...Array.from(removals(plan, true), idOf), ...retiring])];
-  const latest = lease.latest();
+  const latest = held.latest();
   const cached = recordCachedLists(timeline, latest, survey.listLife);
   const end = new Date(cached.cached ?? 0);
   const isCached = end > latest;
@@ -247,7 +220,7 @@ async function removeGone(
  * In the packed layout, a detail exists only inside parts. This writes the details of removed properties as separate
  * files, since caches may still serve lists that name them. Returns their ids.
  */
-async function writeRetiring({ lease: { bucket }, source, survey, width }: Work): Promise<string[]> {
+async function writeRetiring({ held: { bucket }, source, survey, width }: Work): Promise<string[]> {
   const { release } = source;
   const written = new Set<string>();
   for await (const before of servedReleases(bucket, survey, width)) {
@@ -297,7 +270,7 @@ function* removals(plan: Plan, ofDetails: boolean): Generator<string> {
   for (const key of plan.removals()) if ((kindOf(key) === 'detail') === ofDetails) yield key;
 }
 
-async function removeKeys({ lease, source, survey, listener }: Work, keys: Iterable<string>): Promise<void> {
+async function removeKeys({ held, source, survey, listener }: Work, keys: Iterable<string>): Promise<void> {
   const retired = retiredKeys(survey.timeline);
   const isOurs = (key: string) =>
     retired.has(key) || isDerivedKey(key) || survey.known.some((owner) => objectNamed(owner, key));
@@ -305,7 +278,7 @@ async function removeKeys({ lease, source, survey, listener }: Work, keys: Itera
     for (const key of group)
       if (!isOurs(key) || (await objectAt(source.release, key)))
         throw new Error(`${key} was to be removed, and is not ours to remove`);
-    await lease.bucket.remove(group);
+    await held.bucket.remove(group);
     for (const key of group) listener({ kind: 'remove', key });
   }
 }

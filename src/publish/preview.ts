@@ -1,4 +1,4 @@
-/** Publishes previews (`contract/preview.ts`), each under its own lease. Replaces nothing of the live release. */
+/** Publishes previews (`contract/preview.ts`), each under its own lock. Replaces nothing of the live release. */
 
 import { CURRENT_KEY, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { isSharedKey, type ReleaseKind } from '../contract/object-kinds.ts';
@@ -17,8 +17,7 @@ import { headersOf, keptKeys, objectsOf, type PublishedObject, type Release } fr
 import { startOf, writeBody } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
-import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
-import { untilAtRest } from '../storage/lease-rest.ts';
+import { type Lock, type LockOptions, takeLock, untilAtRest } from '../storage/lock.ts';
 import { widthOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
@@ -31,7 +30,7 @@ import type { Source } from './source.ts';
 export type PreviewOptions = Purging & {
   /** Days until it expires. @default 14 */
   readonly days?: number | undefined;
-  readonly lock?: LeaseOptions | undefined;
+  readonly lock?: LockOptions | undefined;
   /** Maximum of concurrent requests. @default the bucket's pace; without one, 32 */
   readonly concurrency?: number | undefined;
 };
@@ -70,17 +69,17 @@ export async function publishPreview(
   const { bucket, traffic } = withTraffic(openPreviewBucket(parent, name));
   const lock = { note: (text: string) => listener({ kind: 'note', text }), ...given };
   // Late requests of an unknown publisher go to the folder of another release, so no wait is needed.
-  const lease = await takeLease(bucket, { isUsed: async () => false, ...lock });
+  const held = await takeLock(bucket, { isUsed: async () => false, ...lock });
   try {
-    const expires = await write(parent, lease, source, { days, lock, concurrency, listener });
+    const expires = await write(parent, held, source, { days, lock, concurrency, listener });
     await purgeCaches(staleOf(name, release.manifest.api.base), { invalidators, listener });
-    await lease.finish({});
+    await held.finish({});
     const written = Object.values(traffic.written).reduce((sum, count) => sum + count, 0);
     const seconds = (performance.now() - started) / 1000;
     const { bytes } = traffic;
     return { bucket: parent.name, preview: name, release: release.name, expires, written, bytes, seconds };
   } catch (error) {
-    await lease.abandon();
+    await held.abandon();
     throw error;
   }
 }
@@ -93,20 +92,20 @@ export async function publishPreview(
 export async function endPreview(
   parent: Bucket,
   name: string,
-  lock: LeaseOptions = {},
+  lock: LockOptions = {},
   caches: (baseUrl: string | undefined) => Promise<readonly Invalidator[]> = async () => [],
 ): Promise<void> {
   assertPreviewName(name);
   if (!(await parent.inspect(previewFolder(name) + CURRENT_KEY))) throw unknownPreview(parent, name);
   const api = parseManifest((await parent.read(MANIFEST_KEY))?.body ?? Buffer.of())?.api;
   const invalidators = await caches(api?.url);
-  const lease = await takeLease(openPreviewBucket(parent, name), { isUsed: async () => false, ...lock });
+  const held = await takeLock(openPreviewBucket(parent, name), { isUsed: async () => false, ...lock });
   try {
-    await lease.bucket.remove([CURRENT_KEY]);
+    await held.bucket.remove([CURRENT_KEY]);
     await purgeCaches(staleOf(name, api?.base ?? ''), { invalidators });
-    await lease.finish({});
+    await held.finish({});
   } catch (error) {
-    await lease.abandon();
+    await held.abandon();
     throw error;
   }
 }
@@ -137,12 +136,12 @@ type Writing = {
  */
 async function write(
   parent: Bucket,
-  lease: Lease,
+  held: Lock,
   source: Source,
   { days, lock, concurrency, listener }: Writing,
 ): Promise<string> {
   const { release } = source;
-  const { bucket } = lease;
+  const { bucket } = held;
   const put = (object: PublishedObject) => writeObject(bucket, source, object);
   const used = Buffer.from(JSON.stringify(keptKeys(release.manifest)));
   await bucket.write(ownKey(release.name, USED_KEY), used, CONTROL_HEADERS);
@@ -168,7 +167,7 @@ async function write(
       listener({ kind: 'progress', done: ++done, total: kept.length + own.length });
     });
   }
-  const expires = new Date(lease.latest().getTime() + days * DAY).toISOString();
+  const expires = new Date(held.latest().getTime() + days * DAY).toISOString();
   const named: Preview = {
     release: release.name,
     expires,

@@ -9,12 +9,10 @@ import {
 } from '../contract/preview.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import type { Bucket } from '../storage/bucket.ts';
-import { quietTime } from '../storage/challenge.ts';
 import { groups } from '../storage/for-each.ts';
-import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
-import { readLease } from '../storage/lease-record.ts';
+import { type Lock, type LockOptions, takeLock } from '../storage/lock.ts';
+import { ageOf, isLogKey, isUnderWay, readLog } from '../storage/log.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
-import { LOCK_KEY } from '../storage/reserved-keys.ts';
 
 export type Previews = {
   readonly used: ReadonlySet<string>;
@@ -28,7 +26,7 @@ export type Previews = {
   readonly abandon: () => Promise<void>;
 };
 
-type Ended = { readonly name: string; readonly lease: Lease; readonly keys: readonly string[] };
+type Ended = { readonly name: string; readonly held: Lock; readonly keys: readonly string[] };
 
 /** Milliseconds after which a killed publisher's lock is broken. */
 const STOPPED = 24 * 60 * 60 * 1000;
@@ -36,31 +34,27 @@ const STOPPED = 24 * 60 * 60 * 1000;
 /**
  * Ends expired previews and locks all expired and ended ones, so that nobody publishes to them. Skips a preview that a
  * publisher has locked.
- * @param bucket under the lease of the live release
+ * @param bucket under the lock of the live release
  * @param until previews that expire by then count as expired: milliseconds since 1970 by the store's clock, estimated
  * low; `Infinity` for all
  */
-export async function openPreviews(
-  bucket: Bucket,
-  until: number,
-  lock: LeaseOptions = {},
-): Promise<Previews> {
+export async function openPreviews(bucket: Bucket, until: number, lock: LockOptions = {}): Promise<Previews> {
   const used = new Set<string>();
   const unused = new Set<string>();
   const ended: Ended[] = [];
   const { found, strange } = await ownKeys(bucket);
   const abandon = async () => {
-    for (const { lease } of ended) await lease.abandon();
+    for (const { held } of ended) await held.abandon();
   };
   try {
     for (const [name, keys] of found) {
-      const lease = (await isOver(bucket, name, until)) ? await lockOf(bucket, name, until, lock) : undefined;
-      if (lease) ended.push({ name, lease, keys });
+      const held = (await isOver(bucket, name, until)) ? await lockOf(bucket, name, until, lock) : undefined;
+      if (held) ended.push({ name, held, keys });
       for (const key of keys.filter(isList)) {
         const place = previewFolder(name) + key;
         const list = parseUsed((await bucket.read(place))?.body ?? Buffer.of());
         if (list.isStrange) strange.push(place);
-        for (const one of list.keys) (lease ? unused : used).add(one);
+        for (const one of list.keys) (held ? unused : used).add(one);
       }
     }
   } catch (error) {
@@ -73,11 +67,11 @@ export async function openPreviews(
     strange,
     abandon,
     async remove() {
-      for (const { lease, keys } of ended) {
+      for (const { held, keys } of ended) {
         // Lists last: from them, the next prune resumes after an interruption.
-        await removeOwn(lease, (key) => !isList(key), keys);
-        await removeOwn(lease, isList, keys);
-        await lease.finish({});
+        await removeOwn(held, (key) => !isList(key), keys);
+        await removeOwn(held, isList, keys);
+        await held.finish({});
       }
       return ended.map(({ name }) => name);
     },
@@ -90,7 +84,7 @@ async function ownKeys(bucket: Bucket): Promise<{ found: Map<string, string[]>; 
   for await (const { key } of bucket.list(`${PREVIEWS_FOLDER}/`)) {
     const [, name = ''] = key.split('/', 2);
     const own = key.slice(previewFolder(name).length);
-    if (isPreviewName(name) && own === LOCK_KEY) continue;
+    if (isPreviewName(name) && isLogKey(own)) continue;
     if (!isPreviewName(name) || !isPreviewKey(own)) strange.push(key);
     else if (found.has(name)) found.get(name)!.push(own);
     else found.set(name, [own]);
@@ -112,28 +106,28 @@ async function lockOf(
   bucket: Bucket,
   name: string,
   until: number,
-  { host, isExclusive }: LeaseOptions,
-): Promise<Lease | undefined> {
+  { host, isExclusive }: LockOptions,
+): Promise<Lock | undefined> {
   const own = openPreviewBucket(bucket, name);
-  const found = await readLease(own);
-  const isBusy = found && (found.record.held ? !(found.age! >= STOPPED) : quietTime(found, false) > 0);
+  const log = await readLog(own);
+  const isBusy = log.isHeld ? ageOf(log) < STOPPED : isUnderWay(log);
   if (isBusy && !own.fence) return undefined;
-  let lease: Lease;
+  let held: Lock;
   try {
-    lease = await takeLease(own, { host, isExclusive, isUsed: async () => false });
+    held = await takeLock(own, { host, isExclusive, isUsed: async () => false });
   } catch (error) {
     if (error instanceof EnvironmentError && error.code === 'bucket-locked') return undefined;
     throw error;
   }
   // A publish may have finished just before the lock was taken.
   if (await isOver(bucket, name, until)) {
-    await lease.bucket.remove([CURRENT_KEY]);
-    return lease;
+    await held.bucket.remove([CURRENT_KEY]);
+    return held;
   }
-  await lease.finish({});
+  await held.finish({});
   return undefined;
 }
 
-async function removeOwn({ bucket }: Lease, isMeant: (key: string) => boolean, keys: readonly string[]) {
+async function removeOwn({ bucket }: Lock, isMeant: (key: string) => boolean, keys: readonly string[]) {
   for (const group of groups(keys.filter(isMeant), 1000)) await bucket.remove(group);
 }

@@ -1,9 +1,9 @@
-import { MANIFEST_KEY } from '../contract/object-keys.ts';
+import { DATA_FOLDER, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { parseManifest } from '../release/read.ts';
 import { countObjects, isManifestOf, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
-import { type Lease, type LeaseOptions, takeLease } from '../storage/lease.ts';
-import { type FoundLease, isAtRest, readLease } from '../storage/lease-record.ts';
+import { type Lock, type LockOptions, look, type SeenLog, takeLock } from '../storage/lock.ts';
+import { isAtRest, isLogKey } from '../storage/log.ts';
 import { thisMachine } from '../storage/machine.ts';
 import { widthOf } from '../storage/pace.ts';
 import { plural } from '../text/words.ts';
@@ -17,14 +17,14 @@ import { type GuardOptions, guardContent, guardPlan } from './refusals.ts';
 import { isSigned, prepareSignature, type Signature, type Signing } from './sign.ts';
 import type { Source } from './source.ts';
 import { type BucketSurvey, guardVersion, manifestDigest, reasonText, surveyBucket } from './survey.ts';
-import { beginTimeline, dueIds, recordOf } from './timeline.ts';
+import { dueIds, recordOf } from './timeline.ts';
 
 export type PublishOptions = GuardOptions &
   Purging & {
     /** Compares with a listing of the bucket and repairs differences. @default false */
     readonly verify?: boolean | undefined;
     /** `isExclusive: false` for a store without conditional writes. */
-    readonly lock?: LeaseOptions | undefined;
+    readonly lock?: LockOptions | undefined;
     readonly signing?: Signing | undefined;
     /** Days for which a replaced release stays available. @default no promise */
     readonly keptDays?: number | undefined;
@@ -70,7 +70,7 @@ export async function publishRelease(
   const source = typeof wanted === 'function' ? undefined : wanted;
   if (source) guardContent(source.release);
   listener({ kind: 'stage', stage: 'compare' });
-  const seen = await look(bucket);
+  const seen = await lookAt(bucket, lock);
   if (!options.allowOlder && seen.live === undefined) guardVersion(bucket.name, seen.manifest?.body);
   const result = (release: Release, done: Done) => createResult(bucket, release, traffic, done, started);
   const { signing } = options;
@@ -81,7 +81,7 @@ export async function publishRelease(
       bucket,
       source.release,
       signing,
-      seen.lease?.record.number,
+      seen.log.entry?.number,
       seen.manifest?.time ?? new Date(),
     )) &&
     !(await isPurgeDue(source.release, options))
@@ -89,72 +89,67 @@ export async function publishRelease(
     return result(source.release, { outcome: 'unchanged', previous: source.release.name });
 
   const note = (text: string) => listener({ kind: 'note', text });
-  const isUsed = async () => !(await isFirst(bucket, seen, lock));
-  // Recording these releases when taking the lease saves a renewal. Not if somebody else wrote the manifest: then the
+  const isUsed = async () => seen.manifest !== undefined || (await hasObjects(bucket));
+  // Recording these releases when taking the lock saves an entry. Not if somebody else wrote the manifest: then the
   // live release is not certain.
-  const isKnown = seen.lease && seen.lease.record.manifest === manifestDigest(seen.manifest?.body);
+  const isKnown = seen.log.entry?.manifest === manifestDigest(seen.manifest?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const lists = source ? readerLife([source.release]) : 0;
-  const lease = await takeLease(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });
+  const held = await takeLock(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });
   try {
-    // Chosen and planned while the lease is held, so both stay valid.
-    const chosen = typeof wanted === 'function' ? await wanted(lease) : { source: wanted, goal: null };
+    // Chosen and planned while the lock is held, so both stay valid.
+    const chosen = typeof wanted === 'function' ? await wanted(held) : { source: wanted, goal: null };
     const { release } = chosen.source;
-    const survey = await surveyBucket(lease, release);
+    const survey = await surveyBucket(held, release, held.isAsSeen ? seen : undefined);
     const previous = survey.live?.name ?? null;
-    const signature = await prepareSignature(lease, release, signing, note);
-    const plan = await makePlan(lease, chosen.source, survey, options, signature);
-    const applied = plan && (await applyChecked(plan, lease, { ...chosen, signature }, survey, options));
+    const signature = await prepareSignature(held, release, signing, note);
+    const plan = await makePlan(held, chosen.source, survey, options, signature);
+    const applied = plan && (await applyChecked(plan, held, { ...chosen, signature }, survey, options));
     const invalidated = await purgeCaches(await staleIn(release, survey, applied, options), options);
     const { timeline } = applied ?? survey;
-    await lease.finish({ manifest: manifestDigest(release.bytes), ...recordOf(timeline) });
+    await held.finish({ manifest: manifestDigest(release.bytes), ...recordOf(timeline) });
     const outcome = applied ? 'published' : 'unchanged';
     return result(release, { outcome, previous, invalidated, retired: applied?.retired });
   } catch (error) {
-    await lease.abandon();
+    await held.abandon();
     throw error;
   }
 }
 
-/** Called while the lease is held. `goal`: target of an unfinished rollback that was given no name, else null. */
-export type Choose = (lease: Lease) => Promise<Chosen>;
+/** Called while the lock is held. `goal`: target of an unfinished rollback that was given no name, else null. */
+export type Choose = (held: Lock) => Promise<Chosen>;
 
 type Chosen = { readonly source: Source; readonly goal: string | null };
 
-/**
- * Whether nobody ever published to the bucket, so that no earlier request can be in flight. If several publishers start
- * at once, exactly one gets true, even if the lock is deleted meanwhile.
- */
-async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
-  if (lease || manifest) return false;
-  const { isExclusive = true, host = thisMachine() } = lock;
-  return !isExclusive || (await beginTimeline(bucket, host.unique()));
+/** Whether anybody ever published to a bucket without a log, so that earlier requests may be in flight. */
+async function hasObjects(bucket: Bucket): Promise<boolean> {
+  for await (const { key } of bucket.list(`${DATA_FOLDER}/`)) if (!isLogKey(key)) return true;
+  return false;
 }
 
-/** Read before taking the lease: enough to answer "unchanged" or "locked". */
-type Look = {
-  readonly lease: FoundLease | undefined;
+/** Read before taking the lock: enough to answer "unchanged" or "locked". */
+type Look = SeenLog & {
   readonly manifest: StoredObject | undefined;
   /** Undefined when the manifest is missing or damaged. */
   readonly live: string | undefined;
 };
 
-async function look(bucket: Bucket): Promise<Look> {
-  const lease = await readLease(bucket);
+async function lookAt(bucket: Bucket, { host = thisMachine() }: LockOptions): Promise<Look> {
+  const log = await look(bucket, host);
   const manifest = await bucket.read(MANIFEST_KEY);
-  return { lease, manifest, live: manifest && parseManifest(manifest.body)?.release };
+  return { ...log, manifest, live: manifest && parseManifest(manifest.body)?.release };
 }
 
-function isUnchanged({ lease, manifest }: Look, release: Release, { verify }: PublishOptions): boolean {
-  if (!lease || !manifest || verify || !isAtRest(lease.record)) return false;
-  const { record } = lease;
+function isUnchanged({ log, manifest }: Look, release: Release, { verify }: PublishOptions): boolean {
+  if (!log.entry || !manifest || verify || !isAtRest(log)) return false;
+  const { due, manifest: digest } = log.entry;
   const now = manifest.time ?? new Date();
-  const isDue = record.due !== null && Date.parse(record.due) <= now.getTime();
-  return !isDue && record.manifest === manifestDigest(manifest.body) && manifest.body.equals(release.bytes);
+  const isDue = due !== null && Date.parse(due) <= now.getTime();
+  return !isDue && digest === manifestDigest(manifest.body) && manifest.body.equals(release.bytes);
 }
 
 async function makePlan(
-  { bucket, remains }: Lease,
+  { bucket, remains }: Lock,
   source: Source,
   survey: BucketSurvey,
   { verify, listener = () => {}, concurrency }: PublishOptions,
@@ -182,17 +177,17 @@ async function makePlan(
 
 async function applyChecked(
   plan: Plan,
-  lease: Lease,
+  held: Lock,
   { source, goal, signature }: Chosen & { readonly signature: Signature | undefined },
   survey: BucketSurvey,
   options: PublishOptions,
 ): Promise<AppliedPlan> {
   const { listener = () => {}, concurrency, keptDays } = options;
-  const width = widthOf(lease.bucket, concurrency);
+  const width = widthOf(held.bucket, concurrency);
   await guardPlan(survey.last, plan, options);
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan, CHECKED_KINDS));
-  const work = { lease, source, survey, goal, signature, keptDays, listener, width };
+  const work = { held, source, survey, goal, signature, keptDays, listener, width };
   return apply({ ...work, plan: source.isKept ? withoutKept(plan) : plan });
 }
 

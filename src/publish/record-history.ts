@@ -6,7 +6,7 @@ import { isHistoryKey } from '../contract/object-kinds.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import { type Recorded, recordRelease } from '../history/record.ts';
 import { headersOf, offersDownloads, type Release } from '../release/release.ts';
-import { type Bucket, ConditionFailed, ifTagIs, type StoredObject } from '../storage/bucket.ts';
+import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import type { PublishListener } from './progress.ts';
 import type { Source } from './source.ts';
 
@@ -22,17 +22,12 @@ type Work = {
   readonly live: Release | undefined;
   /** An interrupted publish may have left files that the index does not name. */
   readonly isDoubtful: boolean;
-  /** The lease excludes other publishers. */
-  readonly isExclusive: boolean;
   readonly listener: PublishListener;
 };
 
-/**
- * Does nothing if the changes are already recorded. If recording is impossible, reports a note.
- * @throws EnvironmentError `changes-changed` when another program wrote the same files
- */
+/** Does nothing if the changes are already recorded. If recording is impossible, reports a note. */
 export async function writeHistory(work: Work): Promise<HistoryKeys> {
-  const { bucket, source, isDoubtful, isExclusive, listener } = work;
+  const { bucket, source, isDoubtful, listener } = work;
   const { release } = source;
   if (!offersDownloads(release)) {
     const text = 'The catalogue offers no downloads: its changes are not recorded.';
@@ -61,16 +56,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
     const body = Buffer.from(text);
     const object = await read(key);
     if (object?.body.equals(body)) continue;
-    try {
-      const condition = isExclusive ? ifTagIs(object?.tag) : undefined;
-      await bucket.write(key, body, headersOf(release, key), condition);
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      throw new EnvironmentError(
-        'changes-changed',
-        `Something else wrote ${key} of ${bucket.name} while this publish ran. Run the command again: it goes on from what arrived.`,
-      );
-    }
+    await bucket.write(key, body, headersOf(release, key));
     listener({ kind: 'write', key, isNew: object === undefined, size: body.length });
   }
   const written = [...files].filter(([, text]) => text !== '').map(([key]) => key);

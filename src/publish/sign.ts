@@ -1,5 +1,5 @@
 /**
- * Signs the manifest that becomes live. The lease record counts signed releases: no two get the same number, even if a
+ * Signs the manifest that becomes live. The log counts signed releases: no two get the same number, even if a
  * publisher was killed. A statement is written before its manifest, so each live manifest has one.
  */
 import type { KeyObject } from 'node:crypto';
@@ -17,7 +17,7 @@ import {
 } from '../release/statement.ts';
 import type { Bucket, ListedObject } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
-import type { Lease } from '../storage/lease.ts';
+import type { Lock } from '../storage/lock.ts';
 
 export type Signing = {
   readonly keys: readonly KeyObject[];
@@ -26,14 +26,14 @@ export type Signing = {
 };
 
 export type Signature = {
-  /** Reserved in the lease record before anything is written. */
+  /** Reserved in the log before anything is written. */
   readonly number: number;
   readonly write: () => Promise<string>;
 };
 
 const DAY = 24 * 60 * 60 * 1000;
 /**
- * The lease record is unsigned: its number may exceed the signed one by this. An interrupted publish uses up a number.
+ * The log is unsigned: its number may exceed the signed one by this. An interrupted publish uses up a number.
  */
 const STEP = 100;
 /** Statements to read, newest first. Each release has one until it is pruned. */
@@ -45,7 +45,7 @@ const CONCURRENCY = 16;
  * @throws UsageError `signing-key-needed` when this bucket's releases are signed but no key is given; `numbers-used-up`
  */
 export async function prepareSignature(
-  { bucket, remains, time }: Lease,
+  { bucket, remains, time }: Lock,
   release: Release,
   signing: Signing | undefined,
   note: (text: string) => void,
@@ -68,7 +68,7 @@ export async function prepareSignature(
   return { number, write: () => writeStatement(bucket, release, signing, number, time()) };
 }
 
-/** Used before taking the lease. `number`: from the lease record. */
+/** Used before taking the lock. `number`: from the log. */
 export async function isSigned(
   bucket: Bucket,
   release: Release,
@@ -143,7 +143,7 @@ async function provedNumber(bucket: Bucket, { manifest }: Release, { keys }: Sig
   return greatest;
 }
 
-/** The lease record is not signed: its number counts only if just above the proved one. */
+/** The log is not signed: its number counts only if just above the proved one. */
 function lastNumber(recorded = 0, proved: number): number {
   return recorded > proved && recorded <= proved + STEP ? recorded : proved;
 }

@@ -4,8 +4,8 @@ import { digestOf } from '../release/digest.ts';
 import { MANIFEST_VERSION, type Manifest } from '../release/manifest.ts';
 import { detailOf, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
-import type { Lease } from '../storage/lease.ts';
-import type { Remains } from '../storage/lease-record.ts';
+import type { Lock } from '../storage/lock.ts';
+import type { Remains } from '../storage/log.ts';
 import { readKept, readKeptManifest, readLive, undefinedIfDamaged } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
 import { readerLife } from './reader-life.ts';
@@ -21,7 +21,7 @@ import {
 export type BucketSurvey = {
   /** Undefined when its manifest is missing, damaged or foreign. */
   readonly live: Release | undefined;
-  readonly manifestTag: string | undefined;
+  readonly hasManifest: boolean;
   /** For guards to compare with: the live release, else the newest kept one. */
   readonly last: Release | undefined;
   /** Releases that may be in the bucket partially, the live one first. */
@@ -46,7 +46,7 @@ const REASONS = {
   'foreign-manifest': (name: string) => `The manifest in ${name} is not the one that was published last`,
   unfinished: (name: string) => `An earlier publish to ${name} did not end`,
   'lost-timeline': (name: string) => `The record of when releases of ${name} were live is missing or damaged`,
-  'lost-lease': (name: string) => `${name} has no lock of its last publish, as a copy of a folder has none`,
+  'lost-log': (name: string) => `${name} has no log of its last publish`,
 };
 
 type ListingReason = keyof typeof REASONS;
@@ -67,14 +67,16 @@ export function manifestDigest(manifest: Buffer | undefined): string | null {
 }
 
 /**
- * Call while holding the lease.
+ * Call while holding the lock.
  * @param after release to publish. A live release that cannot be compared with it counts as damaged
+ * @param seen the manifest, if nobody can have written it since. @default it is read
  */
 export async function surveyBucket(
-  { bucket, remains, time, latest }: Lease,
+  { bucket, remains, time, latest }: Lock,
   after?: Release,
+  seen?: { readonly manifest: StoredObject | undefined },
 ): Promise<BucketSurvey> {
-  const { release, object } = await readLive(bucket, { known: [after] });
+  const { release, object } = await readLive(bucket, { known: [after] }, seen);
   const present = release && after ? await comparable(release, after) : release;
   const { timeline: remembered, isLost, stored } = await findTimeline(bucket, remains);
   const now = time();
@@ -83,7 +85,7 @@ export async function surveyBucket(
     remains.manifest === null && (isLost || remembered.live.at(-1)?.release === present?.name);
   const live = isNamed || isLastLive ? present : undefined;
   // If unsure, any kept release may have been live, and the listing finds the details to keep. `isUnknown`: a publisher
-  // that found no lease was interrupted, so the bucket's earlier content is unknown.
+  // that found no lock was interrupted, so the bucket's earlier content is unknown.
   const isUnknown = remains.manifest === null && remains.suspect;
   const isSure = isNamed && !isLost && !isUnknown;
   const life = Math.max(remains.readerLife, isSure ? 0 : await keptLife(bucket));
@@ -101,7 +103,7 @@ export async function surveyBucket(
   const doubt = (): ListingReason | undefined => {
     if (!present) return object ? 'damaged-manifest' : 'no-manifest';
     if (!live) return 'foreign-manifest';
-    if (!isNamed) return 'lost-lease';
+    if (!isNamed) return 'lost-log';
     if (isLost) return 'lost-timeline';
     return isUnknown ? 'unfinished' : undefined;
   };
@@ -113,7 +115,7 @@ export async function surveyBucket(
   const isListed = (id: string) => listed.has(id);
   return {
     live,
-    manifestTag: object?.tag,
+    hasManifest: object !== undefined,
     last,
     known,
     timeline: withoutRetired(timeline, isListed),

@@ -5,8 +5,8 @@ import { isDerivedKey } from '../contract/object-kinds.ts';
 import { isTime } from '../contract/time.ts';
 import { digestOf } from '../release/digest.ts';
 import type { Release } from '../release/release.ts';
-import { type Bucket, ConditionFailed, type StoredObject } from '../storage/bucket.ts';
-import { type Remains, readLease, remainsOf, UNUSED } from '../storage/lease-record.ts';
+import type { Bucket, StoredObject } from '../storage/bucket.ts';
+import { type Remains, readLog, remainsOf } from '../storage/log.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../storage/reserved-keys.ts';
 
 type LiveSpan = {
@@ -34,7 +34,7 @@ export type Timeline = {
   readonly from: string | null;
 };
 
-/** A span has 115 bytes, and each publish sends the record four times. */
+/** A span has 115 bytes, and each publish sends them twice. */
 const MAX_SPANS = 200;
 
 const NO_TIMES = { cached: null, from: null };
@@ -48,8 +48,8 @@ type FoundTimeline = {
 };
 
 /**
- * The lease record has the timeline except for retired details, which may be many and rarely change. Those are in a
- * separate object, which is read only if the record says that there are some.
+ * The log has the timeline except for retired details, which may be many and rarely change. Those are in a
+ * separate object, which is read only if the log says that there are some.
  */
 export async function findTimeline(
   bucket: Bucket,
@@ -57,7 +57,7 @@ export async function findTimeline(
 ): Promise<FoundTimeline> {
   const alone = timelineIn(recorded, { retired: [] });
   if (alone && due === null) return { timeline: alone, isLost: false, stored: [] };
-  // Without a timeline in the lease record, the object may be out of date.
+  // Without a timeline in the log, the object may be out of date.
   const timeline = alone && timelineIn(contentOf(await bucket.read(TIMELINE_KEY)), recorded);
   const isUnused = !suspect && manifest === null && !alone;
   return {
@@ -67,24 +67,8 @@ export async function findTimeline(
   };
 }
 
-/**
- * Marks a bucket as used, in case the lock is deleted later. Returns true if it was not marked yet.
- * @param token unique to this publisher
- */
-export async function beginTimeline(bucket: Bucket, token: string): Promise<boolean> {
-  const body = Buffer.from(`${JSON.stringify({ by: token })}\n`);
-  try {
-    await bucket.write(TIMELINE_KEY, body, CONTROL_HEADERS, { absent: true });
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-}
-
 export async function readTimeline(bucket: Bucket): Promise<Timeline> {
-  const lease = await readLease(bucket);
-  return (await findTimeline(bucket, lease ? remainsOf(lease.record) : UNUSED)).timeline;
+  return (await findTimeline(bucket, remainsOf(await readLog(bucket)))).timeline;
 }
 
 function contentOf(object: StoredObject | undefined): object {

@@ -1,12 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import {
-  type Bucket,
-  type Condition,
-  type LargeBody,
-  type ObjectHeaders,
-  splitTag,
-  type Written,
-} from './bucket.ts';
+import type { Bucket, Condition, LargeBody, ObjectHeaders, Written } from './bucket.ts';
 
 export type Body = Buffer | LargeBody;
 
@@ -62,7 +55,7 @@ export async function matchesETag(tag: string, body: Body): Promise<boolean> {
     whole.update(part);
     if (!Buffer.isBuffer(body)) sums.push(hash('md5', part, 'buffer'));
   }
-  const bare = splitTag(tag).content.replace(/^W\/|"/g, '');
+  const bare = tag.replace(/^W\/|"/g, '');
   return bare === whole.digest('hex') || `"${bare}"` === tagOfParts(sums);
 }
 

@@ -9,14 +9,10 @@ export type ObjectHeaders = StoredHeaders & {
 };
 
 /** Precondition of a write. The store checks it at the moment of the write. */
-export type Condition = { readonly absent: true } | { readonly tag: string };
-
-export function ifTagIs(tag: string | undefined): Condition {
-  return tag === undefined ? { absent: true } : { tag };
-}
+export type Condition = { readonly absent: true };
 
 /**
- * Bounds the time for which a request may take effect. A publisher passes its lease's limit with every request. A bucket
+ * Bounds the time for which a request may take effect. A publisher passes its lock's limit with every request. A bucket
  * guarantees that **no request takes effect after its limit**. For each attempt it
  *
  * 1. calls `remaining()` last, after waiting for a connection or a place in a queue. With less than
@@ -24,7 +20,7 @@ export function ifTagIs(tag: string | undefined): Condition {
  * 2. makes the store refuse a later arrival. S3: the query has a signature that expires, dated by the *store's* clock,
  *    estimated low, so that a wrong clock of this machine lengthens nothing. A folder: see {@link Bucket.fence};
  * 3. calls `remaining()` again before each further chunk of a body, and ends the request if too little is left;
- * 4. sets a timer for the request in flight. When it fires, the lease may have been renewed: the bucket waits on while
+ * 4. sets a timer for the request in flight. When it fires, the lock may have been renewed: the bucket waits on while
  *    `remaining()` is positive, and otherwise closes the connection. It closes it at once when `signal` is aborted. The
  *    outcome is then unknown;
  * 5. throws {@link RequestExpired} when the store says "expired". The retry decorator calls `ready()` before it resends.
@@ -34,9 +30,9 @@ export type Limit = {
   readonly holder: string;
   /** Milliseconds that a request sent now has to take effect; at 0 or less it must not be sent. */
   readonly remaining: () => number;
-  /** Aborted when the lease is lost for good. */
+  /** Aborted when the lock is lost for good. */
   readonly signal: AbortSignal;
-  /** Waits until a request may be sent. @throws EnvironmentError `lock-lost` when the lease is lost for good */
+  /** Waits until a request may be sent. @throws EnvironmentError `lock-lost` when the lock is lost for good */
   readonly ready: () => Promise<void>;
   /** Reports an attempt of unknown outcome: it may have taken effect, or may until its limit. */
   readonly unsettled: () => void;
@@ -47,7 +43,7 @@ export const MIN_REMAINING = 1000;
 
 export type ListedObject = {
   readonly key: string;
-  /** ETag (RFC 9110, 8.8.3). In a listing it may lack the version ({@link versionedTag}): it cannot be a condition. */
+  /** ETag (RFC 9110, 8.8.3). */
   readonly tag: string;
   readonly size: number;
   /** By the store's clock. */
@@ -127,7 +123,7 @@ export type Bucket = {
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
   /** Lets other users of the machine read the objects for which `isOurs` is true. Missing where a store has no modes. */
   readonly restoreModes?: ((isOurs: (key: string) => boolean) => Promise<void>) | undefined;
-  /** The objects below `prefix`, which ends with `/`, with their own lease. Missing where prefixed keys do the same. */
+  /** The objects below `prefix`, which ends with `/`, with their own lock. Missing where prefixed keys do the same. */
   readonly within?: ((prefix: string) => Bucket) | undefined;
 };
 
@@ -163,7 +159,7 @@ export class BucketError extends EnvironmentError {
   }
 }
 
-/** It took no effect. Transient, since a sender that still holds its lease gets a new limit. */
+/** It took no effect. Transient, since a sender that still holds its lock gets a new limit. */
 export class RequestExpired extends BucketError {
   constructor(where: string) {
     super('request-expired', `${where}: the request came too late, and took no effect.`, true);
@@ -178,16 +174,6 @@ export function replacedError(where: string): BucketError {
 
 export function tagOf(body: Buffer): string {
   return `"${hash('md5', body)}"`;
-}
-
-/** For conditions by version, such as Google's generation. Content is compared by the first part. */
-export function versionedTag(content: string, version: string): string {
-  return `${content}@${version}`;
-}
-
-export function splitTag(tag: string): { readonly content: string; readonly version: string | undefined } {
-  const [, content = tag, version] = /^("[^"]*")@(.+)$/.exec(tag) ?? [];
-  return { content, version };
 }
 
 /** Whether it can be compared with {@link tagOf}; the tag of a multipart or encrypted object cannot. */

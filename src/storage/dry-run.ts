@@ -1,7 +1,6 @@
 import { kindOf } from '../contract/object-kinds.ts';
 import { type Bucket, ConditionFailed, type Limit, type StoredObject, tagOf } from './bucket.ts';
-import { parseRecord, recordBytes } from './lease-record.ts';
-import { LOCK_KEY } from './reserved-keys.ts';
+import { entryBytes, isLogKey, numberIn, parseEntry } from './log.ts';
 
 /** Discards writes and removals, but keeps control objects in memory, since a publisher reads them back. */
 export function withDryRun(bucket: Bucket): Bucket {
@@ -11,7 +10,7 @@ export function withDryRun(bucket: Bucket): Bucket {
   const read = async (key: string, limit?: Limit): Promise<StoredObject | undefined> => {
     if (remembered.has(key)) return remembered.get(key);
     const object = await bucket.read(key, limit);
-    return key.endsWith(LOCK_KEY) && object ? free(object) : object;
+    return object && isLogKey(key) ? free(key, object, bucket.name) : object;
   };
   return {
     name: bucket.name,
@@ -20,13 +19,17 @@ export function withDryRun(bucket: Bucket): Bucket {
     // Objects kept in memory are never large.
     readLarge: bucket.readLarge,
     inspect: bucket.inspect,
-    list: bucket.list,
+    async *list(prefix, after = '') {
+      for await (const object of bucket.list(prefix, after)) if (!remembered.has(object.key)) yield object;
+      for (const [key, object] of remembered)
+        if (object && key.startsWith(prefix) && key > after)
+          yield { key, tag: object.tag, size: object.body.length, modified: new Date() };
+    },
     async write(key, body, _headers, condition) {
       const tag = tagOf(body);
       if (!isRemembered(key)) return { tag };
       const present = condition ? await read(key) : undefined;
-      const wanted = condition && 'tag' in condition ? condition.tag : undefined;
-      if (condition && present?.tag !== wanted) throw new ConditionFailed(key);
+      if (present) throw new ConditionFailed(key);
       remembered.set(key, { body, tag });
       return { tag };
     },
@@ -38,9 +41,10 @@ export function withDryRun(bucket: Bucket): Bucket {
   };
 }
 
-/** Lets a dry run continue although the lease is held. */
-function free({ body, ...rest }: StoredObject): StoredObject {
-  const record = parseRecord(body);
-  const suspect = record.suspect || record.held;
-  return { ...rest, body: recordBytes({ ...record, held: false, settled: true, suspect }) };
+/** Lets a dry run continue although the lock is held. */
+function free(key: string, { body, ...rest }: StoredObject, name: string): StoredObject {
+  const entry = parseEntry(body, name);
+  if (entry?.kind !== 'begin') return { body, ...rest };
+  const ended = numberIn(key) ?? 0;
+  return { ...rest, body: entryBytes({ ...entry, kind: 'end', ended, quiet: null, suspect: true }) };
 }

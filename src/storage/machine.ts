@@ -23,7 +23,7 @@ export type Machine = {
   readonly hasEnded?: ((process: ProcessIdentity) => boolean) | undefined;
 };
 
-/** Upper bound in milliseconds, for a holder: setting the wall clock forward ends its lease early. */
+/** Upper bound in milliseconds, for a holder: setting the wall clock forward ends its lock early. */
 export function elapsedAtMost(host: Machine, { monotonic, wall }: Instant): number {
   const now = host.instant();
   return Math.max(now.monotonic - monotonic, now.wall - wall);

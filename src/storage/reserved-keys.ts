@@ -1,8 +1,8 @@
 /** Keys of publishing itself, which belong to no release. */
 import type { StoredHeaders } from '../contract/headers.ts';
-import { LOCK_KEY, RELEASES_FOLDER } from '../contract/object-keys.ts';
+import { RELEASES_FOLDER } from '../contract/object-keys.ts';
 
-export { LOCK_KEY, RELEASES_FOLDER };
+export { RELEASES_FOLDER };
 
 /** Details that no list names any more, to be removed later (`timeline.ts`). */
 export const TIMELINE_KEY = `${RELEASES_FOLDER}/timeline.json`;

@@ -10,8 +10,8 @@ import {
   type Written,
 } from './bucket.ts';
 import { forEach } from './for-each.ts';
+import { isLogKey } from './log.ts';
 import type { Pace } from './pace.ts';
-import { LOCK_KEY } from './reserved-keys.ts';
 
 export type RetryOptions = BackoffOptions & {
   /** Of one request, including the first. @default 7 */
@@ -25,9 +25,9 @@ const REMOVALS = 16;
 export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   const { pace } = options;
   const carry: Pace['carry'] = pace?.carry ?? ((_bytes, work) => work());
-  // Requests for the lock never queue, since it expires.
+  // Requests for the log never queue, since a permit expires.
   const atOnce = { ...options, pace: undefined };
-  const optionsFor = (key?: string) => (key?.endsWith(LOCK_KEY) ? atOnce : options);
+  const optionsFor = (key?: string) => (key && isLogKey(key) ? atOnce : options);
   const ask = <T>(limit: Limit | undefined, request: () => Promise<T>, key?: string): Promise<T> =>
     send(optionsFor(key), limit, request);
   return {

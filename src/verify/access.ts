@@ -5,7 +5,7 @@ import {
   ANY,
   CURRENT_KEY,
   INCOMING_FOLDER,
-  LOCK_KEY,
+  LOG_FOLDER,
   MANIFEST_KEY,
   PAGES_FOLDER,
   pageKey,
@@ -23,7 +23,11 @@ export type RefusalCheck = {
 };
 
 export function* refusalsOf(release: Release, apiKey: string | undefined): Generator<RefusalCheck> {
-  for (const key of [releaseObjectsKey(release.name), LOCK_KEY, `${INCOMING_FOLDER}/x`]) {
+  for (const key of [
+    releaseObjectsKey(release.name),
+    `${LOG_FOLDER}/00000001.json`,
+    `${INCOMING_FOLDER}/x`,
+  ]) {
     yield { path: key, apiKey, status: 404 };
     for (const path of spellings(key)) yield { path, apiKey, status: undefined };
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
-import { readLease } from '../../src/storage/lease-record.ts';
+import { isLogKey, isUnderWay, readLog } from '../../src/storage/log.ts';
 import { type Catalogue, createCatalogue, expectObjects, objects, tree } from '../publish/catalogue.ts';
 import { listKeys } from '../support/bucket.ts';
 import { CLI } from '../support/run-cli.ts';
@@ -64,7 +64,7 @@ it.each(SIGNALS)('publish to a folder, and %s', async (signal, code) => {
     ...[code, null, expect.stringMatching(/^Readers of dir:.* get the release from before/)],
   ]);
   const bucket = openFolder(folder);
-  expect((await readLease(bucket))!.record).toMatchObject({ held: false, suspect: true });
+  expect((await readLog(bucket)).entry).toMatchObject({ kind: 'end', suspect: true });
   expect(await finish(catalogue, ...args)).toContain('Published release');
   await expectObjects(bucket, tree(catalogue.public));
 });
@@ -77,7 +77,7 @@ it('a second signal ends a publish at once, and the next one goes on at once: it
     catalogue.add(1, { title: signals.join() });
     await catalogue.build();
     const running = start(catalogue, ...args);
-    await until(async () => (await readLease(openFolder(folder)))?.record.held === true, running);
+    await until(async () => (await readLog(openFolder(folder))).isHeld, running);
     for (const signal of signals) {
       running.child.kill(signal);
       if (signals.length > 1) await sleep(signal === signals[0] ? 5 : 0);
@@ -112,9 +112,9 @@ it.each(SIGNALS)(
     const exchange = proxy.exchanges.findLast(({ path }) => path === late)!;
     expect(exchange.status).toBe(200);
     const last = proxy.exchanges.findLastIndex(({ method }) => method === 'PUT');
-    expect(proxy.exchanges[last]!.path).toContain('lock.json');
+    expect(isLogKey(proxy.exchanges[last]!.path)).toBe(true);
     const bucket = s3.open(prefix);
-    expect((await readLease(bucket))!.record).toMatchObject({ held: false, settled: true });
+    expect((await readLog(bucket)).entry).toMatchObject({ kind: 'end', quiet: null });
     proxy.onRequest(() => undefined);
     expect(await finish(catalogue, ...args)).not.toContain('waiting');
     await expectObjects(bucket, tree(catalogue.public));
@@ -135,7 +135,7 @@ it('says how long it waits for requests of a dead process on S3, and can be stop
   expect(await dead.ended).toEqual([null, 'SIGKILL']);
   proxy.onRequest(() => undefined);
   const running = start(catalogue, ...args);
-  await until(() => /may still arrive at s3:.*: waiting [1-4]?\d s/.test(running.text()), running);
+  await until(() => /may still arrive at s3:.*: waiting [1-8]?\d s/.test(running.text()), running);
   const before = await listKeys(s3.open('dead'), '_catalogue/properties/');
   running.child.kill('SIGINT');
   expect([...(await running.ended), END.exec(running.text())?.[1]]).toEqual([
@@ -143,7 +143,8 @@ it('says how long it waits for requests of a dead process on S3, and can be stop
   ]);
   expect(await listKeys(s3.open('dead'), '_catalogue/properties/')).toEqual(before);
   // Whoever comes next has to wait, too.
-  expect((await readLease(s3.open('dead')))!.record).toMatchObject({ held: false, settled: false });
+  const log = await readLog(s3.open('dead'));
+  expect([log.isHeld, isUnderWay(log)]).toEqual([false, true]);
 });
 
 it.each([
@@ -167,16 +168,16 @@ it.each([
   // Each command takes its lock first.
   const place = command === 'publish' ? join(folder, '_previews', more[1], '.catalogue-incoming') : folder;
   const lock = openFolder(command === 'publish' ? join(folder, '_previews', more[1]) : folder);
-  const token = (await readLease(lock))?.record.token;
-  await until(async () => existsSync(place) && (await readLease(lock))?.record.token !== token, running);
+  const { last } = await readLog(lock);
+  await until(async () => existsSync(place) && (await readLog(lock)).last > last, running);
   running.child.kill('SIGTERM');
   const [code] = await running.ended;
   // It may have been done by then, or just about to exit, when a signal ends it as any process.
   if (code === 143) {
     expect(END.exec(running.text())?.[1]).toMatch(said);
-    expect((await readLease(lock))!.record.held).toBe(false);
+    expect((await readLog(lock)).isHeld).toBe(false);
   } else if (code !== null) expect(code, running.text()).toBe(0);
   if (code === 143) await finish(catalogue, ...args);
-  expect((await readLease(openFolder(folder)))!.record).toMatchObject({ held: false });
+  expect((await readLog(openFolder(folder))).isHeld).toBe(false);
   expect(before.length).toBeGreaterThan(0);
 });

@@ -84,7 +84,7 @@ export const INTERNAL = 'INTERNAL-c05e';
 
 /** Those files. */
 export const INTERNAL_KEYS = [
-  '_catalogue/lock.json',
+  '_catalogue/log/00000001.json',
   '_catalogue/releases/0123456789abcdef/manifest.json',
   '_catalogue/releases/0123456789abcdef/objects.ndjson.gz',
   '_catalogue/releases/documents/0123456789abcdef0123456789abcdef',

@@ -6,7 +6,7 @@ describe('who may read a path (A4, B1)', () => {
   it.each([
     ['_catalogue/releases/0123/objects.ndjson.gz', 'internal'],
     ['_catalogue/releases', 'internal'],
-    ['_catalogue/lock.json', 'internal'],
+    ['_catalogue/log/00000001.json', 'internal'],
     ['_catalogue/manifest.json', 'guarded'],
     ['_catalogue/current.json', 'guarded'],
     ['_catalogue/pages/-/-/total', 'guarded'],
@@ -38,14 +38,14 @@ describe('who may read a path (A4, B1)', () => {
   });
 
   it('is of no concern outside the base', () => {
-    expect(accessOf('/stays/_catalogue/lock.json', '/stays')).toBe('internal');
-    expect(accessOf('/other/_catalogue/lock.json', '/stays')).toBe('open');
+    expect(accessOf('/stays/_catalogue/log/00000001.json', '/stays')).toBe('internal');
+    expect(accessOf('/other/_catalogue/log/00000001.json', '/stays')).toBe('open');
   });
 
   it('gives the same answer for every spelling of a path', () => {
     const keys = fc.constantFrom(
       '_catalogue/releases/0/manifest.json',
-      '_catalogue/lock.json',
+      '_catalogue/log/00000001.json',
       '_catalogue/manifest.json',
       'properties.ndjson',
       'changes/index.json',

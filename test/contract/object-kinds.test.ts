@@ -8,10 +8,10 @@ import {
   kindOf,
   PHASES,
 } from '../../src/contract/object-kinds.ts';
+import { logKey } from '../../src/storage/log.ts';
 import {
   ARCHIVED_FOLDER,
   archivedDocumentKey,
-  LOCK_KEY,
   RELEASES_FOLDER,
   releaseManifestKey,
   releaseObjectsKey,
@@ -67,7 +67,7 @@ describe('keys that have the form of a kind', () => {
     for (const key of ['changes/index.json', 'changes/feed.xml', ...months])
       expect(isHistoryKey(key), key).toBe(true);
     const others = ['2026-1.ndjson', '2026-011.ndjson', '2026-01.ndjsonx', '2026-01', 'x2026-01.ndjson'];
-    for (const key of [...others.map((name) => `changes/${name}`), `x${months[0]}`, LOCK_KEY])
+    for (const key of [...others.map((name) => `changes/${name}`), `x${months[0]}`, logKey(1)])
       expect(isHistoryKey(key), key).toBe(false);
   });
 });
@@ -78,7 +78,12 @@ it('all keys of a kept release are keys of publishing itself', () => {
     ...[`${RELEASES_FOLDER}/r1/manifest.json`, `${RELEASES_FOLDER}/r1/objects.ndjson.gz`],
     `${ARCHIVED_FOLDER}/d2`,
   ]);
-  for (const key of [...keys, LOCK_KEY, TIMELINE_KEY]) expect(kindOf(key)).toBe('control');
-  for (const key of [RELEASES_FOLDER, `${RELEASES_FOLDER}s/a`, `a/${RELEASES_FOLDER}/b`, `${LOCK_KEY}x`])
+  for (const key of [...keys, logKey(1), TIMELINE_KEY]) expect(kindOf(key)).toBe('control');
+  for (const key of [
+    RELEASES_FOLDER,
+    `${RELEASES_FOLDER}s/a`,
+    `a/${RELEASES_FOLDER}/b`,
+    `${logKey(1)}x`.replace('/log/', '/logs/'),
+  ])
     expect(kindOf(key)).toBe('document');
 });

@@ -149,8 +149,8 @@ describe('paths', () => {
   );
 
   it.each([
-    ['/_catalogue/lock.json', true, 'not-found'],
-    ['/_catalogue/lock.json', false, 'not-found'],
+    ['/_catalogue/log/00000001.json', true, 'not-found'],
+    ['/_catalogue/log/00000001.json', false, 'not-found'],
     ['/properties.csv', false, 'invalid-api-key'],
     ['/properties.csv', true, 'file'],
     ['/openapi.json', false, 'file'],

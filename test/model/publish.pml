@@ -1,189 +1,155 @@
 /*
- * The lease of a bucket (src/storage/), for Spin. Two publishers, each of which may break the lease of the other, stop at
+ * The lock of a bucket (src/storage/), for Spin. Two publishers, each of which may take the lock from the other, stop at
  * any step for any time, or end; and a network that carries each write late, never, or twice.
  *
- * Bounds: two publishers that try TRIES times each, one write of each on its way, whole
- * units of time. Time only passes, and every counter of it has an end, so all schedules within these bounds are checked.
+ * Bounds: two publishers that try TRIES times each, one write of each on its way, whole units of time. Time only passes,
+ * and every counter of it has an end, so all schedules within these bounds are checked.
  *
  * What stands for what:
- *   permit   remaining() of a Limit         src/storage/holder.ts, counted from before a renewal is asked for
- *   ttl      X-Amz-Expires                  src/storage/s3/signature.ts, at most the rest of the permit
- *   age      Date minus Last-Modified       src/storage/lease-record.ts, no clock of a publisher
- *   fresh    the tag that was read          src/storage/holder.ts: no two records are the same, so neither are their tags
- *   quiet    the wait of a takeover         src/storage/challenge.ts, quietTime
- *   settled  no attempt without an answer   src/storage/retry.ts, unsettled
- *   begun    the survey                     src/publish/publish.ts, bring
+ *   number   the last entry of the log      src/storage/log.ts, created only if it is the next
+ *   asked    when a beat was sent           src/storage/journal.ts, before it arrives
+ *   age      of the last beat of each       by the store's clock
+ *   permit   the permit of a holder         src/storage/holder.ts, from a beat that counts
+ *   ttl      X-Amz-Expires                  src/storage/journal.ts, EXPIRY
+ *   quiet    of an end                      src/storage/journal.ts, after a write without an answer
+ *   begun    the survey                     src/publish/publish.ts
  *
  * A bug is planted by -D, and has to be found: see publish.deep.test.ts.
  */
 #ifndef TRIES
 #define TRIES 2
 #endif
-#define LIFE 2
-#define DURATION 4
+#define PERMIT 2
+#define EXPIRY 1
+#define QUIET (PERMIT + EXPIRY)
 
-byte epoch, age = DURATION, begun;
-bool held, settled = true;
-
-/* Whether the lease is still the one that each has seen. */
-bool fresh[2];
-byte permit[2], asked[2], quiet[2];
-/* A write on its way: for how long the store takes it, and in which epoch it was sent. */
+byte number, begun, quiet;
+/* Signs of life since the last end are waited for. */
+bool unended[2];
+byte age[2] = QUIET, permit[2], asked[2];
+/* A write on its way: for how long the store takes it, and by which begin it was sent. */
 bool flying[2], answered[2];
 byte ttl[2], sent[2];
 
-inline effect(i) {
-  /* Promise 3: nobody changes anything after the next holder has looked. */
-  assert(sent[i] >= begun);
+#define down(counter) if :: counter > 0 -> counter-- :: else fi
+#define land(i) flying[i] = false; ttl[i] = 0; sent[i] = 0
+/* Promise 3: nobody changes anything after the next holder has looked. */
+#define effect(i) assert(sent[i] >= begun)
+
+inline passes(i) {
+  down(permit[i]); down(asked[i]);
+  if :: age[i] < QUIET -> age[i]++ :: else fi;
+#ifndef NO_EXPIRY
+  if
+  :: flying[i] -> down(ttl[i]); if :: ttl[i] == 0 -> land(i) :: else fi
+  :: else
+  fi
+#endif
 }
 
-/* The network and the clock. */
+inline carries(i) {
+  if
+  :: effect(i); land(i); answered[i] = true
+  :: effect(i); land(i)
+  :: effect(i)
+  :: land(i)
+  fi
+}
+
+/* The clock and the network. */
 active proctype World() {
-  byte i;
 end:
   do
-  :: atomic {
-      /* Time passes for all; a counter that has run out stays where it is. */
-      if :: age < DURATION -> age++ :: else fi;
-      i = 0;
-      do
-      :: i < 2 ->
-        if :: permit[i] > 0 -> permit[i]-- :: else fi;
-        if :: asked[i] > 0 -> asked[i]-- :: else fi;
-        if :: quiet[i] > 0 -> quiet[i]-- :: else fi;
-        if
-        :: flying[i] ->
-#ifndef NO_EXPIRY
-          if :: ttl[i] > 0 -> ttl[i]-- :: else fi;
-          if :: ttl[i] == 0 -> flying[i] = false; sent[i] = 0 :: else fi
-#else
-          skip
-#endif
-        :: else
-        fi;
-        i++
-      :: else -> break
-      od;
-      i = 0
-    }
-  /* A write arrives, and its answer with it, or without. */
-  :: atomic { flying[0] -> effect(0); flying[0] = false; ttl[0] = 0; sent[0] = 0; answered[0] = true }
-  :: atomic { flying[0] -> effect(0); flying[0] = false; ttl[0] = 0; sent[0] = 0 }
-  :: atomic { flying[0] -> effect(0) }
-  :: atomic { flying[1] -> effect(1); flying[1] = false; ttl[1] = 0; sent[1] = 0; answered[1] = true }
-  :: atomic { flying[1] -> effect(1); flying[1] = false; ttl[1] = 0; sent[1] = 0 }
-  :: atomic { flying[1] -> effect(1) }
-  :: atomic { flying[0] -> flying[0] = false; ttl[0] = 0; sent[0] = 0 }
-  :: atomic { flying[1] -> flying[1] = false; ttl[1] = 0; sent[1] = 0 }
+  :: atomic { passes(0); passes(1); down(quiet) }
+  :: atomic { flying[0] -> carries(0) }
+  :: atomic { flying[1] -> carries(1) }
   od
 }
 
-/* Replaces the lease if it is still the one that was seen. */
-inline swap(isHeld, isSettled) {
-  atomic {
-#ifdef UNCONDITIONAL
-    won = true;
+/* A beat, then a look: it counts if no entry follows. */
+inline beat() {
+  asked[me] = PERMIT;
+#ifdef LOOK_FIRST
+  won = (number == mine);
+  age[me] = 0;
 #else
-    won = fresh[me];
+  age[me] = 0;
+  won = (number == mine);
 #endif
-    if
-    :: won ->
-      fresh[me] = true; fresh[1 - me] = false; held = isHeld; settled = isSettled; age = 0
-    :: else
-    fi
-  }
-}
-
-inline renew() {
-  asked[me] = LIFE;
-  swap(true, true);
   if
-  :: won ->
 #ifdef PERMIT_FROM_ANSWER
-    permit[me] = LIFE
+  :: won -> permit[me] = PERMIT
 #else
-    permit[me] = asked[me]
+  :: won -> permit[me] = asked[me]
 #endif
   :: else -> goto lost
   fi
 }
 
 proctype Publisher(byte me) {
-  byte tries, number, mine;
-  bool won, sure;
+  byte tries, seen, mine;
+  bool won, sure, over;
 again:
-  if :: tries == TRIES -> goto over :: else -> tries++ fi;
-  atomic {
-    fresh[me] = true;
-#ifdef NO_WAIT
-    quiet[me] = 0;
-#else
-    quiet[me] = ((held || !settled) -> (LIFE > age -> LIFE - age : 0) : 0);
+  if :: tries == TRIES -> goto done :: else -> tries++ fi;
+  /* Whoever comes again is another holder, which waits for this one too. */
+  !unended[me] || age[me] == QUIET;
+  seen = number;
+#ifdef BEAT_READ_FIRST
+  over = (!unended[1 - me] || age[1 - me] == QUIET);
 #endif
-    /* Breaking a lease that lives is a choice, as is giving up. */
-    won = (!held || age == DURATION)
-  }
-  if
-  :: won
-  :: !won -> skip
-  :: !won -> goto again
-  fi;
-  asked[me] = LIFE;
+  /* The next entry, only if it is absent. */
   atomic {
 #ifdef UNCONDITIONAL
     won = true;
 #else
-    won = fresh[me];
+    won = (number == seen);
 #endif
+    if :: won -> mine = seen + 1; number = mine; unended[me] = true :: else fi
+  }
+  if :: won :: else -> goto again fi;
+  beat();
+#ifndef NO_WAIT
+#ifdef BEAT_READ_FIRST
+  over || (age[1 - me] == QUIET);
+#else
+  !unended[1 - me] || age[1 - me] == QUIET;
+#endif
+  quiet == 0;
+#endif
+  beat();
+  atomic { begun = (mine > begun -> mine : begun) }
+  sure = true;
+  if
+  :: goto done
+  :: atomic {
+#ifndef NO_CHECK
+      permit[me] > 0 &&
+#endif
+      !flying[me] ->
+      flying[me] = true; answered[me] = false; sent[me] = mine; ttl[me] = EXPIRY
+    };
     if
-    :: won -> fresh[me] = true; fresh[1 - me] = false; held = true; settled = true; age = 0; epoch++; mine = epoch
+    :: answered[me]
+    /* No answer: it may still arrive. */
+    :: sure = false
+    fi
+  fi;
+  /* The end, only if it is the next. */
+  atomic {
+    if
+    :: number == mine ->
+      number = mine + 1; unended[0] = false; unended[1] = false;
+#ifndef UNSURE_FORGOTTEN
+      quiet = (sure -> 0 : EXPIRY)
+#endif
     :: else
     fi
   }
-  if :: won -> permit[me] = asked[me] :: else -> goto again fi;
-  quiet[me] == 0;
-  renew();
-  atomic { begun = (mine > begun -> mine : begun) }
-  sure = true;
-  number = 0;
-  do
-  :: number < 1 ->
-    if
-    :: permit[me] > 0 && !flying[me] ->
-      atomic {
-        if
-#ifndef NO_CHECK
-        :: permit[me] > 0 ->
-#else
-        :: true ->
-#endif
-          flying[me] = true; answered[me] = false; sent[me] = mine;
-#ifdef TTL_OF_LEASE
-          ttl[me] = DURATION
-#else
-          ttl[me] = permit[me]
-#endif
-#ifndef NO_CHECK
-        :: else
-#endif
-        fi
-      }
-      if
-      :: answered[me] -> number++; answered[me] = false
-      /* No answer: it is sent again, and may still arrive. */
-      :: sure = false
-      fi
-    :: renew()
-    fi
-  :: number < 1 -> goto over
-  :: else -> break
-  od;
-  swap(false, sure);
   goto again;
 lost:
   permit[me] = 0;
   goto again;
-over:
+done:
   skip
 }
 

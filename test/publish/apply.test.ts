@@ -7,7 +7,7 @@ import { publishRelease } from '../../src/publish/publish.ts';
 import { surveyBucket } from '../../src/publish/survey.ts';
 import { readTimeline, recordOf } from '../../src/publish/timeline.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { type Lease, takeLease } from '../../src/storage/lease.ts';
+import { type Lock, takeLock } from '../../src/storage/lock.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf, makeSource } from './made.ts';
 import { recorded } from './recorded.ts';
@@ -22,23 +22,23 @@ const houses = (...numbers: number[]) =>
 /** Carries out a plan for a release with a third house, after the one with a second, with these removals. */
 async function change(bucket: Bucket, removals: readonly string[], begun: string[] = []) {
   const source = houses(1, 3);
-  const lease = await takeLease(bucket);
-  const survey = await surveyBucket(lease);
+  const held = await takeLock(bucket);
+  const survey = await surveyBucket(held);
   const made = await planFromReleases(survey.live!, source.release);
   const plan: Plan = { ...made, removals: () => removals };
-  const begin: Lease['begin'] = (next) => {
+  const begin: Lock['begin'] = (next) => {
     begun.push(...next.releases!);
-    return lease.begin(next);
+    return held.begin(next);
   };
   try {
     const applied = await apply({
-      ...{ lease: { ...lease, begin }, source, plan, survey },
+      ...{ held: { ...held, begin }, source, plan, survey },
       ...{ listener: () => {}, width: 4 },
     });
-    await lease.finish(recordOf(applied.timeline));
+    await held.finish(recordOf(applied.timeline));
     return applied;
   } catch (error) {
-    await lease.abandon();
+    await held.abandon();
     throw error;
   }
 }
@@ -64,7 +64,7 @@ it('names the releases that the bucket may hold in part, and none of them is pru
 it.each([
   ['of nobody known', 'robots.txt'],
   ['of the release itself', 'openapi.json'],
-  ['of publishing itself', '_catalogue/lock.json'],
+  ['of publishing itself', '_catalogue/log/00000001.json'],
 ])('refuses to remove an object %s, and its whole group', async (_name, key) => {
   const { bucket, requests } = recorded(openMemory());
   await expect(remove(bucket, ['openapi.yaml', key])).rejects.toThrow(

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { expect } from 'vitest';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { isAtRest, readLease } from '../../src/storage/lease-record.ts';
+import { isAtRest, readLog } from '../../src/storage/log.ts';
 import { CLI } from '../support/run-cli.ts';
 import { type Catalogue, createCatalogue, expectObjects, tree } from './catalogue.ts';
 
@@ -34,7 +34,7 @@ export async function publishByCommand(bucket: Bucket, target: readonly string[]
     const { status, stderr } = await run(catalogue, command, ...target, ...more);
     expect(stderr).toMatch(said);
     expect(status, stderr).toBe(0);
-    expect(isAtRest((await readLease(bucket))!.record)).toBe(true);
+    expect(isAtRest(await readLog(bucket))).toBe(true);
   };
   await catalogue.build();
   const first = tree(catalogue.public);

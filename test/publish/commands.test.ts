@@ -173,7 +173,7 @@ it('publish, change, roll back and prune: to Google Cloud Storage', { timeout: 6
   await publishByCommand(google.open('live'), ['gs://stays/live', '--endpoint', google.endpoint]);
   // The lock is written more often than Google lets it, and nothing else is.
   const refused = google.requests.filter((request) => / 4(?!04|12)\d\d$/.test(request));
-  expect([...new Set(refused)]).toEqual(['PUT stays/live/_catalogue/lock.json 429']);
+  expect([...new Set(refused)]).toEqual(['PUT stays/live/_catalogue/log/00000001.json 429']);
 });
 
 it('verify exits with 0 without a difference, and with 1 otherwise', { timeout: 600_000 }, async () => {

@@ -101,7 +101,7 @@ it('removes objects of other releases, lists first, but keeps their archives, wh
   const source = make();
   const bucket = await filled(old);
   for (const key of [
-    ...['_catalogue/lock.json', '_catalogue/releases/x/manifest.json', 'changes/index.json'],
+    ...['_catalogue/log/00000001.json', '_catalogue/releases/x/manifest.json', 'changes/index.json'],
     ...['robots.txt', '_catalogue/pages/-/-/9-9.json'],
   ])
     await bucket.write(key, Buffer.from('x'), TEXT);

@@ -229,7 +229,7 @@ it('recognises a damaged manifest, and one that reaches for foreign objects', as
     { documents: { '../secret': digest } },
     { documents: { '/secret': digest } },
     { documents: { '_catalogue/releases/x': digest } },
-    { documents: { '_catalogue/lock.json': digest } },
+    { documents: { '_catalogue/log/00000001.json': digest } },
     { documents: { [MANIFEST_KEY]: digest } },
     { media: ['../x.jpg'] },
   ])

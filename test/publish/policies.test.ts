@@ -1,6 +1,6 @@
 /** The policies of the documentation allow every command, and no more. */
 import { expect, it } from 'vitest';
-import { CURRENT_KEY, LOCK_KEY, MANIFEST_KEY } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import { describeReleases } from '../../src/publish/archive/list.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
@@ -54,7 +54,14 @@ it('that of previews allows to publish and to end one, and to create nothing els
   expect(refused).toEqual([]);
   const keys = [
     ...['evil.html', 'index.html', 'robots.txt', 'docs/evil.html', 'changes/2026-01.ndjson', 'openapi.json'],
-    ...[LOCK_KEY, CURRENT_KEY, MANIFEST_KEY, '_catalogue/releases.json', '_catalogue/releases/timeline.json'],
+    ...[
+      '_catalogue/log/00000009.json',
+      '_catalogue/log/00000009.beat',
+      CURRENT_KEY,
+      MANIFEST_KEY,
+      '_catalogue/releases.json',
+      '_catalogue/releases/timeline.json',
+    ],
     ...[
       '_catalogue/statements/x.ndjson',
       '_catalogue/roots/x.json',

@@ -13,8 +13,8 @@ import { keptKeys } from '../../src/release/release.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
-import { takeLease } from '../../src/storage/lease.ts';
-import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { takeLock } from '../../src/storage/lock.ts';
+import { isLogKey } from '../../src/storage/log.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost } from '../storage/virtual-host.ts';
@@ -38,9 +38,9 @@ function open() {
 
 const shared = async (bucket: Bucket) => (await listKeys(bucket)).filter(isSharedKey);
 const previews = async (bucket: Bucket) =>
-  (await listKeys(bucket)).filter((key) => key.startsWith('_previews/') && !key.endsWith(LOCK_KEY));
+  (await listKeys(bucket)).filter((key) => key.startsWith('_previews/') && !isLogKey(key));
 const contents = async (bucket: Bucket) => {
-  const keys = (await listKeys(bucket)).filter((key) => !key.startsWith('_previews/'));
+  const keys = (await listKeys(bucket)).filter((key) => !key.startsWith('_previews/') && !isLogKey(key));
   return Promise.all(keys.map(async (key) => [key, (await bucket.read(key))!.body.toString()]));
 };
 async function previewIn(bucket: Bucket, name: string) {
@@ -105,13 +105,13 @@ describe('a preview', () => {
     const { bucket } = open();
     await publishRelease(bucket, FIRST!);
     const { host } = createVirtualHost();
-    const lease = await takeLease(bucket, { host });
+    const held = await takeLock(bucket, { host });
     const notes: string[] = [];
     const { host: other } = createVirtualHost('another');
     let looks = 0;
     const sleep = async () => {
       expect(await bucket.read(previewFolder('a') + CURRENT_KEY)).toBeUndefined();
-      if (++looks === 3) await lease.finish({ manifest: null, due: null });
+      if (++looks === 3) await held.finish({ manifest: null, due: null });
     };
     const listener = (event: PublishEvent) => void (event.kind === 'note' && notes.push(event.text));
     await publishPreview(bucket, 'a', SECOND!, { lock: { host: { ...other, sleep } }, listener });
@@ -187,10 +187,10 @@ describe('a prune', () => {
     const { openPreviewBucket } = await import('../../src/storage/preview-bucket.ts');
     await publishPreview(bucket, 'a', SECOND!);
     on(15);
-    const lease = await takeLease(openPreviewBucket(bucket, 'a'));
+    const held = await takeLock(openPreviewBucket(bucket, 'a'));
     expect((await pruneReleases(bucket)).previews).toEqual([]);
     expect(await missing(bucket, 'a')).toEqual([]);
-    await lease.finish({ manifest: null, due: null });
+    await held.finish({ manifest: null, due: null });
     expect((await pruneReleases(bucket)).previews).toEqual(['a']);
   });
 });
@@ -209,7 +209,13 @@ describe('what a stranger writes below _previews/', () => {
     const orphan = `media/${'0'.repeat(32)}.webp`;
     await put(bucket, orphan, 'of nobody');
     const before = await contents(bucket);
-    const control = ['lock.json', 'current.json', 'manifest.json', 'releases.json', 'releases/timeline.json'];
+    const control = [
+      'log/00000001.json',
+      'current.json',
+      'manifest.json',
+      'releases.json',
+      'releases/timeline.json',
+    ];
     const keys = [
       ...(await listKeys(bucket)),
       ...control.map((name) => `_catalogue/${name}`),
@@ -274,7 +280,12 @@ describe('what a stranger writes below _previews/', () => {
   it.each([
     { release: '../..', expires: '2099-01-01T00:00:00Z', own: [], shared: [] },
     { release: 'e'.repeat(32), expires: '2099-01-01T00:00:00Z', own: ['../x'], shared: [] },
-    { release: 'e'.repeat(32), expires: '2099-01-01T00:00:00Z', own: [], shared: ['_catalogue/lock.json'] },
+    {
+      release: 'e'.repeat(32),
+      expires: '2099-01-01T00:00:00Z',
+      own: [],
+      shared: ['_catalogue/log/00000001.json'],
+    },
     { release: 'e'.repeat(32), expires: 'soon', own: [], shared: [] },
     { release: 'e'.repeat(32), expires: '2099-01-01T00:00:00Z', own: 'index.json', shared: [] },
     null,
@@ -293,7 +304,7 @@ it('ends no preview that is not there, and leaves nothing behind', async () => {
   await endPreview(bucket, 'a');
   await pruneReleases(bucket, { grace: 0 });
   await expect(endPreview(bucket, 'a')).rejects.toMatchObject({ code: 'unknown-preview' });
-  expect((await listKeys(bucket)).filter((key) => !key.endsWith('/lock.json'))).toEqual(
-    before.filter((key) => !key.endsWith('/lock.json')),
+  expect((await listKeys(bucket)).filter((key) => !isLogKey(key))).toEqual(
+    before.filter((key) => !isLogKey(key)),
   );
 });

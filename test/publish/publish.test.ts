@@ -20,14 +20,15 @@ import { readTimeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { headersOf } from '../../src/release/release.ts';
 import { wholeOf } from '../../src/storage/body.ts';
-import { type Bucket, type Condition, type ObjectHeaders, tagOf } from '../../src/storage/bucket.ts';
+import type { Bucket, Condition, ObjectHeaders } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
-import { isAtRest, readLease } from '../../src/storage/lease-record.ts';
-import { CONTROL_HEADERS, LOCK_KEY, releaseObjectsKey } from '../../src/storage/reserved-keys.ts';
+import { isAtRest, isLogKey, logKey, readLog } from '../../src/storage/log.ts';
+import { CONTROL_HEADERS, releaseObjectsKey } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost } from '../storage/virtual-host.ts';
 import { allObjects, CACHING, contentOf, idOf, type MadeSource, type Making, makeSource } from './made.ts';
 import { recorded } from './recorded.ts';
+import { putEntry } from './remembered.ts';
 
 const START = Date.UTC(2026, 0, 1);
 /** Milliseconds for which a detail stays after it is unlisted. */
@@ -143,26 +144,26 @@ it('the first publish writes everything, each object with its headers, and recor
   // Whoever follows an interrupted publish knows by it what may have arrived.
   expect(archive).toBeLessThan(first);
   expect(await readManifest(memory, name)).toEqual(bytes);
-  const { record } = (await readLease(bucket))!;
-  expect(isAtRest(record)).toBe(true);
-  expect(record).toMatchObject({ manifest: digestOf(bytes), due: null });
+  const log = await readLog(bucket);
+  expect(isAtRest(log)).toBe(true);
+  expect(log.entry).toMatchObject({ manifest: digestOf(bytes), due: null });
   expect(await readTimeline(bucket)).toEqual({
     live: [{ release: name, since: new Date(START).toISOString(), until: null }],
     ...{ retired: [], pruned: [], cached: null, from: '2026-01-01T00:00:00.000Z' },
   });
 });
 
-it('a second publish of the same release takes two requests', async () => {
+it('a second publish of the same release takes three requests', async () => {
   const { publish, requests, events } = open();
   const source = houses([1]);
   await publish(source);
   const { outcome, previous, written, unchanged } = await publish(source);
   expect([outcome, previous, written]).toEqual(['unchanged', source.release.name, NONE]);
   expect(unchanged).toBe(allObjects(source.release).length + 1);
-  expect(requests).toEqual([`read ${LOCK_KEY}`, `read ${MANIFEST_KEY}`]);
+  expect(requests).toEqual(['list _catalogue/log/', `read ${logKey(3)}`, `read ${MANIFEST_KEY}`]);
   expect(events).toEqual([{ kind: 'stage', stage: 'compare' }]);
   expect((await publish(source, { verify: true })).outcome).toBe('unchanged');
-  expect(requests.filter((request) => request.startsWith('list'))).toEqual(['list ']);
+  expect(requests.filter((request) => request.startsWith('list') && !isLogKey(request))).toEqual(['list ']);
   expect(events).toEqual([{ kind: 'stage', stage: 'compare' }]);
 });
 
@@ -210,62 +211,13 @@ it('a change is written in the order of references, the manifest last, and repor
     ...page('2-2.json').map((key) => ({ kind: 'remove', key })),
   ]);
   // The publish requests nothing about details that this release lacks.
-  expect(requests.filter((request) => /^list/.test(request))).toEqual([]);
+  expect(requests.filter((request) => /^list/.test(request) && !isLogKey(request))).toEqual([]);
   // No list names the third house any longer; it stays for readers of cached lists.
   expect((await content()).has(propertyKey(idOf(3)))).toBe(true);
   await publish(houses([1, 2, 4], { title: 'New' }), { concurrency: 1 });
   const news = events.filter((event) => event.kind === 'write' && event.isNew && !isSharedKey(event.key));
   expect(news).toMatchObject([propertyKey(idOf(4)), ...page('2-2.json')].map((key) => ({ key })));
 });
-
-it('manifest, current.json and timeline are written under conditions, and without a lock unconditionally', async () => {
-  for (const isExclusive of [true, false]) {
-    const { publish, writes, memory, changes } = open();
-    const options = { lock: { isExclusive } };
-    await publish(packed('one'), options);
-    const conditionOf = (key: string) => writes.find((write) => write.key === key)?.condition;
-    expect([conditionOf(MANIFEST_KEY), conditionOf(CURRENT_KEY)]).toEqual(
-      isExclusive ? [{ absent: true }, { absent: true }] : [undefined, undefined],
-    );
-    const tags = await Promise.all(
-      [MANIFEST_KEY, CURRENT_KEY].map(async (key) => (await memory.inspect(key))!.tag),
-    );
-    await publish(packed('two'), options);
-    expect([conditionOf(MANIFEST_KEY), conditionOf(CURRENT_KEY)]).toEqual(
-      isExclusive ? tags.map((tag) => ({ tag })) : [undefined, undefined],
-    );
-    expect(changes().slice(-2)).toEqual([`write ${MANIFEST_KEY}`, `write ${CURRENT_KEY}`]);
-    const others = writes.filter(({ key }) => ![MANIFEST_KEY, CURRENT_KEY, LOCK_KEY].includes(key));
-    expect(others.filter(({ condition }) => condition)).toEqual([]);
-  }
-});
-
-it.each([MANIFEST_KEY, CURRENT_KEY])(
-  'a publish stops with a message when something else writes %s',
-  async (theirs) => {
-    const { publish, bucket, memory } = open();
-    await publish(packed('one'));
-    const raced: Bucket = {
-      ...bucket,
-      async write(key, body, headers, condition, limit) {
-        if (key === theirs) await memory.write(key, Buffer.from('theirs'), headers);
-        return bucket.write(key, body, headers, condition, limit);
-      },
-    };
-    await expect(publishRelease(raced, packed('two'))).rejects.toMatchObject({
-      ...{ name: 'EnvironmentError', code: 'manifest-changed' },
-      message: `Something other than catalogue replaced ${theirs} of store while this publish ran. Run the command again: it goes on from what arrived.`,
-    });
-    const { record } = (await readLease(bucket))!;
-    expect([record.held, record.suspect]).toEqual([false, true]);
-    expect(record.releases).toEqual(
-      [packed('one'), packed('two')]
-        .map(({ release }) => release.name)
-        .sort((a) => (record.releases[0] === a ? -1 : 1)),
-    );
-    expect((await publish(packed('two'))).outcome).toBe('published');
-  },
-);
 
 it('compressed bytes of a source are published with their encoding', async () => {
   const { publish, writes } = open();
@@ -299,7 +251,7 @@ it('an unlisted detail is removed when no cache can serve a list with it', async
   const due = Date.parse((await readTimeline(memory)).retired[0]!.due);
   expect(due - START).toBeGreaterThanOrEqual(LIFE);
   expect(due - START).toBeLessThan(LIFE + 10_000);
-  expect((await readLease(memory))!.record.due).toBe(new Date(due).toISOString());
+  expect((await readLog(memory)).entry!.due).toBe(new Date(due).toISOString());
   pass(due - START - 1);
   expect((await publish(houses([1, 2]))).outcome).toBe('unchanged');
   expect((await content()).has(gone)).toBe(true);
@@ -308,7 +260,7 @@ it('an unlisted detail is removed when no cache can serve a list with it', async
   expect([result.outcome, result.removed, result.retired]).toEqual(['published', 1, 0]);
   expect(changes()).toEqual([`remove ${gone}`]);
   expect((await readTimeline(memory)).retired).toEqual([]);
-  expect((await readLease(memory))!.record.due).toBeNull();
+  expect((await readLog(memory)).entry!.due).toBeNull();
   expect((await publish(houses([1, 2]))).outcome).toBe('unchanged');
 });
 
@@ -363,23 +315,23 @@ it('a detail that is listed again stays; without caches an unlisted one is remov
   await publish(houses([1, 2], { api }));
   expect((await readTimeline(memory)).retired).toEqual([]);
   expect(changes().at(-1)).toBe(`remove ${propertyKey(idOf(3))}`);
-  expect(requests.filter((request) => request.startsWith('list'))).toEqual([]);
+  expect(requests.filter((request) => request.startsWith('list') && !isLogKey(request))).toEqual([]);
 });
 
-it('a refused publish writes nothing, and returns the lease as it was', async () => {
+it('a refused publish writes nothing, and returns the lock as it was', async () => {
   const { publish, memory, changes, content } = open();
   const at = (time: string, more = {}) => houses([1, 2, 3, 4, 5, 6, 7], { time, ...more });
   const live = at('2026-03-01T12:00:00+01:00');
   await publish(live);
   const before = await content();
-  const lease = (await readLease(memory))!.record;
+  const last = (await readLog(memory)).entry!;
   const refused = async (source: Source, code: string, options: PublishOptions = {}) => {
     await expect(publish(source, options)).rejects.toMatchObject({ name: 'UsageError', code });
     expect(changes()).toEqual([]);
     expect(await content()).toEqual(before);
-    const { manifest, suspect, releases, held } = (await readLease(memory))!.record;
-    expect({ manifest, suspect, releases, held }).toEqual({
-      ...{ manifest: lease.manifest, suspect: false, releases: [], held: false },
+    const { manifest, suspect, releases, kind } = (await readLog(memory)).entry!;
+    expect({ manifest, suspect, releases, kind }).toEqual({
+      ...{ manifest: last.manifest, suspect: false, releases: [], kind: 'end' },
     });
   };
   await refused(houses([]), 'empty-catalogue', { allowShrink: true });
@@ -403,9 +355,9 @@ it('the manifest of a later version is not replaced without the option for it', 
   const { publish, memory, requests } = open();
   await memory.write(MANIFEST_KEY, Buffer.from('{"version":8}'), CONTROL_HEADERS);
   await expect(publish(houses([1]))).rejects.toMatchObject({ code: 'newer-manifest' });
-  expect(requests).toEqual([`read ${LOCK_KEY}`, `read ${MANIFEST_KEY}`]);
-  // The writer of that is unknown, so the lease waits.
-  const options = { allowOlder: true, lock: { host: createVirtualHost().host } };
+  expect(requests).toEqual(['list _catalogue/log/', `read ${MANIFEST_KEY}`]);
+  // The writer of that is unknown: the lock would wait.
+  const options = { allowOlder: true, lock: { isExclusive: false } };
   expect((await publish(houses([1]), options)).outcome).toBe('published');
 });
 
@@ -462,10 +414,10 @@ it('the next publish repairs an interrupted one, and records it', async () => {
     const cut: Bucket = {
       ...bucket,
       write: (key, ...rest) =>
-        key === end && key !== LOCK_KEY ? Promise.reject(new Error('cut off')) : bucket.write(key, ...rest),
+        key === end && !isLogKey(key) ? Promise.reject(new Error('cut off')) : bucket.write(key, ...rest),
     };
     await expect(publishRelease(cut, second, { keptDays: 1 })).rejects.toThrow('cut off');
-    const { record } = (await readLease(memory))!;
+    const record = (await readLog(memory)).entry!;
     expect([record.suspect, [...record.releases].sort()]).toEqual([
       ...[true, [first.release.name, second.release.name].sort()],
     ]);
@@ -482,7 +434,7 @@ it('the next publish repairs an interrupted one, and records it', async () => {
     expect((await readTimeline(memory)).live.map(({ release }) => release)).toEqual(
       [first, ...(wasLive ? [second] : []), third].map(({ release }) => release.name),
     );
-    expect(isAtRest((await readLease(memory))!.record)).toBe(true);
+    expect(isAtRest(await readLog(memory))).toBe(true);
   }
 });
 
@@ -683,9 +635,7 @@ it('a dry run reports what a publish would do, and changes nothing', async () =>
 it('a locked bucket is reported, and keeps its lock', async () => {
   const { publish, bucket, memory } = open();
   await publish(houses([1]));
-  const { record } = (await readLease(memory))!;
-  const held = Buffer.from(JSON.stringify({ ...record, held: true, owner: 'ann@desk' }));
-  await memory.write(LOCK_KEY, held, CONTROL_HEADERS);
+  await putEntry(memory, { kind: 'begin', token: 'ann-1', owner: 'ann@desk' });
   await expect(publishRelease(bucket, houses([1, 2]))).rejects.toMatchObject({ code: 'bucket-locked' });
-  expect((await memory.inspect(LOCK_KEY))!.tag).toBe(tagOf(held));
+  expect((await readLog(memory)).entry).toMatchObject({ owner: 'ann@desk', token: 'ann-1' });
 });

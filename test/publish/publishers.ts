@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type DistSource, openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { isAtRest, readLease } from '../../src/storage/lease-record.ts';
+import { isAtRest, readLog } from '../../src/storage/log.ts';
 import { createCatalogue, expectObjects, tree } from './catalogue.ts';
 
 /** The requested number of releases of the same properties. */
@@ -21,7 +21,7 @@ export async function makeReleases(
   return releases;
 }
 
-/** Tests of the lease on a bucket that `open` makes, empty. */
+/** Tests of the lock on a bucket that `open` makes, empty. */
 export function describePublishers(name: string, open: () => Bucket | Promise<Bucket>): void {
   describe(`publishers of ${name}`, () => {
     it('ten at once: one publishes, the others name it', { timeout: 600_000 }, async () => {
@@ -47,7 +47,7 @@ export function describePublishers(name: string, open: () => Bucket | Promise<Bu
       const locked = others.filter(({ code }) => code === 'bucket-locked');
       for (const { message } of locked.slice(0, -1)) expect(message).toMatch(/ since 20/);
       await expectObjects(bucket, releases[1]!.objects);
-      expect(isAtRest((await readLease(bucket))!.record)).toBe(true);
+      expect(isAtRest(await readLog(bucket))).toBe(true);
     });
 
     it('a publisher finds nothing to do when another one has published the same before', async () => {
@@ -74,7 +74,7 @@ export function describePublishers(name: string, open: () => Bucket | Promise<Bu
         bytes: 0,
       });
       await expectObjects(bucket, releases[1]!.objects);
-      expect(isAtRest((await readLease(bucket))!.record)).toBe(true);
+      expect(isAtRest(await readLog(bucket))).toBe(true);
     });
   });
 }

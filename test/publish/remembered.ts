@@ -1,21 +1,27 @@
 /** Puts a timeline into a bucket, as publishing records it. */
 import { recordOf, type Timeline } from '../../src/publish/timeline.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { readLease, recordBytes, UNUSED } from '../../src/storage/lease-record.ts';
-import { CONTROL_HEADERS, LOCK_KEY, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
+import { type Entry, entryBytes, logKey, readLog, UNUSED } from '../../src/storage/log.ts';
+import { CONTROL_HEADERS, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 
 const NO_TIMELINE: Timeline = { live: [], retired: [], pruned: [], cached: null, from: null };
-/** Record of a lease that was given back. */
-const FREE = {
-  ...{ held: false, owner: 'setup', token: 'setup', epoch: 1, renewal: 1, since: '2026-01-01T00:00:00.000Z' },
-  ...{ duration: 60_000, life: 30_000, settled: true, ...UNUSED },
+/** The end of a publish with nothing left to do. */
+const END: Entry = {
+  ...{ version: 1, kind: 'end', owner: 'setup', token: 'setup', since: '2026-01-01T00:00:00.000Z' },
+  ...{ ended: 1, quiet: null, ...UNUSED },
 };
 
-/** Records a timeline in the lease, and its retired details. @param part @default nothing happened yet */
+/** Appends an entry like the last, with these differences. */
+export async function putEntry(bucket: Bucket, part: Partial<Entry> = {}): Promise<void> {
+  const { last, entry = END } = await readLog(bucket);
+  const ended = part.kind !== 'begin' ? last + 1 : last === 0 ? 0 : entry.ended;
+  await bucket.write(logKey(last + 1), entryBytes({ ...entry, ended, ...part }), CONTROL_HEADERS);
+}
+
+/** Records a timeline in the log, and its retired details. @param part @default nothing happened yet */
 export async function putTimeline(bucket: Bucket, part: Partial<Timeline> = {}): Promise<void> {
   const timeline = { ...NO_TIMELINE, ...part };
-  const record = (await readLease(bucket))?.record ?? FREE;
   const retired = Buffer.from(JSON.stringify({ retired: timeline.retired }));
   await bucket.write(TIMELINE_KEY, retired, CONTROL_HEADERS);
-  await bucket.write(LOCK_KEY, recordBytes({ ...record, ...recordOf(timeline) }), CONTROL_HEADERS);
+  await putEntry(bucket, recordOf(timeline));
 }

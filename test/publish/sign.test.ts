@@ -9,9 +9,12 @@ import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import { checkStatement, parseStatement, sha256Hex, signStatement } from '../../src/release/statement.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { type Entry, readLog } from '../../src/storage/log.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf, type MadeSource, makeSource } from './made.ts';
+import { putEntry } from './remembered.ts';
+
+const HEADERS = { contentType: 'x', cacheControl: 'x' };
 
 const START = Date.UTC(2026, 0, 1);
 const DAY = 24 * 60 * 60 * 1000;
@@ -99,12 +102,12 @@ it('a catalogue whose releases are signed takes none without a key', async () =>
   expect(await number()).toBe(2);
 });
 
-it('without a key writes no statement, and a lease record without a number', async () => {
+it('without a key writes no statement, and a log without a number', async () => {
   const { bucket, publish } = open();
   await publish(ONE, {});
   await publish(TWO, {});
   expect(await keysOf(bucket, STATEMENTS_FOLDER)).toEqual([]);
-  expect((await bucket.read(LOCK_KEY))!.body.toString('utf8')).not.toContain('number');
+  expect((await readLog(bucket)).entry).not.toHaveProperty('number');
 });
 
 /** Publishes a release as far as its manifest, which does not arrive. */
@@ -158,7 +161,7 @@ it('goes on from the statements when the lease record is lost', async () => {
   const { bucket, publish, number } = open();
   await publish(ONE);
   await publish(TWO);
-  await bucket.remove([LOCK_KEY]);
+  await bucket.remove((await readLog(bucket)).keys);
   // Without a lock, so that nobody has to be waited for.
   await publish(THREE, { signing: SIGNING, lock: { isExclusive: false } });
   expect(await number()).toBe(3);
@@ -177,14 +180,9 @@ it('prune removes statements of releases that it forgets, and keeps those of oth
   expect(await number()).toBe(3);
 });
 
-/** Changes the record of a lease at rest, as a stranger does. */
-async function record(bucket: Bucket, change: object): Promise<void> {
-  const value = JSON.parse((await bucket.read(LOCK_KEY))!.body.toString('utf8'));
-  await bucket.write(LOCK_KEY, Buffer.from(JSON.stringify({ ...value, ...change })), HEADERS);
-}
-const HEADERS = { contentType: 'x', cacheControl: 'x' };
-const recordedNumber = async (bucket: Bucket) =>
-  JSON.parse((await bucket.read(LOCK_KEY))!.body.toString('utf8')).number as unknown;
+/** Appends an end, as a stranger does. */
+const record = (bucket: Bucket, change: Partial<Entry>) => putEntry(bucket, change);
+const recordedNumber = async (bucket: Bucket) => (await readLog(bucket)).entry!.number;
 
 it.each([Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1, 2 ** 31, 103, 1, 0])(
   'signs the number after the last proved one with %d in the lock, and puts that right',

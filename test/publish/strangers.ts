@@ -54,8 +54,8 @@ type Prepared = { readonly objects: Objects; readonly older: Objects };
 /** A catalogue with a history, earlier releases, signatures and previews. */
 async function prepare(layout: Layout): Promise<Prepared> {
   const objects: Objects = new Map();
-  const { host } = createVirtualHost();
-  const bucket = openMemory({ objects, now: () => new Date(START) });
+  const { host, passed } = createVirtualHost();
+  const bucket = openMemory({ objects, now: () => new Date(START + passed()) });
   const [one, two, three] = createReleases(layout, true);
   const [preview] = createReleases('packed', true);
   const options = { signing: SIGNING, allowShrink: true, keptDays: 7, lock: { host } };
@@ -98,7 +98,7 @@ const VALUES: readonly unknown[] = [
     '\0',
   ],
   ...[
-    '_catalogue/lock.json',
+    '_catalogue/log/00000001.json',
     '_catalogue/manifest.json',
     'media/../robots.txt',
     '_catalogue/releases/own.txt',
@@ -146,7 +146,7 @@ function change(
   const made = [
     `${previewFolder(names[place % 2]!)}${EVIL}/used.json`,
     `${previewFolder(names[place % 2]!)}_catalogue/current.json`,
-    `${previewFolder(names[place % 2]!)}_catalogue/lock.json`,
+    `${previewFolder(names[place % 2]!)}_catalogue/log/00000001.json`,
     ...(role === 'writer'
       ? [`_catalogue/releases/${EVIL}/manifest.json`, `${STATEMENTS_FOLDER}/${'0'.repeat(64)}.ndjson`]
       : []),
@@ -305,7 +305,7 @@ async function withstands(
   const objects: Objects = new Map(prepared.objects);
   for (const one of list) change({ objects, older: prepared.older }, role, one);
   const { host, passed, advance } = createVirtualHost('another');
-  const now = () => new Date(START + 60_000 + passed());
+  const now = () => new Date(START + 140_000 + passed());
   const memory = openMemory({ objects, now });
   let requests = 0;
   const count = () => {

@@ -5,8 +5,8 @@ import { guardVersion, manifestDigest, reasonText, surveyBucket } from '../../sr
 import { recordOf, type Timeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { idsOf } from '../../src/release/release.ts';
-import type { Lease } from '../../src/storage/lease.ts';
-import type { Remains } from '../../src/storage/lease-record.ts';
+import type { Lock } from '../../src/storage/lock.ts';
+import type { Remains } from '../../src/storage/log.ts';
 import { CONTROL_HEADERS, releaseManifestKey, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { CACHING, idOf, type MadeSource, makeSource } from './made.ts';
@@ -53,7 +53,7 @@ function open() {
           },
           time: () => day(20),
           latest: () => day(20),
-        } as unknown as Lease,
+        } as unknown as Lock,
         B.release,
       ),
   };
@@ -74,7 +74,7 @@ const namesOf = (releases: readonly { name: string }[]) => releases.map(({ name 
 
 it('lists an empty bucket and finds nothing', async () => {
   expect(await open().survey()).toEqual({
-    ...{ live: undefined, last: undefined, known: [], manifestTag: undefined, stored: [] },
+    ...{ live: undefined, last: undefined, known: [], hasManifest: false, stored: [] },
     timeline: { live: [], retired: [], pruned: [], cached: null, from: at(20) },
     ...{ listLife: 0, isAmended: true, reason: 'no-manifest', doubt: 'no-manifest', now: day(20) },
   });
@@ -82,10 +82,10 @@ it('lists an empty bucket and finds nothing', async () => {
 
 it('trusts the manifest of the last publish without a listing', async () => {
   const { bucket, remember, survey } = open();
-  const { tag } = await putLive(bucket, A);
+  await putLive(bucket, A);
   await remember({ live: [span(A, 1)] });
   const found = await survey();
-  expect(found).toMatchObject({ manifestTag: tag, isAmended: false, reason: undefined, now: day(20) });
+  expect(found).toMatchObject({ hasManifest: true, isAmended: false, reason: undefined, now: day(20) });
   expect([found.live?.name, found.last?.name]).toEqual([A.release.name, A.release.name]);
   expect(namesOf(found.known)).toBe('a');
 });
@@ -102,12 +102,12 @@ it('gives the reason for a listing', async () => {
   expect((await survey({ manifest: null })).reason).toBe('foreign-manifest');
   const foreign = await survey({ manifest: digestOf(B.release.bytes), suspect: true });
   expect([foreign.reason, foreign.live]).toEqual(['foreign-manifest', undefined]);
-  // A release in part may have been made live; without a lease, the timeline says what was.
+  // A release in part may have been made live; without a log, the timeline says what was.
   const inPart = await survey({ manifest: null, releases: [A.release.name], suspect: true });
   expect([inPart.reason, inPart.live?.name]).toEqual(['unfinished', A.release.name]);
   await remember({ live: [span(A, 1)] });
   const lost = await survey({ manifest: null });
-  expect([lost.reason, lost.live?.name]).toEqual(['lost-lease', A.release.name]);
+  expect([lost.reason, lost.live?.name]).toEqual(['lost-log', A.release.name]);
   const reasons = ['no-manifest', 'damaged-manifest', 'foreign-manifest', 'unfinished'] as const;
   expect(reasons.map((reason) => reasonText(reason, 'store'))).toEqual([
     'There is no manifest in store: its objects were listed.',
@@ -117,7 +117,7 @@ it('gives the reason for a listing', async () => {
   ]);
 });
 
-it('doubts what a publisher left that found no lease and did not end', async () => {
+it('doubts what a publisher left that found no log and did not end', async () => {
   const { bucket, keep, remember, survey } = open();
   await putLive(bucket, A);
   await keep(A);
@@ -167,8 +167,8 @@ it('reads no leaf that a known release has, and recognises a release that lacks 
   const remains = { releases, suspect: true, manifest: null, due: null, readerLife: 0 };
   const survey = async () => {
     requests.length = 0;
-    const lease = { bucket, remains, time: () => day(20), latest: () => day(20) } as unknown as Lease;
-    const found = await surveyBucket(lease, after.release);
+    const held = { bucket, remains, time: () => day(20), latest: () => day(20) } as unknown as Lock;
+    const found = await surveyBucket(held, after.release);
     const reads = requests.filter((request) => request.includes(CHUNKS_FOLDER));
     return { ...found, reads: reads.map((request) => request.slice('read '.length)) };
   };
@@ -222,7 +222,7 @@ it('adds the live release to the timeline, and drops details from it that may be
   });
 });
 
-it('names the manifest in a lease by its digest', () => {
+it('names the manifest in the log by its digest', () => {
   expect(manifestDigest(Buffer.from('x'))).toBe(digestOf('x'));
   expect(manifestDigest(undefined)).toBeNull();
 });

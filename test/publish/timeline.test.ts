@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
 import {
-  beginTimeline,
   begunAt,
   dueIds,
   findTimeline,
@@ -17,7 +16,7 @@ import {
   withRetired,
   writeRetired,
 } from '../../src/publish/timeline.ts';
-import { readLease, remainsOf, UNUSED } from '../../src/storage/lease-record.ts';
+import { readLog, remainsOf, UNUSED } from '../../src/storage/log.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -44,9 +43,6 @@ const WHOLE: Timeline = {
 
 it('knows every live release since it was begun, until spans are dropped', async () => {
   const bucket = openMemory();
-  expect(await beginTimeline(bucket, 'x')).toBe(true);
-  expect(await beginTimeline(bucket, 'y')).toBe(false);
-  // A sign of use alone says nothing of releases, unless nobody has used the bucket.
   expect(await findTimeline(bucket, UNUSED)).toEqual({ timeline: EMPTY, isLost: false, stored: [] });
   expect((await findTimeline(bucket, { ...UNUSED, suspect: true })).isLost).toBe(true);
   const begun = recordLiveRelease(begunAt(EMPTY, new Date(Date.parse(at(20)) + 300)), A, new Date(at(21)));
@@ -68,11 +64,12 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
   expect(await readTimeline(bucket)).toEqual(EMPTY);
   await putTimeline(bucket, WHOLE);
   expect(await readTimeline(bucket)).toEqual(WHOLE);
-  const { record } = (await readLease(bucket))!;
+  const log = await readLog(bucket);
+  const record = log.entry!;
   expect(record.due).toBe(at(4));
   const read = async (part: object) =>
     findTimeline(bucket, {
-      ...{ ...remainsOf(record), manifest: 'a'.repeat(32) },
+      ...{ ...remainsOf(log), manifest: 'a'.repeat(32) },
       timeline: { ...(record.timeline as object), ...part },
     });
   const lost = { timeline: EMPTY, isLost: true };
@@ -108,7 +105,7 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
     });
   }
   // Without retired details, their object does not count.
-  const none = { ...remainsOf(record), due: null };
+  const none = { ...remainsOf(log), due: null };
   expect(await findTimeline(bucket, none)).toMatchObject({ timeline: { live: WHOLE.live }, isLost: false });
 });
 

@@ -57,7 +57,7 @@ it.each<[string, unknown]>([
   ['media', ['hero.jpg']],
   ['documents', { 'a/': DIGEST }],
   ['documents', { '_catalogue/manifest.json': DIGEST }],
-  ['documents', { '_catalogue/lock.json': DIGEST }],
+  ['documents', { '_catalogue/log/00000001.json': DIGEST }],
   ['documents', { '_catalogue/releases/1': DIGEST }],
   ['documents', { 'changes/index.json': DIGEST }],
   ['documents', { 'openapi.json': DIGEST, '_catalogue/properties/1.json': DIGEST }],

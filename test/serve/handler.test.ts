@@ -157,12 +157,12 @@ it('treats a damaged total as missing (B10)', async () => {
 });
 
 it('serves no archive and no lock, not even through a link (A4)', async () => {
-  symlinkSync(join(root, '_catalogue/lock.json'), join(root, 'open.json'));
+  symlinkSync(join(root, '_catalogue/log/00000001.json'), join(root, 'open.json'));
   symlinkSync(join(root, '_catalogue/releases'), join(root, 'open'));
   symlinkSync(join(root, '_catalogue/manifest.json'), join(root, 'list.json'));
   const handler = createHandler({ root });
   const paths = [
-    '/_catalogue/lock.json',
+    '/_catalogue/log/00000001.json',
     '/_catalogue/releases/0123456789abcdef/manifest.json',
     '/open.json',
   ];

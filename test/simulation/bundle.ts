@@ -35,18 +35,7 @@ const SIMPLER: readonly Change[] = [
     from: '  const isRestored = createHeaderCheck(before, after);',
     to: '  const isRestored = createHeaderCheck(before, after);\n  const written = {};',
   },
-  // A literal without spreads takes a third of the time.
-  {
-    file: 'storage/holder.ts',
-    from: 'return recordBytes({ ...own, held, epoch, renewal, settled: !record.isUnsettled, ...record.remains });',
-    to: `const { releases, suspect, manifest, due, goal, readerLife, timeline, number } = record.remains;
-    const settled = !record.isUnsettled;
-    return recordBytes({
-      held, owner, token, epoch, renewal, since, duration, life, settled, releases, suspect, manifest, due, goal, readerLife, timeline, number, version: 2
-    });`,
-  },
-  { file: 'storage/lease-record.ts', from: '{ ...record, version: VERSION }', to: 'record' },
-  // The simulated store polls whether the lease is lost: a real signal would take as long as a request.
+  // The simulated store polls whether the lock is lost: a real signal would take as long as a request.
   {
     file: 'storage/holder.ts',
     from: 'const abort = new AbortController();',

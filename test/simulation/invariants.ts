@@ -3,8 +3,8 @@
  */
 import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
-import { createHolders } from './holders.ts';
+import { isLogKey } from '../../src/storage/log.ts';
+import { createHolders, type LockState } from './holders.ts';
 import { checkReaders, createLists, rootOf } from './lists.ts';
 import { createNumbers, STATEMENTS } from './numbers.ts';
 import { createPreviews, type PreviewTask } from './previews.ts';
@@ -50,13 +50,13 @@ export type Watch = {
   readonly earlier: () => readonly string[] | undefined;
   /** Release of the present manifest. */
   readonly live: () => string | undefined;
-  /** The lease was given back and nothing is unfinished. */
+  /** The lock was given back and nothing is unfinished. */
   readonly isAtRest: () => boolean;
   /** Something other than a publisher changed an object. */
   readonly tampered: (key: string) => void;
   /** Previews that have objects. */
   readonly previews: () => readonly string[];
-  /** Number of leases that were taken from a holder. */
+  /** Number of locks that were taken from a holder. */
   readonly takeovers: () => number;
   readonly violations: string[];
 };
@@ -91,13 +91,13 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
   const numbers = createNumbers(complain);
   const promises = createPromises(store, complain);
   const previews = createPreviews(store, byName, complain);
-  let state: ReturnType<typeof holders.lockChanged> = 'at rest';
-  /** State when the lease was taken. */
+  let state: LockState = 'at rest';
+  /** State when the lock was taken. */
   let wasAtRest = true;
   /** An object was removed or replaced that the records of live releases depend on. */
   let isTampered = false;
   /** Nothing tells which releases are partially in the bucket. */
-  let isLeaseLost = false;
+  let isLogLost = false;
   /** The manifest that another one replaced by tampering. */
   let replaced: Stored | undefined;
 
@@ -109,10 +109,12 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
     if (manifest) numbers.rest(manifest);
     return release;
   };
-  const leaseChanged = (effect: Effect) => {
-    if (state !== 'held') wasAtRest = state === 'at rest';
+  const logChanged = (effect: Effect) => {
     const taken = holders.takeovers();
-    state = holders.lockChanged(effect, tasks.get(effect.process)?.force ?? false);
+    const next = holders.logChanged(effect, tasks.get(effect.process)?.force ?? false);
+    if (!next) return;
+    if (state !== 'held') wasAtRest = state === 'at rest';
+    state = next;
     if (holders.takeovers() > taken) wasAtRest = false;
     if (state === 'held') {
       rests.end();
@@ -138,7 +140,7 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
     if (!is) return complain('the manifest was removed or damaged');
     if (isSigned) numbers.live(after!);
     const [from, to] = [was?.build.time, is.build.time];
-    if (from && to && to < from && !isLeaseLost && !tasks.get(process)?.allowOlder)
+    if (from && to && to < from && !isLogLost && !tasks.get(process)?.allowOlder)
       complain('an older commit replaced a newer one');
     if (layout === 'pages') lives.begin(is.release);
   };
@@ -185,7 +187,7 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
       const { process, key, after } = effect;
       if (previews.observe(effect, tasks.get(process)?.kind === 'preview')) return;
       holders.checkEffect(effect);
-      if (key === LOCK_KEY) return leaseChanged(effect);
+      if (isLogKey(key)) return logChanged(effect);
       const { kind, grace } = tasks.get(process) ?? {};
       if (promises.observe(effect, kind === 'prune' && grace === 0)) return;
       if (key.startsWith(PIECES)) return;
@@ -217,7 +219,8 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
     isAtRest: () => state === 'at rest',
     tampered(key) {
       isTampered = true;
-      isLeaseLost ||= key === LOCK_KEY;
+      isLogLost ||= isLogKey(key);
+      if (isLogKey(key)) holders.tampered();
       if (key === MANIFEST_KEY) replaced ??= objects().get(key);
     },
     takeovers: holders.takeovers,
@@ -241,9 +244,12 @@ function createSpans(world: World) {
     end,
     begin(release: string) {
       const last = all.at(-1);
-      if (last?.release === release && last.to === Number.POSITIVE_INFINITY) return;
-      end();
-      all.push({ release, from: world.now(), to: Number.POSITIVE_INFINITY });
+      const now = world.now();
+      if (last?.release === release && last.to === Number.POSITIVE_INFINITY) last.again = now;
+      else {
+        end();
+        all.push({ release, from: now, again: now, to: Number.POSITIVE_INFINITY });
+      }
     },
     prune(name: string) {
       for (const life of all) if (life.release === name) life.isPruned = life.to !== Number.POSITIVE_INFINITY;

@@ -22,100 +22,95 @@ const mutant = (
 });
 
 /**
- * Each is found by one of 10,000 schedules. Rarer bugs have tests of their own: a removed record that describes the
- * next one, or a publisher that names releases by an outdated record (`lease.test.ts`); a prune that ignores a promise
+ * Each is found by one of 10,000 schedules. Rarer bugs have tests of their own: a prune that ignores a promise
  * (`kept-releases.test.ts`), or a partial release that lists a detail (`prune.test.ts`); a first publisher that decides
  * too early (`publish.test.ts`).
  */
 export const MUTANTS: readonly Mutant[] = [
-  mutant('unlimited-writes', 'writes are not bounded by the lease', [
-    'storage/leased-bucket.ts',
+  mutant('unlimited-writes', 'writes are not bounded by the lock', [
+    'storage/locked-bucket.ts',
     'bucket.write(key, body, headers, condition, limit)',
     'bucket.write(key, body, headers, condition)',
   ]),
-  mutant('unlimited-removals', 'removals are not bounded by the lease', [
-    'storage/leased-bucket.ts',
+  mutant('unlimited-removals', 'removals are not bounded by the lock', [
+    'storage/locked-bucket.ts',
     'bucket.remove(keys, limit)',
     'bucket.remove(keys)',
   ]),
-  mutant('unlimited-parts', 'objects that are sent in parts are not bounded by the lease', [
-    'storage/leased-bucket.ts',
+  mutant('unlimited-parts', 'objects that are sent in parts are not bounded by the lock', [
+    'storage/locked-bucket.ts',
     'bucket.writeLarge!(key, body, headers, limit)',
     'bucket.writeLarge!(key, body, headers)',
   ]),
-  mutant(
-    'no-ready-in-retry',
-    'an attempt that follows is made whatever became of the lease, with a stale limit',
-    [
-      'storage/holder.ts',
-      'return isExclusive ? life - elapsedAtMost(host, confirmed) : life;',
-      'return life;',
-    ],
-  ),
-  mutant('counted-from-answer', 'a holder counts from the answer to its renewal, not from before it asked', [
+  mutant('no-ready-in-retry', 'an attempt that follows is made whatever became of the lock', [
     'storage/holder.ts',
-    '    confirmed = sent;',
-    '    confirmed = host.instant();',
+    'return !isExclusive || elapsedAtMost(host, counted) < PERMIT;',
+    'return true;',
+  ]),
+  mutant('counted-from-answer', 'a holder counts from the answer to its beat, not from before it was sent', [
+    'storage/journal.ts',
+    '      counted = sent;',
+    '      counted = host.instant();',
   ]),
   mutant('monotonic-only', 'a machine that slept does not know it', [
     'storage/machine.ts',
     'return Math.max(now.monotonic - monotonic, now.wall - wall);',
     'return now.monotonic - monotonic + 0 * wall;',
   ]),
-  mutant('life-is-lease', 'requests live as long as the lease, and longer than who takes it over waits', [
+  mutant('long-permit', 'requests are sent for longer than who takes the lock waits', [
     'storage/holder.ts',
-    'return isExclusive ? life - elapsedAtMost(host, confirmed) : life;',
-    'return isExclusive ? 3 * duration - elapsedAtMost(host, confirmed) : life;',
+    'const PERMIT = 30_000;',
+    'const PERMIT = 150_000;',
   ]),
-  mutant('no-wait', 'who breaks a lease does not wait for the requests of its holder', [
-    'storage/challenge.ts',
-    'return !held && settled ? 0 : quietAfter(life,',
-    'return 0 * quietAfter(life,',
+  mutant('no-wait', 'who takes the lock from a holder does not wait for its requests', [
+    'storage/lock.ts',
+    'if (isExclusive && !bucket.fence && !isCalm) await settle(',
+    'if (isExclusive && bucket.fence && !isCalm) await settle(',
   ]),
-  mutant('short-wait', 'who breaks a lease waits eleven seconds', [
-    'storage/challenge.ts',
-    'return !held && settled ? 0 : quietAfter(life,',
-    'return !held && settled ? 0 : quietAfter(0 * life,',
+  mutant('short-wait', 'who takes the lock from a holder waits eleven seconds', [
+    'storage/journal.ts',
+    'export const QUIET = 80_000;',
+    'export const QUIET = 11_000;',
   ]),
   mutant('unsettled-forgotten', 'attempts without an answer are not counted', [
     'storage/retry.ts',
     'if (isUnknown(error)) limit?.unsettled();',
     '',
   ]),
-  mutant('settled-although', 'who takes a lease and gives it back at once says that it was settled', [
-    'storage/lease.ts',
-    'if (isExclusive && quietTime(found, remains.suspect) > 0) holder.limit.unsettled();',
-    '',
+  mutant('settled-although', 'who gives the lock back before the wait is over says nothing', [
+    'storage/journal.ts',
+    'const late = isWaiting ? QUIET : journal.isUnsettled ? LATE : 0;',
+    'const late = journal.isUnsettled ? LATE : 0;',
   ]),
-  mutant('takes-the-living', 'a lease is taken from a holder that renewed it', [
-    'storage/challenge.ts',
-    'if (found.age !== undefined && found.age >= duration) return found;',
-    'if (found.age !== undefined && found.age >= duration / 6) return found;',
+  mutant('takes-the-living', 'the lock is taken from a holder that lives', [
+    'storage/lock.ts',
+    'ageOf(log) < DEAD)',
+    'ageOf(log) < DEAD / 12)',
   ]),
-  mutant('own-clock', 'the clock of the challenger measures the age of a lease', [
-    'storage/challenge.ts',
-    'if (found.age !== undefined && found.age >= duration) return found;',
-    'if (host.instant().wall - Date.parse(found.record.since) >= duration) return found;',
+  mutant('own-clock', 'the clock of the challenger measures the age of the last sign', [
+    'storage/lock.ts',
+    'ageOf(log) < DEAD)',
+    'host.instant().wall - (log.sign?.getTime() ?? 0) < DEAD)',
   ]),
-  mutant('unconditional-take', 'a lease is taken without a condition', [
-    'storage/holder.ts',
-    'const written = isExclusive',
-    'const written = isExclusive && held && epoch < 0',
+  mutant('unconditional-take', 'entries replace those of others', [
+    'storage/journal.ts',
+    'if (isExclusive) await observe(',
+    "if (isExclusive && key.endsWith('.beat')) await observe(",
   ]),
-  mutant('unconditional-renewal', 'a lease that was taken away is renewed all the same', [
-    'storage/holder.ts',
-    "if (present?.record.token !== record.token) throw lose('another publisher has taken it');\n      await record.put(held, present.tag)",
-    'await record.put(held, present!.tag)',
+  mutant('no-look', 'a beat counts although another begin follows', [
+    'storage/journal.ts',
+    'if (isExclusive && !(await isLast(bucket, token, chain))) return false;',
+    'if (isExclusive && beats < 1 && !(await isLast(bucket, token, chain))) return false;',
   ]),
-  mutant('same-epoch', 'the epoch does not grow', [
-    'storage/holder.ts',
-    'epoch = (found?.record.epoch ?? 0) + 1;',
-    'epoch = found?.record.epoch ?? 1;',
+  mutant('wall-without-times', 'who learned no time of the store waits by its own clock', [
+    'storage/journal.ts',
+    '(await observe(() => bucket.read(key)))?.body',
+    '(await bucket.read(key))?.body',
   ]),
-  mutant('lease-removed', 'the lease is removed when it is given back', [
-    'storage/holder.ts',
-    '        await replace(false);',
-    '        await replace(false);\n        await bucket.remove([LOCK_KEY]);',
+  mutant('damage-ignored', 'an entry that is gone counts as one that never was', [
+    'storage/log.ts',
+    'const manifest = log.isDamaged ? null : entry.manifest;',
+    'const { manifest } = entry;',
   ]),
   mutant('trusting-takeover', 'who takes over trusts the manifest', [
     'publish/survey.ts',
@@ -123,38 +118,29 @@ export const MUTANTS: readonly Mutant[] = [
     "remains.suspect && !live ? 'unfinished' : undefined",
   ]),
   mutant('clean-abandon', 'a publish that fails leaves no mark', [
-    'storage/lease.ts',
+    'storage/lock.ts',
     'const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : left;',
     'const unfinished = hasBegun ? { ...remains, suspect: false, releases: [] } : left;',
   ]),
-  mutant('held-is-clean', 'a lease that was left held is taken for one at rest', [
-    'storage/lease-record.ts',
-    'return !held && !suspect && releases.length === 0;',
-    'return (held || !held) && !suspect;',
+  mutant('held-is-clean', 'a log that was left held is taken for one at rest', [
+    'storage/log.ts',
+    'return !isHeld && !entry?.suspect && entry?.releases.length === 0;',
+    'return isHeld !== undefined && !entry?.suspect;',
   ]),
-  mutant('names-forgotten', 'the record does not name what may be there in part', [
-    'storage/holder.ts',
-    'isSeen ? withPartial(left, options) : left;',
-    '{ ...(isSeen ? withPartial(left, options) : left), releases: [] };',
+  mutant('names-forgotten', 'the entry does not name what may be there in part', [
+    'storage/lock.ts',
+    'isSeen ? withPartial(remains, { releases, readerLife }) : remains;',
+    '{ ...(isSeen ? withPartial(remains, { releases, readerLife }) : remains), releases: [] };',
   ]),
   mutant('unchanged-while-held', 'a bucket that is being changed counts as unchanged', [
     'publish/publish.ts',
-    'if (!lease || !manifest || verify || !isAtRest(lease.record)) return false;',
-    'if (!lease || !manifest || verify) return false;',
+    'if (!log.entry || !manifest || verify || !isAtRest(log)) return false;',
+    'if (!log.entry || !manifest || verify) return false;',
   ]),
   mutant(
-    'plan-outside',
-    'the survey is made before the lease is taken',
-    [
-      'publish/publish.ts',
-      '  const lease = await takeLease(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });',
-      '  const early = await surveyBucket({ bucket, remains: seen.lease ? { ...seen.lease.record, suspect: !isAtRest(seen.lease.record) } : { releases: [], suspect: true, manifest: null, due: null, goal: null, readerLife: 0, timeline: null }, time: () => seen.manifest?.time ?? new Date(0), latest: () => seen.manifest?.time ?? new Date(0) } as unknown as Lease, source?.release);\n  const lease = await takeLease(bucket, { note, isUsed, releases, readerLife: lists, ...lock });\n  (lease as unknown as { early: unknown }).early = early;',
-    ],
-    [
-      'publish/publish.ts',
-      '    const survey = await surveyBucket(lease, release);',
-      '    const survey = (lease as unknown as { early: BucketSurvey }).early;',
-    ],
+    'seen-trusted',
+    'the manifest that was read before the lock was taken counts whatever happened since',
+    ['publish/publish.ts', 'held.isAsSeen ? seen : undefined', 'seen'],
   ),
   mutant('details-late', 'lists are written before details', [
     'contract/object-kinds.ts',
@@ -204,7 +190,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('never-live', 'a release counts as live from when its publish begins', [
     'publish/apply.ts',
     "  listener({ kind: 'stage', stage: 'write' });",
-    "  await lease.begin({ timeline: recordOf(recordLiveRelease(survey.timeline, release.name, lease.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
+    "  await held.begin({ timeline: recordOf(recordLiveRelease(survey.timeline, release.name, held.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
   ]),
   mutant('prune-by-upload', 'prune counts from when a manifest was uploaded', [
     'publish/archive/list.ts',
@@ -242,8 +228,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('prune-clears', 'prune clears the mark of an interrupted publish', [
     'publish/archive/prune.ts',
-    'if (remains.suspect) await lease.abandon();',
-    'if (remains.suspect && remains.due === "never") await lease.abandon();',
+    'if (remains.suspect) await held.abandon();',
+    'if (remains.suspect && remains.due === "never") await held.abandon();',
   ]),
   mutant('gone-unseen', 'the details of properties that are gone stay', [
     'release/difference.ts',
@@ -260,10 +246,10 @@ export const MUTANTS: readonly Mutant[] = [
     'guardPlan(survey.last, plan, options);',
     'guardPlan(survey.reason ? undefined : survey.last, plan, options);',
   ]),
-  mutant('unconfirmed-fence', 'a fence is raised, and nothing confirms that the lease is still held', [
+  mutant('unconfirmed-fence', 'a fence is raised, and nothing confirms that the lock is still held', [
     'storage/holder.ts',
-    'await bucket.fence(name);\n      await renew();',
-    'await bucket.fence(name);',
+    '    await bucket.fence?.(name);\n    await renew();',
+    '    await bucket.fence?.(name);',
   ]),
   mutant('cached-forgotten', 'only lists of the release that is replaced are counted, not those before it', [
     'publish/apply.ts',
@@ -307,28 +293,18 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant(
     'chooses-early',
-    'a rollback chooses its release before it has the lease',
+    'a rollback chooses its release before it has the lock',
     [
       'publish/archive/rollback.ts',
       '  const choose = async',
       '  const early = await chooseRelease(bucket, wanted);\n  const choose = async',
     ],
-    ['publish/archive/rollback.ts', '(await chooseRelease(leased, wanted))', 'early'],
+    ['publish/archive/rollback.ts', '(await chooseRelease(locked, wanted))', 'early'],
   ),
   mutant('goal-forgotten', 'a rollback that is run again chooses again', [
     'publish/archive/rollback.ts',
     '(wanted === undefined && goal) ||',
     '',
-  ]),
-  mutant('always-first', 'nothing shows that a first publish is at work when its lock is removed', [
-    'publish/publish.ts',
-    'return !isExclusive || (await beginTimeline(bucket, host.unique()));',
-    'return !isExclusive || (await beginTimeline(bucket, host.unique())) || true;',
-  ]),
-  mutant('one-margin', 'one margin serves a slow clock, a late check and a late effect', [
-    'storage/assumptions.ts',
-    '(life / (1 - RATE) + JUDGED_LATE + EFFECT_LATE - age)',
-    '(life + JUDGED_LATE - age)',
   ]),
   mutant('largest-difference', 'the clock of a store that was set back is believed to go on', [
     'storage/s3/clock.ts',
@@ -435,7 +411,7 @@ export const MUTANTS: readonly Mutant[] = [
     'const number = isLast && remains.number !== undefined ? last : last + 1;',
     'const number = remains.suspect || isLast ? last : last + 1;',
   ]),
-  mutant('numbers-from-one', 'numbers begin again where the lease record is lost', [
+  mutant('numbers-from-one', 'numbers begin again where the log is lost', [
     'publish/sign.ts',
     'const last = lastNumber(remains.number, await provedNumber(bucket, release, signing));',
     'const last = remains.number ?? 0;',

@@ -1,7 +1,8 @@
 /** Promise 1: a bucket at rest is exactly one release. Promise 5: its history is a chain. */
 import { KEPT_RELEASES_KEY, MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import type { Manifest } from '../../src/release/manifest.ts';
-import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { isLogKey } from '../../src/storage/log.ts';
+import { lastEntry } from './holders.ts';
 import { STATEMENTS } from './numbers.ts';
 import { PREVIEWS, usedByPreviews } from './previews.ts';
 import { archivedManifest, bodiesOf, json, keptKeysIn, manifestOf, once } from './reading.ts';
@@ -17,10 +18,16 @@ export const RELEASES = '_catalogue/releases/';
 const PROPERTIES = '_catalogue/properties/';
 
 /**
- * When a release was live, in true milliseconds. `to` is infinite for the live one. `isPruned`: its archive was removed
- * since.
+ * When a release was live, in true milliseconds. `again`: when what makes it live was last written, for the same write may
+ * arrive twice. `to` is infinite for the live one. `isPruned`: its archive was removed since.
  */
-export type Life = { readonly release: string; readonly from: number; to: number; isPruned?: boolean };
+export type Life = {
+  readonly release: string;
+  readonly from: number;
+  again: number;
+  to: number;
+  isPruned?: boolean;
+};
 
 type Timeline = {
   readonly live: readonly { release: string; since: string; until: string | null }[];
@@ -30,8 +37,8 @@ type Timeline = {
 
 function timelineOf(objects: Objects): Timeline & { readonly isLost: boolean } {
   const none = { live: [], retired: [], pruned: [] };
-  const lock = objects.get(LOCK_KEY);
-  const { timeline, due } = lock ? json<{ timeline?: object | null; due?: string | null }>(lock) : {};
+  const entry = lastEntry(objects);
+  const { timeline, due } = entry ? json<{ timeline?: object | null; due?: string | null }>(entry) : {};
   const retired = due ? objects.get(`${RELEASES}timeline.json`) : undefined;
   return {
     ...{ ...none, ...timeline, ...(retired && json<Partial<Timeline>>(retired)) },
@@ -101,7 +108,7 @@ function checkObjects(objects: Objects, source: SimulatedSource, complain: Compl
   const isOther = createOthers(objects);
   let count = 0;
   for (const [key, object] of objects) {
-    if ([MANIFEST_KEY, LOCK_KEY, KEPT_RELEASES_KEY].includes(key)) continue;
+    if (isLogKey(key) || [MANIFEST_KEY, KEPT_RELEASES_KEY].includes(key)) continue;
     if ([RELEASES, PREVIEWS, 'changes/'].some((folder) => key.startsWith(folder))) continue;
     const body = bodies.get(key);
     if (body) {
@@ -192,8 +199,11 @@ export function checkTimeline(
 ): void {
   const spans = [...timelineOf(objects).live];
   const restorable = restorableNames(objects);
-  const differs = (time: string, actual: number) => Math.abs(Date.parse(time) - skew - actual) > TOLERANCE;
-  for (const [index, { release, from, to, isPruned }] of [...lives.entries()].reverse()) {
+  const differs = (time: string, from: number, to: number) => {
+    const actual = Date.parse(time) - skew;
+    return actual < from - TOLERANCE || actual > to + TOLERANCE;
+  };
+  for (const [index, { release, from, again, to, isPruned }] of [...lives.entries()].reverse()) {
     const span = spans.at(-1);
     if (span?.release !== release) {
       if (restorable.includes(release) && !isPruned)
@@ -203,8 +213,10 @@ export function checkTimeline(
     spans.pop();
     const { since, until } = span;
     // The first release was already live when recording began.
-    if (index > 0 && differs(since, from)) complain(`at rest, ${release} is said to be live since ${since}`);
-    const isRight = until === null ? to === Number.POSITIVE_INFINITY : !differs(until, to);
+    if (index > 0 && differs(since, from, again))
+      complain(`at rest, ${release} is said to be live since ${since}`);
+    const replaced = lives[index + 1]?.again ?? to;
+    const isRight = until === null ? to === Number.POSITIVE_INFINITY : !differs(until, to, replaced);
     if (!isRight) complain(`at rest, ${release} is said to be live until ${until}`);
   }
   for (const { release } of spans) complain(`at rest, ${release} is said to have been live`);

@@ -8,7 +8,8 @@ import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { type Bucket, tagOf } from '../../src/storage/bucket.ts';
-import { LOCK_KEY, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
+import { isLogKey } from '../../src/storage/log.ts';
+import { TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
 import { idOf, idsOfMade } from '../publish/made.ts';
 import { type EdgePublisher, edgeOf } from './edge.ts';
@@ -26,9 +27,9 @@ import { createWorld, type Process, START, type World } from './world.ts';
 export type Counts = {
   /** Effective operations. All invariants were checked after each. */
   readonly effects: number;
-  /** Leases that were taken from a holder. */
+  /** Locks that were taken from a holder. */
   readonly takeovers: number;
-  /** How often a holder waited for requests of the previous one. */
+  /** How often a holder waited for requests of an earlier one. */
   readonly waits: number;
 };
 
@@ -58,7 +59,10 @@ const RATES = [0.9, 1, 1.1];
 
 /** Endings of keys: dying at these leaves the most to repair. */
 const FATAL = [
-  'lock.json',
+  '.beat',
+  '/00000003.json',
+  '/00000004.json',
+  '/00000005.json',
   '_catalogue/manifest.json',
   'current.json',
   'timeline.json',
@@ -92,8 +96,8 @@ function faultsOf(random: Random, started: number, isHandover: boolean): Faults 
 const REPEATED = 0.2;
 
 /** Start times of processes in milliseconds. */
-const DELAYS = [0, 20, 400, 3000, 40_000, 65_000, 100_000];
-/** Start times at which each process finds the previous lease held or just returned. */
+const DELAYS = [0, 20, 400, 3000, 40_000, 65_000, 100_000, 125_000];
+/** Start times at which each process finds the previous lock held or just returned. */
 const HANDOVER_DELAYS = [0, 1500, 4000, 7000, 10_000, 14_000, 18_000, 24_000];
 
 type Setting = {
@@ -168,7 +172,7 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   const setting = settingOf(world, scene, random.pick(clocks), sources, ({ process, key, after }) => {
     counts.effects++;
     if (!isDetailed) return;
-    const what = key === LOCK_KEY && after ? after.body.toString('utf8').trim() : key;
+    const what = isLogKey(key) && after ? `${key} ${after.body.toString('utf8').trim()}` : key;
     log(world, `${process.name} ${after ? 'writes' : 'removes'} ${what}`);
   });
   const log = ({ now }: World, text: string) =>
@@ -236,9 +240,12 @@ function manifestAt(manifest: Stored, modified: number): Stored {
 /** Removes an object that publishing relies on, or replaces the live manifest by another one. */
 function tamper({ world, store, watch, story, counts }: Setting, random: Random, isEmpty: boolean): void {
   const { objects } = store;
-  const key = isEmpty ? LOCK_KEY : random.pick([MANIFEST_KEY, TIMELINE_KEY, LOCK_KEY]);
+  const what = isEmpty ? 'log' : random.pick([MANIFEST_KEY, TIMELINE_KEY, 'log', 'log']);
   const harm = () => {
     if (counts.isHealing) return false;
+    // The last entry, or the last beat.
+    const logged = [...objects.keys()].filter((one) => isLogKey(one)).sort();
+    const key = what === 'log' ? (random.pick(logged.slice(-2)) ?? '') : what;
     const kept = [...objects].filter(([one]) => one.endsWith('/objects.ndjson.gz'));
     const others = kept
       .map(([, archive]) => archivedManifest(archive))
@@ -492,12 +499,15 @@ async function forget(setting: Setting, random: Random): Promise<void> {
   }
   watch.atRest(release.name);
   for (const name of watch.previews()) {
-    const { held, settled } = JSON.parse(String(store.objects.get(`_previews/${name}/${LOCK_KEY}`)!.body));
-    if (!held && settled) watch.violations.push(`the preview ${name} is left`);
+    const keys = [...store.objects.keys()].filter((key) =>
+      key.startsWith(`_previews/${name}/_catalogue/log/`),
+    );
+    const { kind, quiet } = JSON.parse(String(store.objects.get(keys.sort().at(-1)!)!.body));
+    if (kind === 'end' && !quiet) watch.violations.push(`the preview ${name} is left`);
     return;
   }
   for (const [key, { body }] of store.objects) {
-    if (key === LOCK_KEY || key.startsWith('changes/')) continue;
+    if (isLogKey(key) || key.startsWith('changes/')) continue;
     for (const id of idsIn(body))
       if (!idsOfMade(release).includes(id)) watch.violations.push(`${key} still holds ${id}`);
   }

@@ -15,7 +15,7 @@ import {
   RequestExpired,
   tagOf,
 } from '../../src/storage/bucket.ts';
-import { LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { isLogKey } from '../../src/storage/log.ts';
 import type { RetryOptions } from '../../src/storage/retry.ts';
 import { createStoreClock } from '../../src/storage/s3/clock.ts';
 import { type Reach, type Uploads, withParts } from './parts.ts';
@@ -47,7 +47,7 @@ export type Faults = {
   readonly repeated: number;
   /**
    * Arrives when it has expired, as late as the store may still accept it, and takes effect as late as is assumed. Only
-   * for changes by a holder of the lease.
+   * for changes by a holder of the lock.
    */
   readonly expired: number;
   /** Requests that complete a large object: the response is an error, and the object appears later anyway. */
@@ -63,7 +63,7 @@ export type Faults = {
   readonly lateAt?: string | undefined;
   /** No request reaches the store between these times. */
   readonly outage?: { readonly from: number; readonly to: number } | undefined;
-  /** Milliseconds for which no request reaches the store after the process has written the lease. */
+  /** Milliseconds for which no request reaches the store after the process has written to the log. */
   readonly cut?: number | undefined;
 };
 
@@ -92,6 +92,9 @@ export type Store = {
   /** Milliseconds by which the clock was set back. */
   readonly behind: () => number;
 };
+
+/** Stands for the key of a request that raises the fence. */
+export const FENCE = 'fence';
 
 /** Milliseconds until a client gives up. */
 const PATIENCE = 12_000;
@@ -147,7 +150,7 @@ export function createStore(
   const travel = () => 1 + random.below(isNetwork ? 40 : 2);
   /** How late a request is; at an edge, mostly as late as possible. */
   const upTo = (most: number, isEdge: boolean) => (isEdge && random.chance(0.8) ? most : random.below(most));
-  let fences: string[] = [];
+  const fences: string[] = [];
 
   const open = (process: Process, faults: Faults, retry?: RetryOptions): Bucket => {
     const clock = createStoreClock(() => process.host.instant().monotonic);
@@ -155,7 +158,7 @@ export function createStore(
     let seen = behind;
     /** The present effect is already late. */
     let isSlow = false;
-    /** When the process first wrote the lease. */
+    /** When the process first wrote to the log. */
     let leased = Number.POSITIVE_INFINITY;
     let requests = 0;
     /** The request that `lateAt` delays has been sent. */
@@ -184,7 +187,7 @@ export function createStore(
       new Promise<T>((fulfil, fail) => {
         const expiry = expiryOf(limit);
         const signedBehind = seen;
-        const holder = key === LOCK_KEY ? undefined : limit?.holder;
+        const holder = isLogKey(key) ? undefined : limit?.holder;
         onRequest(process, key);
         const isAt = changes && faults.killedAt !== undefined && key.endsWith(faults.killedAt);
         if (isAt || ++requests === faults.killedAfter || random.chance(faults.killed)) process.isDead = true;
@@ -293,13 +296,11 @@ export function createStore(
       given?: string,
     ) => {
       const before = objects.get(key);
-      if (condition && before?.tag !== ('absent' in condition ? undefined : condition.tag))
-        return new ConditionFailed(key);
-      // Equal bytes have equal tags. A lease record is short enough to be its own tag.
-      const tag = given ?? (key === LOCK_KEY ? body.toString('latin1') : tagOf(body));
+      if (condition && before) return new ConditionFailed(key);
+      const tag = given ?? tagOf(body);
       const after = { body: shared(key, body, tag), tag, modified: time(), headers };
       objects.set(key, after);
-      if (key === LOCK_KEY) leased = Math.min(leased, world.now());
+      if (isLogKey(key)) leased = Math.min(leased, world.now());
       onEffect({
         process,
         key,
@@ -338,7 +339,8 @@ export function createStore(
         }),
       write: (key, body, headers, condition, limit) =>
         request(limit, true, () => put(key, body, condition, headers), key),
-      list: (prefix, after = '', limit) => yielded(request(limit, false, () => listed(prefix, after))),
+      list: (prefix, after = '', limit) =>
+        yielded(request(limit, false, () => listed(prefix, after), prefix)),
       async remove(keys, limit) {
         // A folder removes one key after the other.
         if (kind === 'fenced' && keys.length > 1) {
@@ -362,10 +364,7 @@ export function createStore(
       },
       fence: isNetwork
         ? undefined
-        : (holder) =>
-            request(undefined, true, () => {
-              fences = [holder];
-            }),
+        : (holder) => request(undefined, true, () => void fences.splice(0, fences.length, holder), FENCE),
     };
     if (!retry || kind === 'fenced') return bucket;
     const reach: Reach = {

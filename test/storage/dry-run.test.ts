@@ -4,8 +4,10 @@ import { expect, it } from 'vitest';
 import { MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import { ConditionFailed, tagOf } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
-import { type LeaseRecord, parseRecord, recordBytes } from '../../src/storage/lease-record.ts';
-import { CONTROL_HEADERS, LOCK_KEY, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
+import { takeLock } from '../../src/storage/lock.ts';
+import { logKey, readLog } from '../../src/storage/log.ts';
+import { CONTROL_HEADERS, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
+import { putEntry } from '../publish/remembered.ts';
 import { listKeys } from '../support/bucket.ts';
 import { openMemory } from './memory.ts';
 
@@ -35,49 +37,22 @@ it('writes and removes nothing, and remembers what a publisher reads back', asyn
 
 it('checks conditions against what it remembers', async () => {
   const dry = withDryRun(openMemory());
-  const write = (value: string, condition: { absent: true } | { tag: string }) =>
-    dry.write(MANIFEST_KEY, text(value), CONTROL_HEADERS, condition);
-  await expect(write('1', { tag: '"none"' })).rejects.toThrow(ConditionFailed);
-  const { tag } = await write('1', { absent: true });
-  await expect(write('2', { absent: true })).rejects.toThrow(ConditionFailed);
-  await expect(write('2', { tag: '"other"' })).rejects.toThrow(ConditionFailed);
-  await write('2', { tag });
-  expect((await dry.read(MANIFEST_KEY))?.body).toEqual(text('2'));
+  const write = () => dry.write(MANIFEST_KEY, text('1'), CONTROL_HEADERS, { absent: true });
+  await write();
+  await expect(write()).rejects.toThrow(ConditionFailed);
 });
 
 it.each([
-  [
-    { held: true, suspect: false },
-    { held: false, suspect: true },
-  ],
-  [
-    { held: false, suspect: true },
-    { held: false, suspect: true },
-  ],
-  [
-    { held: false, suspect: false },
-    { held: false, suspect: false },
-  ],
-])('a lease that is %j is read as %j, and settled', async (is, read) => {
+  ['begin', false, true],
+  ['end', true, true],
+  ['end', false, false],
+] as const)('a log that ends with %s is read as given back', async (kind, suspect, isDoubtful) => {
   const bucket = openMemory();
-  const record: LeaseRecord = {
-    ...{ version: 2, owner: 'ann', token: 'one', epoch: 3, renewal: 1, since: '2026-01-20T00:00:00.000Z' },
-    ...{
-      duration: 60_000,
-      life: 30_000,
-      settled: false,
-      releases: [],
-      manifest: null,
-      due: null,
-      goal: null,
-      readerLife: 0,
-      timeline: null,
-    },
-    ...is,
-  };
-  const { tag } = await bucket.write(LOCK_KEY, recordBytes(record), CONTROL_HEADERS);
-  const found = await withDryRun(bucket).read(LOCK_KEY);
-  expect(found?.tag).toBe(tag);
-  expect(parseRecord(found!.body)).toEqual({ ...record, ...read, settled: true });
-  expect(await withDryRun(openMemory()).read(LOCK_KEY)).toBeUndefined();
+  await putEntry(bucket, { kind, suspect, ended: 1 });
+  const dry = withDryRun(bucket);
+  expect(await readLog(dry)).toMatchObject({ isHeld: false, last: 1, entry: { suspect: isDoubtful } });
+  const held = await takeLock(dry);
+  expect((await readLog(dry)).isHeld).toBe(true);
+  await held.finish({});
+  expect(await listKeys(bucket)).toEqual([logKey(1)]);
 });

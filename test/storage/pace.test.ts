@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { forEach } from '../../src/storage/for-each.ts';
+import { logKey } from '../../src/storage/log.ts';
 import { BusyResponse, createPace, inFlightOf, inTurn, type Pace, widthOf } from '../../src/storage/pace.ts';
-import { CONTROL_HEADERS, LOCK_KEY } from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';
 import { openMemory } from './memory.ts';
 
@@ -175,7 +176,7 @@ it('few large bodies are in memory at a time', async () => {
   expect(most).toBeLessThanOrEqual(20);
 });
 
-it('a request that waited for its turn starts only within its lease, and the lock never waits', async () => {
+it('a request that waited for its turn starts only within its limit, and the log never waits', async () => {
   const order: string[] = [];
   const pace: Pace = {
     ...createPace(),
@@ -196,6 +197,6 @@ it('a request that waited for its turn starts only within its lease, and the loc
   const memory = openMemory({ now: () => new Date(0) });
   const bucket = withRetry(memory, { pace });
   await bucket.write('a', Buffer.from('x'), CONTROL_HEADERS, undefined, limit);
-  await bucket.write(LOCK_KEY, Buffer.from('x'), CONTROL_HEADERS, undefined, limit);
+  await bucket.write(logKey(1), Buffer.from('x'), CONTROL_HEADERS, undefined, limit);
   expect(order).toEqual(['turn', 'ready', 'ready']);
 });

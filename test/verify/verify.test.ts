@@ -226,8 +226,8 @@ describe('differences', () => {
         Object.assign(reply, { status: 200, body: Buffer.from('{}') });
     });
     const result = await verifyDeployment(front, { sample: 1 });
-    expect(shown(result)).toContain(`GET ${front}/_catalogue/lock.json: status`);
-    expect(shown(result)).toContain(`GET ${front}/_catalogue//lock.json: status`);
+    expect(shown(result)).toContain(`GET ${front}/_catalogue/log/00000001.json: status`);
+    expect(shown(result)).toContain(`GET ${front}/_catalogue//log//00000001.json: status`);
     expect(result.differences).toHaveLength(30);
   });
 

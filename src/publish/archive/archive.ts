@@ -68,8 +68,9 @@ type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'differs'>;
 export async function readLive(
   bucket: Bucket,
   options: ReadOptions = {},
+  seen?: { readonly manifest: StoredObject | undefined },
 ): Promise<{ release: Release | undefined; object: StoredObject | undefined }> {
-  const object = await bucket.read(MANIFEST_KEY);
+  const object = seen ? seen.manifest : await bucket.read(MANIFEST_KEY);
   return { release: object && (await readWith(bucket, object.body, options)), object };
 }
 

@@ -11,7 +11,7 @@ import { detailOf, keptKeys, type Release } from '../../release/release.ts';
 import { sha256Hex } from '../../release/statement.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { groups } from '../../storage/for-each.ts';
-import { type Lease, type LeaseOptions, takeLease } from '../../storage/lease.ts';
+import { type Lock, type LockOptions, takeLock } from '../../storage/lock.ts';
 import {
   ARCHIVED_FOLDER,
   CONTROL_HEADERS,
@@ -36,7 +36,7 @@ export type PruneOptions = {
   readonly grace?: number | undefined;
   /** Also prunes releases that readers were promised for longer. @default false */
   readonly force?: boolean | undefined;
-  readonly lock?: LeaseOptions | undefined;
+  readonly lock?: LockOptions | undefined;
   /** Called with the base URL of the live release. @default no cache is purged */
   readonly caches?: ((baseUrl: string) => Promise<readonly Invalidator[]>) | undefined;
   /** Milliseconds since 1970. @default the store's time */
@@ -77,36 +77,36 @@ const DAY = 24 * 60 * 60 * 1000;
  * `no-conditional-writes`, `kept-longer`
  */
 export async function pruneReleases(destination: Bucket, options: PruneOptions = {}): Promise<PruneResult> {
-  const lease = await takeLease(destination, options.lock);
-  const { remains } = lease;
+  const held = await takeLock(destination, options.lock);
+  const { remains } = held;
   try {
-    const result = await prune(lease, destination, options);
-    // If the lease says that a publish is unfinished, the next publish repairs what it left.
-    if (remains.suspect) await lease.abandon();
-    else await lease.finish({ manifest: remains.manifest });
+    const result = await prune(held, destination, options);
+    // If the lock says that a publish is unfinished, the next publish repairs what it left.
+    if (remains.suspect) await held.abandon();
+    else await held.finish({ manifest: remains.manifest });
     return result;
   } catch (error) {
-    await lease.abandon();
+    await held.abandon();
     throw error;
   }
 }
 
 async function prune(
-  lease: Lease,
+  held: Lock,
   destination: Bucket,
   {
     grace = 7,
     keep = grace === 0 ? 0 : 10,
     force = false,
-    now = lease.time().getTime(),
+    now = held.time().getTime(),
     ...rest
   }: PruneOptions,
 ): Promise<PruneResult> {
-  const { bucket, remains } = lease;
+  const { bucket, remains } = held;
   const { lock, caches = async () => [] } = rest;
   // Read first, since the survey refuses a lost timeline: one that is lost afterwards must not count as empty.
   const { timeline: found } = await findTimeline(bucket, remains);
-  const { live, timeline } = await certainSurvey(lease);
+  const { live, timeline } = await certainSurvey(held);
   const invalidators = await caches(live.manifest.api.url);
   const earlier = (await listReleases(bucket)).filter(({ isLive }) => !isLive);
   const old = earlier.filter(
@@ -122,7 +122,7 @@ async function prune(
 
   const previews = await openPreviews(destination, grace === 0 ? Number.POSITIVE_INFINITY : now, lock);
   try {
-    const result = await carryOut(lease, previews, {
+    const result = await carryOut(held, previews, {
       live,
       timeline,
       ids,
@@ -154,7 +154,7 @@ type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly Kep
 };
 
 async function carryOut(
-  { bucket, remains, remember }: Lease,
+  { bucket, remains, remember }: Lock,
   previews: Previews,
   { live, timeline, ids, pruned, forgotten, kept, now, force }: Chosen,
 ): Promise<PruneResult> {
@@ -209,12 +209,12 @@ async function carryOut(
 }
 
 /** @throws EnvironmentError when it is unknown which releases readers get; the next publish finds out */
-async function certainSurvey(lease: Lease): Promise<BucketSurvey & { readonly live: Release }> {
-  const survey = await surveyBucket(lease);
+async function certainSurvey(held: Lock): Promise<BucketSurvey & { readonly live: Release }> {
+  const survey = await surveyBucket(held);
   const { live, doubt } = survey;
   if (live && !doubt) return { ...survey, live };
-  await lease.begin({ goal: lease.remains.goal });
-  throw doubtError(doubt ?? 'no-manifest', lease.bucket.name);
+  await held.begin({ goal: held.remains.goal });
+  throw doubtError(doubt ?? 'no-manifest', held.bucket.name);
 }
 
 async function shownReleases(

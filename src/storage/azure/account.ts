@@ -24,7 +24,7 @@ export async function loadLibrary(): Promise<Library> {
   }
 }
 
-/** Only an account key signs requests that expire with the lease. @throws BucketError `bucket-credentials` */
+/** Only an account key signs requests that expire with the lock. @throws BucketError `bucket-credentials` */
 export function findAccount(library: Library, name: string, endpoint: string | undefined): Account {
   const { AZURE_STORAGE_CONNECTION_STRING, AZURE_STORAGE_ACCOUNT, AZURE_STORAGE_KEY } = process.env;
   const { BlobServiceClient, StorageSharedKeyCredential } = library;

@@ -2,15 +2,7 @@ import { createHash, hash, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { BlobHTTPHeaders } from '@azure/storage-blob';
 import { PARTS_IN_FLIGHT, partRanges } from '../body.ts';
-import {
-  type Bucket,
-  ConditionFailed,
-  type Limit,
-  type ObjectHeaders,
-  replacedError,
-  splitTag,
-  versionedTag,
-} from '../bucket.ts';
+import { type Bucket, ConditionFailed, type Limit, type ObjectHeaders, replacedError } from '../bucket.ts';
 import { forEach } from '../for-each.ts';
 import { isUnknown, type RetryOptions, removeEach, send } from '../retry.ts';
 import { type OpenBucket, undefinedIfMissing } from '../s3/bucket.ts';
@@ -30,10 +22,10 @@ export async function openAzure(options: S3Options): Promise<OpenBucket> {
       return { body: await buffer(body!), tag: tagOf(answer), modified, time };
     },
     async readLarge(key, limit) {
-      const info = await bucket.inspect(key, limit);
-      return (
-        info && { size: info.size, read: (from, to) => readRange(container, key, info.tag, from, to, limit) }
-      );
+      const info = await blob(key, limit).getProperties().catch(undefinedIfMissing);
+      if (!info) return undefined;
+      const { contentLength: size = 0, etag = '' } = info;
+      return { size, read: (from, to) => readRange(container, key, etag, from, to, limit) };
     },
     async inspect(key, limit) {
       const answer = await blob(key, limit).getProperties().catch(undefinedIfMissing);
@@ -48,9 +40,8 @@ export async function openAzure(options: S3Options): Promise<OpenBucket> {
     async write(key, body, headers, condition, limit) {
       const contentMD5 = hash('md5', body, 'buffer');
       const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
-      const isAbsent = condition && 'absent' in condition;
-      const match = condition && (isAbsent ? { ifNoneMatch: '*' } : { ifMatch: versionIn(condition.tag) });
-      const sent = blob(key, limit).upload(body, body.length, match ? { ...kept, conditions: match } : kept);
+      const match = condition && { conditions: { ifNoneMatch: '*' } };
+      const sent = blob(key, limit).upload(body, body.length, { ...kept, ...match });
       const { etag, date } = await sent;
       return { tag: tagOf({ etag, contentMD5 }), time: date };
     },
@@ -74,7 +65,7 @@ async function readRange(
   to: number,
   limit: Limit | undefined,
 ): Promise<Buffer> {
-  const conditions = { ifMatch: versionIn(tag) };
+  const conditions = { ifMatch: tag };
   const { readableStreamBody: body } = await blob(key, limit)
     .download(from, to - from, { conditions })
     .catch((error: unknown) => {
@@ -134,7 +125,7 @@ function createList({ client, start }: Container, listed: number): Bucket['list'
         const key = name.slice(start.length);
         if (after !== undefined && Buffer.compare(Buffer.from(key), Buffer.from(after)) <= 0) continue;
         const { contentLength: size = 0, lastModified: modified } = properties;
-        yield { key, tag: splitTag(tagOf(properties)).content, size, modified };
+        yield { key, tag: tagOf(properties), size, modified };
         last = key;
       }
       if (last !== undefined && continuationToken)
@@ -151,14 +142,9 @@ function headersToStore(headers: ObjectHeaders, contentMD5: Buffer): BlobHTTPHea
   return { blobContentType, blobCacheControl, blobContentMD5: contentMD5, ...encoding };
 }
 
-/** The hash identifies content, and the entity tag changes with each write. */
+/** The hash, since the entity tag changes with each write. */
 function tagOf(found: { etag?: string | undefined; contentMD5?: Uint8Array | undefined }): string {
   const { etag = '', contentMD5 } = found;
   const content = contentMD5?.length ? Buffer.from(contentMD5).toString('hex') : etag.replace(/"/g, '');
-  return versionedTag(`"${content}"`, etag);
-}
-
-/** A tag without a version comes from another store. */
-function versionIn(tag: string): string {
-  return splitTag(tag).version ?? tag;
+  return `"${content}"`;
 }

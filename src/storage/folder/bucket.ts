@@ -1,36 +1,33 @@
 /**
  * A bucket in a local folder: for a server of one's own, rsync, NFS and tests. It keeps no headers.
  *
- * A file system has no conditional writes, but two atomic steps: a link to a free name, and a rename. The lease is a
- * sequence of numbered files, each created by a link. Every file that a holder writes or removes is renamed from or into
- * a folder named for this holder. The next holder moves that folder away, so all later renames of the previous one fail.
+ * A file system has two atomic steps: a link to a free name, which creates an entry of the log, and a rename. Every other
+ * file that a holder writes or removes is renamed from or into a folder named for this holder. The next holder moves that
+ * folder away, so all later renames of the previous one fail.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
 import { FOLDER_MODE, learnUmask, restoreModes } from '../../files/published-modes.ts';
 import {
   type Bucket,
   BucketError,
-  ConditionFailed,
   type LargeBody,
+  type Limit,
   type ListedObject,
   replacedError,
   type StoredObject,
   tagOf,
 } from '../bucket.ts';
 import { readBody } from '../file-body.ts';
-import { LOCK_KEY } from '../reserved-keys.ts';
+import { isLogKey } from '../log.ts';
 import { createChanges } from './changes.ts';
-import { makeFolder, orUndefined } from './fence.ts';
-import { createVersions } from './versions.ts';
+import { makeFolder, orUndefined, timeIn } from './fence.ts';
 
 export type FolderOptions = {
-  /** Keys replaced under conditions without a lease; no listing includes them. @default the lease */
-  readonly versioned?: readonly string[] | undefined;
   /** `bytes`: MD5 of the content. `times`: size and time, so that a listing reads no file. @default 'bytes' */
   readonly tags?: 'bytes' | 'times' | undefined;
   /** Other users of the machine read its objects, whatever the umask. @default false */
@@ -40,37 +37,31 @@ export type FolderOptions = {
 /** The first write creates the folder. */
 export function openFolder(
   root: string,
-  { versioned = [LOCK_KEY], tags = 'bytes', isPublished = false }: FolderOptions = {},
+  { tags = 'bytes', isPublished = false }: FolderOptions = {},
 ): Bucket {
   if (isPublished) learnUmask();
   const path = (key: string) => join(root, ...segmentsOf(root, key));
   const { place, placeNew, remove, fence } = createChanges(root, path, isPublished);
-  const versions = createVersions(root);
   let prepared: Promise<void> | undefined;
-  /** Folders of versions and staged files keep the modes that the umask leaves. */
+  /** The folder of staged files keeps the mode that the umask leaves. */
   const prepare = async () => {
     if (isPublished) prepared ??= makeFolder(root, FOLDER_MODE);
     await prepared;
   };
-  const isVersioned = (key: string) => versioned.includes(key);
-  const readPlain = async (key: string): Promise<StoredObject | undefined> => {
+  /** The log decides who passes the fence. */
+  const limitOf = (key: string, limit: Limit | undefined) => (isLogKey(key) ? undefined : limit);
+  const read = async (key: string): Promise<StoredObject | undefined> => {
     const named = (error: Error) => Promise.reject(Object.assign(error, { path: path(key) }));
     const body = await orUndefined(readFile(path(key)).catch(named));
-    return body && { body, tag: await tagAt(path(key), body, tags) };
+    const time = body && isLogKey(key) ? await timeIn(dirname(path(key))) : undefined;
+    return body && { body, tag: await tagAt(path(key), body, tags), time };
   };
-  const read = async (key: string) =>
-    (isVersioned(key) ? await versions.read(key) : undefined) ?? readPlain(key);
 
   return {
     name: `dir:${root}`,
     read,
     readLarge: async (key) => readInParts(path(key)),
     async inspect(key) {
-      const version = isVersioned(key) ? await versions.read(key) : undefined;
-      if (version?.modified) {
-        const { tag, body, modified } = version;
-        return { tag, size: body.length, modified, headers: undefined };
-      }
       const info = await orUndefined(stat(path(key)));
       const tag = info && (await orUndefined(tagOfFile(path(key), info, tags)));
       return tag === undefined || !info
@@ -79,17 +70,8 @@ export function openFolder(
     },
     async write(key, body, _headers, condition, limit) {
       await prepare();
-      if (isVersioned(key)) {
-        const written = await versions.write(key, body, condition, await readPlain(key));
-        await rm(path(key), { force: true });
-        return written;
-      }
-      if (condition && 'absent' in condition) await placeNew(key, body, limit);
-      else {
-        // The fence keeps other writers out between this check and the rename.
-        if (condition && (await read(key))?.tag !== condition.tag) throw new ConditionFailed(key);
-        await place(key, body, limit);
-      }
+      if (condition) await placeNew(key, body, limitOf(key, limit));
+      else await place(key, body, limitOf(key, limit));
       const tag = await tagAt(path(key), body, tags);
       return { tag, time: (await orUndefined(stat(path(key))))?.mtime };
     },
@@ -104,11 +86,10 @@ export function openFolder(
     },
     async remove(keys, limit) {
       keys.map(path);
-      for (const key of keys) if (isVersioned(key)) await versions.remove(key);
       await remove(keys, limit);
     },
     fence,
-    within: (prefix) => openFolder(path(prefix.slice(0, -1)), { versioned, tags, isPublished }),
+    within: (prefix) => openFolder(path(prefix.slice(0, -1)), { tags, isPublished }),
     restoreModes: isPublished
       ? (isOurs) => restoreModes(root, (path) => !path.startsWith(`${INCOMING_FOLDER}/`) && isOurs(path))
       : undefined,

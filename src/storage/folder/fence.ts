@@ -1,13 +1,13 @@
 /** The fence of a folder, which makes every later step of an earlier holder fail. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setMode, umaskHidesFiles } from '../../files/published-modes.ts';
 import { whenFree } from '../../files/rename-and-link.ts';
 import { BucketError } from '../bucket.ts';
 
 /** Milliseconds after which a staged file is left over from a killed process. */
-export const LEFT = 60 * 60 * 1000;
+const LEFT = 60 * 60 * 1000;
 
 /** Moves the folders of all other holders in `incoming` away, and makes `own`. */
 export async function raiseFence(incoming: string, own: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function raiseFence(incoming: string, own: string): Promise<void> {
 export async function removeLeftovers(incoming: string): Promise<void> {
   const now = (await stat(incoming)).mtimeMs;
   for (const entry of await readdir(incoming)) {
-    if (entry.startsWith('holder-') || entry === 'versions') continue;
+    if (entry.startsWith('holder-')) continue;
     const path = join(incoming, entry);
     const age = now - ((await orUndefined(stat(path)))?.mtimeMs ?? now);
     if (entry.startsWith('gone-') || age > LEFT) await rm(path, { recursive: true, force: true });
@@ -53,6 +53,19 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
       false,
       error,
     );
+  }
+}
+
+/** The file system's clock, which may be another machine's; undefined where nothing may be written. */
+export async function timeIn(folder: string): Promise<Date | undefined> {
+  const probe = join(folder, `.${randomUUID()}`);
+  try {
+    await writeFile(probe, '');
+    const { mtime } = await stat(probe);
+    await unlink(probe);
+    return mtime;
+  } catch {
+    return undefined;
   }
 }
 

@@ -2,20 +2,17 @@ import { hash } from 'node:crypto';
 import {
   type Bucket,
   BucketError,
-  ConditionFailed,
   isHash,
   type Limit,
   type ObjectHeaders,
   replacedError,
-  splitTag,
-  versionedTag,
   type Written,
 } from '../bucket.ts';
 import { groups } from '../for-each.ts';
 import { type RetryOptions, removeEach } from '../retry.ts';
 import type { Answer, Request } from './connection.ts';
 import { NotFound, notAStore } from './errors.ts';
-import { AS_STORED, type GenerationMatch, generationMatch } from './google.ts';
+import { AS_STORED, IF_ABSENT } from './google.ts';
 import { BODY_MD5, headersToStore } from './headers.ts';
 import { createDiscardParts, createMultipartWrite } from './multipart-upload.ts';
 import { openStore, type S3Options, type Store } from './store.ts';
@@ -56,7 +53,8 @@ export function openS3(options: S3Options): OpenBucket {
       const modified = modifiedIn(answer) ?? new Date(0);
       return { tag: tagIn(store, answer, key), size, modified, headers: headersIn(answer) };
     },
-    write: createWrite(store, (key, limit) => bucket.inspect(key, limit)),
+    write: (key, body, headers, condition, limit) =>
+      putObject(store, key, body, headers, condition !== undefined, limit),
     writeLarge: isGoogle
       ? undefined
       : createMultipartWrite(store, options.retry ?? {}, (key, limit) => bucket.inspect(key, limit)),
@@ -92,59 +90,27 @@ async function readRange(
   return bytes;
 }
 
-function createWrite(store: Store, inspect: Bucket['inspect']): Bucket['write'] {
-  let isPlain = false;
-  const writeOver = async (
-    tag: string,
-    key: string,
-    limit: Limit | undefined,
-    put: (match: Match) => Promise<Written>,
-  ): Promise<Written> => {
-    const plain = tag.replace(/"/g, '');
-    // Kept, since a concurrent write may change `isPlain`.
-    const sent = isPlain ? plain : tag;
-    try {
-      return await put({ 'if-match': sent });
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || sent === plain) throw error;
-      // Ceph compares with the unquoted tag, which other stores refuse.
-      if ((await inspect(key, limit))?.tag !== tag) throw error;
-      const written = await put({ 'if-match': plain });
-      isPlain = true;
-      return written;
-    }
-  };
-  return (key, body, headers, condition, limit) => {
-    if (!condition) return putObject(store, key, body, headers, limit);
-    if (store.isGoogle) return putObject(store, key, body, headers, limit, generationMatch(condition));
-    const put = (match: Match) => putObject(store, key, body, headers, limit, match);
-    return 'absent' in condition ? put({ 'if-none-match': '*' }) : writeOver(condition.tag, key, limit, put);
-  };
-}
-
-type Match = { readonly 'if-match': string } | { readonly 'if-none-match': '*' };
-
 async function putObject(
   store: Store,
   key: string,
   body: Buffer,
   kept: ObjectHeaders,
+  isNew: boolean,
   limit: Limit | undefined,
-  match?: Match | GenerationMatch,
 ): Promise<Written> {
   const digest = hash('md5', body, 'buffer');
+  const { isGoogle } = store;
   // Mutated in place: copying the headers costs as much as the digest.
   const headers = headersToStore(kept);
   headers[BODY_MD5] = digest.toString('base64');
   // AWS stores it with the object; other servers may not know this header.
   if (store.isAws) headers['x-amz-checksum-sha256'] = hash('sha256', body, 'base64');
-  Object.assign(headers, match);
+  if (isNew) Object.assign(headers, isGoogle ? IF_ABSENT : { 'if-none-match': '*' });
   const request: Request = { method: 'PUT', key: store.start + key, headers, body, limit };
-  const answer = await store.ask(request, match !== undefined);
+  const answer = await store.ask(request, isNew);
   const tag = tagIn(store, answer, key);
   const { 'x-amz-server-side-encryption': encryption = 'AES256' } = answer.headers;
-  const { content } = splitTag(tag);
-  if (encryption === 'AES256' && isHash(content) && content.replace(/"/g, '') !== digest.toString('hex'))
+  if (encryption === 'AES256' && isHash(tag) && tag.replace(/"/g, '') !== digest.toString('hex'))
     throw new BucketError('bucket-failed', `${store.name}/${key} arrived damaged.`, true);
   return { tag, time: answer.time };
 }
@@ -220,10 +186,10 @@ async function removeTogether(
   );
 }
 
-function tagIn({ name, isGoogle }: Store, answer: Answer, key: string): string {
-  const { etag, 'x-goog-generation': generation } = answer.headers;
-  if (!etag || (isGoogle && !generation)) throw notAStore(answer, `${name}/${key}`);
-  return isGoogle ? versionedTag(etag, generation!) : etag;
+function tagIn({ name }: Store, answer: Answer, key: string): string {
+  const { etag } = answer.headers;
+  if (!etag) throw notAStore(answer, `${name}/${key}`);
+  return etag;
 }
 
 function headersIn({ headers }: Answer): Partial<ObjectHeaders> {

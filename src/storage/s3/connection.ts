@@ -258,7 +258,7 @@ function watchLimit(limit: Limit) {
   const wait = () => {
     timer = setTimeout(() => {
       timer = undefined;
-      // The lease may have been renewed meanwhile: a large body takes longer than one limit.
+      // The lock may have been renewed meanwhile: a large body takes longer than one limit.
       if (isIdle()) return;
       if (limit.remaining() > 0) wait();
       else endAll(new Error('no answer came before the limit of the request'));

@@ -2,8 +2,8 @@
  * Google Cloud Storage through its XML interface, which resembles S3. Facts from its documentation, as of 2026-11
  * (https://docs.cloud.google.com/storage/docs/):
  *
- * - A write has conditions on the object's generation, whose number each write changes: `x-goog-if-generation-match`, 0
- *   for an absent object. A refusal is 412 (`request-preconditions`). `If-Match` is for reading.
+ * - A write has a condition on the object's generation: `x-goog-if-generation-match`, 0 for an absent object. A refusal is
+ *   412 (`request-preconditions`). `If-Match` is for reading.
  * - `x-goog-` headers need a signature of Google's own scheme, of an HMAC key (`authentication/signatures`). It expires
  *   after `X-Goog-Expires` seconds: 400 `ExpiredToken`.
  * - An expiring signature is accepted for POST only where that begins a resumable upload
@@ -12,7 +12,6 @@
  * - Compressed objects are decompressed for clients that do not accept gzip (`transcoding`). Google's front end changes
  *   `Accept-Encoding`, so a signature must not cover it.
  */
-import { type Condition, splitTag } from '../bucket.ts';
 import type { SigningScheme } from './signature.ts';
 
 export const GOOGLE_ENDPOINT = 'https://storage.googleapis.com';
@@ -32,11 +31,5 @@ export function isGoogle(endpoint: string): boolean {
   return /^https?:\/\/(?:[^/]+\.)?storage(?:\.[a-z0-9-]+\.rep)?\.googleapis\.com(?:[:/]|$)/i.test(endpoint);
 }
 
-export type GenerationMatch = { readonly 'x-goog-if-generation-match': string };
-
-export function generationMatch(condition: Condition): GenerationMatch {
-  if ('absent' in condition) return { 'x-goog-if-generation-match': '0' };
-  // Generations are times in microseconds, so no object has 1. A tag without one comes from another store.
-  const { version = '1' } = splitTag(condition.tag);
-  return { 'x-goog-if-generation-match': version };
-}
+/** The condition of a new object. */
+export const IF_ABSENT = { 'x-goog-if-generation-match': '0' };

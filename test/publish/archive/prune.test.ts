@@ -16,19 +16,17 @@ import { readTimeline } from '../../../src/publish/timeline.ts';
 import { parseManifest } from '../../../src/release/read.ts';
 import type { Bucket } from '../../../src/storage/bucket.ts';
 import { withDryRun } from '../../../src/storage/dry-run.ts';
-import { takeLease } from '../../../src/storage/lease.ts';
-import { isAtRest, readLease } from '../../../src/storage/lease-record.ts';
+import { takeLock } from '../../../src/storage/lock.ts';
+import { isAtRest, isLogKey, readLog } from '../../../src/storage/log.ts';
 import {
   ARCHIVE_HEADERS,
   ARCHIVED_FOLDER,
   CONTROL_HEADERS,
-  LOCK_KEY,
   releaseManifestKey,
   releaseObjectsKey,
   TIMELINE_KEY,
 } from '../../../src/storage/reserved-keys.ts';
 import { openMemory } from '../../storage/memory.ts';
-import { createVirtualHost } from '../../storage/virtual-host.ts';
 import { listKeys } from '../../support/bucket.ts';
 import { idOf, type MadeSource, makeSource, photoKey } from '../made.ts';
 import { recorded } from '../recorded.ts';
@@ -79,6 +77,8 @@ const ALL = ['explorer/all-00000000.js', photoKey('all')];
 const isStaying = (key: string) => /^media|chunks|roots|^explorer|parts/.test(key);
 const own = (letter: string, properties?: number) =>
   [...release(letter, properties).bodies.keys()].filter((key) => isStaying(key) && !ALL.includes(key)).sort();
+/** All but the log, which every command writes. */
+const keysIn = async (bucket: Bucket) => (await listKeys(bucket)).filter((key) => !isLogKey(key));
 const keptIn = async (bucket: Bucket) => (await listKeys(bucket)).filter(isStaying);
 
 const NOTHING = {
@@ -95,9 +95,9 @@ const NOTHING = {
 
 it('keeps the objects of replaced releases for a week, and then removes those that no other release has', async () => {
   const { bucket, on } = await publishThree();
-  const before = await listKeys(bucket);
+  const before = await keysIn(bucket);
   expect(await pruneReleases(bucket, { now: START + 9 * DAY })).toEqual({ bucket: 'store', ...NOTHING });
-  expect(await listKeys(bucket)).toEqual(before);
+  expect(await keysIn(bucket)).toEqual(before);
   // The first one was replaced on the second day.
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
     ...{ bucket: 'store', pruned: [A], forgotten: [], details: 0, previews: [], strange: [] },
@@ -105,7 +105,7 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   });
   expect(await keptIn(bucket)).toEqual([...own('b'), ...own('c'), ...ALL].sort());
   const left = before.filter((key) => !own('a').includes(key) && key !== releaseObjectsKey(A));
-  expect([...left, releaseManifestKey(A)].sort()).toEqual(await listKeys(bucket));
+  expect([...left, releaseManifestKey(A)].sort()).toEqual(await keysIn(bucket));
   expect((await readTimeline(bucket)).pruned).toEqual([A]);
   on(12);
   const dry = await pruneReleases(withDryRun(bucket));
@@ -122,8 +122,8 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   ]);
   await expect(rollBack(bucket, A)).rejects.toMatchObject({ code: 'release-pruned' });
   await expect(rollBack(bucket, undefined)).rejects.toMatchObject({ code: 'unknown-release' });
-  const { record } = (await readLease(bucket))!;
-  expect([isAtRest(record), record.due]).toEqual([true, null]);
+  const log = await readLog(bucket);
+  expect([isAtRest(log), log.entry?.due]).toEqual([true, null]);
 });
 
 it('keeps more with a longer grace, and less with a shorter one', async () => {
@@ -175,15 +175,15 @@ it('copies manifests, removes the index, then the objects that it names, then th
   const { bucket: watched, requests } = recorded(bucket);
   await pruneReleases(watched, { grace: 0 });
   const all = requests.filter((request) => /^(?:write|remove) /.test(request));
-  const isOfLease = (request: string) => request.endsWith(LOCK_KEY);
-  const changes = all.filter((request) => !isOfLease(request));
+  const isOfLog = isLogKey;
+  const changes = all.filter((request) => !isOfLog(request));
   const removals = (keys: string[]) => keys.map((key) => `remove ${key}`);
   const copies = [releaseManifestKey(A), releaseManifestKey(B)].map((key) => `write ${key}`);
   expect(changes.slice(0, 2).sort()).toEqual(copies);
   expect(changes.slice(2, 4).sort()).toEqual(removals([releaseObjectsKey(A), releaseObjectsKey(B)]));
   expect(changes.slice(4, -2).sort()).toEqual(removals([...own('a'), ...own('b')].sort()));
-  expect(all.filter(isOfLease)).not.toEqual([]);
-  expect(isOfLease(all.at(-4)!)).toBe(true);
+  expect(all.filter(isOfLog)).not.toEqual([]);
+  expect(isOfLog(all.at(-4)!)).toBe(true);
   expect(changes.slice(-2).sort()).toEqual(removals([releaseManifestKey(A), releaseManifestKey(B)]));
 });
 
@@ -216,19 +216,19 @@ it('removes unlisted details when they are due; with a grace of 0 at once', asyn
   await publishRelease(bucket, release('b', 2));
   const detail = propertyKey(idOf(2));
   expect(await bucket.read(detail)).toBeDefined();
-  const { due } = (await readLease(bucket))!.record;
+  const { due } = (await readLog(bucket)).entry!;
   expect(due).not.toBeNull();
   const now = Date.parse(due!);
   expect((await pruneReleases(withDryRun(bucket), { now: now - 1 })).details).toBe(0);
   const kept = await pruneReleases(bucket, { now: now - 1 });
-  expect([kept.details, (await readLease(bucket))!.record.due]).toEqual([0, due]);
+  expect([kept.details, (await readLog(bucket)).entry!.due]).toEqual([0, due]);
   expect((await pruneReleases(withDryRun(bucket), { now })).details).toBe(1);
   expect((await pruneReleases(withDryRun(bucket), { now: START, grace: 0 })).details).toBe(1);
   on(1);
   expect((await pruneReleases(bucket)).details).toBe(1);
   expect(await bucket.read(detail)).toBeUndefined();
   expect((await readTimeline(bucket)).retired).toEqual([]);
-  expect((await readLease(bucket))!.record.due).toBeNull();
+  expect((await readLog(bucket)).entry!.due).toBeNull();
 });
 
 it('keeps photos of details that stay for readers, though the timeline is lost while it runs', async () => {
@@ -237,11 +237,11 @@ it('keeps photos of details that stay for readers, though the timeline is lost w
   const both = { id: idOf(1), title: 'Both', photo: 'all' };
   await publishRelease(bucket, makeSource({ properties: [both, only] }));
   await publishRelease(bucket, makeSource({ properties: [both] }));
-  const now = Date.parse((await readLease(bucket))!.record.due!) - 1;
+  const now = Date.parse((await readLog(bucket)).entry!.due!) - 1;
   const losing: Bucket = {
     ...bucket,
     async *list(...args) {
-      await bucket.remove([TIMELINE_KEY]);
+      if (!isLogKey(args[0])) await bucket.remove([TIMELINE_KEY]);
       yield* bucket.list(...args);
     },
   };
@@ -271,8 +271,8 @@ it('keeps what an unfinished publish may still need, and does not mark the bucke
   expect(result).toMatchObject({ pruned: [], forgotten: [], details: 0 });
   expect(await keptIn(bucket)).toEqual([...own('a'), ...own('b', 2), ...own('c'), ...ALL].sort());
   expect(await bucket.read(propertyKey(idOf(2)))).toBeDefined();
-  const { record } = (await readLease(bucket))!;
-  expect([record.held, record.suspect, record.releases.includes(C)]).toEqual([false, true, true]);
+  const { isHeld, entry } = await readLog(bucket);
+  expect([isHeld, entry?.suspect, entry?.releases.includes(C)]).toEqual([false, true, true]);
 });
 
 it('removes archived documents of no release, and a release without a valid index keeps none', async () => {
@@ -301,35 +301,36 @@ it('removes only the archive of a release whose manifest is damaged', async () =
 
 it('waits for a publisher, and requires a known live release', async () => {
   const { bucket } = await publishThree();
-  const lease = await takeLease(bucket);
+  const held = await takeLock(bucket);
   await expect(pruneReleases(bucket)).rejects.toMatchObject({ code: 'bucket-locked' });
-  await lease.abandon();
+  await held.abandon();
   await bucket.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
-  const before = await listKeys(bucket);
+  const before = await keysIn(bucket);
   await expect(pruneReleases(bucket, { grace: 0 })).rejects.toMatchObject({
     ...{ name: 'EnvironmentError', code: 'damaged-manifest' },
     message:
       'The live release of store is damaged: it is not known what readers are served. Publish first: that compares every object.',
   });
-  expect(await listKeys(bucket)).toEqual(before);
-  expect((await readLease(bucket))!.record.held).toBe(false);
+  expect(await keysIn(bucket)).toEqual(before);
+  expect((await readLog(bucket)).isHeld).toBe(false);
 });
 
 it.each([
   ['foreign-manifest', MANIFEST_KEY],
   ['lost-timeline', TIMELINE_KEY],
-  ['lost-lease', LOCK_KEY],
+  ['lost-log', 'log'],
 ])('refuses with %s, and the next publish mends the bucket', async (code, key) => {
   const { bucket } = await publishThree();
   await publishRelease(bucket, release('d', 2));
   const live = release('d', 2);
   if (key === MANIFEST_KEY) await bucket.write(key, release('a').release.bytes, CONTROL_HEADERS);
-  else await bucket.remove([key]);
+  else await bucket.remove(key === 'log' ? (await readLog(bucket)).keys : [key]);
   const before = await listKeys(bucket);
-  const lock = { host: createVirtualHost().host };
+  // Nobody else can be at work: without this, the bucket would wait.
+  const lock = { isExclusive: false };
   await expect(pruneReleases(bucket, { grace: 0, lock })).rejects.toMatchObject({ code });
-  expect((await listKeys(bucket)).filter((one) => one !== LOCK_KEY)).toEqual(
-    before.filter((one) => one !== LOCK_KEY),
+  expect((await listKeys(bucket)).filter((one) => !isLogKey(one))).toEqual(
+    before.filter((one) => !isLogKey(one)),
   );
   // Although nothing has changed.
   expect((await publishRelease(bucket, live, { lock })).outcome).toBe('published');
@@ -374,7 +375,7 @@ it('the remains of an interrupted publish are forgotten when another one has end
   await publishRelease(bucket, release('a'));
   await interrupt(bucket, release('b'), /^_catalogue\/manifest\.json$/);
   await interrupt(bucket, release('d'), /^_catalogue\/releases\/d.*\/objects/);
-  expect((await readLease(bucket))!.record.releases).toEqual(expect.arrayContaining([B, D]));
+  expect((await readLog(bucket)).entry!.releases).toEqual(expect.arrayContaining([B, D]));
   expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ pruned: [], forgotten: [] });
   await publishRelease(bucket, release('c'));
   const { pruned, forgotten } = await pruneReleases(bucket, { grace: 0 });
@@ -438,7 +439,7 @@ it.each([1, 2, 3])('goes on where a prune was interrupted at removal %i', async 
       return bucket.remove(keys, limit);
     },
     async write(key, ...rest) {
-      if (at === 3 && removals === 2 && key === LOCK_KEY && !wasCut) {
+      if (at === 3 && removals === 2 && isLogKey(key) && !wasCut) {
         wasCut = true;
         throw new Error('cut off');
       }

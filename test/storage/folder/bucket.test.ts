@@ -1,19 +1,9 @@
-/** A bucket that is a folder: its files, its listing, its lease, and its fence. */
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+/** A bucket that is a folder: its files, its listing, and its fence. */
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ConditionFailed, type Limit, RequestExpired, tagOf } from '../../../src/storage/bucket.ts';
+import { type Limit, RequestExpired, tagOf } from '../../../src/storage/bucket.ts';
 import { openFolder } from '../../../src/storage/folder/bucket.ts';
-import { LOCK_KEY } from '../../../src/storage/reserved-keys.ts';
 import { listKeys } from '../../support/bucket.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { describePromises, headers, readsParts, text } from '../promises.ts';
@@ -23,24 +13,9 @@ function folder(): string {
   return join(root, 'bucket');
 }
 
-describePromises('a folder', () => openFolder(folder(), { versioned: ['race', 'lock', 'none'] }));
+describePromises('a folder', () => openFolder(folder()));
 it('reads an object in parts, and no part of an object that was replaced', () =>
   readsParts(openFolder(folder())));
-
-it('writes a file without versions on a condition only if the file is unchanged', async () => {
-  const bucket = openFolder(folder());
-  const writes = Array.from({ length: 8 }, (_, writer) =>
-    bucket.write('a', text(String(writer)), headers, { absent: true }),
-  );
-  const outcomes = await Promise.allSettled(writes);
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  const { tag } = (await bucket.read('a'))!;
-  await expect(bucket.write('a', text('x'), headers, { tag: '"other"' })).rejects.toThrow(ConditionFailed);
-  await expect(bucket.write('b', text('x'), headers, { tag })).rejects.toThrow(ConditionFailed);
-  expect((await bucket.read('a'))?.tag).toBe(tag);
-  await bucket.write('a', text('2'), headers, { tag });
-  expect((await bucket.read('a'))?.body).toEqual(text('2'));
-});
 
 it('refuses, at once and permanently, requests of an earlier holder (A15)', async () => {
   const root = folder();
@@ -56,10 +31,8 @@ it('refuses, at once and permanently, requests of an earlier holder (A15)', asyn
   await bucket.write('a', text('1'), headers, undefined, limit('one'));
   await bucket.fence!('two');
   await bucket.write('b', text('2'), headers, undefined, limit('two'));
-  const { tag } = (await bucket.inspect('b'))!;
   for (const late of [
     () => bucket.write('b', text('late'), headers, undefined, limit('one')),
-    () => bucket.write('b', text('late'), headers, { tag }, limit('one')),
     () => bucket.write('c', text('late'), headers, { absent: true }, limit('one')),
     () => bucket.remove(['b'], limit('one')),
   ]) {
@@ -111,33 +84,6 @@ it('derives tags from times on request, without reading objects', async () => {
   for await (const object of bucket.list('')) found.push(object.tag);
   expect(found).toEqual([tag, tagNow('b')]);
   utimesSync(join(root, 'a'), 1, 1);
-  await expect(bucket.write('a', text('x'), headers, { tag })).rejects.toThrow(ConditionFailed);
-  expect(await bucket.write('a', text('x'), headers, { tag: '"3-1000"' })).toMatchObject({
-    tag: expect.stringMatching(/^"1-/),
-  });
-});
-
-it('takes over a lease from a plain file, written before versions existed', async () => {
-  const root = folder();
-  const plain = join(root, ...LOCK_KEY.split('/'));
-  const bucket = openFolder(root);
-  mkdirSync(join(plain, '..'), { recursive: true });
-  writeFileSync(plain, 'old');
-  expect(await bucket.read(LOCK_KEY)).toMatchObject({ body: text('old'), tag: tagOf(text('old')) });
-  expect(await bucket.inspect(LOCK_KEY)).toMatchObject({ tag: tagOf(text('old')), size: 3 });
-  await expect(bucket.write(LOCK_KEY, text('new'), headers, { absent: true })).rejects.toThrow(
-    ConditionFailed,
-  );
-  const { time } = await bucket.write(LOCK_KEY, text('newer'), headers, { tag: tagOf(text('old')) });
-  expect(await listKeys(bucket)).toEqual([]);
-  const { modified } = (await bucket.inspect(LOCK_KEY))!;
-  expect(modified).toEqual(time);
-  expect(await bucket.inspect(LOCK_KEY)).toEqual({
-    ...{ tag: tagOf(text('newer')), size: 5, modified, headers: undefined },
-  });
-  expect((await bucket.read(LOCK_KEY))?.body).toEqual(text('newer'));
-  await bucket.remove([LOCK_KEY]);
-  expect(await bucket.read(LOCK_KEY)).toBeUndefined();
 });
 
 it('lists only files, even while the folder changes', async () => {
@@ -178,7 +124,6 @@ it.each([
     () => bucket.inspect(key),
     () => bucket.write(key, text('x'), headers),
     () => bucket.write(key, text('x'), headers, { absent: true }),
-    () => bucket.write(key, text('x'), headers, { tag: '"x"' }),
     () => bucket.writeLarge!(key, { size: 1, read: async () => text('x') }, headers),
     () => bucket.remove(['a/b', key]),
     async () => bucket.within!(`${key}/`),

@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { PART, writeBody } from '../../../src/storage/body.ts';
 import { type Limit, RequestExpired } from '../../../src/storage/bucket.ts';
-import { assertRefusals } from '../../../src/storage/conditional-writes.ts';
 import { openBucket } from '../../../src/storage/open.ts';
 import { isGoogle } from '../../../src/storage/s3/google.ts';
 import { listKeys } from '../../support/bucket.ts';
@@ -26,21 +25,6 @@ const limitOf = (remaining: number): Limit => ({
 describePromises('Google Cloud Storage', () => google.open());
 
 it('reads an object in parts, and no part of an object that was replaced', () => readsParts(google.open()));
-
-it('tells a write of the same bytes by its generation', async () => {
-  const bucket = google.open();
-  const first = await bucket.write('lock', text('same'), headers, { absent: true });
-  const second = await bucket.write('lock', text('same'), headers, { tag: first.tag });
-  expect(second.tag).not.toBe(first.tag);
-  await expect(bucket.write('lock', text('other'), headers, { tag: first.tag })).rejects.toThrow(
-    'does not hold',
-  );
-  await assertRefusals(bucket, 'lock', text('probe'));
-  // A tag without a generation is of no object, and is not taken for the absence of one.
-  const foreign = { tag: '"00000000000000000000000000000000"' };
-  await expect(bucket.write('none', text('1'), headers, foreign)).rejects.toThrow('does not hold');
-  expect((await bucket.read('lock'))?.body.toString()).toBe('same');
-});
 
 it('reads compressed objects as they are stored, and with their headers', async () => {
   const bucket = google.open();

@@ -1,15 +1,15 @@
-/** Requests of a holder: limited by its lease, and sent again while it still holds it. */
+/** Requests of a holder: limited by its lock, and sent again while it still holds it. */
 import { expect, it } from 'vitest';
 import { type Bucket, type Limit, RequestExpired } from '../../src/storage/bucket.ts';
 import type { Holder } from '../../src/storage/holder.ts';
-import { leasedBucket } from '../../src/storage/leased-bucket.ts';
+import { lockedBucket } from '../../src/storage/locked-bucket.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from './memory.ts';
 
 const body = Buffer.from('x');
 
 /** A bucket with every operation, whose first requests come too late, and its holder. */
-function leased(late = 0) {
+function locked(late = 0) {
   const heard: string[] = [];
   const limit = { holder: 'holder', ready: async () => void heard.push('ready') } as unknown as Limit;
   const holder = {
@@ -38,9 +38,9 @@ function leased(late = 0) {
 
 const large = { size: 1, read: async () => body };
 
-it('every request waits for the lease and is limited by it', async () => {
-  const { bucket, holder, heard } = leased();
-  const limited = leasedBucket(bucket, holder);
+it('every request waits for the lock and is limited by it', async () => {
+  const { bucket, holder, heard } = locked();
+  const limited = lockedBucket(bucket, holder);
   const opened = await limited.readLarge!('a');
   expect([opened!.size, await opened!.read(0, 1)]).toEqual([1, body]);
   await limited.writeLarge!('a', large, CONTROL_HEADERS);
@@ -52,28 +52,28 @@ it('every request waits for the lease and is limited by it', async () => {
 });
 
 it('has the operations of its bucket alone', () => {
-  const { bucket, holder } = leased();
-  const few = leasedBucket(
+  const { bucket, holder } = locked();
+  const few = lockedBucket(
     { ...bucket, readLarge: undefined, writeLarge: undefined, discardParts: undefined },
     holder,
   );
   expect([few.readLarge, few.writeLarge, few.discardParts]).toEqual([undefined, undefined, undefined]);
 });
 
-it('a request that came too late is sent again, five times at most, once the lease is known to be held', async () => {
-  const { bucket, holder, heard } = leased(4);
-  await leasedBucket(bucket, holder).discardParts!(() => true);
+it('a request that came too late is sent again, five times at most, once the lock is known to be held', async () => {
+  const { bucket, holder, heard } = locked(4);
+  await lockedBucket(bucket, holder).discardParts!(() => true);
   expect(heard.filter((name) => name === 'recover')).toHaveLength(4);
-  const { bucket: other, holder: its } = leased(5);
-  await expect(leasedBucket(other, its).read('a')).rejects.toBeInstanceOf(RequestExpired);
+  const { bucket: other, holder: its } = locked(5);
+  await expect(lockedBucket(other, its).read('a')).rejects.toBeInstanceOf(RequestExpired);
 });
 
-it('a request is sent again at once when the lease was taken anew meanwhile', async () => {
-  const { bucket, holder, limit, heard } = leased(1);
+it('a request is sent again at once when the lock was taken anew meanwhile', async () => {
+  const { bucket, holder, limit, heard } = locked(1);
   const discardParts: Bucket['discardParts'] = (isOurs, passed) => {
     (limit as { holder: string }).holder += "'";
     return bucket.discardParts!(isOurs, passed);
   };
-  await leasedBucket({ ...bucket, discardParts }, holder).discardParts!(() => true);
+  await lockedBucket({ ...bucket, discardParts }, holder).discardParts!(() => true);
   expect(heard).not.toContain('recover');
 });

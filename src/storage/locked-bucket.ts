@@ -2,10 +2,10 @@ import { type Bucket, RequestExpired } from './bucket.ts';
 import type { Holder } from './holder.ts';
 import { settle } from './retry.ts';
 
-/** Maximum attempts of a request that arrives too late although the lease is still held. */
+/** Maximum attempts of a request that arrives too late although the lock is still held. */
 const TIMES = 5;
 
-export function leasedBucket(bucket: Bucket, { limit, recover, observe }: Holder): Bucket {
+export function lockedBucket(bucket: Bucket, { limit, recover, observe }: Holder): Bucket {
   const held = async <T>(request: () => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {
       await limit.ready();
@@ -14,7 +14,7 @@ export function leasedBucket(bucket: Bucket, { limit, recover, observe }: Holder
         return await request();
       } catch (error) {
         if (!(error instanceof RequestExpired) || time === TIMES) throw error;
-        // Renewing the record tells a late request from a lost lease.
+        // A beat tells a late request from a lost lock.
         if (limit.holder === holder) await recover();
       }
     }

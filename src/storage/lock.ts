@@ -1,0 +1,278 @@
+/**
+ * The lock of a bucket: only one holder's requests take effect. Whoever creates the next entry of the log has it. A holder
+ * beats and then looks for the next entry; a challenger creates the next entry and then looks at the beat: one of them
+ * sees the other. No two clocks are compared. `docs/reliability.md` has the whole argument.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { LOG_FOLDER } from '../contract/object-keys.ts';
+import { EnvironmentError } from '../errors/errors.ts';
+import { type Bucket, BucketError } from './bucket.ts';
+import { createHolder, DEAD, type Holder } from './holder.ts';
+import { QUIET } from './journal.ts';
+import { lockedBucket } from './locked-bucket.ts';
+import {
+  ageOf,
+  type Entry,
+  isUnderWay,
+  type Log,
+  logKey,
+  noConditionalWrites,
+  numberIn,
+  type Remains,
+  readLog,
+  remainsOf,
+  UNUSED,
+  withPartial,
+} from './log.ts';
+import { elapsedAtLeast, type Instant, type Machine, thisMachine } from './machine.ts';
+
+export type LockOptions = {
+  /** Takes the lock even from a live holder. @default false */
+  readonly force?: boolean | undefined;
+  /** False for a store without conditional writes: entries are written but exclude nobody. @default true */
+  readonly isExclusive?: boolean | undefined;
+  /** The log as just read, and when the request was sent. @default it is read */
+  readonly seen?: SeenLog | undefined;
+  readonly note?: ((text: string) => void) | undefined;
+  /** For people. @default the host's owner */
+  readonly owner?: string | undefined;
+  /** Releases that the bucket will probably hold in part, if the log is still as seen. @default none */
+  readonly releases?: readonly string[] | undefined;
+  /** Milliseconds for which caches may serve the lists of these releases. @default 0 */
+  readonly readerLife?: number | undefined;
+  /** Whether a bucket without a log may hold objects or have a publisher. Called under the lock. @default it may */
+  readonly isUsed?: (() => Promise<boolean>) | undefined;
+  readonly host?: Machine | undefined;
+};
+
+export type SeenLog = { readonly log: Log; readonly at: Instant };
+
+type Begun = Pick<Remains, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
+
+export type Lock = {
+  readonly remains: Remains;
+  readonly isExclusive: boolean;
+  /** Nobody changed the bucket since the log was seen. */
+  readonly isAsSeen: boolean;
+  /** No request to it takes effect after the lock is lost. */
+  readonly bucket: Bucket;
+  /** The store's time, estimated low; the host's where the store gives none. */
+  readonly time: () => Date;
+  /** Estimated high. */
+  readonly latest: () => Date;
+  /** Records what the bucket may hold in part from now on. Resolves once it is written. */
+  readonly begin: (next: Partial<Begun>) => Promise<void>;
+  /** Records the timeline, even if the lock is abandoned later. Resolves once it is written. */
+  readonly remember: (next: Pick<Remains, 'timeline' | 'due'>) => Promise<void>;
+  /** Gives the lock back with all work done; `manifest` is null by default. @throws EnvironmentError `lock-lost` */
+  readonly finish: (remains: Partial<Pick<Remains, 'manifest' | 'due' | 'timeline'>>) => Promise<void>;
+  /** Gives the lock back, as unfinished if work was begun. Never throws: if that fails, the lock expires. */
+  readonly abandon: () => Promise<void>;
+};
+
+const ATTEMPTS = 20;
+/** Milliseconds by which a store's clock may be set back while others wait by it. */
+const SET_BACK = 60_000;
+/** Milliseconds between two looks at the log while waiting. */
+const POLL_INTERVAL = 2000;
+/** Milliseconds after which a lock that is held all the time counts as never given back. */
+const PATIENCE = 15 * 60_000;
+/** Entries and beats that stay, and that may be there beyond these until the lock is given back. */
+const KEPT = 100;
+const SLACK = 50;
+
+/**
+ * Takes the lock, tests whether the store honours conditional writes, and waits until no request of an earlier holder can
+ * take effect. @throws EnvironmentError `bucket-locked`; BucketError `bucket-clock` when the store's clock stands still;
+ * UsageError `no-conditional-writes`, `newer-version`
+ */
+export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promise<Lock> {
+  const { host = thisMachine(), isExclusive = true, isUsed = async () => true, seen } = options;
+  host.stopped?.throwIfAborted();
+  const holder = createHolder(bucket, host, { owner: options.owner ?? host.owner, isExclusive });
+  const log = await challenge(bucket, host, holder, options);
+  const stop = holder.keep();
+  let remains = remainsOf(log);
+  let hasBegun = false;
+  const release = (left: Remains) => {
+    stop();
+    return holder.giveBack(left);
+  };
+  try {
+    if (bucket.fence) await holder.recover();
+    if (log.last === 0 && !(await isUsed())) remains = UNUSED;
+    const isCalm = log.last > 0 ? isQuiet(log) : !remains.suspect;
+    if (isExclusive && !bucket.fence && !isCalm) await settle(bucket, host, holder, log, options);
+    holder.waited();
+  } catch (error) {
+    await release(remains).catch(() => {});
+    throw error;
+  }
+  const describe = async (next: Remains) => {
+    if (!isDeepStrictEqual(next, holder.remains())) await holder.describe(next);
+  };
+  const locked = lockedBucket(bucket, holder);
+  /** State to give back where nothing was begun. */
+  let left = remains;
+  return {
+    remains,
+    isExclusive,
+    isAsSeen: log === seen?.log && isQuiet(log),
+    bucket: locked,
+    time: holder.time,
+    latest: holder.latest,
+    async begin({ goal = null, number, ...next }) {
+      hasBegun = true;
+      const before = holder.remains();
+      const { timeline = before.timeline } = next;
+      const partial = withPartial(before, { releases: [], readerLife: 0, ...next });
+      await describe({ ...partial, goal, timeline, ...(number && { number }) });
+    },
+    async remember(next) {
+      left = { ...left, ...next };
+      await describe({ ...holder.remains(), ...next });
+    },
+    async finish(next) {
+      const old = log.keys.slice(0, -KEPT);
+      // Without the right to remove, the log grows.
+      if (old.length > SLACK) await locked.remove(old).catch(() => {});
+      const { due, timeline, number } = holder.remains();
+      await release({ ...UNUSED, due, timeline, ...(number && { number }), ...next });
+    },
+    async abandon() {
+      const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : left;
+      await release(unfinished).catch(() => {});
+    },
+  };
+}
+
+/** Returns the log before this holder's entry. @throws EnvironmentError `bucket-locked` */
+async function challenge(
+  bucket: Bucket,
+  host: Machine,
+  holder: Holder,
+  { force = false, isExclusive = true, seen, releases = [], readerLife = 0 }: LockOptions,
+): Promise<Log> {
+  let { log, at } = seen ?? (await look(bucket, host));
+  const broken = log.entry?.token;
+  for (let attempt = 1; ; attempt++) {
+    if (log.isHeld && isExclusive) {
+      // `force` takes only the lock found first, and not that of another holder.
+      const { process, token } = log.entry ?? {};
+      const isDead = process && host.hasEnded?.(process);
+      const isMeant = force && token === broken;
+      if (!isDead && !isMeant && (force || ageOf(log) < DEAD)) throw lockedError(bucket, log);
+    }
+    const remains = remainsOf(log);
+    const isSeen = !seen || log === seen.log;
+    const next = isSeen ? withPartial(remains, { releases, readerLife }) : remains;
+    if (await holder.take(log, next, at)) {
+      const isConfirmed = holder.confirm().catch(async (error: unknown) => {
+        await holder.giveBack(remains).catch(() => {});
+        throw error;
+      });
+      if (await isConfirmed) return log;
+    }
+    const { last } = log;
+    ({ log, at } = await look(bucket, host));
+    if (attempt === ATTEMPTS && log.last > last) throw lockedError(bucket, log);
+    if (attempt === ATTEMPTS)
+      throw noConditionalWrites(bucket, 'a write of a new object with If-None-Match: * was refused');
+  }
+}
+
+/** An entry must follow soon: nothing shows a later one that others may have removed. */
+export async function look(bucket: Bucket, host: Machine): Promise<SeenLog> {
+  const at = host.instant();
+  return { log: await readLog(bucket), at };
+}
+
+/** No request of an earlier holder is under way. */
+function isQuiet({ last, isHeld, entry }: Log): boolean {
+  return last > 0 && !isHeld && !entry?.quiet;
+}
+
+/** Waits by the store's clock, which beats report meanwhile. */
+async function settle(
+  bucket: Bucket,
+  host: Machine,
+  holder: Holder,
+  { last, entry, isHeld }: Log,
+  { note = () => {} }: LockOptions,
+): Promise<void> {
+  const now = () => holder.time().getTime();
+  const wait = { sign: 0, until: 0, since: host.instant(), most: 0 };
+  const extend = (until: number) => {
+    Object.assign(wait, { until, since: host.instant(), most: 1.1 * (until - now()) + SET_BACK });
+  };
+  // A sign of the future was given before the store's clock was set back.
+  const bounded = (time: number) => Math.min(time, now() + SET_BACK);
+  extend(entry?.quiet ? bounded(Date.parse(entry.quiet) - QUIET) + QUIET : last > 0 ? now() : now() + QUIET);
+  for (let round = 1; ; round++) {
+    const sign = isHeld ? await lastSign(bucket, entry?.ended ?? 0, holder.number()) : 0;
+    if (sign !== wait.sign) extend(Math.max(wait.until, bounded(sign) + QUIET));
+    wait.sign = sign;
+    const rest = wait.until - now();
+    if (rest <= 0) return;
+    if (round === 1) note(waitText(bucket, isHeld ? entry : undefined, rest));
+    const most = wait.most - elapsedAtLeast(host, wait.since);
+    if (most <= 0) throw stoodStill(bucket, holder);
+    await host.sleep(Math.ceil(Math.min(rest, most)));
+  }
+}
+
+/** Of the holders after one entry and before another. Milliseconds since 1970 by the store's clock; 0 for none. */
+async function lastSign(bucket: Bucket, after: number, before: number): Promise<number> {
+  let last = 0;
+  for await (const { key, modified } of bucket.list(`${LOG_FOLDER}/`, logKey(after)))
+    if ((numberIn(key) ?? before) < before) last = Math.max(last, modified.getTime());
+  return last;
+}
+
+/** Writes nothing, so that it delays no publisher. @throws EnvironmentError `bucket-locked` after {@link PATIENCE} */
+export async function untilAtRest(
+  bucket: Bucket,
+  { host = thisMachine(), note = () => {} }: LockOptions = {},
+): Promise<void> {
+  const began = host.instant();
+  for (let round = 1; ; round++) {
+    const log = await readLog(bucket);
+    const { isHeld } = log;
+    const { owner = 'another publisher' } = log.entry ?? {};
+    if (isHeld && round === 1) note(`Waiting for ${owner}, who is publishing to ${bucket.name}.`);
+    const isOver = bucket.fence || !isUnderWay(log);
+    // A silent holder may beat again and continue, unless another one has taken the lock (seed 3214739).
+    if (!isHeld && (isOver || elapsedAtLeast(host, began) > QUIET + SET_BACK)) return;
+    if (isHeld && elapsedAtLeast(host, began) >= PATIENCE) throw heldError(bucket, owner);
+    await host.sleep(POLL_INTERVAL);
+  }
+}
+
+function waitText({ name }: Bucket, entry: Entry | undefined, rest: number): string {
+  const whose = entry ? `${entry.owner}, who did not give the lock back,` : 'an earlier publish';
+  return `Requests of ${whose} may still arrive at ${name}: waiting ${Math.ceil(rest / 1000)} s, until it refuses them.`;
+}
+
+/** A request that has to expire by a clock that stands still may never expire. */
+function stoodStill({ name }: Bucket, { time }: Holder): BucketError {
+  const message = `The clock of ${name} stands still, or was set back by more than a minute: it says ${time().toISOString()}. Requests of an earlier publish expire by that clock. Let the store, or the proxy before it, send the present time as Date with every answer (RFC 9110, 6.6.1); then run the command again.`;
+  return new BucketError('bucket-clock', message, false);
+}
+
+function heldError({ name }: Bucket, owner: string): EnvironmentError {
+  return new EnvironmentError(
+    'bucket-locked',
+    `${owner} has held the lock of ${name} for a quarter of an hour. Run the command again when that publish has ended, or after the next one.`,
+  );
+}
+
+function lockedError(bucket: Bucket, log: Log): EnvironmentError {
+  const { owner = 'another publisher', since } = log.entry ?? {};
+  const started = since ? ` since ${since}` : '';
+  const rest = Math.ceil((DEAD - ageOf(log)) / 1000);
+  const wait = rest > 0 ? ` Should it have ended, that is noticed in ${rest} s.` : '';
+  return new EnvironmentError(
+    'bucket-locked',
+    `${owner} is publishing to ${bucket.name}${started}. Wait for it to end, then run the command again.${wait} --force-unlock takes the lock away from it.`,
+  );
+}
