@@ -91,7 +91,8 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
     dictionary,
     /** The live release: asked for again after a while, or after a failure. */
     async open(isFresh: boolean): Promise<Opened> {
-      const before = await opened?.catch(() => undefined);
+      // The first time without a pause, in which a second search would open as well.
+      const before = opened && (await opened.catch(() => undefined));
       if (!before || isFresh || Date.now() - asked > maxAge) {
         asked = Date.now();
         opened = open(before);
