@@ -119,8 +119,8 @@ export function kindOf(key: string): Kind {
   return KIND_AT.get(key) ?? KINDS_BELOW.find(isBelow)?.kind ?? 'document';
 }
 
-/** Whether its objects stay in the bucket until a prune. */
-export function isKept({ kind }: { readonly kind: Kind }): boolean {
+/** Whether all releases and previews share its objects, which stay in the bucket until a prune. */
+export function isShared({ kind }: { readonly kind: Kind }): boolean {
   return KINDS[kind].by === 'content';
 }
 
@@ -134,7 +134,6 @@ const OF_RELEASE = /* @__PURE__ */ wholeKey(({ phase }) => phase !== undefined);
 const BUILT = /* @__PURE__ */ wholeKey(({ isBuilt }) => isBuilt === true);
 const HISTORY = /* @__PURE__ */ wholeKey((row) => row === KINDS.history);
 
-/** Whether all releases and previews share the object. */
 export function isSharedKey(key: string): boolean {
   return SHARED.test(key);
 }

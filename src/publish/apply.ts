@@ -8,11 +8,11 @@ import {
   detailOf,
   headersOf,
   isManifestOf,
-  keptKeys,
   objectAt,
   objectNamed,
   type PublishedObject,
   type Release,
+  sharedKeys,
 } from '../release/release.ts';
 import { sizeOf, startOf, writeBody } from '../storage/body.ts';
 import {
@@ -286,7 +286,7 @@ async function* servedReleases(
 
 async function isWhole(bucket: Bucket, { manifest }: Release, width: Width): Promise<boolean> {
   let missing = 0;
-  await forEach(keptKeys(manifest), width, async (key) => {
+  await forEach(sharedKeys(manifest), width, async (key) => {
     if (!(await bucket.inspect(key))) missing++;
   });
   return missing === 0;

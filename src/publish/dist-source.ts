@@ -113,7 +113,7 @@ function createSource(
       : (held.get(object.key) ?? checkedBody(object));
   return {
     release,
-    isKept: false,
+    isArchive: false,
     body,
     reuse: buffers.give,
     async check(objects) {

@@ -1,6 +1,6 @@
 import { headerGroup } from '../contract/headers.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/object-keys.ts';
-import { isKept, KINDS, PHASES, type ReleaseKind } from '../contract/object-kinds.ts';
+import { isShared, KINDS, PHASES, type ReleaseKind } from '../contract/object-kinds.ts';
 import { changedPages, gonePages, type ListComparison } from '../release/comparison.ts';
 import {
   compareDetailFiles,
@@ -49,11 +49,12 @@ export function isEmpty(plan: Plan): boolean {
 }
 
 /** Skips objects that the bucket shares between releases and already has, unless their headers differ. */
-export function withoutKept(plan: Plan): Plan {
+export function withoutShared(plan: Plan): Plan {
   return {
     ...plan,
     *writes(kind) {
-      for (const object of plan.writes(kind)) if (!isKept(object) || plan.isPresent(object.key)) yield object;
+      for (const object of plan.writes(kind))
+        if (!isShared(object) || plan.isPresent(object.key)) yield object;
     },
   };
 }
@@ -152,7 +153,7 @@ function* removalsOf(
   for (const [folder, { total }] of pageScopes(before))
     if (scopes.has(folder)) yield* gonePages(folder, goneSizes, total, 0);
   // Other documents stay until `prune`, for readers of the earlier release.
-  for (const key of documentKeys(before, { kept: false })) {
+  for (const key of documentKeys(before, { shared: false })) {
     if (!Object.hasOwn(after.manifest.documents, key)) yield key;
   }
   for (const id of details.gone) yield propertyKey(id);

@@ -9,7 +9,7 @@ import { widthOf } from '../storage/pace.ts';
 import { plural } from '../text/words.ts';
 import { type AppliedPlan, apply } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
-import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromReleases, withoutKept } from './plan.ts';
+import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromReleases, withoutShared } from './plan.ts';
 import { type Traffic, withTraffic } from './progress.ts';
 import { type Purging, purgeCaches, type Stale, stalePaths } from './purge/purge.ts';
 import { readerLife } from './reader-life.ts';
@@ -199,7 +199,7 @@ async function applyChecked(
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan, CHECKED_KINDS));
   const work = { lease, source, survey, goal, signature, keptDays, listener, width };
-  return apply({ ...work, plan: source.isKept ? withoutKept(plan) : plan });
+  return apply({ ...work, plan: source.isArchive ? withoutShared(plan) : plan });
 }
 
 async function isPurgeDue(release: Release, { purge, invalidators = [] }: PublishOptions): Promise<boolean> {

@@ -12,7 +12,7 @@ import {
   propertyKey,
   totalKey,
 } from '../contract/object-keys.ts';
-import { isKept, kindOf, type ReleaseKind } from '../contract/object-kinds.ts';
+import { isShared, kindOf, type ReleaseKind } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Chunk, recordsOf } from '../packed/format/chunk.ts';
 import { detailIn, partFor } from '../packed/format/detail.ts';
@@ -124,14 +124,17 @@ export function offersDownloads({ manifest }: Release): boolean {
   return [DATA_PACKAGE_KEY, NDJSON_KEY].some((key) => Object.hasOwn(manifest.documents, key));
 }
 
-/** `kept`: documents that stay until the release is pruned; otherwise the others. */
-export function documentKeys({ manifest }: Pick<Release, 'manifest'>, { kept }: { kept: boolean }): string[] {
-  return Object.keys(manifest.documents).filter((key) => isKept({ kind: documentKind(key) }) === kept);
+/** `shared`: documents that stay until the release is pruned; otherwise the others. */
+export function documentKeys(
+  { manifest }: Pick<Release, 'manifest'>,
+  { shared }: { shared: boolean },
+): string[] {
+  return Object.keys(manifest.documents).filter((key) => isShared({ kind: documentKind(key) }) === shared);
 }
 
 /** Objects that stay until the release is pruned. */
-export function keptKeys(manifest: Manifest): string[] {
-  return [...manifest.media.map(mediaKey), ...documentKeys({ manifest }, { kept: true })];
+export function sharedKeys(manifest: Manifest): string[] {
+  return [...manifest.media.map(mediaKey), ...documentKeys({ manifest }, { shared: true })];
 }
 
 /** Sorted. For a partial release, only the ids that are there. */
