@@ -8,7 +8,12 @@ import { fold } from '../contract/order.ts';
 import type { Range } from '../contract/pagination.ts';
 import type { FacetColumns } from '../packed/format/facets.ts';
 import { lastIndex } from '../packed/format/last-index.ts';
-import { comparePlaces, facetDigests, PACKED_VERSION, type SequencePosition } from '../packed/format/root.ts';
+import {
+  comparePositions,
+  facetDigests,
+  PACKED_VERSION,
+  type SequencePosition,
+} from '../packed/format/root.ts';
 import { textHash } from '../packed/format/text-hash.ts';
 import { createDictionary, type Dictionary } from './closeness.ts';
 import { SearchSizeError } from './errors.ts';
@@ -91,7 +96,8 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
     dictionary,
     /** The live release: asked for again after a while, or after a failure. */
     async open(isFresh: boolean): Promise<Opened> {
-      const before = await opened?.catch(() => undefined);
+      // The first time without a pause, in which a second search would open as well.
+      const before = opened && (await opened.catch(() => undefined));
       if (!before || isFresh || Date.now() - asked > maxAge) {
         asked = Date.now();
         opened = open(before);
@@ -232,13 +238,13 @@ function facetsOf(columns: FacetColumns, count: number): Facets | undefined {
   const coded = Object.entries(fields).map(([name, column]) => {
     const known = new Map<unknown, number>();
     const values: FacetValue[] = [];
-    const numbers = Uint16Array.from(column, (value) => {
+    const numbers = column.map((value) => {
       const key = typeof value === 'object' ? JSON.stringify(value) : value;
       const number = known.get(key) ?? values.push(value) - 1;
       known.set(key, number);
       return number;
     });
-    return { name, values, numbers };
+    return { name, values, numbers: new Uint16Array(numbers) };
   });
   const bits = Object.entries(facilities).map(([word, digits]) => [word, bitsOf(digits)] as const);
   const columnsOf = [others.latitude, others.longitude, ...coded.map(({ numbers }) => numbers)];
@@ -249,8 +255,10 @@ function facetsOf(columns: FacetColumns, count: number): Facets | undefined {
 /** 32 bits in a number, from the lowest. */
 function bitsOf(digits: string): Uint32Array {
   const bits = new Uint32Array(Math.ceil(digits.length / 8));
-  for (let index = 0; index < digits.length; index++)
-    bits[index >> 3]! |= Number.parseInt(digits[index]!, 16) << (4 * (index & 7));
+  for (let index = 0; index < digits.length; index++) {
+    const code = digits.charCodeAt(index);
+    bits[index >> 3]! |= (code < 58 ? code - 48 : code - 87) << (4 * (index & 7));
+  }
   return bits;
 }
 
@@ -276,7 +284,7 @@ function placesOf({ places, ranges }: Opened, country: string, city: string): re
   if (!range) return [];
   if (!city) return places.filter(({ start, end }) => start < range.end && end > range.start);
   const position = { country, folded: fold(city), city };
-  const first = lastIndex(places, (place) => comparePlaces(place, position) < 0);
-  const last = lastIndex(places, (place) => comparePlaces(place, position) <= 0);
+  const first = lastIndex(places, (place) => comparePositions(place, position) < 0);
+  const last = lastIndex(places, (place) => comparePositions(place, position) <= 0);
   return places.slice(Math.max(0, first), last + 1);
 }
