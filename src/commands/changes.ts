@@ -15,12 +15,11 @@ export const changesCommand = () =>
     .option('--time <time>', 'time of the release, when its content is in no git repository')
     .action(
       withExitCode(async ({ previous, out, time }) => {
-        const { hasNoChanges } = await import('../history/difference.ts');
         const { writeChanges } = await import('../history/write.ts');
         const changes = await writeChanges({ previous, out, time, apiKey: apiKey() });
-        const { added, changed, removed } = changes;
+        const { added, changed, removed, release } = changes;
         const { err } = terminal();
-        if (hasNoChanges(changes)) err('Nothing changed since the previous release.\n');
+        if (release === changes.previous) err('Nothing changed since the previous release.\n');
         else err(`${added.length} added, ${changed.length} changed, ${removed.length} removed\n`);
         return 0;
       }),

@@ -45,7 +45,7 @@ export async function changesBetween(
     find(id, now, differingFields(old, now));
   }
   for (const [id, { is }] of changed) if (!seen.has(id)) find(id, JSON.parse(is) as Summary, []);
-  // By the order of the list, in which no list has a property whose summary is the same.
+  // In the order of the list. It is computed from sort keys, since leaves that both releases have were not read.
   const named = found
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ id, fields }) => ({ id, fields }));
@@ -74,17 +74,6 @@ async function titlesOf(
   for (const { id, release } of properties.slice(0, TITLES))
     titles[id] = (JSON.parse(await detailText(release, id)) as Property).title;
   return titles;
-}
-
-/**
- * Tells whether both releases are the same.
- *
- * @example
- * const release = await openRelease('dist/public');
- * hasNoChanges(await changesBetween(undefined, release, '2027-04-01T09:00:00Z')) // false
- */
-export function hasNoChanges({ release, previous }: Changes): boolean {
-  return release === previous;
 }
 
 type Placed = Pick<Summary, 'country' | 'city' | 'title'>;

@@ -13,12 +13,11 @@ const COUNTED = ['added', 'changed', 'removed'] as const;
 export type Site = { readonly about?: About | undefined; readonly api: Pick<Manifest['api'], 'url'> };
 
 /**
- * Writes the feed.
- *
+ * Atom feed (RFC 4287) of the latest changes.
  * @param id the feed's permanent name, a URN.
  * @param entries oldest first; those without changed properties are omitted.
  * @param updated time of the feed, RFC 3339: that of its latest entry, or later.
- * @param site title and URL of the catalogue.
+ * @param site manifest of the release that goes live.
  */
 export function atomFeed(
   id: string,
@@ -62,7 +61,7 @@ function entryText(feed: string, { changes, month }: HistoryEntry, link: (key: s
     ...changed.map(({ id, fields }) => `changed ${linked(id)}: ${escapeMarkup(fields.join(', '))}`),
     ...removed.map((id) => `removed ${name(id)}`),
   ];
-  // The file of the month lists all.
+  // The file of the month lists all changes.
   const shown = lines.slice(0, TITLES);
   if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
   return `<entry>

@@ -3,7 +3,7 @@ import type { OpenedRelease } from '../release/open.ts';
 import { changesBetween } from './difference.ts';
 import { canFollow, changeFiles, readHistory } from './files.ts';
 
-/** The changes of a release, and the files below `changes/` that record them. */
+/** Changes of a release, with the files below `changes/` that record them. */
 export type Recorded = {
   readonly changes: Changes;
   /** By key, in the order to write them; some may be unchanged. */
