@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import type { Layout } from '../contract/object-keys.ts';
 import { instantOf } from '../contract/visibility.ts';
 import { type DocumentationPage, documentationUrl } from '../package/documentation.ts';
+import { FORMATS, PLAIN_FORMATS } from '../report/sink.ts';
 
 /** Exit code of a cancelled command: 128 plus the number of SIGINT, as in shells. */
 export const CANCELLED = 130;
@@ -21,7 +22,7 @@ export function createCommand(name: string, { does, examples, guide }: Help) {
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}\n\nGuide: ${documentationUrl(...guide)}`);
 }
 
-/** The function, which returns the exit code, imports its modules itself, so that no command loads those of another. */
+/** @param run returns the exit code. It imports its modules itself, so that no command loads those of another */
 export function withExitCode<Args extends unknown[]>(
   run: (...args: Args) => number | Promise<number>,
 ): (...args: Args) => Promise<void> {
@@ -33,13 +34,6 @@ export function withExitCode<Args extends unknown[]>(
 /** From the environment, since other users can see a command line. */
 export function apiKey(): string | undefined {
   return process.env.CATALOGUE_API_KEY || undefined;
-}
-
-export function stopRequested(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-  });
 }
 
 export const contentOption = () =>
@@ -109,14 +103,10 @@ export const regionOption = () =>
   new Option('--region <region>', 'region of the bucket; AWS_REGION when absent');
 
 export const reportOption = () =>
-  new Option('--format <format>', 'how to report')
-    .choices(['pretty', 'json', 'github', 'sarif'] as const)
-    .default('pretty' as const);
+  new Option('--format <format>', 'how to report').choices(FORMATS).default('pretty' as const);
 
 export const formatOption = () =>
-  new Option('--format <format>', 'how to report')
-    .choices(['pretty', 'json'] as const)
-    .default('pretty' as const);
+  new Option('--format <format>', 'how to report').choices(PLAIN_FORMATS).default('pretty' as const);
 
 function instant(text: string): Date {
   const found = text === 'now' ? Date.now() : instantOf(text);

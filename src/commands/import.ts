@@ -47,7 +47,7 @@ export const importCommand = () =>
         const { printDiagnostics } = await import('../report/diagnostics.ts');
         const sink = terminal();
         const { listener, end } = createImportProgress(sink.err, sink.live && format === 'pretty');
-        const isAsked = format === 'pretty' && process.stdin.isTTY === true && process.stdout.isTTY === true;
+        const isAsked = format === 'pretty' && sink.canAsk;
         const { askMapping, askSheet, confirm } = isAsked ? await import('../import/questions.ts') : {};
         const done = await importSource(source, {
           ...rest,
@@ -58,7 +58,7 @@ export const importCommand = () =>
           photoRules: { allowHttp: allowHttpPhotos, allowPrivate: allowPrivatePhotos ?? [] },
           keepOutcomes: format === 'json',
         }).finally(end);
-        printDiagnostics(done.diagnostics, 'pretty', '', sink);
+        printDiagnostics(done.diagnostics, '', sink);
         const { result, proposed, diagnostics } = done;
         if (!result && !proposed) return diagnostics.length > 0 ? 1 : CANCELLED;
         const example = result && (await leftExample(rest.content, confirm));

@@ -1,6 +1,13 @@
 import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
-import { cachedCommand, openCaches, untilStoppedIn, usualBucketArgument, withPublished } from './bucket.ts';
+import {
+  cachedCommand,
+  lockOf,
+  openCaches,
+  untilStoppedIn,
+  usualBucketArgument,
+  withPublished,
+} from './bucket.ts';
 import { wholeNumber, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -22,12 +29,12 @@ export const pruneCommand = () =>
       withExitCode(async (address, options) => {
         const { pruneReleases } = await import('../publish/archive/prune.ts');
         const { reportPrune } = await import('../report/publish.ts');
-        const { keep, grace, force, dryRun, format, forceUnlock, lock: isExclusive } = options;
+        const { keep, grace, force, dryRun, format } = options;
         const sink = terminal();
         const note = (text: string) => sink.err(`Note: ${printable(text)}\n`);
         const caches = (baseUrl: string) => openCaches(options, baseUrl);
         const run = async (host: Machine) => {
-          const lock = { force: forceUnlock, isExclusive, host, note };
+          const lock = { ...lockOf(options, host), note };
           const result = await withPublished(address, options, (bucket) =>
             pruneReleases(bucket, { keep, grace, force, lock, caches }),
           );

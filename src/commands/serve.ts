@@ -1,3 +1,4 @@
+import { printable } from '../text/printable.ts';
 import {
   allowedHostOption,
   builtOption,
@@ -6,9 +7,9 @@ import {
   listenOption,
   oldListenOption,
   portOption,
-  stopRequested,
   withExitCode,
 } from './command.ts';
+import { stopRequested } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
 export const serveCommand = () =>
@@ -25,7 +26,6 @@ export const serveCommand = () =>
     .addOption(allowedHostOption())
     .action(
       withExitCode(async ({ content, out, port, listen, host = listen, allowedHost }) => {
-        const { printable } = await import('../text/printable.ts');
         const { openServed } = await import('../serve/served.ts');
         const { startServer } = await import('../serve/server.ts');
         const { root, apiKeys, urls } = openServed(out, content);

@@ -2,7 +2,11 @@ import { showsColors } from '../report/colors.ts';
 import type { Sink } from '../report/sink.ts';
 import { wrapped } from '../report/wrap.ts';
 
-export type Terminal = Sink & { readonly live: boolean };
+export type Terminal = Sink & {
+  readonly live: boolean;
+  /** Whether somebody can answer questions. */
+  readonly canAsk: boolean;
+};
 
 export function terminal(): Terminal {
   return {
@@ -10,6 +14,7 @@ export function terminal(): Terminal {
     err: (text) => void process.stderr.write(forStream(text, process.stderr)),
     color: showsColors(process.stderr),
     live: process.stderr.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb',
+    canAsk: process.stdin.isTTY === true && process.stdout.isTTY === true,
   };
 }
 

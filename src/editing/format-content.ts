@@ -11,8 +11,8 @@ import { readSourceText, replaceFile } from './source-file.ts';
 
 export type FormatOptions = {
   readonly content?: string;
-  /** By the file's path relative to the content folder. @default all files */
-  readonly isWanted?: (file: string) => boolean;
+  /** Selects files by path relative to the content folder. @default all files */
+  readonly isWanted?: ((file: string) => boolean) | undefined;
   /** Reports what would change, without writing. @default false */
   readonly check?: boolean;
 };
@@ -26,7 +26,10 @@ export type FormatResult = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-/** Each file atomically. @throws UsageError without the folder; the file system's error when a file cannot be written */
+/**
+ * Writes each file atomically.
+ * @throws UsageError without the folder; the file system's error when a file cannot be written
+ */
 export function formatContent(options: FormatOptions = {}): FormatResult {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);

@@ -10,7 +10,7 @@ import { readSourceText, replaceFile } from './source-file.ts';
 
 export type RepairOptions = {
   readonly content?: string;
-  readonly isWanted?: (file: string) => boolean;
+  readonly isWanted?: ((file: string) => boolean) | undefined;
 };
 
 export type RepairedFile = { readonly file: string; readonly repairs: readonly Repair[] };

@@ -69,6 +69,20 @@ describe('the command line', () => {
     ).rejects.toMatchObject({ code: 'seen-without-key' });
   });
 
+  it.each([
+    [['publish', 'dir:x', '--preview', 'a', '--purge'], '--preview', '--purge'],
+    [['publish', 'dir:x', '--preview', 'a', '--max-shrink', '5'], '--preview', '--max-shrink'],
+    [['publish', 'dir:x', '--end-preview', 'a', '--preview', 'a'], '--end-preview', '--preview'],
+    [['publish', 'dir:x', '--end-preview', 'a', '--allow-older'], '--end-preview', '--allow-older'],
+    [['check', '--recorded', '--fix'], '--recorded', '--fix'],
+    [['check', '--recorded', '--for', 'google-vacation-rentals'], '--recorded', '--for'],
+  ])('refuses options that exclude each other: %j', async (words, one, other) => {
+    await expect(createProgram().parseAsync(words, { from: 'user' })).rejects.toMatchObject({
+      code: 'commander.conflictingOption',
+      message: expect.stringMatching(`${one}\\b.* cannot be used with option '${other}\\b`),
+    });
+  });
+
   it('names each command once', () => {
     expect(new Set(names).size).toBe(names.length);
     expect(names).toEqual(expect.arrayContaining(['build', 'publish', 'explain']));

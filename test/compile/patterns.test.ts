@@ -45,12 +45,12 @@ it.each(['/etc/**', '../*.yaml', 'a/../../b', '!a.yaml', 'a\\b', ''])('refuses t
 it('glob patterns are accepted as arguments of commands', () => {
   const { content } = withDrafts();
   const at = (path: string) => relative(process.cwd(), join(content, path));
-  const isWanted = wantedBy([at('drafts/*.yaml')], content);
+  const isWanted = wantedBy([at('drafts/*.yaml')], content)!;
   expect(['drafts/b.yaml', 'drafts/c.yaml', 'drafts', 'house-1.yaml'].filter(isWanted)).toEqual([
     'drafts/b.yaml',
     'drafts/c.yaml',
   ]);
-  expect(['drafts/b.yaml', 'house-1.yaml'].filter(wantedBy([at('d*')], content))).toEqual(['drafts/b.yaml']);
+  expect(['drafts/b.yaml', 'house-1.yaml'].filter(wantedBy([at('d*')], content)!)).toEqual(['drafts/b.yaml']);
   expect(() => wantedBy([at('x*.yaml')], content)).toThrow('Nothing matches');
   expect(() => wantedBy([at('x.yaml')], content)).toThrow('There is no');
 });

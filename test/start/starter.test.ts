@@ -237,8 +237,8 @@ describe('catalogue init', () => {
   });
 
   it.each([
-    [['--country', 'Ireland'], '--country: Ireland is no code of ISO 3166-1 alpha-2. Give one such as IE'],
-    [['--currency', 'eur'], '--currency: eur is no code of ISO 4217.'],
+    [['--country', 'Ireland'], '--country: Ireland is not a code of ISO 3166-1 alpha-2. Give one such as IE'],
+    [['--currency', 'eur'], '--currency: eur is not a code of ISO 4217.'],
     [['--base-url', 'ftp://x'], '--base-url: Expected a URL'],
     [['--title', ''], '--title: Expected a text.'],
   ])('refuses %s, and writes nothing', (options, message) => {
