@@ -1,5 +1,5 @@
 /**
- * Reads what a search needs, each object once: the root, and of the chunks of a country or city the facets, then the
+ * Reads what a search needs, each object once: the root; for each chunk of the country or city its facets, then its
  * entries.
  */
 import type { FacetValue } from '../contract/facets.ts';
@@ -16,7 +16,7 @@ import type { FileClient, Filter } from './options.ts';
 import type { CityRow, Root } from './tree.ts';
 import type { Summary } from './types.ts';
 
-/** A column as numbers of its values, since a filter judges each value once. */
+/** A column as indexes into its distinct values, since a filter judges each value only once. */
 type Column = {
   readonly name: string;
   readonly values: readonly FacetValue[];
@@ -34,10 +34,10 @@ type Entries = {
   readonly words: Words;
 };
 
-/** Numbers of the words of all titles, and where those of each start. */
+/** Word numbers of all titles, one title after another, and the place where each title starts. */
 export type Words = { readonly numbers: Uint32Array; readonly starts: Uint32Array };
 
-/** A chunk and its facets, each once it is read. */
+/** A chunk and its facets; each is undefined until it is read. */
 type Leaf = {
   facets?: Facets;
   entries?: Entries;
@@ -45,7 +45,7 @@ type Leaf = {
   readonly readEntries: () => Promise<void>;
 };
 
-/** Rows of a leaf; `place` is that of the first one among all rows. */
+/** Rows of one leaf. `place`: index of its first row among all rows. */
 export type Part = {
   readonly leaf: Leaf;
   readonly from: number;
@@ -59,7 +59,7 @@ type Opened = {
   readonly release: string;
   readonly leaves: ReadonlyMap<string, Leaf>;
   readonly places: readonly Place[];
-  /** By country; the empty one has all. */
+  /** Range in the sequence by country; the empty key has all properties. */
   readonly ranges: ReadonlyMap<string, Range>;
   readonly cities: Root['cities'];
 };
@@ -69,7 +69,7 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
   let opened: Promise<Opened> | undefined;
   let asked = 0;
   const read: Read = async (key, digest, parse) => {
-    // A root without a signature may name anything.
+    // An unsigned root may name anything.
     if (!/^[0-9a-f]{32}$/.test(digest)) throw damaged(key);
     return parsed(key, await readObject(key, digest), parse);
   };
@@ -89,7 +89,7 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
   };
   return {
     dictionary,
-    /** The live release: asked for again after a while, or after a failure. */
+    /** The live release. Asks for it again after a while, and after a failure. */
     async open(isFresh: boolean): Promise<Opened> {
       const before = await opened?.catch(() => undefined);
       if (!before || isFresh || Date.now() - asked > maxAge) {
@@ -99,10 +99,9 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
       return opened!;
     },
     /**
-     * Reads the facets of a scope, and what else is needed of it.
-     *
-     * @param first place of the first entry that is needed with them; undefined for all.
-     * @throws SearchSizeError when there are more than `most`.
+     * Reads the facets of a scope, and the entries of a page.
+     * @param first index of the first entry to read; undefined reads the entries of all
+     * @throws SearchSizeError when the scope has more than `most` properties
      */
     async parts(release: Opened, filter: Filter, most: number, first: number | undefined): Promise<Part[]> {
       const { country = '', city = '' } = filter;
@@ -204,7 +203,7 @@ function leafOf(
   return leaf;
 }
 
-/** Makes a function that loads once, and again after a failure. */
+/** Returns a function that loads once, and once more after a failure. */
 function once(load: () => Promise<void>): () => Promise<void> {
   let loading: Promise<void> | undefined;
   return () =>
@@ -214,7 +213,7 @@ function once(load: () => Promise<void>): () => Promise<void> {
     }));
 }
 
-/** Rows of a leaf that are in a scope. */
+/** Rows of a leaf that belong to a scope. */
 function rangesIn({ start, end, leaf }: Place, range: Range, { country, city }: Filter): Range[] {
   if (!city) return [{ start: Math.max(range.start - start, 0), end: Math.min(range.end, end) - start }];
   let from = 0;
@@ -246,7 +245,7 @@ function facetsOf(columns: FacetColumns, count: number): Facets | undefined {
   return { ...others, facilities: new Map(bits), columns: coded };
 }
 
-/** 32 bits in a number, from the lowest. */
+/** Words of 32 bits, lowest bit first. */
 function bitsOf(digits: string): Uint32Array {
   const bits = new Uint32Array(Math.ceil(digits.length / 8));
   for (let index = 0; index < digits.length; index++)

@@ -18,7 +18,7 @@ export type Advice = {
   }[];
 };
 
-/** Reads files one at a time. Skips unreadable files. */
+/** Reads files one at a time; skips those that are unreadable. */
 export function adviseFor(service: Service, content: string, isWanted = (_file: string) => true): Advice {
   const folder = resolve(content);
   const { usable: configuration } = readConfiguration(folder);

@@ -28,7 +28,7 @@ import { findDamage } from './write/check-output.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
-/** Called only if there is something to do. Reads changed files and writes the differences. */
+/** Reads changed files, and writes what differs from the last build. Called only if something changed. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options, asOf } = context;
   const { settings, faults } = readSettings(context);
@@ -110,7 +110,7 @@ function openLast(
   return { last: damaged.length > 0 ? undefined : last, damaged };
 }
 
-/** `others`: findings that are in no record. */
+/** `others`: findings that do not belong to a record. */
 type ReadContent = { readonly records: readonly FileRecord[]; readonly others: readonly Diagnostic[] };
 
 async function readContent(
@@ -162,7 +162,7 @@ async function makeImages(
   };
 }
 
-/** A preview includes drafts, but not incomplete ones, which have no entry. */
+/** A preview includes drafts, except incomplete ones, which have no entry. */
 function shownOf(valid: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
   const shown = visibleAt(valid, asOf.instant, options.preview);
   return options.preview ? shown.filter(({ entry }) => entry) : shown;

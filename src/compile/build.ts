@@ -25,7 +25,10 @@ import { changedOutputs } from './state/outputs.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
-/** Files that are read while a thread finishes starting. Most of its start overlaps with loading modules here. */
+/**
+ * Number of files that can be read while a thread finishes starting. Most of its start overlaps with loading modules
+ * here.
+ */
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
@@ -92,13 +95,13 @@ async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<v
   if (existsSync(folder.public)) setMode(folder.root, FOLDER_MODE);
 }
 
-/** Known before anything but the configuration is read. */
+/** Known as soon as the configuration is read. */
 type Given = Pick<
   BuildContext,
   'options' | 'content' | 'folder' | 'configurationBytes' | 'listener' | 'stopwatch' | 'threads'
 >;
 
-/** Determines whether there is something to do. Reads only the configuration. */
+/** Finds out whether there is something to do. Reads only the configuration. */
 async function collectContext(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);

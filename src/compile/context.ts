@@ -104,7 +104,7 @@ export type BuildResult = {
   readonly seconds: Partial<Record<Stage, number>>;
 };
 
-/** What a build knows before it reads properties. */
+/** What is known before properties are read. */
 export type BuildContext = {
   readonly options: BuildOptions;
   readonly content: string;
@@ -120,11 +120,11 @@ export type BuildContext = {
   readonly inputs: string;
   /** Files changed since this time may have an unchanged stamp (`observationTime`). */
   readonly since: number;
-  /** Compare all output with the state. */
+  /** Whether to compare all output with the state. */
   readonly checkOutput: boolean;
-  /** Generate the target configurations again, since somebody changed one. */
+  /** Whether to generate the target configurations again, because somebody changed one. */
   readonly checkEdge: boolean;
-  /** Undefined if there is none or it cannot be used. */
+  /** Undefined if there is no usable state. */
   readonly state: State<StoredRelease> | undefined;
   readonly listener: Listener;
   readonly stopwatch: Stopwatch;

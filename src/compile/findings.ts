@@ -1,4 +1,4 @@
-/** Findings of a build or check: those stored in records, and others. */
+/** Findings of a build or a check: those stored in records, and all others. */
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { createCounter, type FindingCounts, type Findings } from '../source/findings.ts';
 import { repeatedFields } from '../source/undeclared-field.ts';
@@ -21,10 +21,7 @@ export function countFindings(records: Iterable<FileRecord>, others: readonly Di
   return counter.counts;
 }
 
-/**
- * @param records sorted by path; read again each time the findings are
- * @param counts of records and others together
- */
+/** @param records sorted by path; read again for each pass over the findings @param counts of all findings */
 export function createFindings(
   records: Iterable<FileRecord>,
   others: readonly Diagnostic[],
@@ -60,7 +57,7 @@ function* merged(records: Iterable<FileRecord>, others: readonly Diagnostic[]): 
   yield* others.slice(next);
 }
 
-/** Undefined if they are damaged. Findings of records are read on demand. */
+/** Undefined if the stored findings are damaged. Those of records are read on demand. */
 export function storedFindings({ summary, findings, pieces, piece }: State<unknown>): Findings | undefined {
   const stored = findings();
   if (!stored) return undefined;

@@ -12,9 +12,9 @@ export type OrderedCatalogue = {
   readonly columns: Columns;
   /** Runs of consecutive properties in the same city. */
   readonly cities: readonly ChunkCity[];
-  /** What the last release had; empty without one. */
+  /** Entries of the last release; empty without one. */
   readonly before: readonly RecordEntry[];
-  /** Each property has the same position as in the last release. */
+  /** Whether each property has the same position as in the last release. */
   readonly inPlace: boolean;
 };
 
@@ -41,7 +41,10 @@ export function orderCatalogue(
   };
 }
 
-/** Country and city of each entry. A stored one gets them from the last release: its own would load its texts. */
+/**
+ * Country and city of each entry. For a stored entry they come from the last release, since its own would have to be
+ * decoded from its texts.
+ */
 function placesOf(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly Placed[] {
   if (!last) return sequence;
   let [place, run, end] = [0, -1, 0];

@@ -24,7 +24,7 @@ export function sizesOf({ page_sizes }: Configuration): readonly number[] {
 
 export type PlannedRelease = OrderedCatalogue & {
   readonly configuration: Configuration;
-  /** All scopes; even without pages, the API serves and counts them. */
+  /** All scopes. The API counts and serves them even if there are no pages. */
   readonly scopes: readonly Scope[];
   /** Scopes that get pages: all or none. */
   readonly pageScopes: readonly Scope[];
@@ -34,7 +34,7 @@ export type PlannedRelease = OrderedCatalogue & {
   readonly media: readonly string[];
   readonly documents: readonly GroupFile[];
   readonly downloads: readonly DownloadPart[];
-  /** Order of properties in parts, as indexes in the sequence. */
+  /** Order of properties in parts, as indexes into the sequence. */
   readonly order: Uint32Array;
   /** Undefined without pages and downloads. */
   readonly summaries: JoinedSummaries | undefined;
@@ -60,7 +60,7 @@ export function planRelease(
   for (const record of published) for (const name of imagesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  // Without a last release, only pages need the differences.
+  // If there is no last release, only pages need the differences.
   const compared = last || hasPages(configuration) ? scopes : [];
   const comparison = compareCatalogue(catalogue, last?.scopes ?? [], compared);
   const documents = documentsOfRelease(
@@ -77,7 +77,7 @@ export function planRelease(
   const tree = countPacked(packed) + downloads.filter(({ isWhole }) => !isWhole).length;
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, places, {
     tree,
-    // Plus the index, the data package and the manifest.
+    // Also counts the index, the data package and the manifest.
     documents: documents.length + (hasBulk(configuration) ? 3 : 2) + wholeFiles,
     downloads: wholeFiles,
   });
@@ -145,7 +145,7 @@ function sizeThatFits(
     media: media.length,
     summaryBytes: published.reduce((sum, { entry }) => sum + entry!.summaryBytes + 1, 0),
     detailBytes: columns.detailBytes.reduce((sum, bytes) => sum + bytes, 0),
-    // Files of the explorer, and of the API reference page.
+    // Bytes of the explorer, and of the API reference page.
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 2_000_000 : 0),
     ...sizesOfImages(media, configuration, folder),
   };

@@ -24,10 +24,10 @@ export const CHECKS: readonly (readonly [
   check.problem,
 ]);
 
-/** Never fails, since a failed match is slowest in njs. */
+/** It always matches, since in njs a failed match takes longest. */
 export const ENTRY: RegExp = new RegExp(queryParameterPattern());
 
-/** The groups of {@link ENTRY}: a parameter, or an unknown name of a family. */
+/** What each group of {@link ENTRY} stands for: a parameter, or an unknown name of a family. */
 export const ENTRIES: readonly (ParameterKey | Family)[] = FAMILIES.flatMap((family) => [
   ...parametersOf(family).map(({ key }) => key),
   family,
@@ -41,5 +41,5 @@ export const VALUES: Readonly<Partial<Record<ParameterKey, RegExp>>> = Object.fr
 
 export const LONG_VALUE: RegExp = new RegExp(LONG_VALUE_PATTERN);
 
-/** Group 1 is the id, if valid. */
+/** Group 1 is the id; undefined if that is invalid. */
 export const PROPERTY_PATH: RegExp = new RegExp(`^/properties/(?:(${ID_PATTERN})|[^/]+)${END_PATTERN}`);

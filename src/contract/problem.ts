@@ -15,7 +15,7 @@ import {
   valueRule,
 } from './parameters.ts';
 
-/** Permanent; also the fragment of its `type`. */
+/** Permanent. Also the fragment of the problem's `type`. */
 export type ProblemCode =
   | ValueRule['problem']
   | 'repeated-parameter'
@@ -34,7 +34,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  /** The parameter at fault, for a 400; `filter[*]` and `page[*]` for unknown names. */
+  /** The parameter at fault, if the status is 400; `filter[*]` or `page[*]` for unknown names. */
   parameter?: string;
 };
 
@@ -113,7 +113,7 @@ export const PROBLEM_CODES: Readonly<
 
 type SplitCode = 'repeated-parameter' | 'unknown-parameter' | 'malformed-encoding';
 
-/** The code, with the parameter's key or family where needed. */
+/** The code, followed by the parameter's key or family if the code alone is ambiguous. */
 export type ProblemName = QueryCheck['problem'] | Exclude<ProblemCode, SplitCode>;
 
 /** By name. @param settings `layout` is 'pages' by default */

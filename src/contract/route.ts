@@ -1,7 +1,7 @@
 /**
- * The router: maps requests to answers, and is the only place that does. Runs unchanged in Node, Cloudflare Workers,
- * Deno, Vercel Edge, nginx's njs and CloudFront Functions, so it uses no class, no `URLSearchParams`, no lookbehind, no
- * destructuring, no spread and no default argument, and its work is bounded by the length of the query.
+ * The router: the only place where requests are mapped to answers. It runs unchanged in Node, Cloudflare Workers, Deno,
+ * Vercel Edge, nginx's njs and CloudFront Functions. So it uses no class, `URLSearchParams`, lookbehind, destructuring,
+ * spread or default argument, and the length of the query bounds its work.
  */
 import { accessOf } from './access.ts';
 import {
@@ -95,7 +95,7 @@ function routeList(query: string, settings: RouteSettings): Answer {
 }
 
 type Query = {
-  /** First raw value of each parameter. An entry for a family means an unknown name. */
+  /** First raw value of each parameter. A family has an entry if the query has an unknown name of it. */
   readonly raw: { [name in ParameterKey | Family]?: string };
   readonly repeated: { [key in ParameterKey]?: boolean };
   /** Decoded values, set by the encoding checks. */
@@ -116,7 +116,7 @@ function readQuery(query: string): Query {
   return read;
 }
 
-/** The encoding check also stores the decoded value for later checks. */
+/** The encoding check also stores the decoded value, for later checks. */
 function fails(finds: QueryCheck['finds'], entry: ParameterKey | Family, query: Query): boolean {
   const raw = query.raw[entry];
   if (raw === undefined || finds === 'unknown-name') return raw !== undefined;
@@ -142,7 +142,7 @@ function routePage(
   return { kind: 'page', key: pageKey(folder, size, number), folder, number, size };
 }
 
-/** Replaces a value that is too long to exist: no value of a catalogue has a control character. */
+/** Replaces a value that is too long to exist. No value of a catalogue contains a control character. */
 const LONG = '\u0000';
 
 function decode(raw: string): string | undefined {

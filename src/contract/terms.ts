@@ -70,7 +70,7 @@ function translated<Of extends EntryField | Field>(base: string, field: Of, lang
 
 const OPTIONAL: Readonly<Partial<Record<string, Field['value']>>> = { title: 'heading', paragraph: 'lines' };
 
-/** Fields of a catalogue that declares none. */
+/** Fields of a catalogue that declares no fields. */
 export const INTERFACE: FieldTable = fieldTable({}, []);
 
 export const fieldsOf: (configuration: Declaration) => Terms = rememberOf(
@@ -82,7 +82,7 @@ export const fieldsOf: (configuration: Declaration) => Terms = rememberOf(
 
 const NO_FIELDS: ReadonlyMap<string, EntryField> = new Map();
 
-/** `list`: empty for a property. */
+/** @param list empty for a property */
 export function fieldsIn(
   { all, entries }: FieldTable,
   list: string,

@@ -64,7 +64,7 @@ export function fail(
   issues.push({ code: 'custom', input, path, params: { code, ...args }, message: code });
 }
 
-/** Texts that pass a quick test need no context object. */
+/** Texts that pass the quick test need no context object. */
 export function unless(passes: (value: string) => boolean, check: Check): Check {
   return (context) => {
     if (!passes(context.value)) check(context);
@@ -73,7 +73,10 @@ export function unless(passes: (value: string) => boolean, check: Check): Check 
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
-/** A line that needs no change: trimmed, in NFC, nothing forbidden. One test saves a third of the time of checks. */
+/**
+ * A line that needs no change: trimmed, in NFC, without forbidden characters. Testing once saves a third of the time of
+ * checks.
+ */
 const PLAIN = /^(?! )[ -~\u00a1-\u02ff]*$(?<! )/;
 const isPlain = (value: string) => PLAIN.test(value);
 
@@ -89,7 +92,7 @@ function judgeLength(context: z.core.ParsePayload<string>): void {
   fail(context, 'text-too-long', { length: lengthOf(context.value), limit: MAX_TEXT });
 }
 
-/** A quick test, which fails for some texts that need no change. */
+/** A quick test. It fails for some texts that need no change. */
 export const isShortAndPlain = (value: string) => value.length <= MAX_TEXT && isPlain(value);
 
 /** {@link tidy} for texts without a limit of their own. */
@@ -99,7 +102,7 @@ export const tidyShort = unless(isShortAndPlain, (context) => {
   judgeLength(context);
 });
 
-/** As {@link PLAIN}, for several lines. The last one may end with a line feed, as in a block text. */
+/** Like {@link PLAIN}, but for several lines. The last one may end with a line feed, as in a block scalar. */
 const PLAIN_LINES = /^(?![ \n])[\n -~\u00a1-\u02ff]*(?<![ \n])\n?$/;
 
 export const areShortAndPlain = (value: string) =>
@@ -196,7 +199,7 @@ const titleLength = unless(isTitle, (context) =>
   fail(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
 );
 
-/** By name; a registry entry selects one by its `value`, or else by its `kind`. */
+/** Schemas by name. An entry of the registry selects one by its `value`, or else by its `kind`. */
 export const FIELD_VALUES = {
   text,
   filled,
@@ -210,9 +213,9 @@ export const FIELD_VALUES = {
     must((value) => UUID.test(value), 'invalid-id'),
     must((value) => !RESERVED.test(value), 'reserved-id'),
   ),
-  // Without the limit of other texts.
+  // Does not have the limit of other texts.
   title: z.string().check(tidy, real, titleLength),
-  /** A title that may be absent: a translated one. */
+  /** A title that may be absent, as in a translation. */
   heading: z.string().check(tidy, titleLength),
   city: z.string().check(
     tidy,

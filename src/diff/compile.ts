@@ -16,7 +16,7 @@ import { toSequence } from '../release/sequence.ts';
 import { findLeftOut, type LeftOut } from './incomparable.ts';
 import { writeTree } from './tree.ts';
 
-/** A release whose manifest has no documents. */
+/** A compiled release. Its manifest has no documents. */
 export type CompiledRelease = {
   readonly release: Release;
   readonly paths: ReadonlyMap<string, string>;
@@ -25,13 +25,19 @@ export type CompiledRelease = {
   readonly leftOut: readonly LeftOut[];
   readonly imagesOf: (id: string) => readonly string[];
   readonly photos: ReadonlyMap<string, string>;
-  /** Whether `release` has the name that a build would give: false if a photo is a stand-in, without its real file. */
+  /**
+   * Whether `release` has the name that a build would give it. False if a photo is a stand-in whose real file is
+   * missing.
+   */
   readonly isNamed: boolean;
-  /** Removes its tree, a temporary folder. */
+  /** Removes the temporary folder with the release's tree. */
   readonly close: () => void;
 };
 
-/** @param standIns photos' digests, by those of their stand-ins. @throws UsageError when the folder does not exist */
+/**
+ * @param standIns digests of photos, by the digests of their stand-ins
+ * @throws UsageError when the folder does not exist
+ */
 export async function compileContent(
   content: string,
   configuration: Configuration,

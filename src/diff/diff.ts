@@ -25,15 +25,18 @@ import { type LeftOut, possibleProperties } from './incomparable.ts';
 import { checkOut, standInsFor } from './revision.ts';
 import { withoutListed } from './tree.ts';
 
-/** `baseUrl` and `layout` are those of the build that `releases.after` names. */
+/** `baseUrl` and `layout`: settings of the build that `releases.after` names. */
 export type ReviewOptions = {
   readonly content: string;
   readonly base: string;
   readonly jobs?: number | undefined;
-  /** Evaluates publication dates of both sides. @default the time of the commit; outside git, now */
+  /**
+   * Both sides are compared as they are published at this instant.
+   * @default the time of the commit; outside Git, now
+   */
   readonly asOf?: Date | undefined;
   readonly apiKey?: string | undefined;
-  /** @default no preview */
+  /** Name of a preview, whose address is reported. @default no preview */
   readonly preview?: string | undefined;
 } & Pick<BuildOptions, 'baseUrl' | 'layout'>;
 
@@ -42,9 +45,9 @@ export type NamedProperty = {
   readonly title: string;
   readonly city: string;
   readonly country: string;
-  /** Relative to the content folder; empty for a property of a build. */
+  /** Relative to the content folder; empty for a property from a build. */
   readonly path: string;
-  /** File relative to the content folder, or https URL. Only for properties of the content. */
+  /** Path relative to the content folder, or an https URL. Only for properties from the content. */
   readonly photo?: string;
 };
 
@@ -53,13 +56,16 @@ export type HiddenProperty = NamedProperty & { readonly reason: Reason };
 export type Review = {
   readonly base: string;
   readonly preview?: string;
-  /** Null for a side with files left out because of errors, or with photos that the content lacks: no build names it so. */
+  /**
+   * Null if files of that side were left out because of errors, or if the content lacks photos of it: no build gives it
+   * that name.
+   */
   readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors. No other member includes their properties. */
   readonly incomparable: readonly Incomparable[];
   readonly added: readonly NamedProperty[];
   readonly removed: readonly NamedProperty[];
-  /** Properties that both sides have, but drafts or dates hide on one of them. */
+  /** Properties that both sides have, but that drafts or dates hide on one of them. */
   readonly hidden: readonly HiddenProperty[];
   readonly shown: readonly HiddenProperty[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
@@ -73,7 +79,7 @@ export type Incomparable = {
   /** Relative to the content folder. */
   readonly path: string;
   readonly side: 'content' | 'base';
-  /** Properties of the other side that the file may contain. */
+  /** Properties of the other side that may be in the file. */
   readonly properties: readonly NamedProperty[];
 };
 
@@ -88,7 +94,7 @@ type Files = {
 };
 
 type Side = Omit<CompiledRelease, 'imagesOf' | 'photos'> & {
-  /** Undefined for a build, which does not contain its settings. */
+  /** Undefined for a build, which does not contain the settings that it was made with. */
   readonly configuration: Configuration | undefined;
 };
 
@@ -197,7 +203,7 @@ async function without(
 ): Promise<Release> {
   if (ids.size === 0) return release;
   const left = await withoutListed(release, ids);
-  // Where images by property are unknown, none is removed: images are counted only where they are new.
+  // If images by property are unknown, none counts as removed: images are counted only where they are new.
   return imagesOf ? { ...left, media: new Set((await idsOf(left)).flatMap(imagesOf)) } : left;
 }
 
@@ -224,7 +230,7 @@ async function openBase(
   }
   const out = checkOut(content, base);
   try {
-    // An invalid configuration of the base counts as one with all defaults.
+    // If the configuration of the base is invalid, all settings have their defaults.
     const read = readConfiguration(out.content).configuration ?? configurationSchema.parse({});
     if (read.logo) out.fill(read.logo.file);
     const { configuration } = settingsOf(out.content, read, options);
@@ -280,7 +286,7 @@ function settingsBetween(before: Configuration, after: Configuration): string[] 
   return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-/** @param unseen properties whose details do not count. */
+/** @param unseen ids of properties whose details do not count */
 async function countFiles(before: Release, after: Release, unseen: ReadonlySet<string>): Promise<Files> {
   const plan = await planFromReleases(before, after);
   const isSeen = (key: string) => kindOf(key) !== 'detail' || !unseen.has(idOf(key));

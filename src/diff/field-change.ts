@@ -6,7 +6,7 @@ import { INTERFACE } from '../contract/terms.ts';
 export type FieldChange = {
   readonly label: string;
   readonly field: string;
-  /** Shortened for display; undefined when the field or entry is absent on that side. */
+  /** Shortened for display; undefined if that side lacks the field or entry. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 };
@@ -64,7 +64,7 @@ function translationChanges(field: string, one: unknown, other: unknown, table: 
   });
 }
 
-/** By name: `title`, `description`, `photo.<id>`, `hotel_policy.0`. */
+/** Texts by name: `title`, `description`, `photo.<id>`, `hotel_policy.0`. */
 function textsOf({
   title,
   attributes = {},

@@ -5,13 +5,13 @@ import { guessId } from '../source/property-file.ts';
 export type LeftOut = {
   /** Relative to the content folder. */
   readonly path: string;
-  /** Undefined when it cannot be recognized. */
+  /** Undefined if the id cannot be recognized. */
   readonly id: string | undefined;
 };
 
 export type OneSidedProperty = {
   readonly id: string;
-  /** Empty when unknown. */
+  /** Empty if the path is unknown. */
   readonly path: string;
 };
 
@@ -19,7 +19,10 @@ export function findLeftOut(content: string, paths: Iterable<string>): LeftOut[]
   return [...new Set(paths)].sort().map((path) => ({ path, id: idIn(join(content, path)) }));
 }
 
-/** Guesses by id, else by path. Returns all if neither the id nor any path is known. */
+/**
+ * Recognizes the file's properties by id, or else by path. Returns all properties if neither the id nor any path is
+ * known.
+ */
 export function possibleProperties(
   { path, id }: LeftOut,
   oneSided: readonly OneSidedProperty[],

@@ -1,4 +1,4 @@
-/** Trees of releases that no build made. */
+/** Makes trees of releases that no build made. */
 import { join } from 'node:path';
 import { planDownloads } from '../compile/plan.ts';
 import type { RecordEntry } from '../compile/read/record.ts';
@@ -25,7 +25,9 @@ import { DIGEST_LENGTH, digestOf } from '../release/digest.ts';
 import { idIn, type Release, summariesOf } from '../release/release.ts';
 import { joinSummaries, scopesOf } from '../release/sequence.ts';
 
-/** Writes the tree of a sequence, and makes all documents, which its name depends on. Returns the name. */
+/**
+ * Writes the tree of a sequence, and makes all documents, because the release's name depends on them. Returns the name.
+ */
 export async function writeTree(
   places: DocumentPlaces,
   configuration: Configuration,
@@ -72,7 +74,7 @@ export async function writeTree(
   return name;
 }
 
-/** Returns a release whose lists lack properties. Its details and its `bytes` are still those of the other. */
+/** A release whose lists lack some properties. Its details and its `bytes` are still those of the whole release. */
 export async function withoutListed(release: Release, ids: ReadonlySet<string>): Promise<Release> {
   const { leaves, root } = release;
   const made = new Map<string, Chunk>();

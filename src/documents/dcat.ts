@@ -1,4 +1,4 @@
-// Both documents depend only on the configuration, so that a change of a property rewrites neither.
+// Both documents depend only on the configuration, so a changed property rewrites neither.
 import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';
 import { DATA_PACKAGE_KEY, INDEX_KEY, OPENAPI_JSON_KEY } from '../contract/document-keys.ts';

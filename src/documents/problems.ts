@@ -1,4 +1,4 @@
-/** Problem documents, and the page that explains them. Their size does not depend on the catalogue. */
+/** Problem documents, and the page that explains them. Their number and size do not depend on the content. */
 
 import { PROBLEMS_PAGE } from '../contract/document-keys.ts';
 import { problemKey } from '../contract/object-keys.ts';

@@ -14,7 +14,7 @@ export type FileName = {
   readonly slug: string;
 };
 
-/** In order of preference: title; title and city; title and the start of the id. */
+/** In order of preference: the title; the title and the city; the title and the start of the id. */
 const CANDIDATES: readonly ((property: NameSource) => string)[] = [
   ({ title }) => slugOf(title),
   ({ title, city }) => {

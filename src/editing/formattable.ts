@@ -2,7 +2,10 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Scalar, visit,
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isTextTag } from '../source/standard-tag.ts';
 
-/** Splits off directives and comments above the line `---` and below `...`. Without any, such a line is dropped. */
+/**
+ * Splits off directives and comments, above the line `---` and below the line `...`. If there are none, these lines are
+ * dropped.
+ */
 export function partsOf(source: string): {
   readonly top: string;
   readonly body: string;

@@ -8,7 +8,7 @@ import { plural } from '../text/words.ts';
 type Fields = Readonly<Record<string, ShownField>>;
 type Attributes = NonNullable<Declarations['attributes']>;
 
-/** `language`: undefined if it is the page's. `href`: only http and https. */
+/** `language`: undefined if it is the language of the page. `href`: only http or https. */
 export type RowText = {
   readonly text: string;
   readonly language?: string | undefined;

@@ -23,12 +23,12 @@ export type Catalogue = {
   readonly countries: (signal: AbortSignal) => Promise<Countries>;
   readonly cities: (country: string) => Promise<CityList>;
   readonly search: Search;
-  /** Country and city whose properties the reader agreed to load in spite of their number. */
+  /** Country and city whose properties the reader agreed to load although there are many. */
   readonly agreed: ValueStore<string>;
-  /** Used for lists, countries, cities and search; stored while the tab is open. Empty for none. */
+  /** Used for lists, countries, cities and search. Stored as long as the tab is open. Empty for no key. */
   readonly apiKey: ValueStore<string>;
   readonly requests: RequestLog;
-  /** Earlier results, shown at once when the reader goes back. */
+  /** Earlier results, which are shown at once when the reader goes back. */
   readonly kept: Map<string, unknown>;
 };
 

@@ -7,17 +7,17 @@ export type Order = (typeof ORDERS)[number];
 export type View = {
   readonly country: string;
   readonly city: string;
-  /** Empty for all. */
+  /** Name to search for; empty for all. */
   readonly name: string;
   readonly facilities: readonly string[];
-  /** By field: the chosen values, or a range as `2..` or `2..5`. */
+  /** By field: the chosen values, or a range such as `2..` or `2..5`. */
   readonly filter: Readonly<Record<string, readonly string[]>>;
   /** `town`: the order of the API. */
   readonly order: Order;
   readonly page: number;
   readonly size: number;
   readonly property: string;
-  /** Language of a property's texts; empty for the browser's. */
+  /** Language of the texts of properties; empty for that of the browser. */
   readonly lang: string;
 };
 
@@ -34,7 +34,7 @@ export const START: View = {
   lang: '',
 };
 
-/** First page without filters; page size and language stay. */
+/** The first page without filters. Page size and language stay. */
 export const startOf = ({ size, lang }: View): View => ({ ...START, size, lang });
 
 /** Prefix of query parameters of declared fields, whose names may equal the page's parameters. */

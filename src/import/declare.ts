@@ -38,14 +38,14 @@ export type Declaring = {
 export function declareFields(content: string, names: readonly string[]): Declaring {
   const { configuration, write } = withSettings(content, (before) => {
     const declared = Object.entries(isMapping(before.fields) ? before.fields : {});
-    // A name without a value declares a field. It needs a value here: the editor removes names without one.
+    // The editor removes names without a value, but a name without a value declares a field. So it gets a value here.
     const kept = declared.map(([name, options]) => [name, options ?? {}] as const);
     return { fields: Object.fromEntries([...kept, ...names.map((name) => [name, {}] as const)]) as Authored };
   });
   return { names, fields: fieldsOf(configuration).fields, write };
 }
 
-/** Reads only the first property: all others of a service have the same fields. */
+/** Reads only the first property, since all properties of a service have the same fields. */
 export async function declareThoseOf(service: ServiceOptions, content: string): Promise<readonly string[]> {
   const { fields: own = {} } = readConfiguration(content).usable;
   const { fields } = withKnownFields(content);

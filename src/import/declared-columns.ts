@@ -67,7 +67,7 @@ export function numberOf({ name, share }: Column): ValueMapping {
   return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
 }
 
-/** Most likely first: the first one that splits the texts wins. */
+/** Most likely separators first: the first one that divides the texts is used. */
 const SEPARATORS = ['|', ';', '\n', ','] as const;
 
 export function splitOf({ samples, words, list }: Column): string | undefined {
@@ -79,7 +79,10 @@ export function splitOf({ samples, words, list }: Column): string | undefined {
   return best !== undefined && divided(best) > 0 ? best : undefined;
 }
 
-/** `line`: what a declared field adds to the mapping. `isNew`: empty or missing when the mapping was proposed. */
+/**
+ * `line`: what a declared field adds to the mapping. `isNew`: whether the column was empty or missing when the mapping
+ * was proposed.
+ */
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly looks: string;
   readonly field?: string | undefined;

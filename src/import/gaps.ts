@@ -49,7 +49,7 @@ function fillingOf([column]: readonly Column[], source: string): string | undefi
   return isNamed && squeezed(source).includes(squeezed(usual[0])) ? usual[0] : undefined;
 }
 
-/** For example "town" next to "district": of all columns without gaps, the one that agrees with most values. */
+/** For example "town" instead of "district": the column without gaps that agrees with most of the other's values. */
 function fullColumn(
   [column]: readonly Column[],
   columns: readonly Column[],
@@ -79,7 +79,7 @@ export function withFilling(value: ValueMapping, filling: Filling): ValueMapping
 
 export type Way = { readonly label: string; readonly filling: Filling | 'text' | 'column' };
 
-/** Best first: the way that keeps the most rows without guessing. */
+/** Ways to fill the gap, the best first: those that keep the most rows without guessing. */
 export function waysOf({ field, none, rows, filling, column }: Gap, mapping: Proposal): readonly Way[] {
   const isPlace = field === 'latitude';
   const drafts = isPlace ? '; "catalogue dev --edit" places them on the map' : ', to be completed later';
@@ -101,7 +101,7 @@ export function waysOf({ field, none, rows, filling, column }: Gap, mapping: Pro
   return ways.flatMap(([isThere, label, of]) => (isThere ? [{ label, filling: of }] : []));
 }
 
-/** `done`: what the mapping does about the gap; empty if the rows are refused. */
+/** `done`: what the mapping does about the gap; empty if such rows are refused. */
 export type GapAdvice = Gap & { readonly done: string; readonly advice: string };
 
 export function withoutGaps(proposal: Proposal, gaps: readonly Gap[]) {

@@ -33,9 +33,9 @@ export type ImportOptions = ValidationOptions &
   GoneOptions &
   PhotoOptions & {
     readonly content: string;
-    /** Number of candidates; undefined while or if unknown. */
+    /** Number of candidates; undefined as long as it is unknown. */
     readonly total?: () => number | undefined;
-    /** Asked after the last candidate: false if some did not arrive. @default true */
+    /** Called after the last candidate. False if some did not arrive. @default true */
     readonly isWhole?: () => boolean;
     /** Keeps outcomes that have findings. Their causes are counted anyway. @default true */
     readonly keepOutcomes?: boolean | undefined;
@@ -136,7 +136,7 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
   tally.add({ at, findings: outcome.findings, repairs, words });
   if (outcome.kind !== 'present') return outcome;
-  // For an unchanged file, only findings about photos matter.
+  // Of an unchanged file, only findings about photos are reported.
   return { ...outcome, findings: outcome.findings.filter(({ code }) => isAboutPhotos(code)) };
 }
 
@@ -208,7 +208,7 @@ function write(
     return { kind: 'conflict', findings: [conflictFinding(path, state, merged?.fields ?? [])] };
   const outside = writes.filter((photo) => !ledger.isInside(photo.path));
   if (outside.length > 0) return { kind: 'refused', findings: outside.map((photo) => leadsOut(photo.path)) };
-  // A property file must never name a photo that is not there yet.
+  // A property file must never name a photo that does not exist yet.
   for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, { from: photo.address });
   if (state === 'same') {
     ledger.remember(path, bytes, origin);
@@ -239,7 +239,7 @@ function withVisibilityOf(file: string, property: PropertyFile, { fields }: Term
 
 const VISIBILITY_FIELDS = ['draft', 'live_from', 'live_until'] as const;
 
-/** Empty for what is no file, or no property: one is not so large. */
+/** Empty for a path without a file, and for a file that is too large to be a property. */
 function textAt(file: string): string {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   const isRead = stats?.isFile() && stats.size <= MAX_FILE_BYTES;

@@ -63,7 +63,7 @@ export async function* mappedRows(
 }
 
 function decisionsOf(mapping: TableMapping): readonly Decision[] {
-  // Currency last: it may follow from the country, which may follow from the coordinates.
+  // Currency comes last: it may follow from the country, which may follow from the coordinates.
   const fields = Object.entries(mapping) as [string, ValueMapping | undefined][];
   const found = fields.flatMap(([field, value]): Decision[] =>
     // Rows without coordinates always become drafts.
@@ -96,7 +96,7 @@ function decided(
   return open.length === 0 ? { raw, open } : { raw: { ...raw, draft: 'true' }, open };
 }
 
-/** Borders are imprecise: of several possible countries, the one that also occurs in the table. */
+/** Borders are imprecise. If several countries are possible, returns the one that also occurs in the table. */
 function countryOf(raw: RawProperty, countries: ReadonlySet<string>): string | undefined {
   const known = countriesOf(raw) ?? [];
   const named = known.length === 1 ? known : known.filter((code) => countries.has(code));
@@ -133,7 +133,7 @@ function countriesOf({ latitude, longitude }: RawProperty): readonly string[] | 
   return isPoint ? countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`) : undefined;
 }
 
-/** Share of points that must be in the country: large tables have some wrong points. */
+/** Share of points that must be in the country. Large tables have some wrong points. */
 const ENOUGH = 0.98;
 
 export async function soleCountry(

@@ -1,4 +1,4 @@
-/** A slot is what one question of the dialogue sets: a field, a list of words, or one list entry. */
+/** A slot is what one question of the dialogue sets: a field, a list of words, or an entry of a list. */
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { Terms } from '../contract/terms.ts';
 import { draftOf } from './liveness.ts';
@@ -15,7 +15,7 @@ export type Slot = {
   readonly field: string;
   readonly isRequired?: boolean;
   readonly isConstant?: boolean;
-  /** Which parts of the field's mapping belong to the slot. @default all */
+  /** Tells which parts of the field's mapping belong to the slot. @default all */
   readonly isIt?: (part: Part) => boolean;
   readonly write: (answer: SlotAnswer, before: readonly Part[], profile: Profile) => unknown;
 };
@@ -73,7 +73,7 @@ function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
   return uuid === undefined || answer.share.uuid > 0.9 ? answer.name : { from: answer.name, uuid };
 }
 
-/** Replaces list columns; yes/no columns of single words stay. */
+/** An answer replaces the columns of lists. Yes/no columns of single words stay. */
 function listSlot(name: string, label: string): Slot {
   const isFlag = (part: Part) => typeof part === 'object' && 'value' in part;
   return {

@@ -53,7 +53,7 @@ const KINDS = {
   phone: 'phone numbers',
 } as const satisfies Partial<Record<ValueKind, string>>;
 
-/** Shows no values: the mapping is committed for others to read. */
+/** Does not show values, since others can read the committed mapping. */
 function kindOf({ filled, share, list }: Column): string {
   const [, name = 'texts'] = Object.entries(KINDS).find(([kind]) => share[kind as ValueKind] > 0.9) ?? [];
   const kind = list ? 'lists' : name;
@@ -62,7 +62,7 @@ function kindOf({ filled, share, list }: Column): string {
 
 const FIRST = 'Which column of ';
 
-/** A proposed mapping lists all columns that had values in a comment. Returns whether this column is missing there. */
+/** A proposed mapping lists, in a comment, all columns that had values. Tells whether this column is missing there. */
 export function isNewSince(text: string, { name }: Column): boolean {
   return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
 }

@@ -96,7 +96,7 @@ export type EntryMapping = {
 export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
 export type Conversion = z.output<typeof conversion>;
 export type ValueMapping = string | Conversion;
-/** Not validated: required fields may be missing. */
+/** Not validated, so required fields may be missing. */
 export type Proposal = {
   readonly [field: string]: ValueMapping | readonly (ValueMapping | EntryMapping)[];
 };
@@ -122,10 +122,10 @@ export function readMapping(
   return refused(faults.map((fault) => locate(fault, file, document)));
 }
 
-/** Column with the key of rows stored by key, and the id of a GeoJSON feature. */
+/** Name of the column with the key of rows that are stored by key, and with the id of a GeoJSON feature. */
 export const KEY = '_key';
 
-/** Settings of the mapping that are not fields. */
+/** Members of the mapping that are settings, not fields. */
 const READING: ReadonlySet<string> = new Set(['rows', 'delimiter', 'encoding', 'skip', 'sheet']);
 
 export function columnsOf(mapping: Readonly<Record<string, unknown>>): string[] {

@@ -16,7 +16,7 @@ import { type Column, MAX_COMPARED, MAX_KEY, type Profile } from './profile.ts';
 export const IDS = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
 
 export type ProposalContext = {
-  /** Name of the source: part of the namespace, so that equal keys of two sources give different ids. */
+  /** Name of the source. The namespace contains it, so that equal keys of two sources give different ids. */
   readonly name: string;
   readonly facilities: TermList;
   readonly fields?: FieldTable;
@@ -82,7 +82,7 @@ const isDegree: Fit = ({ number, point, degrees }, { samples }) =>
 
 type Fit = (share: Column['share'], column: Column) => boolean;
 
-/** What most values of a column must look like, in addition to its name. */
+/** What most values of a column must look like. The name alone is not enough. */
 const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   email: ({ email }) => email >= 0.5,
   phone: ({ email, link, boolean }) => email + link + boolean < 0.5,
@@ -199,7 +199,7 @@ function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): Valu
     : { from: column.name, map: Object.fromEntries(pairs) };
 }
 
-/** Keeps UUIDs, else derives one from a key, else from title and place. */
+/** Uses UUIDs if there are any, or else a key of the table, or else title and place. */
 export function idFor(
   mapping: Fields,
   { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
@@ -223,7 +223,7 @@ export function idFor(
   if (key) return { from: key.name, uuid };
   const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
   const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
-  // With unique titles, coordinates stay out of the id: correcting them would change it.
+  // If titles are unique, coordinates stay out of the id, since a correction of them would change it.
   const isNamed = rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
   if (isNamed) return { from: [...title!, ...city!], join: '|', uuid };
   const place = degrees.some((one) => one.length > 0) ? degrees.flat() : columnsIn('address');

@@ -11,7 +11,7 @@ import { describe, looksLike, missingFields, openColumns, samplesOf } from './ma
 import type { Column, Profile } from './profile.ts';
 import { idFor } from './propose.ts';
 
-/** Ctrl+C throws the first, Esc the second. */
+/** Ctrl+C throws the first symbol, Esc the second. */
 const GIVEN_UP = Symbol('given up');
 const BACK = Symbol('back');
 const ROWS = 12;
@@ -107,7 +107,7 @@ async function answered<Answer>(answer: Promise<Answer>, { isBack }: Asking) {
   return value as Exclude<Answer, symbol>;
 }
 
-/** If `then` steps back, asks again. */
+/** Asks again if `then` steps back. */
 async function askThen<Answer, Result>(
   ask: () => Promise<Answer>,
   then: (answer: Answer) => Promise<Result>,

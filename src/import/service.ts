@@ -33,7 +33,7 @@ export type ServiceOptions = {
   /** Called with each value's name that is not a field here: `attributes.lake`, `translations.fr`. */
   readonly onUndeclared?: (name: string) => void;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Called when a later page of the list fails: the rest of the properties does not arrive. */
+  /** Called if a later page of the list fails, so that the rest of the properties will not arrive. */
   readonly onBroken?: () => void;
 };
 
@@ -49,7 +49,7 @@ function publishedKeys(list: keyof Property): readonly string[] {
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
- * If a page after the first fails, the last candidate reports it.
+ * If any page but the first fails, the last candidate reports it.
  * @throws UsageError for an invalid address; EnvironmentError when the first page cannot be read
  */
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
@@ -119,7 +119,7 @@ async function* listed(
         yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
         return;
       }
-      // The service does not offer that page size. All services offer the default.
+      // The service does not offer that page size. All services offer the default one.
       size = undefined;
       page--;
       continue;

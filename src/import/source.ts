@@ -44,7 +44,7 @@ export type SourceOptions = Pick<
   ImportOptions,
   'content' | 'force' | 'photos' | 'strict' | 'gone' | 'allowShrink' | 'keepOutcomes' | 'photoRules'
 > & {
-  /** Mapping file of a table. @default the file next to the table; if missing, one is proposed */
+  /** Mapping file of a table. @default the file next to the table; if it is missing, one is proposed */
   readonly mapping?: string;
   /** Lets the user edit a proposal; undefined cancels. @default the proposal is only written */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
@@ -60,7 +60,7 @@ export type SourceOptions = Pick<
   /** Concurrent requests to a service. @default adapts to it */
   readonly concurrency?: number | undefined;
   readonly apiKey?: string | undefined;
-  /** `done`: candidates so far. `total`: undefined if unknown. */
+  /** `done`: number of candidates so far. `total`: undefined if unknown. */
   readonly listener?: (done: number, total: number | undefined) => void;
 };
 

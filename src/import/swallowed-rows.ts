@@ -6,7 +6,7 @@ const MAX_LINES = 1_000;
 const MAX_JUDGED = 2_000;
 const ROW_LOOKS = [...LOOKS, /^\S{1,40}$/];
 
-/** Whether cells look like the given range of columns; undefined if that cannot be told. */
+/** Tells whether cells look like the given range of columns; undefined if it is uncertain. */
 type RowTest = (cells: readonly string[], from: number, to: number) => boolean | undefined;
 
 export function linesOf(text: string, dialect: Dialect): TextRecord[] {

@@ -9,7 +9,7 @@ export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> 
 export type RepairCount = {
   readonly field: string;
   readonly count: number;
-  /** Distinct ones, most frequent first. `at` is the first occurrence. */
+  /** Distinct repairs, the most frequent first. `at`: the first occurrence. */
   readonly examples: readonly RepairExample[];
 };
 
@@ -29,7 +29,7 @@ type Observation = {
 };
 
 const EXAMPLES = 3;
-/** Distinct words: a facilities column may hold free text. */
+/** Maximum number of distinct words: a column of facilities may contain free text. */
 const MAX_WORDS = 10_000;
 
 const MAX_PAIRS = 300;

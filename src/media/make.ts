@@ -11,8 +11,9 @@ import type { Kept, SharedCache } from './shared-cache.ts';
 import { removeStale } from './temporary.ts';
 
 /**
- * Equal files are processed once, damaged cache entries replaced. A photo that cannot be published is a problem in its
- * outcome. @throws the first failure of the environment; images made before it stay in the cache
+ * Processes equal files once, and replaces damaged cache entries. A photo that cannot be published has a problem in its
+ * outcome.
+ * @throws the first failure of the environment; images made before it stay in the cache
  */
 export async function makeMedia(
   requests: readonly MediaRequest[],
@@ -59,7 +60,7 @@ async function fetchImages(
 
 const NOTHING = { keep: async () => [] };
 
-/** `keep` is called for each image once the source has proved unchanged. */
+/** @param keep called for each image, once the source has proved unchanged */
 export async function encodeMissing(
   sharp: Sharp,
   { file, missing }: KnownSource,

@@ -29,10 +29,10 @@ export type KnownSource = WantedSource & {
 export type MediaTask = {
   /** Looks in the destination cache; undefined on a miss. */
   readonly find: (name: string) => FoundImage | undefined;
-  /** Whether a source needs no work although images of it are missing. */
+  /** Tells whether a source needs no work even though images of it are missing. */
   readonly needsNoWork: (source: KnownSource) => boolean;
   readonly fetch?: ((source: KnownSource) => Promise<FetchedImages>) | undefined;
-  /** Sources that may wait for that cache, in addition to those being decoded. */
+  /** Number of sources that may wait for that cache, in addition to those being decoded. */
   readonly transfers?: (() => number) | undefined;
   /** Decodes a source, and makes its missing images if the task wants them. */
   readonly decode: (sharp: Sharp, source: KnownSource, withinMemory: MemoryLimit) => Promise<DecodedPhoto>;
@@ -123,7 +123,7 @@ export async function runMedia(
   };
 
   const width = {
-    // Fetching and decoding do not wait for each other.
+    // Fetching does not wait for decoding, nor decoding for fetching.
     get inFlight() {
       return concurrency + (task.transfers?.() ?? 0);
     },

@@ -19,13 +19,13 @@ import { IMAGE_NAME } from './name.ts';
 /** `present`: another machine was first. `mended`: a damaged image was replaced. */
 export type Kept = 'added' | 'present' | 'mended';
 
-/** Its methods throw the bucket's errors. */
+/** Each method throws the bucket's errors. */
 export type SharedCache = {
   readonly name: string;
   readonly width: Width;
   /** Undefined when it is absent or damaged. One request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
-  /** Unless it is present. One request; two more when the object exists. */
+  /** Stores the image unless it is present. One request; two more if the object exists. */
   readonly keep: (name: string, image: MadeImage) => Promise<Kept>;
   /** The wanted names that are present, damaged or not. One request per 1,000 images in the cache, and 16 more. */
   readonly present: (wanted: ReadonlySet<string>) => Promise<ReadonlySet<string>>;
@@ -39,7 +39,7 @@ const HEADERS = {
   cacheControl: 'private, max-age=31536000, immutable',
 };
 
-/** For the installed encoders. Sends no request yet. */
+/** A cache for the installed encoders. Sends no request yet. */
 export function openSharedCache(bucket: Bucket): SharedCache {
   const images = `images/${engineName(engineVersions())}/`;
   const imageKey = (name: string) => `${images}${name.slice(0, 2)}/${name}`;

@@ -19,9 +19,9 @@ export type PackedObject = {
   readonly content: () => Uint8Array;
 };
 
-/** Known before packing. */
+/** Known before anything is packed. */
 export type PackedPlan = {
-  /** `end`: where the next chunk starts. `city`: of the first entry. */
+  /** `end`: index at which the next chunk starts. `city`: city of the first entry. */
   readonly chunks: readonly { readonly end: number; readonly city: string }[];
   readonly shards: readonly CityShard[];
   readonly countries: RootParts['countries'];
@@ -36,7 +36,7 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
     list.push({ country, count: total });
     if (city !== '') cities.set(city, list);
   }
-  // In sequence order. An entry would decode its city from a file.
+  // In sequence order. The city of an entry would have to be decoded from a file.
   const runs = scopes.filter(({ country, city }) => country && city);
   let run = 0;
   const ends = divide(uuidHashes(ids), CHUNKS);
@@ -142,7 +142,7 @@ function findDigests<Of>({ entries, chunks, facets: joined }: LastChunks<Of>) {
   };
 }
 
-/** Makes the root and the current pointer, and the name of the release. */
+/** Makes the root and the object that names it, and so the name of the release. */
 export function packedRoot(parts: RootParts): { release: string; objects: PackedObject[] } {
   const root = Buffer.from(rootText(parts));
   const release = digestOf(root);

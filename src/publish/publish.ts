@@ -23,7 +23,7 @@ export type PublishOptions = GuardOptions &
   Purging & {
     /** Compares with a listing of the bucket and repairs differences. @default false */
     readonly verify?: boolean | undefined;
-    /** `isExclusive: false` for a store without conditional writes. */
+    /** Use `isExclusive: false` for a store without conditional writes. */
     readonly lock?: LeaseOptions | undefined;
     readonly signing?: Signing | undefined;
     /** Days for which a replaced release stays available. @default no promise */
@@ -90,8 +90,8 @@ export async function publishRelease(
 
   const note = (text: string) => listener({ kind: 'note', text });
   const isUsed = async () => !(await isFirst(bucket, seen, lock));
-  // Recording these releases when taking the lease saves a renewal. Not if somebody else wrote the manifest: then the
-  // live release is not certain.
+  // Recording these releases together with the lease saves a renewal. If somebody else wrote the manifest, nothing is
+  // recorded, because the live release is uncertain.
   const isKnown = seen.lease && seen.lease.record.manifest === manifestDigest(seen.manifest?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const lists = source ? readerLife([source.release]) : 0;
@@ -116,14 +116,17 @@ export async function publishRelease(
   }
 }
 
-/** Called while the lease is held. `goal`: target of an unfinished rollback that was given no name, else null. */
+/**
+ * Called while the lease is held. `goal`: target of an unfinished rollback to a release that was not named, otherwise
+ * null.
+ */
 export type Choose = (lease: Lease) => Promise<Chosen>;
 
 type Chosen = { readonly source: Source; readonly goal: string | null };
 
 /**
- * Whether nobody ever published to the bucket, so that no earlier request can be in flight. If several publishers start
- * at once, exactly one gets true, even if the lock is deleted meanwhile.
+ * Tells whether nobody ever published to the bucket, so that no earlier request can be in flight. If several publishers
+ * start at once, exactly one gets true, even if the lock is deleted meanwhile.
  */
 async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
   if (lease || manifest) return false;
@@ -131,7 +134,7 @@ async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOpt
   return !isExclusive || (await beginTimeline(bucket, host.unique()));
 }
 
-/** Read before taking the lease: enough to answer "unchanged" or "locked". */
+/** What is read before the lease is taken: enough to answer "unchanged" or "locked". */
 type Look = {
   readonly lease: FoundLease | undefined;
   readonly manifest: StoredObject | undefined;

@@ -7,7 +7,7 @@ export type ChangedScope = {
   readonly folder: string;
   /** Previous total; 0 for a new scope. */
   readonly before: number;
-  /** Indexes in the scope of changed entries, ascending. Undefined: write every page. */
+  /** Indexes in the scope of changed entries, ascending. Undefined: every page must be written. */
   readonly places: readonly number[] | undefined;
 };
 
@@ -20,10 +20,7 @@ export type ListComparison = {
 
 type Entries<Of> = { readonly length: number; readonly [index: number]: Of };
 
-/**
- * With an empty `before`, everything is new.
- * @param isSame compares two summaries
- */
+/** If `before` is empty, everything is new. @param isSame compares two summaries */
 export function compareLists<Of>(
   before: Entries<Of>,
   after: Entries<Of>,
@@ -60,7 +57,7 @@ function keyOf({ country, city }: Placed): string {
   return `${country}\0${city}`;
 }
 
-/** The sequences are equal before `start`, and again from `oldEnd` and `end` on. */
+/** The sequences are equal before `start`; and again from `oldEnd` on in the old one, from `end` on in the new one. */
 type Part = Range & { readonly oldEnd: number };
 
 export function differingPart<Of>(
@@ -78,14 +75,14 @@ export function differingPart<Of>(
   return { start, oldEnd, end };
 }
 
-/** Scopes with entries in the part where two sequences differ. */
+/** Scopes that have entries in the part in which two sequences differ. */
 function scopesIn(
   { start, oldEnd, end }: Part,
   oldScopes: readonly Scope[],
   scopes: readonly Scope[],
 ): (scope: Scope) => boolean {
-  // By runs, since an entry decodes its city on demand. A scope that only touches the part may be included: it has no
-  // difference.
+  // Compares runs, since an entry decodes its city on demand. This may include a scope that only touches the part,
+  // which then has no difference.
   const touch = (first: number, last: number) => (scope: Scope) =>
     scope.runs.some((run) => run.start <= last && run.end >= first);
   const touched = [...oldScopes.filter(touch(start, oldEnd)), ...scopes.filter(touch(start, end))];
@@ -124,7 +121,7 @@ export function hasSameTotals({ changed, gone }: ListComparison): boolean {
   return gone.length === 0 && changed.every(({ scope, before }) => scope.total === before);
 }
 
-/** Ascending. */
+/** Numbers of the changed pages, ascending. */
 export function changedPages({ scope, places }: ChangedScope, size: number): number[] {
   const numbers: number[] = [];
   if (!places) {

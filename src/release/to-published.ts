@@ -45,7 +45,7 @@ function picked(entry: object, keys: readonly string[]): object {
   return own;
 }
 
-/** An entry of lists. */
+/** Published form of an entry of lists. */
 export function toSummary(authored: AuthoredProperty, { thumbnail }: Pick<Links, 'thumbnail'>): Summary {
   const { id, title, city, country } = authored;
   return { id, title, city, country, thumbnail };
@@ -53,7 +53,7 @@ export function toSummary(authored: AuthoredProperty, { thumbnail }: Pick<Links,
 
 type Positioned = { readonly position?: number | undefined } | undefined;
 
-/** Lowest position first. Undefined if the property has none. */
+/** Index of the photo with the lowest position. Undefined if the property has no photos. */
 export function thumbnailIndex(photos: readonly Positioned[]): number | undefined {
   let lowest: number | undefined;
   photos.forEach((_photo, index) => {
@@ -73,7 +73,7 @@ function photoId({ id, file, url }: AuthoredPhoto, propertyId: string): string {
 function toPhoto(photos: readonly AuthoredPhoto[], propertyId: string, index: number, links: Links): Photo {
   const photo = photos[index]!;
   return {
-    // A UUIDv5 (RFC 9562, 5.5) stays the same as long as the photo's file or link does.
+    // A UUIDv5 (RFC 9562, 5.5), which stays the same as long as the file or link of the photo does.
     id: photoId(photo, propertyId),
     url: links.photos[index] ?? '',
     description: photo.description || null,
@@ -114,7 +114,7 @@ function attributeOf({ declared }: Field, value: unknown): Attribute {
   return declared?.type === 'boolean' ? value === 'true' : value;
 }
 
-/** Field names in a file for the texts of a language. Cached: joining the names takes longer than reading the text. */
+/** Names that the texts of a language have in a file. Cached: joining the names takes longer than reading the text. */
 type TranslationKeys = {
   readonly language: string;
   readonly title: string;

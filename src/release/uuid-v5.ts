@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /**
- * Version 5 of RFC 9562, 5.5: depends only on name and namespace.
+ * Version 5 (RFC 9562, 5.5): depends only on name and namespace.
  * @param name any text
  * @param namespace a UUID
  */

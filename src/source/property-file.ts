@@ -57,7 +57,7 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   return { property: isSound ? property : undefined, readable, diagnostics: found };
 }
 
-/** Settings that no property has: a copy of `catalogue.yaml`, or one in another folder, is no property. */
+/** A file with one of these is a misplaced or renamed `catalogue.yaml`, not a property. */
 const SETTINGS = ['base_url', 'page_sizes', 'cache_control'];
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 

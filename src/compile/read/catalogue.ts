@@ -21,10 +21,10 @@ import { groupCount, type ReadGroup, type ReadTask, readFiles } from './files.ts
 import type { CheckedAcrossFiles, FileRecord } from './record.ts';
 import { hasErrors, rowsOf } from './row.ts';
 
-/** Files that are read while another thread starts and compiles its code. */
+/** Number of files that are read while another thread starts and compiles its code. */
 const FILES_PER_THREAD = 3000;
 
-/** From this many files on, threads end after reading to free their memory. */
+/** With this many files or more, threads end after reading, to free their memory. */
 const FILES_PER_MEMORY = 5000;
 
 export type ReadOptions = {
@@ -43,7 +43,7 @@ export type ReadOptions = {
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
-  /** Called with counts of translations. Only if nothing will be published. */
+  /** Receives counts of translations. Used only if nothing will be published. */
   readonly onTexts?: (counts: TextCounts) => void;
 };
 
@@ -106,7 +106,7 @@ function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined 
 
 /**
  * Diagnostics that involve several files. Those of the last build are reused if no id, country or city changed:
- * checking again takes 10 % of the processor time of a build with one changed title of 100,000.
+ * computing them again takes 10% of a build with one changed title of 100,000.
  */
 export function crossDiagnostics(
   content: string,
@@ -132,7 +132,7 @@ function place(content: string, { code, path, field, args }: CrossFinding): Diag
   return diagnose(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
 }
 
-/** Other lines of the file may have changed its position. */
+/** Edits to other lines of the file may have moved it. */
 function placedAgain(content: string, found: Diagnostic): Diagnostic {
   const span = openAgain(content, found.file)?.spanOf([...(found.fieldPath ?? [])]) ?? null;
   return { ...found, span };
@@ -147,7 +147,7 @@ export function dateFindings(content: string, records: readonly FileRecord[], in
   );
 }
 
-/** `open`: reads the file, to find the position. */
+/** @param open reads the file, to find the position */
 export function dateFinding(
   path: string,
   visibility: Visibility | undefined,
@@ -174,7 +174,7 @@ function openAgain(content: string, path: string): OpenDocument | undefined {
   }
 }
 
-/** `others`: findings that no record contains. */
+/** `others`: findings that do not belong to a record. */
 export function withoutErrors(
   records: readonly FileRecord[],
   others: readonly Diagnostic[],
@@ -182,7 +182,7 @@ export function withoutErrors(
   const faulty = new Set(others.filter(isError).map(({ file }) => file));
   const isSound = (record: FileRecord) =>
     placeOf(record) && !hasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
-  // Mostly all are valid, and a copy for a million records takes 8 MB.
+  // Usually all are valid, and a copy of the list takes 8 MB for a million records.
   return records.every(isSound) ? records : records.filter(isSound);
 }
 

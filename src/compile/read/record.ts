@@ -16,13 +16,13 @@ export type Staged = { readonly spool: number; readonly offset: number; readonly
 
 export type RecordEntry = Entry & {
   readonly path: string;
-  /** Undefined once published. */
+  /** Undefined for a published detail. */
   readonly staged?: Staged | undefined;
-  /** Index among the published records of this build; set by ordering them. */
+  /** Index among the published records of this build, set when they are ordered. */
   place?: number | undefined;
 };
 
-/** Only the valid values. */
+/** Contains only the valid values. */
 export type CheckedAcrossFiles = Omit<PlacedFile, 'path'>;
 
 export type FileRecord = {
@@ -33,16 +33,16 @@ export type FileRecord = {
 
   /** Undefined: always shown. */
   readonly visibility?: Visibility | undefined;
-  /** Undefined if there is an error or nothing will be published. */
+  /** Undefined for a file with errors, or if nothing will be published. */
   readonly entry?: RecordEntry | undefined;
   /** Used when `entry` is undefined. */
   readonly placed?: CheckedAcrossFiles | undefined;
-  /** The file has the known digest. The other values are empty. */
+  /** The file has the known digest, so the other values are left empty. */
   readonly unchanged?: boolean;
   readonly media: readonly MediaUse[];
 };
 
-/** Not a spread: a row's values are getters. */
+/** A spread would call the getters of a row. */
 export function recordWith(
   { path, digest, diagnostics, visibility, entry, placed, media }: FileRecord,
   other: Partial<FileRecord>,

@@ -205,7 +205,7 @@ export class Row implements FileRecord, RecordEntry {
   }
 }
 
-/** Decodes only the heads; texts are decoded on demand. */
+/** Decodes only heads; texts are decoded on demand. */
 export function rowsOf({ buffer, byteOffset, byteLength }: Uint8Array): FileRecord[] {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const end = headsLength(bytes);
@@ -222,7 +222,7 @@ export function headsLength(block: Buffer): number {
   return block.readUInt32LE(HEADS_LENGTH);
 }
 
-/** Each block's findings are unpacked once, since its rows are consecutive. */
+/** Unpacks the findings of each block once, since the rows of a block are consecutive. */
 export function* withLines(
   records: Iterable<FileRecord>,
 ): Generator<readonly [record: FileRecord, line: string]> {

@@ -15,9 +15,9 @@ export type StoredRelease = {
   readonly parts: readonly WrittenPart[];
   readonly chunks: RootParts['chunks'];
   readonly facets: RootParts['facets'];
-  /** Indexes among the published records, in sequence order. */
+  /** Published records in sequence order, as indexes. */
   readonly sequence: Uint32Array;
-  /** Order of details in parts, as indexes in the sequence. */
+  /** Order of details in parts, as indexes into the sequence. */
   readonly order: Uint32Array;
   readonly cities: readonly ChunkCity[];
   readonly edge: StoredEdge;
@@ -25,7 +25,7 @@ export type StoredRelease = {
 
 export type LastRelease = StoredRelease & {
   readonly stamps: LeftStamps;
-  /** Findings that are in no record. */
+  /** Findings that do not belong to a record. */
   readonly others: readonly Diagnostic[];
   readonly scopes: readonly Scope[];
   /** In sequence order. */

@@ -11,15 +11,15 @@ export type Known = {
   /** The record of each file; undefined if the file or one of its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
   readonly byBytes: ReadonlyMap<string, FileRecord>;
-  /** Photos with unchanged stamps, so their digests are valid. */
+  /** Photos with unchanged stamps, whose digests are therefore valid. */
   readonly photos: ReadonlyMap<string, PhotoFile>;
 };
 
-/** Everything is read. */
+/** Nothing is reused, so everything is read. */
 export const NOTHING_KNOWN: Known = { unchanged: [], byBytes: new Map(), photos: new Map() };
 
 /**
- * Unpublished records are read again: their details are stored nowhere.
+ * Does not reuse unpublished records, whose details are stored nowhere.
  * @param last records sorted by path, and their stamps
  * @param files present files, sorted by path
  * @param now stamps of `files`

@@ -10,7 +10,7 @@ import { spoolPath } from '../read/files.ts';
 import type { RecordEntry } from '../read/record.ts';
 import { DamagedState } from '../state/damage.ts';
 
-/** By index in the sequence. `spool`: number of the spool, or -1 for an unchanged detail. */
+/** By index in the sequence. `spool`: number of the spool; -1 for an unchanged detail. */
 export type DetailPlaces = {
   readonly spool: Int32Array;
   readonly offset: Float64Array;
@@ -32,7 +32,7 @@ export function detailPlaces(sequence: readonly Pick<RecordEntry, 'staged'>[]): 
 
 export type PropertyReader = ReturnType<typeof createPropertyReader>;
 
-/** By index in the sequence. */
+/** Values by index in the sequence. */
 export type PropertySource = {
   /** The folder `public`. */
   readonly root: string;

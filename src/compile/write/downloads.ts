@@ -1,6 +1,6 @@
 /**
- * Parts hold the details of a release: JSON lines ordered by id. A build makes those that changed. For a small
- * catalogue or `bulk: whole`, also the downloads: all properties as lines, points and a table.
+ * Parts hold the details of a release as JSON lines, ordered by id. A build makes those that changed. For a small
+ * catalogue, or with `bulk: whole`, it also makes the downloads: all properties as lines, points and a table.
  */
 import { createHash } from 'node:crypto';
 import { closeSync } from 'node:fs';
@@ -16,14 +16,14 @@ import { type Columns, WIDTH } from '../../release/columns.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
 import type { PropertyReader } from './details.ts';
 
-/** A range in the order of ids, or for the downloads in list order. */
+/** A range of properties: in the order of ids for a part, in list order for the downloads. */
 export type DownloadPart = Range & {
   readonly isWhole: boolean;
   /** Digest of everything that its files depend on. */
   readonly digest: string;
 };
 
-/** As stored for the next build. */
+/** Stored for the next build. */
 export type WrittenPart = Pick<DownloadPart, 'isWhole' | 'digest'> & {
   /** Id of the first property; empty for the downloads. */
   readonly from: string;
@@ -31,15 +31,15 @@ export type WrittenPart = Pick<DownloadPart, 'isWhole' | 'digest'> & {
   readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
 };
 
-/** Bytes of a part, and of a download without `bulk: whole`. */
+/** Maximum bytes of a part, and of a download without `bulk: whole`. */
 export const LIMITS = { part: 800_000, whole: 1_000_000 };
 
-/** What a line has in addition to the detail. */
+/** Bytes that a line has in addition to the detail. */
 const LINE = 45;
-/** Average number of properties per part, if they are small enough for the limit of bytes. */
+/** Average number of properties in a part, unless they exceed its bytes. */
 const EVERY = 2048;
 
-/** @param order indexes in the sequence, by id */
+/** @param order indexes into the sequence, in the order of ids */
 export function divideDetails(
   { ids, detailDigests, detailBytes }: Columns,
   order: Uint32Array,
@@ -91,7 +91,7 @@ function valuesAt({ buffer, byteOffset, length }: Uint8Array, places: Uint32Arra
   return new Uint8Array(to.buffer);
 }
 
-/** @param table of the catalogue. @default that of a catalogue without declared fields */
+/** @param table table of the catalogue. @default that of a catalogue without declared fields */
 export function writePart(
   root: string,
   reader: PropertyReader,
@@ -115,7 +115,10 @@ export function detailParts(parts: readonly WrittenPart[]): DetailPart[] {
     .map(({ from, files }) => ({ from, digest: files[0]!.sha256.slice(0, DIGEST_LENGTH) }));
 }
 
-/** The shortest prefix of each first id that no earlier id has: halves the list of parts at a million properties. */
+/**
+ * Shortens each first id to the shortest prefix that no earlier id has. This halves the list of parts of a million
+ * properties.
+ */
 export function withShortIds(
   parts: readonly DetailPart[],
   lastIdBefore: (part: number) => string,

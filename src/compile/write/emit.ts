@@ -18,10 +18,10 @@ import { type DownloadPart, type WrittenPart, writePart } from './downloads.ts';
 export type EmitTask = PropertySource & {
   readonly scopes: readonly ChangedScope[];
   readonly sizes: readonly number[];
-  /** What to write, as positions in the sequence. */
+  /** What to write, as indexes into the sequence. */
   readonly details: readonly number[];
   readonly parts: readonly DownloadPart[];
-  /** Order of properties in parts, as indexes in the sequence. @default sequence order */
+  /** Order of properties in parts, as indexes into the sequence. @default sequence order */
   readonly order: Uint32Array;
   readonly pieces: readonly Piece[];
   readonly fields: FieldTable;
@@ -36,7 +36,7 @@ export type Piece = Range & {
 
 export const FILES_PER_PIECE = 1000;
 
-/** A piece is about a thousand files at most, but one page size of one scope is never divided. */
+/** A piece has about a thousand files at most, but one page size of a scope is never divided. */
 export function toPieces({
   scopes,
   sizes,

@@ -42,18 +42,18 @@ import { createGroup, type Group, type GroupWriter } from './group.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { writeEdge } from './targets.ts';
 
-/** Files that a thread writes while another one starts. */
+/** Number of files that a thread writes while another one starts. */
 const FILES_PER_THREAD = 10_000;
 
-/** Properties in parts that are made in that time. */
+/** Number of properties whose parts are made in that time. */
 const MADE_PER_THREAD = 2000;
 
 type Emission = {
-  /** Writes what remains. Returns the number of all written files, and the parts of downloads. */
+  /** Writes the remaining files. Returns the number of all written files, and the parts of downloads. */
   readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenPart[] }>;
 };
 
-/** `others`: findings that no record contains. */
+/** `others`: findings that do not belong to a record. */
 export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
   readonly others: readonly Diagnostic[];
@@ -173,7 +173,7 @@ function makeFolders(root: string, { configuration, sequence, downloads }: Relea
   for (const key of [...details, ...parts]) makePublicFolder(join(root, key));
 }
 
-/** Depends only on the configuration and the version, as does whether `last` is set. */
+/** Depends only on the configuration and the version of this package. So does whether `last` is set. */
 async function writeAuthoredSchema(
   folder: OutputFolder,
   { configuration }: ReleaseToWrite,
@@ -214,7 +214,7 @@ async function publishImages(
   return group;
 }
 
-/** Uses other threads if there are any. */
+/** Shares the work with other threads, if any are running. */
 function startEmitting(
   { folder, threads, listener }: BuildContext,
   release: PlannedRelease,

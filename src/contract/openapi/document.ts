@@ -75,8 +75,8 @@ function introduction({ about, settings }: OpenApiInput): string {
 }
 
 /**
- * Returns the document's server. A local address is useless to other readers: the document's own host then
- * replaces it.
+ * Server of the document. Other readers cannot use a local address, so the host of the document itself then replaces
+ * it.
  */
 function serverUrl({ baseUrl, settings }: OpenApiInput): string {
   return isLocal(baseUrl) ? settings.base || '/' : baseUrl;

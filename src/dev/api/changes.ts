@@ -140,7 +140,7 @@ function messageFor(files: readonly ChangedFile[]): string {
   return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
 }
 
-/** Returns "title and phone of Rose Cottage", or only "Rose Cottage" for other changes. */
+/** Such as "title and phone of Rose Cottage", or only "Rose Cottage" for other changes. */
 export function describeFile({
   kind,
   title,

@@ -69,7 +69,7 @@ async function merge(content: string, request: Body<'receive'>): Promise<Receive
   const top = await topOf(content);
   const prefix = await prefixOf(content);
   const mark = await markOf(top, yours, theirs);
-  // Choices made for other versions are asked again.
+  // Choices that were made for other versions are asked again.
   const choices = request.mark === mark ? request.choices : {};
   const given: Merge = { content, top, prefix, yours, theirs, choices };
   const isFast = await succeeds(content, 'merge-base', '--is-ancestor', yours, theirs);
@@ -160,7 +160,7 @@ type ChangedEntry = {
   readonly from: string;
 };
 
-/** Id and mode are zeros for a removed file. */
+/** A removed file has zeros as its id and mode. */
 async function changedBetween(top: string, yours: string, tree: string): Promise<ChangedEntry[]> {
   const fields = (await git(top, ['diff-tree', '-r', '-z', '--no-renames', yours, tree])).split('\0');
   const changed: ChangedEntry[] = [];
@@ -183,7 +183,7 @@ async function filesToEnter(given: Merge, changed: readonly ChangedEntry[]) {
     const theirs = mode === '0' ? undefined : await filtered(id);
     const before = bytesAt(top, path);
     const recorded = await filtered(`${yours}:${path}`).catch(() => undefined);
-    // For Git, other bytes may be the same version, such as with other line endings.
+    // For Git, different bytes may be the same version, for example with other line endings.
     const isRecorded = before && !isEqual(before, recorded) && (await idOf(top, path, before)) === from;
     const base = isRecorded ? before : recorded;
     const versions = { base, yours: before, theirs };
@@ -205,7 +205,7 @@ function withoutPrefix(path: string, prefix: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : `../${path}`;
 }
 
-/** With the hooks and the signature of `git merge`. */
+/** Runs the hooks of `git merge`, and signs as it does. */
 async function mergeCommit(given: Merge, tree: string, subject: string, index: string): Promise<string> {
   const { top, yours, theirs } = given;
   const environment = { GIT_INDEX_FILE: index };

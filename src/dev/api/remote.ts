@@ -13,12 +13,12 @@ import { addressFor } from './request-address.ts';
 /** Timeout of network operations, in milliseconds. */
 export const NETWORK_PATIENCE = 60_000;
 
-/** Where the commits of a branch are pushed to. `there`: the branch's name at the remote. */
+/** Where the commits of a branch are pushed to. `there`: name of the branch at the remote. */
 export type Way = {
   readonly branch: string | null;
   readonly remote: string | null;
   readonly there: string;
-  /** Remote-tracking reference; undefined when the remote lacks the branch, or it was never fetched. */
+  /** Remote-tracking reference; undefined if the remote lacks the branch or was never fetched. */
   readonly upstream: string | undefined;
   readonly main: string;
 };
@@ -190,7 +190,7 @@ export async function switchBranch(
   return remoteResponse(context);
 }
 
-/** Without prompts: if a password is missing, git fails at once. */
+/** Git must not prompt: if a password is missing, it fails at once. */
 async function onNetwork({ session: { content }, remote: { patience } }: EditContext) {
   const { GIT_SSH, GIT_SSH_COMMAND } = process.env;
   const configured = await git(content, ['config', 'core.sshCommand']).catch(() => '');
@@ -200,7 +200,7 @@ async function onNetwork({ session: { content }, remote: { patience } }: EditCon
   return { patience, environment: isOpenSsh ? { GIT_SSH_COMMAND: quiet } : {} };
 }
 
-/** Explanations by what git says. `$` is replaced by what failed. */
+/** Explanations by what Git says. `$` is replaced by what failed. */
 const REFUSALS: readonly (readonly [said: RegExp, words: string])[] = [
   [
     /non-fast-forward|fetch first|tip of your current branch is behind|cannot lock ref|stale info/i,
@@ -244,7 +244,7 @@ function wordsFor(error: unknown, what: string): string {
     : `${what}: the checks of this catalogue refuse, and say: ${said}`;
 }
 
-/** Maximum number of characters shown of Git's output. */
+/** Maximum number of characters of Git's output that are shown. */
 const MAX_SHOWN = 1000;
 
 function saidBy(output: string): string {

@@ -65,7 +65,7 @@ export async function propertiesResponse(
 
 const READ = 200;
 
-/** Photos of changed properties do not count, as on the page of changes. */
+/** Leaves out photos of changed properties, as the page of changes does. */
 async function countOf(content: string, changed: Parameters<typeof photosByProperty>[1]): Promise<number> {
   if (changed.size > READ) return changed.size;
   const photos = await photosByProperty(content, changed);
@@ -107,7 +107,7 @@ function rowOf(
   };
 }
 
-/** @throws Refused `not-found` without one */
+/** @throws Refused `not-found` if the property has no thumbnail */
 export async function thumbnailUrl({ session }: EditContext, path: string): Promise<string> {
   const { thumbnail } = (await session.index()).files.get(path) ?? {};
   const { configuration } = session.shown() ?? {};

@@ -11,12 +11,12 @@ const REST = ID + 36 + 2;
 const NEW_LINE = 0x0a;
 const BRACE = 0x7b;
 
-/** The only part that may have the property; undefined if none may. */
+/** Returns the only part that may have the property; undefined if none may. */
 export function partFor(parts: readonly DetailPart[], id: string): DetailPart | undefined {
   return parts[lastIndex(parts, ({ from }) => from <= id)];
 }
 
-/** The caller has checked the digest. Undefined if the bytes are not such lines. */
+/** The caller has checked the digest. Undefined if the bytes are not the lines of a part. */
 export function parseDetails(bytes: Uint8Array): Details | undefined {
   const starts = [0];
   for (let end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, end + 1)) {

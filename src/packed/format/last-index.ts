@@ -1,4 +1,7 @@
-/** Binary search: index of the last element that passes a test which only a prefix of the list passes; -1 for none. */
+/**
+ * Index of the last element that passes a test which only a prefix of the list passes, by binary search; -1 if none
+ * does.
+ */
 export function lastIndex<T>(list: readonly T[], test: (element: T) => boolean): number {
   let low = 0;
   let high = list.length;

@@ -17,15 +17,15 @@ export function countryRange(root: Root, country: string): Range | undefined {
   return root.countries.find((run) => run.country === country);
 }
 
-/** No other shard can have this name. Undefined if there is none. */
+/** Returns the only shard that may have this name; undefined if none may. */
 export function shardFor(root: Root, city: string): string | undefined {
   const hash = textHash(city);
   return root.shards[lastIndex(root.shards, ({ from }) => from <= hash)]?.digest;
 }
 
 /**
- * The last chunk that starts before the city's first entry. It has that entry, unless the next chunk starts with it. -1
- * if the city is the first of the sequence.
+ * Index of the last chunk that starts before the city's first entry. That chunk has the entry, unless the next chunk
+ * starts with it. -1 if the city is the first of the sequence.
  */
 export function chunkBefore(root: Root, place: SequencePosition): number {
   return lastIndex(root.chunks, (chunk) => comparePlaces(chunk, place) < 0);
@@ -34,7 +34,7 @@ export function chunkBefore(root: Root, place: SequencePosition): number {
 /**
  * Index of the city's first entry in the sequence.
  * @param index result of {@link chunkBefore}
- * @param chunk at that index; undefined for -1
+ * @param chunk chunk at that index; undefined for -1
  * @returns undefined if the objects contradict each other
  */
 export function cityStart(
@@ -63,7 +63,7 @@ export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[]
   return slices;
 }
 
-/** Equal texts mean equal bytes of a page, in every release. ETags are derived from it. */
+/** Two pages with the same text have the same bytes, in every release. ETags are derived from it. */
 export function pageIdentity(
   root: Root,
   slices: readonly Slice[],

@@ -1,4 +1,4 @@
-/** Serves lists and details cut out of the packed layout (docs/release-format.md), on all platforms. */
+/** Serves lists and details, which are cut out of the packed layout (docs/release-format.md), on all platforms. */
 
 import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
@@ -26,7 +26,7 @@ import { createReleases } from './roots.ts';
 
 export type { Platform } from './read-object.ts';
 
-/** Undefined for a detail in no part; it may be a file. Never rejects: a failure gives `list-unavailable`. */
+/** Undefined for a detail that is in no part; it may be a file. Never rejects: a failure gives `list-unavailable`. */
 export type PackedList = (
   answer: CutAnswer,
   request: ApiRequest,
@@ -35,17 +35,17 @@ export type PackedList = (
 
 type CutReply = Reply<Uint8Array<ArrayBuffer>>;
 
-/** Bytes: a third of the memory of the smallest platforms. */
+/** In bytes: a third of the memory of the smallest platforms. */
 const MEMORY = 40 * 1024 * 1024;
 
 export type PackedListOptions = {
   /** Bytes of the object cache. @default 40 MB */
   readonly memory?: number;
-  /** Milliseconds. @default Date.now */
+  /** Returns milliseconds. @default Date.now */
   readonly now?: () => number;
 };
 
-/** The returned function caches objects in memory between requests. */
+/** The returned function keeps objects in memory from one request to the next. */
 export function createPackedList(settings: ReplySettings, options: PackedListOptions = {}): PackedList {
   const { memory = MEMORY, now = Date.now } = options;
   const objects = createObjects(memory, now);
@@ -91,9 +91,9 @@ export function createPackedList(settings: ReplySettings, options: PackedListOpt
 type Reader = {
   readonly root: Root;
   readonly chunk: (index: number) => Promise<Chunk>;
-  /** Undefined if unknown. */
+  /** Undefined if the city is unknown. */
   readonly city: (name: string) => Promise<CityEntry | undefined>;
-  /** Undefined if unknown. */
+  /** Undefined if the property is unknown. */
   readonly detail: (id: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 };
 

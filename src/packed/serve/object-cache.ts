@@ -1,7 +1,7 @@
 /** Memory cache of immutable objects, limited by bytes. */
 import { createFlights } from './flights.ts';
 
-/** `bytes`: size in memory. */
+/** `bytes`: size of the value in memory. */
 export type Weighed<T> = { readonly value: T; readonly bytes: number };
 
 /** A key must always be used with the same type. */

@@ -8,12 +8,12 @@ import { inTime } from '../../targets/runtime/in-time.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { createPackedList, type PackedList } from './list.ts';
 
-/** The release to answer from: live, or of a preview. */
+/** The release that answers a request: the live one, or that of a preview. */
 export type Served = {
   readonly settings: ReplySettings;
-  /** Undefined for a release with a file per page. */
+  /** Undefined for a release that has a file for each page. */
   readonly list: PackedList | undefined;
-  /** Where the bucket has the release's object with this key; undefined if the release lacks it. */
+  /** Key of the bucket's object for this key of the release; undefined if the release lacks it. */
   readonly placeOf: (key: string) => string | undefined;
 };
 
@@ -27,10 +27,10 @@ export type FindServed = (
   read: (key: string) => Promise<Uint8Array | undefined>,
 ) => Promise<Served | 'not-found' | 'list-unavailable'>;
 
-/** Number of previews with a memory cache, and bytes of each cache. */
+/** Maximum number of previews with a cache, and bytes of each cache. */
 const [CACHED, MEMORY] = [4, 8 * 1024 * 1024];
 
-/** @param now in milliseconds. @default Date.now */
+/** @param now returns milliseconds. @default Date.now */
 export function createFindServed(settings: ReplySettings, now: () => number = Date.now): FindServed {
   const list = settings.layout === 'pages' ? undefined : createPackedList(settings);
   const live: Served = { settings, list, placeOf: (key) => key };

@@ -6,7 +6,7 @@ import type { Weighed } from './object-cache.ts';
 export type Platform = {
   /**
    * May use a cache. Undefined if the object is missing.
-   * @param isDoubted bypass caches, since the first bytes were damaged
+   * @param isDoubted whether to bypass caches, because the first bytes were damaged
    */
   readonly read: (key: string, isDoubted: boolean) => Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Keeps work running after the response, as `waitUntil` does. Undefined if the platform cannot. */
@@ -15,13 +15,10 @@ export type Platform = {
   readonly report?: ((error: unknown) => void) | undefined;
 };
 
-/** Size of a parsed object at most, relative to its bytes. */
+/** Maximum size of a parsed object, relative to its bytes. */
 const PARSED = 4;
 
-/**
- * @param parse undefined for an unknown version
- * @throws Error when the object is missing or damaged
- */
+/** @param parse returns undefined for an unknown version @throws Error when the object is missing or damaged */
 export function readObject<T>(
   key: string,
   digest: string,

@@ -12,13 +12,13 @@ import { createRefreshed } from './stale-while-revalidate.ts';
 export type Releases = {
   /** Root of the live release, at most as old as `cache_control.release` allows. */
   readonly current: (platform: Platform) => Root | Promise<Root>;
-  /** Root of the live release, revalidated now, without caches. */
+  /** Root of the live release, read now and without caches. */
   readonly renewed: (platform: Platform) => Promise<Root>;
-  /** Undefined for an unknown name, or a release that is gone (checked once a minute). */
+  /** Undefined for an unknown name, and for a release that was removed, which is checked once a minute. */
   readonly kept: (release: string, platform: Platform) => Promise<Root | undefined>;
 };
 
-/** Milliseconds until a root requested by name is read again: the release may have been pruned. */
+/** Milliseconds until a root that was requested by name is read again, since the release may have been pruned. */
 const RECHECKED = 60_000;
 
 /** Timeout for `current.json` in milliseconds: if the bucket hangs, there must be time to use the cached root. */

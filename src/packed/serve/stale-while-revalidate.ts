@@ -12,10 +12,10 @@ export type Refreshed<T> = {
   readonly renew: (read: Read<T>) => Promise<T>;
 };
 
-/** `last`: previous value, whose unchanged parts can be reused. */
+/** `last`: the previous value, whose unchanged parts can be reused. */
 type Read<T> = (last: T | undefined) => Promise<T>;
 
-/** As a platform's `waitUntil`. */
+/** Works like `waitUntil` of a platform. */
 type Later = (work: Promise<unknown>) => void;
 
 export function createRefreshed<T>({ fresh, stale, failed }: Freshness, now: () => number): Refreshed<T> {

@@ -18,7 +18,7 @@ export type NginxOptions = {
   readonly view?: object;
 };
 
-/** Statuses besides 400 of requests that nginx itself rejects. 494 is nginx's code for too large headers. */
+/** Statuses of requests that nginx itself rejects, except 400. 494 is nginx's code for too large headers. */
 const REFUSED_STATUSES = [411, 412, 413, 414, 421, 429, 494, 501, 505];
 
 export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFile[] {
