@@ -1,10 +1,12 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Argument, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../errors/errors.ts';
 import type { PublishListener } from '../publish/progress.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import type { Invalidator } from '../publish/purge/purge.ts';
 import type { PublishReportOptions } from '../report/publish.ts';
+import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import type { LeaseOptions } from '../storage/lease.ts';
 import type { Machine } from '../storage/machine.ts';
@@ -15,11 +17,11 @@ import {
   formatOption,
   type Help,
   noteRenamed,
-  percentage,
-  positive,
+  optionWithVariable,
+  parsePercentage,
+  parsePositive,
+  parseWholeNumber,
   regionOption,
-  usualOption,
-  wholeNumber,
 } from './command.ts';
 import { untilStopped } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
@@ -45,18 +47,18 @@ export const cachedCommand = (name: string, help: Help) =>
     .option('--no-lock', 'keep no other publisher out: for a store without conditional writes')
     .option('--force-unlock', 'break the lock of another publisher', false)
     .addOption(
-      usualOption(
+      optionWithVariable(
         '--cloudfront <distribution>',
         'CLOUDFRONT_DISTRIBUTION',
         'CloudFront distribution to invalidate',
       ),
     )
-    .addOption(usualOption('--cloudflare <zone>', 'CLOUDFLARE_ZONE', 'Cloudflare zone to purge'))
+    .addOption(optionWithVariable('--cloudflare <zone>', 'CLOUDFLARE_ZONE', 'Cloudflare zone to purge'))
     .option('--base-url <url>', 'URL in front of the API, for --cloudflare; that of the build when absent')
     .option(
       '--invalidation-limit <number>',
       'paths to purge; everything beyond that (CloudFront takes 15 at most)',
-      positive,
+      parsePositive,
       15,
     )
     .option('--wait', 'wait until CloudFront has invalidated', false);
@@ -67,12 +69,16 @@ export const releaseCommand = (name: string, help: Help) =>
     .option(
       '--max-shrink <percent>',
       'percentage of the properties that may be removed at once',
-      percentage,
+      parsePercentage,
       10,
     )
-    .option('--concurrency <number>', 'requests in flight; they adapt to the store when absent', positive)
+    .option(
+      '--concurrency <number>',
+      'requests in flight; they adapt to the store when absent',
+      parsePositive,
+    )
     .addOption(
-      usualOption(
+      optionWithVariable(
         '--key-value-store <arn>',
         'CLOUDFRONT_KEY_VALUE_STORE',
         'key value store of the CloudFront Function, to update',
@@ -81,14 +87,19 @@ export const releaseCommand = (name: string, help: Help) =>
     .addOption(new Option('--cache-tags').hideHelp())
     .on('option:cache-tags', refuseCacheTags)
     .addOption(
-      usualOption(
+      optionWithVariable(
         '--signing-key <file>',
         'CATALOGUE_SIGNING_KEY_FILE',
         'file of the keys that sign the release; CATALOGUE_SIGNING_KEY holds the keys themselves',
       ),
     )
-    .option('--kept-days <number>', 'days for which readers are promised a replaced release', wholeNumber, 7)
-    .option('--signature-days <number>', 'days for which a signature is valid', positive, 90);
+    .option(
+      '--kept-days <number>',
+      'days for which readers are promised a replaced release',
+      parseWholeNumber,
+      7,
+    )
+    .option('--signature-days <number>', 'days for which a signature is valid', parsePositive, 90);
 
 function refuseCacheTags(): never {
   throw new UsageError(
@@ -166,10 +177,27 @@ export async function withBucket<Result>(
   const { withDryRun } = await import('../storage/dry-run.ts');
   const { openBucket } = await import('../storage/open.ts');
   const { bucket, close } = await openBucket(address, options);
+  const folder = folderOf(bucket);
+  if (folder !== undefined) refuseContent(folder);
   try {
     return await run(options.dryRun ? withDryRun(bucket) : bucket);
   } finally {
     close();
+  }
+}
+
+function folderOf({ name }: Bucket): string | undefined {
+  return /^dir:(.*)$/s.exec(name)?.[1];
+}
+
+function refuseContent(folder: string): void {
+  for (let path = folder; ; path = dirname(path)) {
+    if (existsSync(join(path, CONFIGURATION_FILE)))
+      throw new UsageError(
+        'invalid-target',
+        `${folder} is in the content folder ${path}, which has a ${CONFIGURATION_FILE}. Give a folder outside of it.`,
+      );
+    if (dirname(path) === path) return;
   }
 }
 
@@ -180,7 +208,7 @@ export function withPublished<Result>(
   run: (bucket: Bucket) => Promise<Result>,
 ): Promise<Result> {
   return withBucket(address, options, (bucket) => {
-    const folder = /^dir:(.*)$/s.exec(bucket.name)?.[1];
+    const folder = folderOf(bucket);
     if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError('no-such-file', `There is no folder at ${folder}. Check its path.`);
     return run(bucket);

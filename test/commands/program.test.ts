@@ -1,7 +1,9 @@
 /** Each command: its help, its guide, its examples (17.2). */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const names = createProgram().commands.map((command) => command.name());
@@ -81,6 +83,15 @@ describe('the command line', () => {
       code: 'commander.conflictingOption',
       message: expect.stringMatching(`${one}\\b.* cannot be used with option '${other}\\b`),
     });
+  });
+
+  it('refuses to publish into the content', async () => {
+    const content = temporaryFolder();
+    writeFileSync(join(content, 'catalogue.yaml'), 'base_url: https://stays.example\n');
+    for (const folder of [content, join(content, 'site')])
+      await expect(
+        createProgram().parseAsync(['publish', `dir:${folder}`, '--end-preview', 'a'], { from: 'user' }),
+      ).rejects.toMatchObject({ code: 'invalid-target' });
   });
 
   it('names each command once', () => {
