@@ -6,15 +6,15 @@ import type { FacetValue } from '../contract/facets.ts';
 import { chunkKey, citiesKey, facetsKey } from '../contract/object-keys.ts';
 import { fold } from '../contract/order.ts';
 import type { Range } from '../contract/pagination.ts';
+import { lastPassing } from '../packed/format/binary-search.ts';
 import type { FacetColumns } from '../packed/format/facets.ts';
-import { lastIndex } from '../packed/format/last-index.ts';
 import { comparePlaces, facetDigests, PACKED_VERSION, type SequencePosition } from '../packed/format/root.ts';
 import { textHash } from '../packed/format/text-hash.ts';
-import { createDictionary, type Dictionary } from './closeness.ts';
 import { SearchSizeError } from './errors.ts';
 import type { FileClient, Filter } from './options.ts';
 import type { CityRow, Root } from './tree.ts';
 import type { Summary } from './types.ts';
+import { createDictionary, type Dictionary } from './word-distance.ts';
 
 /** A column as indexes into its distinct values, since a filter judges each value only once. */
 type Column = {
@@ -82,7 +82,7 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
   };
   const countriesOf = async ({ cities }: Opened, city: string): Promise<string[]> => {
     const hash = textHash(city);
-    const [, digest] = cities[lastIndex(cities, ([from]) => from <= hash)] ?? [];
+    const [, digest] = cities[lastPassing(cities, ([from]) => from <= hash)] ?? [];
     const rows = digest ? await read(citiesKey(digest), digest, (all: CityRow[]) => all) : [];
     const [, , ...counts] = rows.find(([name]) => name === city) ?? [];
     return counts.filter((one) => typeof one === 'string');
@@ -275,7 +275,7 @@ function placesOf({ places, ranges }: Opened, country: string, city: string): re
   if (!range) return [];
   if (!city) return places.filter(({ start, end }) => start < range.end && end > range.start);
   const position = { country, folded: fold(city), city };
-  const first = lastIndex(places, (place) => comparePlaces(place, position) < 0);
-  const last = lastIndex(places, (place) => comparePlaces(place, position) <= 0);
+  const first = lastPassing(places, (place) => comparePlaces(place, position) < 0);
+  const last = lastPassing(places, (place) => comparePlaces(place, position) <= 0);
   return places.slice(Math.max(0, first), last + 1);
 }

@@ -1,11 +1,11 @@
 /** Searches a catalogue by reading its files: names with typos, filters, and counts for each value (docs/search.md). */
 import type { FacetValue } from '../contract/facets.ts';
-import { lastIndex } from '../packed/format/last-index.ts';
-import { closeness, type Dictionary, FAR, ONE_TYPO, wordsOf } from './closeness.ts';
+import { lastPassing } from '../packed/format/binary-search.ts';
 import { SearchSizeError } from './errors.ts';
 import type { FileClient, Filter } from './options.ts';
 import { type Facets, openFiles, type Part, type Words } from './search-files.ts';
 import type { Summary } from './types.ts';
+import { type Dictionary, FAR, ONE_TYPO, wordDistance, wordsOf } from './word-distance.ts';
 
 export { type FileClient, SearchSizeError };
 
@@ -107,7 +107,7 @@ export function createSearch(
 }
 
 function rowAt(parts: readonly Part[], place: number): Row {
-  const { leaf, from, place: first } = parts[lastIndex(parts, (part) => part.place <= place)]!;
+  const { leaf, from, place: first } = parts[lastPassing(parts, (part) => part.place <= place)]!;
   return { leaf, row: from + place - first };
 }
 
@@ -184,8 +184,10 @@ function meantBy({ words }: Dictionary, wanted: readonly string[], { leaf, row }
   const { numbers, starts } = leaf.entries!.words;
   const names = [...numbers.subarray(starts[row], starts[row + 1])].map((number) => words[number]!);
   const meant = wanted.map((one) => {
-    const closest = names.reduce((best, name) => (closeness(one, name) < closeness(one, best) ? name : best));
-    return closeness(one, closest) < ONE_TYPO ? one : closest;
+    const closest = names.reduce((best, name) =>
+      wordDistance(one, name) < wordDistance(one, best) ? name : best,
+    );
+    return wordDistance(one, closest) < ONE_TYPO ? one : closest;
   });
   return meant.join(' ');
 }

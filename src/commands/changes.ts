@@ -1,4 +1,4 @@
-import { apiKey, builtOption, createCommand, withExitCode } from './command.ts';
+import { apiKey, createCommand, existingOutOption, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const changesCommand = () =>
@@ -11,7 +11,7 @@ export const changesCommand = () =>
       '--previous <place>',
       'folder such as dist/public, or base URL, of the previous release; absent for the first. CATALOGUE_API_KEY holds the key, if one is needed',
     )
-    .addOption(builtOption())
+    .addOption(existingOutOption())
     .option('--time <time>', 'time of the release, when its content is in no git repository')
     .action(
       withExitCode(async ({ previous, out, time }) => {

@@ -48,10 +48,10 @@ export const checkCommand = () =>
           : (await import('../compile/check.ts')).check;
         const { reportCheck } = await import('../report/check.ts');
         const { exitCodeOf, withProgress } = await import('./reporting.ts');
-        const { wantedBy } = await import('./content-path.ts');
+        const { pathFilter } = await import('./content-path.ts');
         const { countRepairable, repairContent } = await import('../editing/repair-content.ts');
         const { content } = options;
-        const isWanted = wantedBy(paths, content);
+        const isWanted = pathFilter(paths, content);
         const repaired = fix ? { repaired: repairContent({ content, isWanted }) } : {};
         const sink = terminal();
         const { unfit, host, ...result } = await withProgress(sink, format, (progress) =>

@@ -42,10 +42,10 @@ export const contentOption = () =>
 export const outOption = (description = 'folder to write to') =>
   new Option('--out <folder>', description).default('dist');
 
-export const builtOption = () => outOption('folder that a build wrote');
+export const existingOutOption = () => outOption('folder that a build wrote');
 
 export const jobsOption = (description = 'threads to use') =>
-  new Option('--jobs <number>', description).argParser(positive);
+  new Option('--jobs <number>', description).argParser(parsePositive);
 
 export const asOfOption = () =>
   new Option(
@@ -54,13 +54,21 @@ export const asOfOption = () =>
   ).argParser(instant);
 
 /** With a fallback in the environment, for pipelines. An empty variable counts as unset. */
-export function usualOption<Flags extends string>(flags: Flags, variable: string, description: string) {
+export function optionWithVariable<Flags extends string>(
+  flags: Flags,
+  variable: string,
+  description: string,
+) {
   const option = new Option(flags, `${description}; ${variable} when absent`);
   return process.env[variable] ? option.env(variable) : option;
 }
 
 export const baseUrlOption = () =>
-  usualOption('--base-url <url>', 'CATALOGUE_BASE_URL', 'URL in front of the API; overrides catalogue.yaml');
+  optionWithVariable(
+    '--base-url <url>',
+    'CATALOGUE_BASE_URL',
+    'URL in front of the API; overrides catalogue.yaml',
+  );
 
 const LAYOUTS: readonly Layout[] = ['pages', 'packed'];
 
@@ -97,7 +105,7 @@ export const cacheOption = () =>
   );
 
 export const endpointOption = () =>
-  usualOption('--endpoint <url>', 'CATALOGUE_ENDPOINT', 'server of the bucket, if it is not AWS');
+  optionWithVariable('--endpoint <url>', 'CATALOGUE_ENDPOINT', 'server of the bucket, if it is not AWS');
 
 export const regionOption = () =>
   new Option('--region <region>', 'region of the bucket; AWS_REGION when absent');
@@ -116,19 +124,19 @@ function instant(text: string): Date {
   return new Date(found);
 }
 
-export function positive(text: string): number {
+export function parsePositive(text: string): number {
   if (!/^[1-9][0-9]{0,4}$/.test(text))
     throw new InvalidArgumentError('Expected a whole number from 1 to 99999.');
   return Number(text);
 }
 
-export function wholeNumber(text: string): number {
+export function parseWholeNumber(text: string): number {
   if (!/^(?:0|[1-9][0-9]{0,4})$/.test(text))
     throw new InvalidArgumentError('Expected a whole number from 0 to 99999.');
   return Number(text);
 }
 
-export function percentage(text: string): number {
+export function parsePercentage(text: string): number {
   if (!/^(?:100|[1-9]?[0-9])$/.test(text)) {
     throw new InvalidArgumentError('Expected a number from 0 to 100.');
   }

@@ -7,7 +7,10 @@ import { UsageError } from '../errors/errors.ts';
  * A path selects a file, or all below a folder. Undefined without paths, for all files.
  * @throws UsageError when a path selects nothing
  */
-export function wantedBy(paths: readonly string[], content: string): ((file: string) => boolean) | undefined {
+export function pathFilter(
+  paths: readonly string[],
+  content: string,
+): ((file: string) => boolean) | undefined {
   if (paths.length === 0) return undefined;
   const wanted = paths.flatMap(expanded).map((path) => inContent(path, content));
   return (file) => wanted.some((path) => path === '' || file === path || file.startsWith(`${path}/`));

@@ -8,7 +8,7 @@ import {
   usualBucketArgument,
   withPublished,
 } from './bucket.ts';
-import { wholeNumber, withExitCode } from './command.ts';
+import { parseWholeNumber, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const pruneCommand = () =>
@@ -21,9 +21,9 @@ export const pruneCommand = () =>
     .option(
       '--keep <number>',
       'manifests of earlier releases to keep (default: 10, or 0 with --grace 0)',
-      wholeNumber,
+      parseWholeNumber,
     )
-    .option('--grace <days>', 'days for which a replaced release can be restored', wholeNumber, 7)
+    .option('--grace <days>', 'days for which a replaced release can be restored', parseWholeNumber, 7)
     .option('--force', 'also remove releases that readers were promised for longer', false)
     .action(
       withExitCode(async (address, options) => {

@@ -17,7 +17,7 @@ import {
   withBucket,
   withPublished,
 } from './bucket.ts';
-import { builtOption, positive, withExitCode } from './command.ts';
+import { existingOutOption, parsePositive, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 /** Options that mean nothing to a preview. */
@@ -35,7 +35,7 @@ export const publishCommand = () =>
     guide: ['publishing'],
   })
     .addArgument(usualBucketArgument())
-    .addOption(builtOption())
+    .addOption(existingOutOption())
     .option('--verify', 'compare with a listing of the bucket, and repair what differs', false)
     .option('--purge', 'purge everything from the caches, even if nothing has to be published', false)
     .option('--allow-older', 'replace a release of a later commit', false)
@@ -44,7 +44,7 @@ export const publishCommand = () =>
         OF_LIVE_RELEASE,
       ),
     )
-    .option('--expires <days>', 'days for which a preview is served', positive, 14)
+    .option('--expires <days>', 'days for which a preview is served', parsePositive, 14)
     .addOption(
       new Option(
         '--end-preview <name>',

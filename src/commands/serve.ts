@@ -1,9 +1,9 @@
 import { printable } from '../text/printable.ts';
 import {
   allowedHostOption,
-  builtOption,
   contentOption,
   createCommand,
+  existingOutOption,
   listenOption,
   oldListenOption,
   portOption,
@@ -18,7 +18,7 @@ export const serveCommand = () =>
     examples: ['serve', 'serve --port 3000 --listen 0.0.0.0 --allowed-host stays.test'],
     guide: ['quick-start', 'your-own-catalogue'],
   })
-    .addOption(builtOption())
+    .addOption(existingOutOption())
     .addOption(contentOption())
     .addOption(portOption())
     .addOption(listenOption())
@@ -26,9 +26,9 @@ export const serveCommand = () =>
     .addOption(allowedHostOption())
     .action(
       withExitCode(async ({ content, out, port, listen, host = listen, allowedHost }) => {
-        const { openServed } = await import('../serve/served.ts');
+        const { openBuiltCatalogue } = await import('../serve/built-catalogue.ts');
         const { startServer } = await import('../serve/server.ts');
-        const { root, apiKeys, urls } = openServed(out, content);
+        const { root, apiKeys, urls } = openBuiltCatalogue(out, content);
         const server = await startServer({ root, port, host, allowedHosts: allowedHost, apiKeys });
         const { out: print } = terminal();
         print(`Serving ${printable(root)}\n`);

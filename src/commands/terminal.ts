@@ -11,7 +11,7 @@ export type Terminal = Sink & {
 export function terminal(): Terminal {
   return {
     out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(forStream(text, process.stderr)),
+    err: (text) => void process.stderr.write(wrapForStream(text, process.stderr)),
     color: showsColors(process.stderr),
     live: process.stderr.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb',
     canAsk: process.stdin.isTTY === true && process.stdout.isTTY === true,
@@ -19,6 +19,6 @@ export function terminal(): Terminal {
 }
 
 /** Wraps text for people where a terminal shows it. What programs read goes to `out` unchanged. */
-export function forStream(text: string, { isTTY, columns }: NodeJS.WriteStream): string {
+export function wrapForStream(text: string, { isTTY, columns }: NodeJS.WriteStream): string {
   return isTTY === true && !process.env.CI && columns > 0 ? wrapped(text, columns) : text;
 }

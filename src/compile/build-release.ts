@@ -2,15 +2,15 @@ import { type Configuration, hasPages, MAX_FILES } from '../contract/configurati
 import { hasSameTotals } from '../release/comparison.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
-import { type Findings, firstOf, hasErrors } from '../source/findings.ts';
+import { type Findings, firstFindings, hasErrors } from '../source/findings.ts';
 import type { BuildContext, BuildResult } from './context.ts';
 import { countFindings, createFindings, withDiagnostics } from './findings.ts';
-import { hostUse } from './fit.ts';
+import { hostUse } from './host-limits.ts';
 import { inspectRecordPhotos, makeRecordImages } from './images/images.ts';
 import { findCache, type LazyCache } from './images/shared-cache.ts';
-import { settingsOf } from './inputs/configuration.ts';
+import { withOverrides } from './inputs/configuration.ts';
 import { orderCatalogue } from './order.ts';
-import { planRelease, type ReleaseToWrite, sizesOf } from './plan.ts';
+import { pageSizesOf, planRelease, type ReleaseToWrite } from './plan.ts';
 import {
   crossDiagnostics,
   dateFindings,
@@ -42,7 +42,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   const made = await makeImages(context, settings, cache, last, read);
   const counts = countFindings(made.records, made.others);
   const all = createFindings(made.records, made.others, counts);
-  const findings = { ...all, first: firstOf(all) };
+  const findings = { ...all, first: firstFindings(all) };
   const isRefused = !options.keepGoing && !options.preview && hasErrors(counts);
   if (faults.some(isError) || isRefused) return refused(context, findings);
 
@@ -82,7 +82,7 @@ function readSettings({ state, content, configurationBytes, options }: BuildCont
 } {
   const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
   if (state) return { settings: state.summary.configuration, faults };
-  const { configuration, diagnostics } = settingsOf(content, usable, options);
+  const { configuration, diagnostics } = withOverrides(content, usable, options);
   return {
     settings: options.preview ? previewOf(configuration) : configuration,
     faults: [...faults, ...diagnostics],
@@ -104,7 +104,7 @@ function openLast(
     ...last,
     manifest: state.summary.manifest,
     sequence: last.entries,
-    sizes: sizesOf(settings),
+    sizes: pageSizesOf(settings),
     pageScopes: hasPages(settings) ? last.scopes : [],
   });
   return { last: damaged.length > 0 ? undefined : last, damaged };

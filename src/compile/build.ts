@@ -12,7 +12,7 @@ import {
 import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
 import { withDiagnostics } from './findings.ts';
-import { hostUse } from './fit.ts';
+import { hostUse } from './host-limits.ts';
 import { asOfOr } from './inputs/as-of.ts';
 import { readIdentity } from './inputs/git-commit.ts';
 import { readConfigurationBytes, scan } from './inputs/scan.ts';
@@ -21,7 +21,7 @@ import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from '.
 import { createStopwatch, type Listener } from './progress.ts';
 import { isDamage } from './state/damage.ts';
 import { digestInputs, findingsIfSettled, mayBeLost, usableState } from './state/freshness.ts';
-import { changedOutputs } from './state/outputs.ts';
+import { outputsChanged } from './state/outputs.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
@@ -107,7 +107,7 @@ async function collectContext(given: Given): Promise<BuildContext> {
   const since = observationTime(content, folder.lock);
   const inputs = digestInputs(options, configurationBytes);
   const state = options.force ? undefined : usableState(content, folder, inputs);
-  const changed = state ? changedOutputs(folder, state.summary.outputs) : NO_CHANGES;
+  const changed = state ? outputsChanged(folder, state.summary.outputs) : NO_CHANGES;
   const checkOutput = options.force === true || changed.others || mayBeLost(folder);
   // Git runs while files are listed.
   const asked = readIdentity(content);

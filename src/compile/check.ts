@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
 import type { HostName } from '../contract/hosts.ts';
-import { fieldsOf } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
 import type { UsageError } from '../errors/errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
@@ -114,7 +114,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
         )
       : undefined;
   const seconds = stopwatch.stop();
-  const { fields } = fieldsOf(configuration);
+  const { fields } = declaredTerms(configuration);
   const languages = languagesOf(texts, fields);
   const { host } = configuration;
   const whole = { seconds, ...(languages && { languages }), ...(host && { host }), ...(unfit && { unfit }) };

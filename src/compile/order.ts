@@ -1,7 +1,7 @@
 /** The sequence is the order of all lists: by country, city and title. */
 import { type ChunkCity, citiesOf } from '../packed/format/chunk.ts';
 import { type Columns, columnsOf } from '../release/columns.ts';
-import { type Entry, type Placed, toSequence } from '../release/sequence.ts';
+import { type Entry, type EntryPlace, toSequence } from '../release/sequence.ts';
 import type { FileRecord, RecordEntry } from './read/record.ts';
 import type { LastRelease } from './state/last-release.ts';
 
@@ -45,7 +45,7 @@ export function orderCatalogue(
  * Country and city of each entry. For a stored entry they come from the last release, since its own would have to be
  * decoded from its texts.
  */
-function placesOf(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly Placed[] {
+function placesOf(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly EntryPlace[] {
   if (!last) return sequence;
   let [place, run, end] = [0, -1, 0];
   return sequence.map((entry) => {

@@ -8,17 +8,23 @@ import { type Columns, orderOfIds } from '../release/columns.ts';
 import { type JoinedSummaries, joinSummaries, type Scope, scopesOfCities } from '../release/sequence.ts';
 import { type Comparison, compareCatalogue } from './comparison.ts';
 import type { Counts } from './context.ts';
-import { checkFit } from './fit.ts';
+import { checkFit } from './host-limits.ts';
 import { imagesOf, sizesOfImages } from './images/images.ts';
 import type { OrderedCatalogue } from './order.ts';
 import { adviseLayout, countPages, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { documentsOfRelease, type Places } from './write/documents.ts';
-import { type DownloadPart, detailParts, divideDetails, LIMITS, wholeDownload } from './write/downloads.ts';
+import {
+  type DownloadPart,
+  detailParts,
+  divideDetails,
+  PART_LIMITS,
+  wholeDownload,
+} from './write/downloads.ts';
 import type { GroupFile } from './write/group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
-export function sizesOf({ page_sizes }: Configuration): readonly number[] {
+export function pageSizesOf({ page_sizes }: Configuration): readonly number[] {
   return page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes;
 }
 
@@ -54,7 +60,7 @@ export function planRelease(
 ): PlannedRelease {
   const { published, sequence, columns, cities, inPlace } = catalogue;
   const scopes = last && isDeepStrictEqual(cities, last.cities) ? last.scopes : scopesOfCities(cities);
-  const sizes = sizesOf(configuration);
+  const sizes = pageSizesOf(configuration);
 
   const images = new Set<string>();
   for (const record of published) for (const name of imagesOf(record, configuration)) images.add(name);
@@ -111,8 +117,8 @@ export function planDownloads(
   columns: Columns,
   order: Uint32Array,
 ): DownloadPart[] {
-  const parts = divideDetails(columns, order, LIMITS);
-  const whole = hasBulk(configuration) && wholeDownload(columns, configuration.bulk === 'whole', LIMITS);
+  const parts = divideDetails(columns, order, PART_LIMITS);
+  const whole = hasBulk(configuration) && wholeDownload(columns, configuration.bulk === 'whole', PART_LIMITS);
   return whole ? [...parts, whole] : parts;
 }
 
@@ -137,7 +143,7 @@ function sizeThatFits(
   files: { readonly tree: number; readonly documents: number; readonly downloads: number },
 ): ReleaseSize {
   const { published, columns, summaries, scopes, media } = release;
-  const sizes = sizesOf(configuration);
+  const sizes = pageSizesOf(configuration);
   const others = {
     details: hasPages(configuration) ? published.length : 0,
     properties: published.length,

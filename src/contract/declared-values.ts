@@ -12,11 +12,11 @@ import {
   always,
   areShortAndPlain,
   type Check,
+  checkUnless,
   fail,
   isShortAndPlain,
   tidyLines,
   tidyShort,
-  unless,
 } from './values.ts';
 import { instantOf } from './visibility.ts';
 
@@ -148,7 +148,7 @@ function checkOf(declared: Declared): Check {
   const isUnchanged = UNCHANGED[type] ?? (() => true);
   const rules = rulesOf(declared);
   const [first, second = first] = rules;
-  return unless(
+  return checkUnless(
     (value) => first.passes(value) && (second === first || second.passes(value)) && isUnchanged(value),
     (context) => {
       const found = context.issues.length;
@@ -173,7 +173,7 @@ export function declaredSchema(name: string, field: Field & { readonly declared:
   if (kind !== 'words')
     return required
       ? one.check(
-          unless(
+          checkUnless(
             (text) => text !== '',
             (context) => fail(context, 'missing-key', absent),
           ),
@@ -182,7 +182,7 @@ export function declaredSchema(name: string, field: Field & { readonly declared:
   return z
     .array(
       one.check(
-        unless(
+        checkUnless(
           (text) => text !== '',
           (context) => fail(context, 'empty-text'),
         ),

@@ -158,7 +158,7 @@ export const indexSchema = z
   .meta({ id: 'Index', description: 'What the catalogue offers.' });
 
 /** Maximum number of titles in a record: as many as an entry of the feed shows. */
-export const TITLES = 200;
+export const MAX_TITLES = 200;
 
 /** One line of `changes/<yyyy-mm>.ndjson`: the changes from one release to the next. */
 export const changesSchema = z
@@ -192,7 +192,7 @@ export const changesSchema = z
       .record(z.string(), z.string())
       .optional()
       .meta({
-        description: `Titles of the first ${TITLES} properties above, for the feed: those that have gone have their last one.`,
+        description: `Titles of the first ${MAX_TITLES} properties above, for the feed: those that have gone have their last one.`,
       }),
   })
   .meta({ id: 'Changes', description: 'What differs between a release and the one before it.' });

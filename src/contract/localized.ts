@@ -1,4 +1,4 @@
-import type { Declarations, Translation } from './declarations.ts';
+import type { DetailValues, Translation } from './detail-values.ts';
 
 /**
  * The members of a property that hold texts. Not derived from the schema's type, which the types of the client do not
@@ -34,7 +34,7 @@ export type LocalizedTexts = {
  * title // { text: 'Le cottage', language: 'fr' }
  */
 export function localized(
-  property: Texts & Declarations,
+  property: Texts & DetailValues,
   wanted: readonly string[],
   language?: string,
 ): LocalizedTexts {

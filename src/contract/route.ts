@@ -22,7 +22,14 @@ import {
   type ParameterKey,
   type QueryCheck,
 } from './parameters.ts';
-import { CHECKS, ENTRIES, ENTRY, LONG_VALUE, PROPERTY_PATH, VALUES } from './patterns.ts';
+import {
+  LONG_VALUE,
+  PROPERTY_PATH,
+  QUERY_CHECK_TUPLES,
+  QUERY_PARAMETER,
+  QUERY_PARAMETER_GROUPS,
+  VALUE_PATTERNS,
+} from './patterns.ts';
 import type { ProblemName } from './problem.ts';
 
 export type RouteSettings = {
@@ -86,8 +93,8 @@ export function route(
 
 function routeList(query: string, settings: RouteSettings): Answer {
   const values = readQuery(query);
-  for (let index = 0; index < CHECKS.length; index++) {
-    const check = CHECKS[index]!;
+  for (let index = 0; index < QUERY_CHECK_TUPLES.length; index++) {
+    const check = QUERY_CHECK_TUPLES[index]!;
     if (fails(check[0], check[1], values)) return problem(check[2]);
   }
   const text = values.text;
@@ -105,10 +112,10 @@ type Query = {
 function readQuery(query: string): Query {
   const read: Query = { raw: {}, repeated: {}, text: {} };
   let rest = query;
-  for (let found = ENTRY.exec(rest); found && found[0] !== ''; found = ENTRY.exec(rest)) {
+  for (let found = QUERY_PARAMETER.exec(rest); found && found[0] !== ''; found = QUERY_PARAMETER.exec(rest)) {
     let group = 1;
     while (found[group] === undefined) group++;
-    const entry = ENTRIES[group - 1]!;
+    const entry = QUERY_PARAMETER_GROUPS[group - 1]!;
     if (read.raw[entry] !== undefined) read.repeated[entry as ParameterKey] = true;
     else read.raw[entry] = found[group]!;
     rest = rest.slice(found.index + found[0].length);
@@ -122,7 +129,7 @@ function fails(finds: QueryCheck['finds'], entry: ParameterKey | Family, query: 
   if (raw === undefined || finds === 'unknown-name') return raw !== undefined;
   const key = entry as ParameterKey;
   if (finds === 'repetition') return query.repeated[key] === true;
-  if (finds === 'bad-value') return !VALUES[key]!.test(query.text[key]!);
+  if (finds === 'bad-value') return !VALUE_PATTERNS[key]!.test(query.text[key]!);
   const text = decode(raw);
   if (text !== undefined) query.text[key] = text;
   return text === undefined;
@@ -132,11 +139,11 @@ function routePage(
   country: string | undefined,
   city: string | undefined,
   numberText: string | undefined,
-  sizeText: string | undefined,
+  bytes: string | undefined,
   settings: RouteSettings,
 ): Answer {
   const number = numberText === undefined ? DEFAULT_PAGE_NUMBER : Number(numberText);
-  const size = sizeText === undefined ? DEFAULT_PAGE_SIZE : Number(sizeText);
+  const size = bytes === undefined ? DEFAULT_PAGE_SIZE : Number(bytes);
   if (settings.sizes !== 'all' && settings.sizes.indexOf(size) < 0) return problem('invalid-page-size');
   const folder = city === LONG ? `${PAGES_FOLDER}/-/${NO_CITY}` : scopeFolder(country || '', city || '');
   return { kind: 'page', key: pageKey(folder, size, number), folder, number, size };

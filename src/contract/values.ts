@@ -65,7 +65,7 @@ export function fail(
 }
 
 /** Texts that pass the quick test need no context object. */
-export function unless(passes: (value: string) => boolean, check: Check): Check {
+export function checkUnless(passes: (value: string) => boolean, check: Check): Check {
   return (context) => {
     if (!passes(context.value)) check(context);
   };
@@ -80,7 +80,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 const PLAIN = /^(?! )[ -~\u00a1-\u02ff]*$(?<! )/;
 const isPlain = (value: string) => PLAIN.test(value);
 
-const tidy = unless(isPlain, (context) => {
+const tidy = checkUnless(isPlain, (context) => {
   context.value = toNfc(context.value.trim());
   judgeCharacters(context, context.value);
 });
@@ -96,7 +96,7 @@ function judgeLength(context: z.core.ParsePayload<string>): void {
 export const isShortAndPlain = (value: string) => value.length <= MAX_TEXT && isPlain(value);
 
 /** {@link tidy} for texts without a limit of their own. */
-export const tidyShort = unless(isShortAndPlain, (context) => {
+export const tidyShort = checkUnless(isShortAndPlain, (context) => {
   context.value = toNfc(context.value.trim());
   judgeCharacters(context, context.value);
   judgeLength(context);
@@ -109,7 +109,7 @@ export const areShortAndPlain = (value: string) =>
   value.length <= MAX_TEXT && PLAIN_LINES.test(value) && !value.endsWith('\n');
 
 /** {@link tidy} for texts that may have line breaks. */
-export const tidyLines = unless(isShortAndPlain, (context) => {
+export const tidyLines = checkUnless(isShortAndPlain, (context) => {
   if (context.value.length <= MAX_TEXT && PLAIN_LINES.test(context.value)) {
     context.value = context.value.trimEnd();
     return;
@@ -133,7 +133,7 @@ function judgeCharacters(context: z.core.ParsePayload<string>, value: string): v
   });
 }
 
-const present = unless(
+const present = checkUnless(
   (value: string) => value !== '',
   (context) => fail(context, 'empty-text'),
 );
@@ -144,7 +144,7 @@ export function always(check: (context: z.core.ParsePayload) => void): z.core.$Z
 }
 
 /** `#N/A` is refused in required texts; in others it is a warning. */
-const real = unless(
+const real = checkUnless(
   (value: string) => value !== '' && !mayBePlaceholder(value),
   (context) => {
     if (context.value === '') fail(context, 'empty-text');
@@ -158,7 +158,7 @@ const word = text.check(present);
 const filled = text.check(real);
 
 function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
-  return unless(isValid, (context) => fail(context, code, { value: context.value }));
+  return checkUnless(isValid, (context) => fail(context, code, { value: context.value }));
 }
 
 function unlessEmpty(isValid: (value: string) => boolean, code: AuthoredCode): Check {
@@ -170,7 +170,7 @@ function publishedAs(
   find: (value: string) => string | undefined,
   code: AuthoredCode,
 ): Check {
-  return unless(
+  return checkUnless(
     (value) => value === '' || passes(value),
     (context) => {
       const published = find(context.value);
@@ -195,7 +195,7 @@ const isBoolean = (value: string) => value === 'true' || value === 'false';
 const isFilterable = (value: string) => Buffer.byteLength(value) <= MAX_VALUE_BYTES;
 const isTitle = (value: string) => lengthOf(value) <= MAX_TITLE;
 
-const titleLength = unless(isTitle, (context) =>
+const titleLength = checkUnless(isTitle, (context) =>
   fail(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
 );
 
@@ -220,7 +220,7 @@ export const FIELD_VALUES = {
   city: z.string().check(
     tidy,
     real,
-    unless(isFilterable, (context) => {
+    checkUnless(isFilterable, (context) => {
       const bytes = Buffer.byteLength(context.value);
       fail(context, 'city-too-long', { bytes, limit: MAX_VALUE_BYTES });
     }),

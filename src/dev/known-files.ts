@@ -5,8 +5,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { readConfiguration } from '../compile/inputs/configuration.ts';
 import { scan } from '../compile/inputs/scan.ts';
 import type { CheckedAcrossFiles, FileRecord } from '../compile/read/record.ts';
-import type { State } from '../compile/state/file.ts';
 import type { StoredRelease } from '../compile/state/last-release.ts';
+import type { State } from '../compile/state/state-file.ts';
 import type { Summary } from '../contract/property.ts';
 import { type Visibility, visibilityOf } from '../contract/visibility.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
@@ -33,7 +33,7 @@ export type FileIndex = {
 };
 
 /** @param before index whose unchanged pieces are reused @returns undefined if the state is incomplete */
-export function indexOf(
+export function createFileIndex(
   content: string,
   state: State<StoredRelease>,
   before: FileIndex | undefined,

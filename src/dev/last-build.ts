@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutputFolder } from '../compile/output-folder.ts';
 import type { FileRecord } from '../compile/read/record.ts';
-import { readState, type StateSummary } from '../compile/state/file.ts';
 import type { StoredRelease } from '../compile/state/last-release.ts';
-import { type FileIndex, indexOf } from './known-files.ts';
+import { readState, type StateSummary } from '../compile/state/state-file.ts';
+import { createFileIndex, type FileIndex } from './known-files.ts';
 
 export type LastBuild = {
   /** Undefined before the first build. The object stays the same until the next build. */
@@ -39,7 +39,7 @@ export function createLastBuild(content: string, folder: OutputFolder, writes: (
     const now = current();
     if (!now || indexed?.of === now || now.at !== writes()) return indexed?.index;
     const state = readState<StoredRelease>(folder.state);
-    const next = state && indexOf(content, state, indexed?.index);
+    const next = state && createFileIndex(content, state, indexed?.index);
     if (next && now.at === writes()) indexed = { of: now, index: next };
     return indexed?.index;
   }

@@ -13,7 +13,7 @@ import { readerAt } from '../release/open.ts';
 import { readRelease } from '../release/read.ts';
 import type { Release } from '../release/release.ts';
 import { toSequence } from '../release/sequence.ts';
-import { findLeftOut, type LeftOut } from './incomparable.ts';
+import { type ExcludedFile, findLeftOut } from './incomparable.ts';
 import { writeTree } from './tree.ts';
 
 /** A compiled release. Its manifest has no documents. */
@@ -22,7 +22,7 @@ export type CompiledRelease = {
   readonly paths: ReadonlyMap<string, string>;
   readonly hidden: ReadonlyMap<string, Reason>;
   /** Files and folders left out because of errors, sorted. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly ExcludedFile[];
   readonly imagesOf: (id: string) => readonly string[];
   readonly photos: ReadonlyMap<string, string>;
   /**

@@ -1,4 +1,4 @@
-import type { Declarations } from '../contract/declarations.ts';
+import type { DetailValues } from '../contract/detail-values.ts';
 import { type FieldTable, labelOf } from '../contract/fields.ts';
 
 /** A new, removed or renamed field. The side that lacks it is undefined. */
@@ -9,8 +9,8 @@ export type DeclarationChange = {
 };
 
 export function declarationChanges(
-  before: Declarations,
-  after: Declarations,
+  before: DetailValues,
+  after: DetailValues,
   table: FieldTable,
 ): DeclarationChange[] {
   const [olds, nows] = [before, after].map(({ attributes = {} }) => Object.keys(attributes)) as [

@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { BuildOptions } from '../compile/context.ts';
 import { readAsOf } from '../compile/inputs/as-of.ts';
-import { readConfiguration, settingsOf } from '../compile/inputs/configuration.ts';
+import { readConfiguration, withOverrides } from '../compile/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
-import { type Declarations, isOtherDeclaration, valuesByField } from '../contract/declarations.ts';
+import { type DetailValues, isOtherDeclaration, valuesByField } from '../contract/detail-values.ts';
 import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { kindOf } from '../contract/object-kinds.ts';
 import { assertPreviewName, previewFolder } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
-import { fieldsOf } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
 import type { Reason } from '../contract/visibility.ts';
 import { UsageError } from '../errors/errors.ts';
-import { changesBetween } from '../history/difference.ts';
+import { changesBetween } from '../history/changes.ts';
 import { allWrites, planFromReleases } from '../publish/plan.ts';
 import { openRelease } from '../release/open.ts';
 import { detailText, idsOf, type Release } from '../release/release.ts';
@@ -21,7 +21,7 @@ import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile.ts';
 import { type DeclarationChange, declarationChanges, withoutRenamed } from './declaration-change.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
-import { type LeftOut, possibleProperties } from './incomparable.ts';
+import { type ExcludedFile, possibleProperties } from './incomparable.ts';
 import { checkOut, standInsFor } from './revision.ts';
 import { withoutListed } from './tree.ts';
 
@@ -134,7 +134,7 @@ async function compare(
   const unseen = new Set(incomparable.flatMap(({ properties }) => properties.map(({ id }) => id)));
   const isSeen = ({ id }: NamedProperty) => !unseen.has(id);
   const changed: Review['changed'][number][] = [];
-  const table = fieldsOf(configuration).fields;
+  const table = declaredTerms(configuration).fields;
   let declared: readonly DeclarationChange[] = [];
   for (const { id, fields } of changes.changed) {
     const [old, now] = [await detailOf(before, id), await detailOf(after, id)];
@@ -189,7 +189,7 @@ function nameUnless({
 
 function incomparableOf(
   side: Incomparable['side'],
-  file: LeftOut,
+  file: ExcludedFile,
   oneSided: readonly NamedProperty[],
 ): Incomparable {
   const ids = new Set(possibleProperties(file, oneSided).map(({ id }) => id));
@@ -233,7 +233,7 @@ async function openBase(
     // If the configuration of the base is invalid, all settings have their defaults.
     const read = readConfiguration(out.content).configuration ?? configurationSchema.parse({});
     if (read.logo) out.fill(read.logo.file);
-    const { configuration } = settingsOf(out.content, read, options);
+    const { configuration } = withOverrides(out.content, read, options);
     const standIns = standInsFor(content, photos);
     const compiled = await compileContent(out.content, configuration, instant, jobs, standIns);
     const close = () => {
@@ -253,7 +253,7 @@ function builtFolder(path: string): string | undefined {
 
 function configurationOf(options: ReviewOptions): Configuration {
   const { configuration } = readConfiguration(options.content);
-  const settings = configuration && settingsOf(options.content, configuration, options);
+  const settings = configuration && withOverrides(options.content, configuration, options);
   if (settings?.diagnostics.length === 0) return settings.configuration;
   throw new UsageError(
     'invalid-configuration',
@@ -261,8 +261,8 @@ function configurationOf(options: ReviewOptions): Configuration {
   );
 }
 
-async function detailOf({ release }: Pick<Side, 'release'>, id: string): Promise<Property & Declarations> {
-  return JSON.parse(await detailText(release, id)) as Property & Declarations;
+async function detailOf({ release }: Pick<Side, 'release'>, id: string): Promise<Property & DetailValues> {
+  return JSON.parse(await detailText(release, id)) as Property & DetailValues;
 }
 
 async function namedIn(side: Pick<Side, 'paths' | 'release'>, id: string): Promise<NamedProperty> {
@@ -272,7 +272,7 @@ async function namedIn(side: Pick<Side, 'paths' | 'release'>, id: string): Promi
 
 function withPhoto(named: NamedProperty, content: string, configuration: Configuration): NamedProperty {
   const bytes = readFileSync(join(content, named.path));
-  const { property } = checkPropertyFile(bytes, named.path, fieldsOf(configuration));
+  const { property } = checkPropertyFile(bytes, named.path, declaredTerms(configuration));
   const photos = property?.photo ?? [];
   const first = photos[thumbnailIndex(photos) ?? -1];
   if (first?.url !== undefined) return { ...named, photo: first.thumbnail ?? first.url };

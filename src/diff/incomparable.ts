@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { guessId } from '../source/property-file.ts';
 
-export type LeftOut = {
+export type ExcludedFile = {
   /** Relative to the content folder. */
   readonly path: string;
   /** Undefined if the id cannot be recognized. */
@@ -15,7 +15,7 @@ export type OneSidedProperty = {
   readonly path: string;
 };
 
-export function findLeftOut(content: string, paths: Iterable<string>): LeftOut[] {
+export function findLeftOut(content: string, paths: Iterable<string>): ExcludedFile[] {
   return [...new Set(paths)].sort().map((path) => ({ path, id: idIn(join(content, path)) }));
 }
 
@@ -24,7 +24,7 @@ export function findLeftOut(content: string, paths: Iterable<string>): LeftOut[]
  * known.
  */
 export function possibleProperties(
-  { path, id }: LeftOut,
+  { path, id }: ExcludedFile,
   oneSided: readonly OneSidedProperty[],
 ): OneSidedProperty[] {
   const byId = oneSided.filter((one) => one.id === id);

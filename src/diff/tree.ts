@@ -4,17 +4,17 @@ import { planDownloads } from '../compile/plan.ts';
 import type { RecordEntry } from '../compile/read/record.ts';
 import { createPropertyReader, detailPlaces } from '../compile/write/details.ts';
 import {
+  completeRelease,
   type DocumentPlaces,
   documentsOfDownloads,
   documentsOfRelease,
-  nameRelease,
 } from '../compile/write/documents.ts';
 import { detailParts, withShortIds, writePart } from '../compile/write/downloads.ts';
 import { createGroup } from '../compile/write/group.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
-import { fieldsOf } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
 import { tableOf } from '../documents/table.ts';
 import { makePublicFolder } from '../files/folder.ts';
 import { type Chunk, citiesOf, encodeChunk, parseChunk } from '../packed/format/chunk.ts';
@@ -35,7 +35,7 @@ export async function writeTree(
   media: readonly string[],
 ): Promise<string> {
   const { public: root, staging } = places.folder;
-  const terms = fieldsOf(configuration);
+  const terms = declaredTerms(configuration);
   const scopes = scopesOf(sequence);
   const columns = columnsOf(sequence);
   const order = orderOfIds(columns);
@@ -69,7 +69,7 @@ export async function writeTree(
   const packing = packedObjects(sequence, planPacked(columns, scopes), terms);
   let packed = packing.next();
   for (; !packed.done; packed = packing.next()) await documents.write(packed.value);
-  const { name, files } = nameRelease(release, parts, documents.digests, { ...packed.value, details });
+  const { name, files } = completeRelease(release, parts, documents.digests, { ...packed.value, details });
   for (const file of files) await documents.write(file);
   return name;
 }

@@ -1,4 +1,4 @@
-import type { Attribute, Declarations } from '../contract/declarations.ts';
+import type { Attribute, DetailValues } from '../contract/detail-values.ts';
 import {
   type FieldTable,
   type FieldType,
@@ -7,12 +7,12 @@ import {
   type PublishedField,
 } from '../contract/fields.ts';
 import type { Property } from '../contract/property.ts';
-import { INTERFACE } from '../contract/terms.ts';
+import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { ownValue } from '../values/own-value.ts';
 
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;
 
-type Cell = (property: Property & Declarations, id: string) => string;
+type Cell = (property: Property & DetailValues, id: string) => string;
 
 type Column = { readonly type: 'string' | 'number'; readonly description?: string; readonly cell: Cell };
 
@@ -76,14 +76,16 @@ export type Table = {
    * encoding.
    */
   readonly head: string;
-  readonly rowOf: (id: string, property: Property & Declarations) => string;
+  readonly rowOf: (id: string, property: Property & DetailValues) => string;
 };
 
 /**
  * Columns depend on the declaration only, never on the data: those of the interface, of declared fields, and of
  * translations.
  */
-export function tableOf(fields: FieldTable = INTERFACE): Table & { readonly fields: readonly Described[] } {
+export function tableOf(
+  fields: FieldTable = INTERFACE_FIELDS,
+): Table & { readonly fields: readonly Described[] } {
   const described = [
     ...Array.from(OWN, ([name, { type, description }]) => ({
       name,

@@ -24,7 +24,7 @@ const CANDIDATES: readonly ((property: NameSource) => string)[] = [
   ({ id, title }) => `${slugOf(title) || 'property'}-${id.slice(0, 8)}`,
 ];
 
-export function freePath(
+export function freeFileName(
   property: NameSource,
   isTaken: (path: string) => boolean,
   folder: string = folderOf(property),

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../compile/inputs/configuration.ts';
 import { scan } from '../compile/inputs/scan.ts';
-import { fieldsOf } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
@@ -34,7 +34,7 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);
   const { usable } = readConfiguration(content);
-  const { fields } = fieldsOf(usable);
+  const { fields } = declaredTerms(usable);
   const found = scan(content, usable);
   const diagnostics = found.diagnostics.filter(({ file }) => isWanted(file));
   const files = found.files.filter(isWanted);

@@ -13,11 +13,11 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
-import { fieldsIn, INTERFACE } from '../contract/terms.ts';
+import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { blockLines, isBlock } from './block-scalar.ts';
 import { fieldText, NEW_STYLE, Written } from './field-text.ts';
-import { partsOf, propertyIn } from './formattable.ts';
+import { propertyIn, splitSource } from './formattable.ts';
 import { commentsOf, isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
 
@@ -30,7 +30,7 @@ type Field = Pair<Scalar, Node | null>;
  * Idempotent. Undefined for a text that is unreadable or is not a property, or that has anchors, aliases, tags or
  * nested lists.
  */
-export function formatText(text: string, table: FieldTable = INTERFACE): string | undefined {
+export function formatText(text: string, table: FieldTable = INTERFACE_FIELDS): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
   let formatted: string | undefined = source;
   // Moving a comment may change where the next round sees a blank line.
@@ -47,7 +47,7 @@ export function formatText(text: string, table: FieldTable = INTERFACE): string 
 const MAX_ROUNDS = 4;
 
 function formatOnce(source: string, table: FieldTable): string | undefined {
-  const { top, body, end } = partsOf(isCommentLast(source) ? `${source.trimEnd()}\n` : source);
+  const { top, body, end } = splitSource(isCommentLast(source) ? `${source.trimEnd()}\n` : source);
   const root = propertyIn(body);
   if (!root) return undefined;
   const formatted = top + print(root, body, table) + end;

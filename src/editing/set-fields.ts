@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CST, isAlias, isMap, isNode, isScalar, isSeq, visit } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
-import { INTERFACE } from '../contract/terms.ts';
+import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { type FieldStyle, fieldText, NEW_STYLE, nodeOf } from './field-text.ts';
@@ -18,7 +18,7 @@ import { setInPlace } from './set-in-place.ts';
 export function setFields(
   text: string,
   values: FieldValues,
-  table: FieldTable = INTERFACE,
+  table: FieldTable = INTERFACE_FIELDS,
 ): { readonly text: string } | Refusal {
   return orRefusal(text, () => {
     const before = openFile(text);
@@ -44,7 +44,7 @@ export function setFields(
 /** Writes a value that several fields share (anchor and alias) into each of them. No value changes. */
 export function separateFields(
   text: string,
-  table: FieldTable = INTERFACE,
+  table: FieldTable = INTERFACE_FIELDS,
 ): { readonly text: string } | Refusal {
   return orRefusal(text, () => {
     const before = openFile(text);

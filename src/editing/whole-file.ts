@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { readExactly } from '../source/yaml-document.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { Authored, FieldValues } from './field-values.ts';
-import { folderOf, freePath } from './file-name.ts';
+import { folderOf, freeFileName } from './file-name.ts';
 import { propertyYaml } from './property-text.ts';
 import type { Refusal } from './refusal.ts';
 import { termsOf } from './repair-content.ts';
@@ -83,7 +83,7 @@ function pathFor(content: string, text: string, beside?: string, own?: string): 
   const isTaken = (path: string) =>
     named(path).toLowerCase() !== own?.toLowerCase() &&
     ['.yaml', '.yml'].some((ending) => existsSync(join(content, path.replace(/\.yaml$/, ending))));
-  return named(freePath(property, isTaken, folderFor(property, beside)).path);
+  return named(freeFileName(property, isTaken, folderFor(property, beside)).path);
 }
 
 function folderFor(property: { country: string }, beside: string | undefined): string {

@@ -1,6 +1,6 @@
 import { type Map as LeafletMap, Marker } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import { drawOutline, emptyMap, iconOf } from '../explorer/map.ts';
+import { createLeafletMap, drawOutline, iconOf } from '../explorer/map.ts';
 import { drawNames } from '../explorer/map-town-labels.ts';
 import type { MapTown } from '../explorer/places.ts';
 
@@ -44,7 +44,7 @@ export function createPickMap(
   choose: (latitude: string, longitude: string) => void,
 ): PickMap {
   const { tiles } = settings;
-  const map = emptyMap(element, { settings, label: 'Map: choose where the property is' });
+  const map = createLeafletMap(element, { settings, label: 'Map: choose where the property is' });
   const leaving = new AbortController();
   if (!tiles) drawOutline(map, leaving.signal);
   let marker: Marker | undefined;

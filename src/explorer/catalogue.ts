@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createClient } from '../client/index.ts';
 import { createSearch, type Search } from '../client/search.ts';
-import type { Declarations } from '../contract/declarations.ts';
+import type { DetailValues } from '../contract/detail-values.ts';
 import { COUNTRIES_KEY, cityListKey } from '../contract/document-keys.ts';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
@@ -12,7 +12,7 @@ import { pageFetch, propertyFetch } from './static-host.ts';
 import { createStore, type ValueStore } from './store.ts';
 import type { View } from './view.ts';
 
-export type ShownProperty = Property & Declarations;
+export type ShownProperty = Property & DetailValues;
 
 export type Catalogue = {
   readonly settings: ExplorerSettings;

@@ -56,7 +56,7 @@ const SOUTH = -60;
 
 export function createMap(element: HTMLElement, options: MapOptions): CatalogueMap {
   const { tiles } = options.settings;
-  const map = emptyMap(element, options);
+  const map = createLeafletMap(element, options);
   const closest = map.getMaxZoom();
   const leaving = new AbortController();
   if (!tiles) drawOutline(map, leaving.signal);
@@ -193,7 +193,7 @@ function drawStandIn(map: LeafletMap, { latitude, longitude }: MapPoint, number:
 
 type Drawn = { readonly mark: Mark; readonly marker: Marker; readonly element: HTMLElement };
 
-export function emptyMap(
+export function createLeafletMap(
   element: HTMLElement,
   { settings: { tiles }, label }: Pick<MapOptions, 'settings' | 'label'>,
 ): LeafletMap {

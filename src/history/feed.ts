@@ -1,6 +1,6 @@
 import type { About } from '../contract/about.ts';
 import { CHANGES_FEED_KEY, changesKey } from '../contract/document-keys.ts';
-import { type Changes, TITLES } from '../contract/downloads.ts';
+import { type Changes, MAX_TITLES } from '../contract/downloads.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';
 import type { Manifest } from '../release/manifest.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
@@ -62,7 +62,7 @@ function entryText(feed: string, { changes, month }: HistoryEntry, link: (key: s
     ...removed.map((id) => `removed ${name(id)}`),
   ];
   // The file of the month lists all changes.
-  const shown = lines.slice(0, TITLES);
+  const shown = lines.slice(0, MAX_TITLES);
   if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
   return `<entry>
 <id>urn:uuid:${nameOf(feed, changes)}</id>

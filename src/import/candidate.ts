@@ -43,7 +43,7 @@ export function caution(code: string, message: string, help = '', field = ''): I
 /** A repair that `check --fix` would make too. */
 export type ImportRepair = { readonly field: string; readonly from: string; readonly to: string };
 
-export type Validated = ReturnType<typeof validated>;
+export type ValidatedProperty = ReturnType<typeof validated>;
 
 export type ValidationOptions = {
   /** Refuses a property with an invalid optional value, instead of leaving the value out. @default false */
@@ -56,7 +56,7 @@ export function validate(
   raw: RawProperty,
   terms: Terms,
   { strict = false, verbatim = false }: ValidationOptions = {},
-): Validated {
+): ValidatedProperty {
   const texts = asTexts(raw) as Mapping;
   const untouched = verbatim ? checkValues(texts, terms) : undefined;
   if (untouched?.property) return validated(untouched.property, untouched);

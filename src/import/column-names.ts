@@ -19,7 +19,7 @@ const PRIVATE = reasonsOf(TABLE.private);
 /** As {@link PRIVATE}, but a column is private only if this is its whole name. */
 const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
 /** Columns that hold only yes or no, such as "alarm: yes", are not private for this reason. */
-export const ACCESS = 'a password or an access code' satisfies keyof typeof TABLE.private;
+export const ACCESS_REASON = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
 function wordsOf(lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(',')).map(nameWords);

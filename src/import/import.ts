@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
-import { freePath } from '../editing/file-name.ts';
+import { freeFileName } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
@@ -13,12 +13,12 @@ import {
   findingOf,
   type ImportFinding,
   toPropertyFile,
-  type Validated,
+  type ValidatedProperty,
   type ValidationOptions,
   validate,
 } from './candidate.ts';
 import { conflictFinding, digestsOf, mergedFinding, mergedText } from './field-merge.ts';
-import { type GoneFiles, type GoneOptions, handleGone, refuseShrunkSource } from './gone.ts';
+import { type GoneFiles, type GoneOptions, handleGone, refuseShrunkSource } from './gone-files.ts';
 import { findPresent, openLedger } from './ledger.ts';
 import {
   type PhotoOptions,
@@ -27,7 +27,7 @@ import {
   planPhotos,
   withoutLinkForms,
 } from './photos.ts';
-import { type Counted, createTally } from './tally.ts';
+import { createTally, type TallyCounts } from './tally.ts';
 
 export type ImportOptions = ValidationOptions &
   GoneOptions &
@@ -54,7 +54,7 @@ type Outcome = Pick<Candidate, 'at' | 'findings'> & {
 };
 
 export type ImportResult = Readonly<Record<OutcomeKind, number>> &
-  Counted & {
+  TallyCounts & {
     readonly outcomes: readonly Outcome[];
     readonly drafts: number;
     readonly links: number;
@@ -142,7 +142,10 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
 
-function withoutRepetition(validated: Validated, findings: readonly ImportFinding[]): Validated {
+function withoutRepetition(
+  validated: ValidatedProperty,
+  findings: readonly ImportFinding[],
+): ValidatedProperty {
   const open = findings.find(({ code }) => code === 'unfinished-draft')?.field.split(', ');
   if (!open) return validated;
   const isNew = ({ code, field }: ImportFinding) => code !== 'missing-key' || !open.includes(field);
@@ -152,7 +155,7 @@ function withoutRepetition(validated: Validated, findings: readonly ImportFindin
 async function place(
   { at, findings }: Candidate,
   links: readonly (string | undefined)[],
-  validated: Validated,
+  validated: ValidatedProperty,
   importer: Importer,
 ): Promise<Outcome> {
   const { attendance, content, firsts, ledger, present, taken } = importer;
@@ -174,7 +177,7 @@ async function place(
     taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false }) !== undefined;
   const { id: _id, title = '', city = '', country = '' } = property;
   const path =
-    present.paths.get(property.id) ?? freePath({ id: property.id, title, city, country }, isTaken).path;
+    present.paths.get(property.id) ?? freeFileName({ id: property.id, title, city, country }, isTaken).path;
   if (!ledger.isInside(path)) return refused([leadsOut(path)]);
   taken.add(path);
   attendance.arrived.add(path);

@@ -23,7 +23,7 @@ export function isLiveness({ name, filled, words }: Column): boolean {
 }
 
 /** Every value other than "offered" makes the property a draft. */
-export function draftOf({ name, words }: Column): ValueMapping {
+export function draftMapping({ name, words }: Column): ValueMapping {
   const texts = [...(words?.keys() ?? [])].sort();
   // The draft field understands these words without a mapping.
   if (isReversed(name) && texts.every((text) => booleanMeant(text) !== undefined)) return name;

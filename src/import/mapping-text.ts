@@ -1,5 +1,5 @@
 import type { FieldTable } from '../contract/fields.ts';
-import { INTERFACE } from '../contract/terms.ts';
+import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { scalarText } from '../editing/scalar.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { cut, plural } from '../text/words.ts';
@@ -9,7 +9,7 @@ import {
   type Conversion,
   columnsOf,
   type EntryMapping,
-  isPathOf,
+  isAtOrBelow,
   isPlace,
   type TableMapping,
   type ValueMapping,
@@ -24,7 +24,8 @@ export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMap
   const used = columnsOf(mapping);
   return columns.filter(
     ({ name, filled, secret }) =>
-      (filled > 0 || secret !== undefined) && !used.some((one) => isPathOf(one, name) || isPathOf(name, one)),
+      (filled > 0 || secret !== undefined) &&
+      !used.some((one) => isAtOrBelow(one, name) || isAtOrBelow(name, one)),
   );
 }
 
@@ -36,10 +37,10 @@ export function openColumns(profile: Profile, mapping: Proposal | TableMapping):
 export function samplesOf(value: unknown, { columns }: Profile): string {
   const names = columnsOf({ value });
   const found = names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
-  return found.map(looksLike).filter(Boolean).join(' and ');
+  return found.map(sampleText).filter(Boolean).join(' and ');
 }
 
-export function looksLike({ samples, list }: Pick<Column, 'samples' | 'list'>): string {
+export function sampleText({ samples, list }: Pick<Column, 'samples' | 'list'>): string {
   if (samples.length === 0) return list === 'objects' ? 'a list of objects' : '';
   return samples.map((text) => `"${cut(text, 30)}"`).join(', ');
 }
@@ -71,7 +72,7 @@ export function mappingText(
   proposal: Proposal,
   profile: Profile,
   name: string,
-  fields: FieldTable = INTERFACE,
+  fields: FieldTable = INTERFACE_FIELDS,
   notesOf: (field: string) => readonly string[] = () => [],
 ): string {
   const lines = [

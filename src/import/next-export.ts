@@ -73,7 +73,10 @@ type Table = Record<'source' | 'recorded', string> & {
  * undefined if the user cancels.
  * @throws UsageError `next-export` without a terminal
  */
-export async function nextOf(table: Table, mapping: Proposal | TableMapping): Promise<string | undefined> {
+export async function confirmEarlierTable(
+  table: Table,
+  mapping: Proposal | TableMapping,
+): Promise<string | undefined> {
   const { source, options } = table;
   const { confirm, content } = options;
   const found = await earlierSource(table, mapping);
@@ -91,14 +94,14 @@ export async function nextOf(table: Table, mapping: Proposal | TableMapping): Pr
 }
 
 /** Name of a source without its folder, or without its query, which may contain an API key. */
-export function nameOf(source: string): string {
+export function sourceName(source: string): string {
   if (!/^https?:\/\//i.test(source)) return basename(source);
   const { origin, pathname } = new URL(source);
   return origin + pathname;
 }
 
 function mappingFile(source: string): string {
-  const name = basename(nameOf(source))
+  const name = basename(sourceName(source))
     .replace(/\.(?:gz|zst|br)$/i, '')
     .replace(/\.mapping\.yaml$|\.[^.]+$/i, '');
   return `${/\w/.test(name) ? name : 'import'}.mapping.yaml`;

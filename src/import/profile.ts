@@ -1,6 +1,6 @@
 import { cut } from '../text/words.ts';
 import { detached } from '../values/remember.ts';
-import { ACCESS, privateName } from './column-names.ts';
+import { ACCESS_REASON, privateName } from './column-names.ts';
 import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { isFeature } from './json-rows.ts';
 import { holdsAccessCode } from './private-text.ts';
@@ -148,8 +148,8 @@ function finished(name: string, draft: Draft): Column {
   const shares = KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked] as const);
   const share = Object.fromEntries(shares) as Column['share'];
   // A yes/no column such as "alarm" or "Wi-Fi" reveals no code.
-  const isFlag = draft.secret === ACCESS && share.boolean >= 0.95;
-  const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS : undefined));
+  const isFlag = draft.secret === ACCESS_REASON && share.boolean >= 0.95;
+  const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS_REASON : undefined));
   const plain = { name, filled, nothing, isUnique, list, longest, secret, share };
   return secret === undefined
     ? { ...plain, samples: [...samples], words }

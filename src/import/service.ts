@@ -13,7 +13,7 @@ import type { FieldTable } from '../contract/fields.ts';
 import { ID_PATTERN, LIST_PATH } from '../contract/object-keys.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { type Property, publishedPropertySchema } from '../contract/property.ts';
-import { INTERFACE } from '../contract/terms.ts';
+import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { BusyResponse, createPace, inTurn, type Pace, unlessBusy } from '../storage/pace.ts';
@@ -55,7 +55,7 @@ type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
   const { base, filter } = addressOf(options.url);
   const pace = createPace({ concurrency: options.concurrency, start: 8 });
-  const { apiKey, retries = 5, fields = INTERFACE, onUndeclared = () => {} } = options;
+  const { apiKey, retries = 5, fields = INTERFACE_FIELDS, onUndeclared = () => {} } = options;
   const key = apiKey !== undefined && { apiKey };
   const asking: ClientOptions = { baseUrl: base, ...key, retries, fetch: pacedFetch(pace) };
   const client = createClient(asking);

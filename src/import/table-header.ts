@@ -18,16 +18,16 @@ const MAX_JUDGED = 300;
 /** A record with this many known column names is the header, whatever follows it. */
 const KNOWN = 3;
 
-export const LOOKS = [
+export const VALUE_LOOKS = [
   /^[-+\u2212]?\d+(?:[.,]\d+)*(?:e[-+]?\d+)?$/i,
   /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+\.\S+$/i,
   /^(?=\S*\d)\S+$/,
 ];
 
-export function looksOf(
+export function looksByColumn(
   rows: readonly (readonly string[])[],
   width: number,
-  known: readonly RegExp[] = LOOKS,
+  known: readonly RegExp[] = VALUE_LOOKS,
 ): (RegExp | undefined)[] {
   return Array.from({ length: width }, (_, column) => {
     const cells = rows.map((cells) => cells[column] ?? '').filter((cell) => cell !== '');
@@ -82,7 +82,7 @@ function likeliest(records: readonly TextRecord[]): number {
 
 function contrastOf(cells: readonly string[], below: readonly TextRecord[]): 'row' | 'header' | undefined {
   const rows = below.map((record) => record.cells);
-  const judged = looksOf(rows, cells.length).flatMap((one, column) =>
+  const judged = looksByColumn(rows, cells.length).flatMap((one, column) =>
     one && cells[column] ? [one.test(cells[column])] : [],
   );
   if (judged.length === 0) return undefined;

@@ -15,7 +15,7 @@ export type RepairCount = {
 
 type RepairExample = Omit<ImportRepair, 'field'> & { readonly at: string; readonly count: number };
 
-export type Counted = {
+export type TallyCounts = {
   readonly causes: readonly Cause[];
   readonly repairs: readonly RepairCount[];
   readonly words: readonly { readonly word: string; readonly count: number }[];
@@ -66,7 +66,7 @@ export function createTally() {
         else if (words.size < MAX_WORDS) words.set(detached(word), 1);
       }
     },
-    result: (): Counted => ({
+    result: (): TallyCounts => ({
       causes: [...causes.values()].sort((a, b) => a.severity.localeCompare(b.severity) || b.count - a.count),
       repairs: [...repairs].map(([field, { count: number, pairs }]) => ({
         field,

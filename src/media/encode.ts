@@ -7,8 +7,8 @@
  */
 import type { Sharp as Pipeline, SharpOptions } from 'sharp';
 import { decodingProblem, MAX_PIXELS, type PhotoHeader } from './header.ts';
+import type { Recipe } from './image-name.ts';
 import type { Sharp } from './library.ts';
-import type { Recipe } from './name.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
 /** Longest side of a published image in pixels: the limit of WebP (RFC 9649, section 2.5). */

@@ -1,13 +1,13 @@
 import { inFlightOf, START_IN_FLIGHT, type Width } from '../storage/pace.ts';
 import { type MediaCache, openMediaCache, peekImage, readImage, storeImage } from './cache.ts';
+import type { MadeImage } from './cache-entry.ts';
 import { encodeImage } from './encode.ts';
-import type { MadeImage } from './entry.ts';
 import { readHeader } from './header.ts';
 import type { Sharp } from './library.ts';
 import type { MemoryLimit } from './memory.ts';
 import type { MediaOptions, MediaRequest, MediaResult, WantedImage } from './request.ts';
 import { type DecodedPhoto, type FetchedImages, type KnownSource, runMedia } from './run.ts';
-import type { Kept, SharedCache } from './shared-cache.ts';
+import type { KeepOutcome, SharedCache } from './shared-cache.ts';
 import { removeStale } from './temporary.ts';
 
 /**
@@ -65,7 +65,7 @@ export async function encodeMissing(
   sharp: Sharp,
   { file, missing }: KnownSource,
   withinMemory: MemoryLimit,
-  keep: (name: string, image: MadeImage) => Promise<Kept>,
+  keep: (name: string, image: MadeImage) => Promise<KeepOutcome>,
 ): Promise<DecodedPhoto> {
   const header = await readHeader(sharp, file);
   if ('code' in header) return { problems: [header], ...NOTHING };

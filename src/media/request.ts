@@ -1,5 +1,5 @@
 import type { PhotoSettings, ThumbnailSettings } from '../contract/configuration.ts';
-import { imageName, type Recipe } from './name.ts';
+import { imageName, type Recipe } from './image-name.ts';
 import type { MediaProblem } from './photo-problem.ts';
 import type { SharedCache } from './shared-cache.ts';
 

@@ -13,7 +13,7 @@ import {
   type WantedImage,
   type WantedSource,
 } from './request.ts';
-import type { Kept } from './shared-cache.ts';
+import type { KeepOutcome } from './shared-cache.ts';
 import { changedSince } from './source.ts';
 
 type FoundImage = {
@@ -47,7 +47,7 @@ export type FetchedImages = {
 export type DecodedPhoto = {
   readonly problems: readonly MediaProblem[];
   /** Called once the source has proved unchanged. Returns the outcome for each image. */
-  readonly keep: () => Promise<readonly Kept[]>;
+  readonly keep: () => Promise<readonly KeepOutcome[]>;
 };
 
 const ANIMATED: MediaProblem = { code: 'photo-animated', args: {} };

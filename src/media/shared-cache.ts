@@ -6,18 +6,18 @@
  * ```
  *
  * The published name covers source and recipe, `engine` the encoders (as in the local cache), so other settings or
- * encoders mean other objects, and an object never changes. An image is an entry as in the local cache (entry.ts): a
+ * encoders mean other objects, and an object never changes. An image is an entry as in the local cache (cache-entry.ts): a
  * damaged one is made again.
  */
 import pLimit from 'p-limit';
 import { type Bucket, BucketError, ConditionFailed } from '../storage/bucket.ts';
 import { type Width, widthOf } from '../storage/pace.ts';
+import { type MadeImage, packEntry, unpackEntry } from './cache-entry.ts';
 import { engineName, engineVersions } from './engine.ts';
-import { type MadeImage, packEntry, unpackEntry } from './entry.ts';
-import { IMAGE_NAME } from './name.ts';
+import { IMAGE_NAME } from './image-name.ts';
 
 /** `present`: another machine was first. `mended`: a damaged image was replaced. */
-export type Kept = 'added' | 'present' | 'mended';
+export type KeepOutcome = 'added' | 'present' | 'mended';
 
 /** Each method throws the bucket's errors. */
 export type SharedCache = {
@@ -26,7 +26,7 @@ export type SharedCache = {
   /** Undefined when it is absent or damaged. One request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
   /** Stores the image unless it is present. One request; two more if the object exists. */
-  readonly keep: (name: string, image: MadeImage) => Promise<Kept>;
+  readonly keep: (name: string, image: MadeImage) => Promise<KeepOutcome>;
   /** The wanted names that are present, damaged or not. One request per 1,000 images in the cache, and 16 more. */
   readonly present: (wanted: ReadonlySet<string>) => Promise<ReadonlySet<string>>;
 };
@@ -45,7 +45,11 @@ export function openSharedCache(bucket: Bucket): SharedCache {
   const imageKey = (name: string) => `${images}${name.slice(0, 2)}/${name}`;
   const read = async (key: string) => (await bucket.read(key))?.body;
 
-  const keepAs = async (key: string, body: Buffer, isRight: (body: Buffer) => boolean): Promise<Kept> => {
+  const keepAs = async (
+    key: string,
+    body: Buffer,
+    isRight: (body: Buffer) => boolean,
+  ): Promise<KeepOutcome> => {
     if (await add(bucket, key, body)) return 'added';
     const there = await read(key);
     if (there && isRight(there)) return 'present';

@@ -5,7 +5,7 @@ import { fold } from '../contract/order.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Columns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
-import type { Entry, Placed, Scope } from '../release/sequence.ts';
+import type { Entry, EntryPlace, Scope } from '../release/sequence.ts';
 import { CHUNKS, citiesOf, encodeChunk } from './format/chunk.ts';
 import { type CityShard, citiesText, shardsOf } from './format/city-table.ts';
 import { divide } from './format/divide.ts';
@@ -52,7 +52,7 @@ export function countPacked({ chunks, shards }: PackedPlan): number {
   return 2 * chunks.length + shards.length + 2;
 }
 
-type Packed = Placed & Pick<Entry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
+type Packed = EntryPlace & Pick<Entry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
 
 /** `entries`: the sequence that the chunks divide. */
 export type LastChunks<Of> = Pick<RootParts, 'chunks' | 'facets'> & { readonly entries: readonly Of[] };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputFolder } from '../compile/output-folder.ts';
-import { readState, type State } from '../compile/state/file.ts';
+import { readState, type State } from '../compile/state/state-file.ts';
 import type { HostName } from '../contract/hosts.ts';
 import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import { UsageError } from '../errors/errors.ts';

@@ -7,7 +7,7 @@ import { constants } from 'node:buffer';
 import { CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
 import { isHistoryKey } from '../contract/object-kinds.ts';
 import { EnvironmentError } from '../errors/errors.ts';
-import { type Recorded, recordRelease } from '../history/record.ts';
+import { type RecordedChanges, recordRelease } from '../history/record.ts';
 import { headersOf, offersDownloads, type Release } from '../release/release.ts';
 import { type Bucket, ConditionFailed, ifTagIs, type StoredObject } from '../storage/bucket.ts';
 import type { PublishListener } from './progress.ts';
@@ -86,7 +86,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
 async function record(
   { bucket, source, live, listener }: Work,
   published: (key: string) => Promise<string | undefined>,
-): Promise<Recorded> {
+): Promise<RecordedChanges> {
   const before = live && { release: live };
   try {
     return await recordRelease(before, source, published);

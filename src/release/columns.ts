@@ -1,5 +1,5 @@
 /** One array of bytes for each kind of value: faster than a million objects. */
-import { digitsOf, uuidOf } from './uuid-v5.ts';
+import { digitsOf, uuidFromDigits } from './uuid-v5.ts';
 
 /** Bytes of an id or digest. */
 export const WIDTH = 16;
@@ -17,7 +17,7 @@ export type Columns = {
 export type ColumnWords = Readonly<Record<keyof Columns, Uint32Array>>;
 
 /** An entry that has its values as bytes: copying them is faster than parsing texts. */
-export type Copied = { readonly copyTo: (columns: ColumnWords, place: number) => void };
+export type CopyableEntry = { readonly copyTo: (columns: ColumnWords, place: number) => void };
 
 type Known = {
   readonly id: string;
@@ -27,7 +27,7 @@ type Known = {
 };
 
 /** Ids must be UUIDs; digests must have 32 hexadecimal digits. */
-export function columnsOf(sequence: readonly (Known | (Known & Copied))[]): Columns {
+export function columnsOf(sequence: readonly (Known | (Known & CopyableEntry))[]): Columns {
   const column = () => Buffer.from(new SharedArrayBuffer(WIDTH * sequence.length));
   const columns = {
     ids: column(),
@@ -55,7 +55,7 @@ export function columnsOf(sequence: readonly (Known | (Known & Copied))[]): Colu
 
 export function idAt({ ids }: Pick<Columns, 'ids'>, place: number): string {
   const start = WIDTH * place;
-  return uuidOf(Buffer.from(ids.buffer, ids.byteOffset).toString('hex', start, start + WIDTH));
+  return uuidFromDigits(Buffer.from(ids.buffer, ids.byteOffset).toString('hex', start, start + WIDTH));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { scopeFolder } from '../contract/object-keys.ts';
 import { pageCount, type Range } from '../contract/pagination.ts';
-import type { Placed, Scope } from './sequence.ts';
+import type { EntryPlace, Scope } from './sequence.ts';
 
 export type ChangedScope = {
   readonly scope: Scope;
@@ -53,7 +53,7 @@ export function compareLists<Of>(
   return { changed, gone };
 }
 
-function keyOf({ country, city }: Placed): string {
+function keyOf({ country, city }: EntryPlace): string {
   return `${country}\0${city}`;
 }
 

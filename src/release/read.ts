@@ -43,11 +43,11 @@ const parsed = rememberLast((text): Manifest | undefined => {
 });
 
 /** A release whose root was read. `manifest` includes the documents that the root names. */
-export type Rooted = Pick<Release, 'manifest' | 'root'>;
+export type ReleaseWithRoot = Pick<Release, 'manifest' | 'root'>;
 
 export type RootOptions = Pick<LeafSource, 'read' | 'isPartial'> & {
   /** Releases whose roots need not be read again. @default none */
-  readonly known?: readonly (Rooted | undefined)[] | undefined;
+  readonly known?: readonly (ReleaseWithRoot | undefined)[] | undefined;
 };
 
 const NO_ROOT: Omit<Root, 'release'> = {
@@ -64,7 +64,7 @@ const NO_ROOT: Omit<Root, 'release'> = {
 export async function readRoot(
   manifest: Manifest,
   { read, known = [], isPartial }: RootOptions,
-): Promise<Rooted | undefined> {
+): Promise<ReleaseWithRoot | undefined> {
   const { release } = manifest;
   const same = known.find((one) => one?.root.release === release && one.root.rest)?.root;
   const bytes = same ? undefined : await read(rootKey(release));
@@ -113,7 +113,7 @@ export async function readRelease(
 
 /** @param tables city tables; if one is missing, the release has no scopes @default none */
 export function assembleRelease(
-  { manifest, root }: Rooted,
+  { manifest, root }: ReleaseWithRoot,
   bytes: Buffer,
   leaves: Leaves,
   tables?: readonly ReadonlyMap<string, CityEntry>[],

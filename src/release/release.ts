@@ -34,7 +34,7 @@ export type PublishedObject = { readonly key: string } & (
 export type DocumentKind = Exclude<ReleaseKind, 'media' | 'detail' | 'page' | 'total'>;
 
 export type Release = {
-  /** Derived from the content (`name.ts`). */
+  /** The digest of the root, so it is derived from the content. */
   readonly name: string;
   readonly bytes: Buffer;
   readonly manifest: Manifest;
@@ -210,11 +210,11 @@ export function objectNamed(release: Release, key: string): PublishedObject | un
       : undefined;
   }
   if (key.startsWith(`${PAGES_FOLDER}/`)) {
-    const [, folder = '', sizeText, numberText] = PAGE.exec(key) ?? [];
+    const [, folder = '', bytes, numberText] = PAGE.exec(key) ?? [];
     const scope = pageScopes(release).get(folder);
     if (!scope) return undefined;
-    if (sizeText === undefined) return { kind: 'total', key, scope };
-    const [size, number] = [Number(sizeText), Number(numberText)];
+    if (bytes === undefined) return { kind: 'total', key, scope };
+    const [size, number] = [Number(bytes), Number(numberText)];
     const has = release.sizes.includes(size) && number <= pageCount(scope.total, size);
     return has ? { kind: 'page', key, scope, size, number } : undefined;
   }

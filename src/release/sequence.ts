@@ -104,13 +104,13 @@ export function joinSummaries(texts: readonly string[]): JoinedSummaries {
 const COMMA = ',';
 
 /** Decides the scopes of an entry. */
-export type Placed = { readonly country: string; readonly city: string };
+export type EntryPlace = { readonly country: string; readonly city: string };
 
 /**
  * First the unfiltered scope, even if it is empty; then each country, followed by its cities; then each city in any
  * country.
  */
-export function scopesOf(sequence: readonly Placed[]): Scope[] {
+export function scopesOf(sequence: readonly EntryPlace[]): Scope[] {
   return scopesOfCities(citiesOf(sequence, 0, sequence.length));
 }
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { type FindingCounts, type Findings, findingsOf, firstOf, sumOf } from '../source/findings.ts';
+import { type FindingCounts, type Findings, findingsOf, firstFindings, sumOf } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
 import { formatNumber, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
@@ -45,7 +45,7 @@ function* withPrefix(diagnostics: Iterable<Diagnostic>, prefix: string): Generat
 }
 
 function printFindings(findings: Findings, format: 'pretty' | 'github', prefix: string, sink: Sink): void {
-  const shown = firstOf(findings);
+  const shown = firstFindings(findings);
   const colors = colorsOf(sink.color);
   for (const diagnostic of shown) {
     if (format === 'github') sink.out(`${githubDiagnostic(diagnostic, prefix)}\n`);

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { UnusedColumn } from '../import/declared-columns.ts';
 import { type GapAdvice, gapSentence } from '../import/gaps.ts';
-import type { GoneFiles } from '../import/gone.ts';
+import type { GoneFiles } from '../import/gone-files.ts';
 import { type ImportResult, isAboutPhotos } from '../import/import.ts';
+import type { ProposedMapping, SourceResult } from '../import/import-source.ts';
 import { isPlace } from '../import/mapping.ts';
 import type { SourceNote } from '../import/row.ts';
-import type { ProposedMapping, SourceResult } from '../import/source.ts';
 import type { Cause } from '../import/tally.ts';
 import { isError } from '../source/diagnostic.ts';
 import { printable } from '../text/printable.ts';

@@ -11,7 +11,7 @@ import {
   changesSchema,
   type PropertyRecord,
 } from '../../src/contract/downloads.ts';
-import { changesBetween } from '../../src/history/difference.ts';
+import { changesBetween } from '../../src/history/changes.ts';
 import { canFollow, changeFiles, readHistory } from '../../src/history/files.ts';
 import { recordRelease } from '../../src/history/record.ts';
 import { type OpenedRelease, openRelease } from '../../src/release/open.ts';

@@ -4,7 +4,7 @@ import type { Configuration } from '../../contract/configuration.ts';
 import { hostOf } from '../../contract/hosts.ts';
 import { MEDIA_FOLDER } from '../../contract/object-keys.ts';
 import { openMediaCache } from '../../media/cache.ts';
-import { photoName, thumbnailName } from '../../media/name.ts';
+import { photoName, thumbnailName } from '../../media/image-name.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';
 import type { MediaRequest, MediaResult } from '../../media/request.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';

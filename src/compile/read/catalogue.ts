@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
-import { fieldsOf } from '../../contract/terms.ts';
+import { declaredTerms } from '../../contract/terms.ts';
 import { hiddenBecause, type Visibility } from '../../contract/visibility.ts';
 import { makeFolder } from '../../files/folder.ts';
 import type { Shard } from '../../media/shard.ts';
@@ -15,7 +15,7 @@ import type { OpenDocument } from '../../source/yaml-document.ts';
 import { createPause, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';
 import { isStored } from '../state/records.ts';
-import { type Known, NOTHING_KNOWN } from '../state/reusable.ts';
+import { NOTHING_KNOWN, type ReusableResults } from '../state/reusable.ts';
 import { createCounter, type Threads } from '../threads/pool.ts';
 import { groupCount, type ReadGroup, type ReadTask, readFiles } from './files.ts';
 import type { CheckedAcrossFiles, FileRecord } from './record.ts';
@@ -34,7 +34,7 @@ export type ReadOptions = {
   readonly files: readonly string[];
 
   /** Results of the last build. @default none; then records get no digests, since no build follows */
-  readonly known?: Known;
+  readonly known?: ReusableResults;
   /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
   /** Reads only these photos. @default all */
@@ -54,7 +54,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   const task: ReadTask = {
     content: options.content,
     paths,
-    terms: fieldsOf(configuration),
+    terms: declaredTerms(configuration),
     mediaBase: configuration.media_base_url ?? configuration.base_url,
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,

@@ -9,7 +9,7 @@ import { mediaKey } from '../../contract/object-keys.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { visibilityOf } from '../../contract/visibility.ts';
 import { reasonOf } from '../../errors/file-error.ts';
-import { photoName, thumbnailName } from '../../media/name.ts';
+import { photoName, thumbnailName } from '../../media/image-name.ts';
 import { belongsTo, type Shard } from '../../media/shard.ts';
 import { digestFile, sampleFile } from '../../media/source.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -24,7 +24,7 @@ import { MAX_FILE_BYTES } from '../../source/source-text.ts';
 import { countTexts, type TextCounts } from '../../source/translation-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { Pause } from '../progress.ts';
-import type { FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
+import type { FileRecord, MediaUse, RecordEntry, SpoolLocation } from './record.ts';
 import { encodeRows } from './row-encoding.ts';
 
 /** Sent to threads: only plain data and shared memory. */
@@ -123,7 +123,7 @@ export function spoolPath(staging: string, thread: number): string {
   return join(staging, `details-${thread}`);
 }
 
-export function readStaged(staging: string, { spool, offset, length }: Staged): Buffer {
+export function readStaged(staging: string, { spool, offset, length }: SpoolLocation): Buffer {
   const file = openSync(spoolPath(staging, spool), 'r');
   try {
     const bytes = Buffer.alloc(length);
@@ -324,7 +324,7 @@ function publish(
   };
 }
 
-type Spool = { readonly add: (detail: Buffer) => Staged; readonly close: () => void };
+type Spool = { readonly add: (detail: Buffer) => SpoolLocation; readonly close: () => void };
 
 /** All details of a thread go into one file. A temporary file for each would double the number of written files. */
 function createSpool(path: string, spool: number): Spool {

@@ -12,12 +12,12 @@ export type MediaUse = PhotoFile & {
 };
 
 /** Location of a detail in a temporary file (spool). */
-export type Staged = { readonly spool: number; readonly offset: number; readonly length: number };
+export type SpoolLocation = { readonly spool: number; readonly offset: number; readonly length: number };
 
 export type RecordEntry = Entry & {
   readonly path: string;
   /** Undefined for a published detail. */
-  readonly staged?: Staged | undefined;
+  readonly staged?: SpoolLocation | undefined;
   /** Index among the published records of this build, set when they are ordered. */
   place?: number | undefined;
 };

@@ -2,10 +2,10 @@
 import type { Summary } from '../../contract/property.ts';
 import type { Visibility } from '../../contract/visibility.ts';
 import { type ColumnWords, WIDTH } from '../../release/columns.ts';
-import { uuidOf } from '../../release/uuid-v5.ts';
+import { uuidFromDigits } from '../../release/uuid-v5.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { diagnosticsOf, isErrorKind, kindOf, lineOf } from './findings.ts';
-import type { CheckedAcrossFiles, FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
+import type { CheckedAcrossFiles, FileRecord, MediaUse, RecordEntry, SpoolLocation } from './record.ts';
 import {
   Block,
   CITY_LENGTH,
@@ -95,7 +95,7 @@ export class Row implements FileRecord, RecordEntry {
   }
 
   get id(): string {
-    return uuidOf(this.#digits(ID));
+    return uuidFromDigits(this.#digits(ID));
   }
   get country(): string {
     const start = this.#head + COUNTRY;
@@ -134,7 +134,7 @@ export class Row implements FileRecord, RecordEntry {
       this.#facetsLength(),
     );
   }
-  get staged(): Staged | undefined {
+  get staged(): SpoolLocation | undefined {
     const spool = this.block.heads.readUInt16LE(this.#head + SPOOL);
     if (spool === 0) return undefined;
     const offset = this.block.texts.readDoubleLE(this.#textStart() + OFFSET);

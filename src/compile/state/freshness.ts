@@ -22,10 +22,10 @@ import type { AsOf } from '../inputs/as-of.ts';
 import { isSameLogo } from '../inputs/logo.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { holdsAt } from '../visible.ts';
-import { readState, type State } from './file.ts';
 import type { StoredRelease } from './last-release.ts';
-import { program } from './program.ts';
+import { programDigest } from './program.ts';
 import { type FileStamps, isUnchanged } from './stamps.ts';
+import { readState, type State } from './state-file.ts';
 
 /** Digest of all inputs except the content. */
 export function digestInputs(
@@ -36,7 +36,7 @@ export function digestInputs(
   const { unicode } = process.versions;
   const about = [
     version,
-    program,
+    programDigest,
     unicode,
     baseUrl ?? null,
     layout ?? null,

@@ -6,8 +6,8 @@ import type { FileRecord, RecordEntry } from '../read/record.ts';
 import type { WrittenPart } from '../write/downloads.ts';
 import type { Groups } from '../write/group.ts';
 import type { StoredEdge } from '../write/targets.ts';
-import type { State, StoredPiece } from './file.ts';
 import type { LeftStamps } from './stamps.ts';
+import type { State, StoredPiece } from './state-file.ts';
 
 /** Content of the state's file `rest`. */
 export type StoredRelease = {

@@ -57,7 +57,7 @@ export function stampOutput(
 }
 
 /** Tells whether target configurations (`edge`) or other files changed since they were stamped. */
-export function changedOutputs(
+export function outputsChanged(
   folder: OutputFolder,
   stamps: OutputStamps,
 ): { readonly edge: boolean; readonly others: boolean } {

@@ -7,7 +7,7 @@ import type { LastRelease } from './last-release.ts';
 import { type FileStamps, isSameStamp, plainLine } from './stamps.ts';
 
 /** Valid results of the last build, by path. */
-export type Known = {
+export type ReusableResults = {
   /** The record of each file; undefined if the file or one of its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
   readonly byBytes: ReadonlyMap<string, FileRecord>;
@@ -16,7 +16,7 @@ export type Known = {
 };
 
 /** Nothing is reused, so everything is read. */
-export const NOTHING_KNOWN: Known = { unchanged: [], byBytes: new Map(), photos: new Map() };
+export const NOTHING_KNOWN: ReusableResults = { unchanged: [], byBytes: new Map(), photos: new Map() };
 
 /**
  * Does not reuse unpublished records, whose details are stored nowhere.
@@ -29,7 +29,7 @@ export function findKnown(
   files: readonly string[],
   now: FileStamps,
   content: string,
-): Known {
+): ReusableResults {
   const photoLines = new Set(stamps.photos);
   const unchanged: (FileRecord | undefined)[] = new Array(files.length);
   const byBytes = new Map<string, FileRecord>();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { digestOf } from '../../release/digest.ts';
 import { type StampedFile, settledAt, stampFile } from '../../source/stamp.ts';
 import { createCounter, type Threads } from '../threads/pool.ts';
-import { GROUP, stampGroups, WIDTH } from './stamp-groups.ts';
+import { GROUP, stampGroups, WIDTH } from '../threads/stamp-task.ts';
 
 /** Compact, because a million files are compared at once. */
 export type FileStamps = {

@@ -5,9 +5,9 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ReadGroup, ReadTask } from '../read/files.ts';
-import type { StampTask } from '../state/stamp-groups.ts';
 import type { WrittenPart } from '../write/downloads.ts';
 import type { EmitTask } from '../write/emit.ts';
+import type { StampTask } from './stamp-task.ts';
 
 /** Sent to threads: only plain data and shared memory. */
 type Tasks = { stamp: StampTask; read: ReadTask; emit: EmitTask };

@@ -32,7 +32,7 @@ export type WrittenPart = Pick<DownloadPart, 'isWhole' | 'digest'> & {
 };
 
 /** Maximum bytes of a part, and of a download without `bulk: whole`. */
-export const LIMITS = { part: 800_000, whole: 1_000_000 };
+export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };
 
 /** Bytes that a line has in addition to the detail. */
 const LINE = 45;
@@ -43,7 +43,7 @@ const EVERY = 2048;
 export function divideDetails(
   { ids, detailDigests, detailBytes }: Columns,
   order: Uint32Array,
-  limits: typeof LIMITS,
+  limits: typeof PART_LIMITS,
 ): DownloadPart[] {
   const { length } = order;
   const offsets = new Float64Array(length + 1);
@@ -67,7 +67,7 @@ export function divideDetails(
 export function wholeDownload(
   { ids, summaryDigests, detailDigests, detailBytes }: Columns,
   isWhole: boolean,
-  limits: typeof LIMITS,
+  limits: typeof PART_LIMITS,
 ): DownloadPart | undefined {
   const end = detailBytes.length;
   const bytes = detailBytes.reduce((sum, own) => sum + own + LINE, 0);

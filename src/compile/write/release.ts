@@ -10,7 +10,7 @@ import {
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
 } from '../../contract/object-keys.ts';
-import { fieldsOf } from '../../contract/terms.ts';
+import { declaredTerms } from '../../contract/terms.ts';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { packedObjects } from '../../packed/pack.ts';
 import { idAt } from '../../release/columns.ts';
@@ -25,16 +25,16 @@ import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
 import { recordsExcept } from '../read/catalogue.ts';
 import type { FileRecord } from '../read/record.ts';
-import { removeState, type StateSummary, writeRecords, writeState } from '../state/file.ts';
 import { dependsOnStampsOnly, engineOf } from '../state/freshness.ts';
 import type { LastRelease, StoredRelease } from '../state/last-release.ts';
 import { stampOutput } from '../state/outputs.ts';
 import { recordPieces } from '../state/records.ts';
 import { type LeftStamps, stampsToLeave } from '../state/stamps.ts';
+import { removeState, type StateSummary, writeRecords, writeState } from '../state/state-file.ts';
 import { createCounter } from '../threads/pool.ts';
 import { type HiddenCounts, validityAt } from '../visible.ts';
 import { detailPlaces } from './details.ts';
-import { documentsOfDownloads, nameRelease } from './documents.ts';
+import { completeRelease, documentsOfDownloads } from './documents.ts';
 import { type DownloadPart, detailParts, type WrittenPart, withShortIds } from './downloads.ts';
 import { type EmitTask, FILES_PER_PIECE, toPieces, writeFiles } from './emit.ts';
 import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
@@ -87,7 +87,7 @@ export async function writeRelease(
   // Other threads need not wait for this work.
   const { packed, sequence } = release;
   for (const document of release.documents) await documents.write(document);
-  const packing = packedObjects(sequence, packed, fieldsOf(release.configuration), last);
+  const packing = packedObjects(sequence, packed, declaredTerms(release.configuration), last);
   let made = packing.next();
   for (; !made.done; made = packing.next()) await documents.write(made.value);
   const edge = writeEdge(folder, release.edge, last, journal);
@@ -105,7 +105,7 @@ export async function writeRelease(
   const lastIdBefore = (part: number) => idAt(release.columns, order[downloads[part]!.start - 1]!);
   const details = withShortIds(detailParts(parts), lastIdBefore);
   for (const document of documentsOfDownloads(release, parts)) await documents.write(document);
-  const { name, files } = nameRelease(release, parts, documents.digests, { ...made.value, details });
+  const { name, files } = completeRelease(release, parts, documents.digests, { ...made.value, details });
   for (const file of files) await documents.write(file);
   const removed = removeGone(context, release, { last, isFirst, documents, media, journal });
   const storedEdge = edge.copyLinked();
@@ -185,7 +185,7 @@ async function writeAuthoredSchema(
     key,
     digest: last?.groups.schema[key],
     content: async () =>
-      (await import('../../documents/property-schema.ts')).authoredSchemaText(fieldsOf(configuration)),
+      (await import('../../documents/property-schema.ts')).authoredSchemaText(declaredTerms(configuration)),
   });
   return group.group();
 }
@@ -236,7 +236,7 @@ function startEmitting(
   const counter = createCounter();
   const lastParts = detailParts(last?.parts ?? []);
   const source = { root: folder.public, staging: folder.staging, columns, summaries, places, lastParts };
-  const { fields } = fieldsOf(release.configuration);
+  const { fields } = declaredTerms(release.configuration);
   const task: EmitTask = { ...source, ...work, order: release.order, pieces, fields, counter };
   const pause = createPause();
   const onPiece = () => {

@@ -33,7 +33,7 @@ export type EnteredFile = {
   readonly mode: string;
 };
 
-export type Entry = {
+export type MergeEntry = {
   readonly top: string;
   readonly folder: string;
   readonly index: string;
@@ -84,7 +84,7 @@ function readJournal(file: string): Journal | undefined {
  * @param commit may refuse
  * @throws Refused `changed-meanwhile`, or the error of `commit`, after everything is undone
  */
-export async function enter(entry: Entry, commit: (index: string) => Promise<string>): Promise<void> {
+export async function enter(entry: MergeEntry, commit: (index: string) => Promise<string>): Promise<void> {
   const { top, folder, index, branch, from, files, indexInfo } = entry;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -133,7 +133,7 @@ export async function recover(top: string, folder: string): Promise<void> {
   const journal = readJournal(file);
   if (!journal) return;
   const { branch, to, files } = journal;
-  const index = await indexOf(top);
+  const index = await gitIndexPath(top);
   const isMoved = to !== undefined && (await succeeds(top, 'merge-base', '--is-ancestor', to, branch));
   const lockFile = `${index}.lock`;
   const isOurs = existsSync(lockFile) && isSameFile(lockFile, join(folder, 'index'));
@@ -156,7 +156,7 @@ export async function recover(top: string, folder: string): Promise<void> {
 }
 
 /** Path of a repository's index, independent of the current folder. */
-export async function indexOf(folder: string): Promise<string> {
+export async function gitIndexPath(folder: string): Promise<string> {
   return resolve(folder, (await git(folder, ['rev-parse', '--git-path', 'index'])).trim());
 }
 

@@ -100,12 +100,12 @@ export async function fileAt(commit: string, folder: string, path: string): Prom
   }
 }
 
-export async function topOf(folder: string): Promise<string> {
+export async function repositoryTop(folder: string): Promise<string> {
   return (await git(folder, ['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
 }
 
 /** Path from the top of the repository to the folder, with a slash at the end; empty if they are the same. */
-export async function prefixOf(folder: string): Promise<string> {
+export async function pathInRepository(folder: string): Promise<string> {
   return (await git(folder, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
 }
 
@@ -116,7 +116,7 @@ export async function changedFiles(
   let output: string;
   let prefix: string;
   try {
-    prefix = await prefixOf(content);
+    prefix = await pathInRepository(content);
     const args = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all'];
     output = await git(content, [...args, '--', '.']);
   } catch (error) {
@@ -189,7 +189,7 @@ export const NO_AUTHOR =
 export async function gitState(content: string): Promise<GitState | null> {
   try {
     const folder = (await git(content, ['rev-parse', '--git-dir'])).trim();
-    const top = await topOf(content);
+    const top = await repositoryTop(content);
     const branch = await git(content, ['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => '');
     const ident = await git(content, ['var', 'GIT_AUTHOR_IDENT']).catch(() => '');
     const [author = ''] = /^.*>/.exec(ident) ?? [];

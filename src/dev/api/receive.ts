@@ -6,16 +6,25 @@ import { digestOf } from '../../release/digest.ts';
 import { visible } from '../../text/printable.ts';
 import { cut } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
-import { bytesAt, type EnteredFile, enter, indexOf, recover } from './enter.ts';
-import { GitFailure, git, gitBytes, gitState, NO_REPOSITORY, prefixOf, succeeds, topOf } from './git.ts';
+import { bytesAt, type EnteredFile, enter, gitIndexPath, recover } from './enter.ts';
+import {
+  GitFailure,
+  git,
+  gitBytes,
+  gitState,
+  NO_REPOSITORY,
+  pathInRepository,
+  repositoryTop,
+  succeeds,
+} from './git.ts';
 import { type Choices, isEqual, mergeFile } from './merge-file.ts';
 import { Refused } from './refused.ts';
-import { ownFolder, wayOf } from './remote.ts';
+import { ownFolder, pushTargetOf } from './remote.ts';
 
 /** Undoes a merge that a killed process left unfinished. Does nothing without a repository. */
 export async function recoverMerge(content: string): Promise<void> {
   try {
-    await recover(await topOf(content), await ownFolder(content));
+    await recover(await repositoryTop(content), await ownFolder(content));
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
   }
@@ -60,14 +69,14 @@ async function merge(content: string, request: Body<'receive'>): Promise<Receive
   const state = await gitState(content);
   if (!state) throw new Refused('git-failed', NO_REPOSITORY);
   if (state.obstacle) throw new Refused('git-failed', state.obstacle);
-  const { branch, upstream, remote, there } = await wayOf(content);
+  const { branch, upstream, remote, there } = await pushTargetOf(content);
   if (branch === null || upstream === undefined)
     throw new Refused('git-failed', 'Colleagues have nothing newer here.');
   const [yours = '', theirs = ''] = (await git(content, ['rev-parse', 'HEAD', upstream])).split('\n');
   if (await succeeds(content, 'merge-base', '--is-ancestor', theirs, yours))
     return { mark: '', conflicts: [] };
-  const top = await topOf(content);
-  const prefix = await prefixOf(content);
+  const top = await repositoryTop(content);
+  const prefix = await pathInRepository(content);
   const mark = await markOf(top, yours, theirs);
   // Choices that were made for other versions are asked again.
   const choices = request.mark === mark ? request.choices : {};
@@ -81,7 +90,7 @@ async function merge(content: string, request: Body<'receive'>): Promise<Receive
   const entry = {
     top,
     folder: await ownFolder(content),
-    index: await indexOf(content),
+    index: await gitIndexPath(content),
     branch: `refs/heads/${branch}`,
     from: yours,
     files,

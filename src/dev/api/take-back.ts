@@ -9,7 +9,7 @@ import {
   replaceContentFile,
 } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { changedFiles, GitFailure, gitBytes, prefixOf } from './git.ts';
+import { changedFiles, GitFailure, gitBytes, pathInRepository } from './git.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { Refused } from './refused.ts';
 
@@ -41,7 +41,11 @@ export async function takeBack(
 
 async function recorded(content: string, path: string): Promise<Buffer> {
   try {
-    return await gitBytes(content, ['cat-file', '--filters', `HEAD:${await prefixOf(content)}${path}`]);
+    return await gitBytes(content, [
+      'cat-file',
+      '--filters',
+      `HEAD:${await pathInRepository(content)}${path}`,
+    ]);
   } catch (error) {
     if (error instanceof GitFailure) throw new Refused('git-failed', `The last record has no ${path}.`);
     throw error;

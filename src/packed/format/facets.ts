@@ -15,10 +15,14 @@ export type FacetColumns = {
   readonly fields: Readonly<Record<string, readonly FacetValue[]>>;
 };
 
-export type Faceted = Facets & { readonly id: string; readonly latitude: number; readonly longitude: number };
+export type FacetedEntry = Facets & {
+  readonly id: string;
+  readonly latitude: number;
+  readonly longitude: number;
+};
 
 /** @param names names of the values */
-export function encodeFacets(entries: readonly Faceted[], names: readonly string[]): Uint8Array {
+export function encodeFacets(entries: readonly FacetedEntry[], names: readonly string[]): Uint8Array {
   const digits = new Map<string, number[]>();
   for (const [index, { facilities }] of entries.entries())
     for (const word of facilities) {

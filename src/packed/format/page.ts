@@ -7,8 +7,8 @@
  */
 
 import type { Range, Slice } from '../../contract/pagination.ts';
+import { lastPassing } from './binary-search.ts';
 import type { Chunk } from './chunk.ts';
-import { lastIndex } from './last-index.ts';
 import { comparePlaces, type Root, type SequencePosition } from './root.ts';
 import { textHash } from './text-hash.ts';
 
@@ -20,7 +20,7 @@ export function countryRange(root: Root, country: string): Range | undefined {
 /** Returns the only shard that may have this name; undefined if none may. */
 export function shardFor(root: Root, city: string): string | undefined {
   const hash = textHash(city);
-  return root.shards[lastIndex(root.shards, ({ from }) => from <= hash)]?.digest;
+  return root.shards[lastPassing(root.shards, ({ from }) => from <= hash)]?.digest;
 }
 
 /**
@@ -28,7 +28,7 @@ export function shardFor(root: Root, city: string): string | undefined {
  * starts with it. -1 if the city is the first of the sequence.
  */
 export function chunkBefore(root: Root, place: SequencePosition): number {
-  return lastIndex(root.chunks, (chunk) => comparePlaces(chunk, place) < 0);
+  return lastPassing(root.chunks, (chunk) => comparePlaces(chunk, place) < 0);
 }
 
 /**
@@ -55,7 +55,7 @@ export function cityStart(
 /** Entries from `from` up to, but not including, `to`. */
 export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[] {
   const slices: Slice[] = [];
-  for (let part = lastIndex(chunks, ({ start }) => start <= from); part < chunks.length; part++) {
+  for (let part = lastPassing(chunks, ({ start }) => start <= from); part < chunks.length; part++) {
     const { start, end } = chunks[part]!;
     if (start >= to) break;
     slices.push({ part, start: Math.max(0, from - start), end: Math.min(end, to) - start });

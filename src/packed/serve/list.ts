@@ -20,7 +20,7 @@ import { type CityEntry, parseShard } from '../format/city-table.ts';
 import { detailIn, parseDetails, partFor } from '../format/detail.ts';
 import { chunkBefore, chunkSlices, cityStart, countryRange, pageIdentity, shardFor } from '../format/page.ts';
 import type { Root } from '../format/root.ts';
-import { createObjects, type Objects } from './object-cache.ts';
+import { createObjectCache, type ObjectCache } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readObject } from './read-object.ts';
 import { createReleases } from './roots.ts';
 
@@ -48,7 +48,7 @@ export type PackedListOptions = {
 /** The returned function keeps objects in memory from one request to the next. */
 export function createPackedList(settings: ReplySettings, options: PackedListOptions = {}): PackedList {
   const { memory = MEMORY, now = Date.now } = options;
-  const objects = createObjects(memory, now);
+  const objects = createObjectCache(memory, now);
   const releases = createReleases(settings.cache.release ?? '', objects, now);
 
   const answered = async (root: Root, answer: CutAnswer, request: ApiRequest, platform: Platform) => {
@@ -97,7 +97,7 @@ type Reader = {
   readonly detail: (id: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 };
 
-function readerOf(root: Root, objects: Objects, platform: Platform): Reader {
+function readerOf(root: Root, objects: ObjectCache, platform: Platform): Reader {
   return {
     root,
     async chunk(index) {

@@ -9,7 +9,7 @@ import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { createPackedList, type PackedList } from './list.ts';
 
 /** The release that answers a request: the live one, or that of a preview. */
-export type Served = {
+export type ServedRelease = {
   readonly settings: ReplySettings;
   /** Undefined for a release that has a file for each page. */
   readonly list: PackedList | undefined;
@@ -25,7 +25,7 @@ export type Served = {
 export type FindServed = (
   path: string,
   read: (key: string) => Promise<Uint8Array | undefined>,
-) => Promise<Served | 'not-found' | 'list-unavailable'>;
+) => Promise<ServedRelease | 'not-found' | 'list-unavailable'>;
 
 /** Maximum number of previews with a cache, and bytes of each cache. */
 const [CACHED, MEMORY] = [4, 8 * 1024 * 1024];
@@ -33,7 +33,7 @@ const [CACHED, MEMORY] = [4, 8 * 1024 * 1024];
 /** @param now returns milliseconds. @default Date.now */
 export function createFindServed(settings: ReplySettings, now: () => number = Date.now): FindServed {
   const list = settings.layout === 'pages' ? undefined : createPackedList(settings);
-  const live: Served = { settings, list, placeOf: (key) => key };
+  const live: ServedRelease = { settings, list, placeOf: (key) => key };
   const lists = new Map<string, PackedList>();
   return async (path, read) => {
     const name = previewAt(path, settings.base);

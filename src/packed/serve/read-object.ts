@@ -1,6 +1,6 @@
 /** Reads immutable objects of the packed layout and verifies their digests. */
 import { digestName } from '../format/root.ts';
-import type { Weighed } from './object-cache.ts';
+import type { SizedValue } from './object-cache.ts';
 
 /** What a platform provides for one request. */
 export type Platform = {
@@ -24,7 +24,7 @@ export function readObject<T>(
   digest: string,
   parse: (bytes: Uint8Array<ArrayBuffer>) => T | undefined,
   platform: Platform,
-): Promise<Weighed<T>> {
+): Promise<SizedValue<T>> {
   const check = async (bytes: Uint8Array<ArrayBuffer>) => (await hexadecimalDigest(bytes)) === digest;
   return shared(platform, async () => {
     const object = await readChecked(key, check, parse, platform);
@@ -43,7 +43,7 @@ export async function readChecked<T>(
   check: (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean>,
   parse: (bytes: Uint8Array<ArrayBuffer>) => T | undefined,
   { read }: Platform,
-): Promise<Weighed<T> | undefined> {
+): Promise<SizedValue<T> | undefined> {
   for (const isDoubted of [false, true]) {
     const bytes = await read(key, isDoubted);
     if (!bytes) return undefined;

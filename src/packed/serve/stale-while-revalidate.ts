@@ -2,7 +2,7 @@
 import type { Freshness } from './cache-control.ts';
 import { createFlights } from './flights.ts';
 
-export type Refreshed<T> = {
+export type RefreshedValue<T> = {
   /**
    * @param later keeps work running after the response; without it, the first request for a stale value waits for the
    * new one
@@ -18,7 +18,10 @@ type Read<T> = (last: T | undefined) => Promise<T>;
 /** Works like `waitUntil` of a platform. */
 type Later = (work: Promise<unknown>) => void;
 
-export function createRefreshed<T>({ fresh, stale, failed }: Freshness, now: () => number): Refreshed<T> {
+export function createRefreshedValue<T>(
+  { fresh, stale, failed }: Freshness,
+  now: () => number,
+): RefreshedValue<T> {
   let cached: { readonly value: T; readonly at: number } | undefined;
   const join = createFlights(now);
   let failedAt = Number.NEGATIVE_INFINITY;

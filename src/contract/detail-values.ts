@@ -13,7 +13,7 @@ export type Translation = {
   readonly hotel_policy?: readonly (string | null)[];
 };
 
-export type Declarations = {
+export type DetailValues = {
   readonly attributes?: Readonly<Record<string, Attribute>>;
   /** By language. Does not include the default language. */
   readonly translations?: Readonly<Record<string, Translation>>;
@@ -45,7 +45,7 @@ export function differingFields(before: object, after: object): string[] {
 }
 
 /** Tells whether two details have different declarations: other names, another order, or only one has translations. */
-export function isOtherDeclaration(before: Declarations, after: Declarations): boolean {
+export function isOtherDeclaration(before: DetailValues, after: DetailValues): boolean {
   const [one, other] = [before, after].map(({ attributes, translations }) =>
     JSON.stringify([attributes && Object.keys(attributes), translations !== undefined]),
   );

@@ -1,5 +1,5 @@
-import { type Declarations, differingFields, isOtherDeclaration } from '../contract/declarations.ts';
-import { type Changes, TITLES } from '../contract/downloads.ts';
+import { type DetailValues, differingFields, isOtherDeclaration } from '../contract/detail-values.ts';
+import { type Changes, MAX_TITLES } from '../contract/downloads.ts';
 import { sortKey } from '../contract/order.ts';
 import type { Property, Summary } from '../contract/property.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -71,15 +71,15 @@ async function titlesOf(
   properties: readonly { readonly id: string; readonly release: Release }[],
 ): Promise<Record<string, string>> {
   const titles: Record<string, string> = {};
-  for (const { id, release } of properties.slice(0, TITLES))
+  for (const { id, release } of properties.slice(0, MAX_TITLES))
     titles[id] = (JSON.parse(await detailText(release, id)) as Property).title;
   return titles;
 }
 
 type Placed = Pick<Summary, 'country' | 'city' | 'title'>;
 
-function parsed(detail: Uint8Array): Property & Declarations {
-  return JSON.parse(Buffer.from(detail.buffer).toString('utf8')) as Property & Declarations;
+function parsed(detail: Uint8Array): Property & DetailValues {
+  return JSON.parse(Buffer.from(detail.buffer).toString('utf8')) as Property & DetailValues;
 }
 
 function thumbnailIn(summary: string): string | null {

@@ -26,7 +26,7 @@ export const FAR = 1e6;
 /**
  * 0 if the words are equal, 1 if `wanted` is the start of `word`, else {@link ONE_TYPO} for each typo, or {@link FAR}.
  */
-export function closeness(wanted: string, word: string): number {
+export function wordDistance(wanted: string, word: string): number {
   if (word.startsWith(wanted)) return word === wanted ? 0 : 1;
   const { length } = wanted;
   // A house number with a typo is the number of another house.
@@ -75,7 +75,7 @@ export function createDictionary() {
       if (known.size > KEPT) known.clear();
       const costs = known.get(wanted) ?? [];
       known.set(wanted, costs);
-      while (costs.length < words.length) costs.push(closeness(wanted, words[costs.length]!));
+      while (costs.length < words.length) costs.push(wordDistance(wanted, words[costs.length]!));
       return costs;
     },
   };
