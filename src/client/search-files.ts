@@ -91,7 +91,8 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
     dictionary,
     /** The live release. Asks for it again after a while, and after a failure. */
     async open(isFresh: boolean): Promise<Opened> {
-      const before = await opened?.catch(() => undefined);
+      // The first time without a pause, in which a second search would open as well.
+      const before = opened && (await opened.catch(() => undefined));
       if (!before || isFresh || Date.now() - asked > maxAge) {
         asked = Date.now();
         opened = open(before);
@@ -231,13 +232,13 @@ function facetsOf(columns: FacetColumns, count: number): Facets | undefined {
   const coded = Object.entries(fields).map(([name, column]) => {
     const known = new Map<unknown, number>();
     const values: FacetValue[] = [];
-    const numbers = Uint16Array.from(column, (value) => {
+    const numbers = column.map((value) => {
       const key = typeof value === 'object' ? JSON.stringify(value) : value;
       const number = known.get(key) ?? values.push(value) - 1;
       known.set(key, number);
       return number;
     });
-    return { name, values, numbers };
+    return { name, values, numbers: new Uint16Array(numbers) };
   });
   const bits = Object.entries(facilities).map(([word, digits]) => [word, bitsOf(digits)] as const);
   const columnsOf = [others.latitude, others.longitude, ...coded.map(({ numbers }) => numbers)];
@@ -248,8 +249,10 @@ function facetsOf(columns: FacetColumns, count: number): Facets | undefined {
 /** Words of 32 bits, lowest bit first. */
 function bitsOf(digits: string): Uint32Array {
   const bits = new Uint32Array(Math.ceil(digits.length / 8));
-  for (let index = 0; index < digits.length; index++)
-    bits[index >> 3]! |= Number.parseInt(digits[index]!, 16) << (4 * (index & 7));
+  for (let index = 0; index < digits.length; index++) {
+    const code = digits.charCodeAt(index);
+    bits[index >> 3]! |= (code < 58 ? code - 48 : code - 87) << (4 * (index & 7));
+  }
   return bits;
 }
 

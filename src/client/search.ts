@@ -68,7 +68,7 @@ export type SearchOptions = {
 export type Search = (query: SearchQuery, options?: Pick<SearchOptions, 'most'>) => Promise<SearchResult>;
 
 /**
- * Creates a search that caches what it reads.
+ * Creates a search, which reads the release's root at once, and caches what it reads.
  *
  * @example
  * const search = createSearch(createClient({ baseUrl: 'https://stays.example' }));
@@ -79,6 +79,8 @@ export function createSearch(
   { most = 50_000, maxAge = 60_000 }: SearchOptions = {},
 ): Search {
   const files = openFiles(client, maxAge);
+  // Early, for the first answer waits for it. If it fails, the first search tries again.
+  files.open(false).catch(() => {});
   const answer = async (query: SearchQuery, limit: number, isFresh: boolean): Promise<SearchResult> => {
     const { page = 1, size = 25 } = query;
     const wanted = wordsOf(query.text ?? '');

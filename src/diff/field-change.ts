@@ -6,6 +6,8 @@ import { INTERFACE_FIELDS } from '../contract/terms.ts';
 export type FieldChange = {
   readonly label: string;
   readonly field: string;
+  /** In the property's file: `max_guests`, not `attributes.max_guests`; `title@fr`, not `translations.fr`. */
+  readonly authored: string;
   /** Shortened for display; undefined if that side lacks the field or entry. */
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -24,6 +26,7 @@ export function fieldChanges(
     const make = (old: string | undefined, now: string | undefined): FieldChange => ({
       label: labelAt(field, table),
       field,
+      authored: authoredName(field),
       before: old === undefined ? undefined : shortened(old, now),
       after: now === undefined ? undefined : shortened(now, old),
     });
@@ -41,7 +44,11 @@ export function fieldChanges(
 }
 
 function labelAt(field: string, table: FieldTable): string {
-  return labelOf(field.replace(/^attributes\./, ''), '', table);
+  return labelOf(authoredName(field), '', table);
+}
+
+function authoredName(field: string): string {
+  return field.replace(/^attributes\./, '');
 }
 
 function translationChanges(field: string, one: unknown, other: unknown, table: FieldTable): FieldChange[] {
@@ -51,12 +58,13 @@ function translationChanges(field: string, one: unknown, other: unknown, table: 
     const [old, now] = [before.get(name), after.get(name)];
     if (old === now) return [];
     const [base = '', part] = name.split('.');
-    const label =
-      part === undefined ? labelOf(`${base}@${language}`, '', table) : `${labelOf(base)} (${language})`;
+    const isText = part === undefined;
+    const authored = isText ? `${base}@${language}` : base;
     return [
       {
-        label,
+        label: isText ? labelOf(authored, '', table) : `${labelOf(base)} (${language})`,
         field,
+        authored,
         before: old === undefined ? undefined : shortened(old, now),
         after: now === undefined ? undefined : shortened(now, old),
       },

@@ -64,6 +64,21 @@ describe('a search', () => {
     expect((await search({ country: 'XX' })).total).toBe(0);
   });
 
+  it('reads the root before the first query, and asks again if that fails', async () => {
+    const asked: string[] = [];
+    createSearch(clientOf(workspace.public, asked));
+    await expect.poll(() => asked.map((key) => key.split('/')[1])).toEqual(['current.json', 'roots']);
+    let isDown = true;
+    const client = clientOf(workspace.public);
+    const search = createSearch({
+      ...client,
+      readRoot: (known) => (isDown ? Promise.reject(new Error('down')) : client.readRoot(known)),
+    });
+    await expect(search({})).rejects.toThrow('down');
+    isDown = false;
+    expect((await search({})).total).toBe(1400);
+  });
+
   it('answers filters before it has read the names, and reads these for the first word', async () => {
     const asked: string[] = [];
     const search = createSearch(clientOf(workspace.public, asked));

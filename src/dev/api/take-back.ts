@@ -1,3 +1,5 @@
+import type { FieldTable } from '../../contract/fields.ts';
+import { declaredTerms } from '../../contract/terms.ts';
 import { setFields } from '../../editing/set-fields.ts';
 import type { Body } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -33,7 +35,11 @@ export async function takeBack(
   } else {
     const before = await recorded(content, path);
     if (!now) createContentFile(content, path, before);
-    else replaceContentFile(content, path, version, fields ? withFields(now.bytes, before, fields) : before);
+    else {
+      const { fields: table } = declaredTerms(session.configuration());
+      const after = fields ? withFields(now.bytes, before, fields, table) : before;
+      replaceContentFile(content, path, version, after);
+    }
   }
   session.notify(path);
   return {};
@@ -52,10 +58,10 @@ async function recorded(content: string, path: string): Promise<Buffer> {
   }
 }
 
-function withFields(now: Buffer, before: Buffer, fields: readonly string[]): string {
+function withFields(now: Buffer, before: Buffer, fields: readonly string[], table: FieldTable): string {
   const values = valuesOf(before.toString('utf8'));
   const text = now.toString('utf8');
-  const set = setFields(text, Object.fromEntries(fields.map((name) => [name, values[name] ?? null])));
+  const set = setFields(text, Object.fromEntries(fields.map((name) => [name, values[name] ?? null])), table);
   if ('refused' in set) throw new Refused('not-editable', set.message);
   return digestOf(set.text) === digestOf(text) ? text : set.text;
 }
