@@ -8,7 +8,13 @@ import { fold } from '../contract/order.ts';
 import type { Range } from '../contract/pagination.ts';
 import { lastPassing } from '../packed/format/binary-search.ts';
 import type { FacetColumns } from '../packed/format/facets.ts';
-import { comparePlaces, facetDigests, PACKED_VERSION, type SequencePosition } from '../packed/format/root.ts';
+import { lastIndex } from '../packed/format/last-index.ts';
+import {
+  comparePositions,
+  facetDigests,
+  PACKED_VERSION,
+  type SequencePosition,
+} from '../packed/format/root.ts';
 import { textHash } from '../packed/format/text-hash.ts';
 import { SearchSizeError } from './errors.ts';
 import type { FileClient, Filter } from './options.ts';
@@ -278,7 +284,7 @@ function placesOf({ places, ranges }: Opened, country: string, city: string): re
   if (!range) return [];
   if (!city) return places.filter(({ start, end }) => start < range.end && end > range.start);
   const position = { country, folded: fold(city), city };
-  const first = lastPassing(places, (place) => comparePlaces(place, position) < 0);
-  const last = lastPassing(places, (place) => comparePlaces(place, position) <= 0);
+  const first = lastIndex(places, (place) => comparePositions(place, position) < 0);
+  const last = lastIndex(places, (place) => comparePositions(place, position) <= 0);
   return places.slice(Math.max(0, first), last + 1);
 }

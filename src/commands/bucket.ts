@@ -113,13 +113,11 @@ type ServerOptions = Pick<WritingOptions, 'endpoint' | 'region'> & { readonly dr
 type CachedOptions = WritingOptions & { readonly keyValueStore?: string };
 type ReleaseOptions = ReturnType<ReturnType<typeof releaseCommand>['opts']>;
 
-/** What readers of a bucket get after a publish was stopped. */
-const STATES: Readonly<Record<'early' | 'write' | 'late', (bucket: string) => string>> = {
-  early: (bucket) => `Nothing that readers see was changed in ${bucket}.`,
-  write: (bucket) =>
-    `Readers of ${bucket} may get a part of the new release already, and the rest from before: publish again.`,
-  late: (bucket) =>
-    `Readers of ${bucket} get the new release; old objects are left to remove, and caches to purge.`,
+const LEFT: Readonly<Record<'early' | 'write' | 'late', (name: string) => string>> = {
+  early: (name) => `Nothing that readers see was changed in ${name}.`,
+  write: (name) => `Readers of ${name} get the release from before; some lists and files may be new already.`,
+  late: (name) =>
+    `Readers of ${name} get the new release; old objects are left to remove, and caches to purge.`,
 };
 
 /** Releases the lock at the end or at a signal. @param left @default what is left of a publish */

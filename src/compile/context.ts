@@ -120,11 +120,11 @@ export type BuildContext = {
   readonly inputs: string;
   /** Files changed since this time may have an unchanged stamp (`observationTime`). */
   readonly since: number;
-  /** Whether to compare all output with the state. */
-  readonly checkOutput: boolean;
-  /** Whether to generate the target configurations again, because somebody changed one. */
-  readonly checkEdge: boolean;
-  /** Undefined if there is no usable state. */
+  /** Compare all output with the state. */
+  readonly comparesOutput: boolean;
+  /** Generate the target configurations again, since somebody changed one. */
+  readonly renewsEdge: boolean;
+  /** Undefined if there is none or it cannot be used. */
   readonly state: State<StoredRelease> | undefined;
   readonly listener: Listener;
   readonly stopwatch: Stopwatch;

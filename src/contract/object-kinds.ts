@@ -78,8 +78,8 @@ const SCOPE = '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)';
 /** The first row with a fitting folder and `end` counts. Within a phase, a publish writes the kinds in this order. */
 // biome-ignore format: one row a line
 const table = () => ({
-  // Written first: a prune finds through roots what the manifest does not name; readers reach a root only through
-  // documents written later.
+  // Written first: by the roots in a bucket, a prune finds chunks, cities and parts, of interrupted publishes too. Readers
+  // reach a root only through documents written later.
   root: { phase: 0, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[ROOTS_FOLDER, `${DIGEST}\\.json`]] },
   media: { phase: 1, by: 'content', isBuilt: true, headers: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
   asset: { phase: 1, by: 'content', headers: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },

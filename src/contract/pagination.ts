@@ -17,5 +17,5 @@ export function emptyPage(number: number, size: number, total: number): string {
 /** `end` is not included. */
 export type Range = { readonly start: number; readonly end: number };
 
-/** A range in one part of a sequence, such as a chunk, counted from the start of that part. */
-export type Slice = Range & { readonly part: number };
+/** In the run or chunk with that index, counted from its start. */
+export type Slice = Range & { readonly index: number };

@@ -12,12 +12,15 @@ export function NewerNotice() {
   const { client, remote, refresh, announce } = useEditor();
   const [asked, setAsked] = useState<ReceiveResponse>();
   const [came, setCame] = useState<readonly string[]>();
-  const { newer = 0, news = [] } = remote.state ?? {};
+  /** The state before the newer changes came, which is shown until the next one is read. */
+  const [past, setPast] = useState<RemoteResponse>();
+  const { newer = 0, news = [] } = (remote.state !== past && remote.state) || {};
   const receive = async (mark: string, choices: Readonly<Record<string, ConflictSide>>) => {
     const answer = await remote.act('Getting the newer changes …', () => client.receive({ mark, choices }));
     setAsked(answer && answer.conflicts.length > 0 ? answer : undefined);
     if (!answer || answer.conflicts.length > 0) return;
     setCame(news);
+    setPast(remote.state);
     announce('The newer changes are here.');
     refresh();
   };

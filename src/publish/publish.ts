@@ -54,7 +54,7 @@ export type PublishResult = {
 };
 
 /**
- * Writes each object before others refer to it, the manifest last; then removes old objects. After an interruption,
+ * Writes each object before others refer to it, the manifest and `current.json` last; then removes old objects. After an interruption,
  * publish again, the same release or another one.
  * @throws UsageError when a guard refuses, before anything is written; EnvironmentError when the bucket fails or is
  * locked, or the lock is lost
@@ -89,13 +89,19 @@ export async function publishRelease(
     return result(source.release, { outcome: 'unchanged', previous: source.release.name });
 
   const note = (text: string) => listener({ kind: 'note', text });
-  const isUsed = async () => !(await isFirst(bucket, seen, lock));
-  // Recording these releases together with the lease saves a renewal. If somebody else wrote the manifest, nothing is
-  // recorded, because the live release is uncertain.
+  const isUsed = async () => !(await claimFirst(bucket, seen, lock));
+  // Recording these releases when taking the lease saves a renewal. Not if somebody else wrote the manifest: then the
+  // live release is not certain.
   const isKnown = seen.lease && seen.lease.record.manifest === manifestDigest(seen.manifest?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
-  const lists = source ? readerLife([source.release]) : 0;
-  const lease = await takeLease(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });
+  const lease = await takeLease(bucket, {
+    note,
+    isUsed,
+    seen,
+    releases,
+    readerLife: readerLife(source ? [source.release] : []),
+    ...lock,
+  });
   try {
     // Chosen and planned while the lease is held, so both stay valid.
     const chosen = typeof wanted === 'function' ? await wanted(lease) : { source: wanted, goal: null };
@@ -125,10 +131,10 @@ export type Choose = (lease: Lease) => Promise<Chosen>;
 type Chosen = { readonly source: Source; readonly goal: string | null };
 
 /**
- * Tells whether nobody ever published to the bucket, so that no earlier request can be in flight. If several publishers
- * start at once, exactly one gets true, even if the lock is deleted meanwhile.
+ * Whether nobody ever published to the bucket, so that no earlier request can be in flight. If several publishers start
+ * at once, exactly one gets true, even if the lock is deleted meanwhile: it creates the timeline.
  */
-async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
+async function claimFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
   if (lease || manifest) return false;
   const { isExclusive = true, host = thisMachine() } = lock;
   return !isExclusive || (await beginTimeline(bucket, host.unique()));

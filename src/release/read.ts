@@ -15,7 +15,7 @@ import {
 } from '../contract/object-keys.ts';
 import { isReleaseKey, isSharedKey } from '../contract/object-kinds.ts';
 import { compareByCodePoint } from '../contract/order.ts';
-import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { MAX_PAGE_SIZE, pageSizes } from '../contract/parameters.ts';
 import type { CityEntry } from '../packed/format/city-table.ts';
 import { parseRoot, type Root } from '../packed/format/root.ts';
 import { rememberLast } from '../values/remember.ts';
@@ -118,7 +118,6 @@ export function assembleRelease(
   leaves: Leaves,
   tables?: readonly ReadonlyMap<string, CityEntry>[],
 ): Release {
-  const { page_sizes } = manifest.api;
   return {
     name: manifest.release,
     bytes,
@@ -126,7 +125,7 @@ export function assembleRelease(
     root,
     leaves,
     scopes: tables ? scopesIn(root, tables) : new Map(),
-    sizes: page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes,
+    sizes: pageSizes(manifest.api),
     hasPages: hasPages(manifest.api),
     media: new Set(manifest.media),
   };

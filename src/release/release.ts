@@ -34,7 +34,7 @@ export type PublishedObject = { readonly key: string } & (
 export type DocumentKind = Exclude<ReleaseKind, 'media' | 'detail' | 'page' | 'total'>;
 
 export type Release = {
-  /** The digest of the root, so it is derived from the content. */
+  /** Digest of the root. */
   readonly name: string;
   readonly bytes: Buffer;
   readonly manifest: Manifest;
@@ -139,7 +139,7 @@ export async function idsOf({ root, leaves }: Release): Promise<string[]> {
   const ids: string[] = [];
   for (const { digest } of root.chunks) {
     const chunk = await leaves.chunk(digest);
-    for (let place = 0; place < (chunk?.count ?? 0); place++) ids.push(idIn(recordIn(chunk!, place)));
+    for (let index = 0; index < (chunk?.count ?? 0); index++) ids.push(idIn(recordIn(chunk!, index)));
   }
   return ids.sort();
 }
@@ -147,15 +147,15 @@ export async function idsOf({ root, leaves }: Release): Promise<string[]> {
 /** From `from` up to, but not including, `to`. */
 export async function summariesOf({ root, leaves }: Release, from: number, to: number): Promise<string[]> {
   const texts: string[] = [];
-  for (const { part, start, end } of chunkSlices(root, from, to)) {
-    const chunk = await leaves.chunk(root.chunks[part]!.digest);
-    for (let place = start; chunk && place < end; place++) texts.push(recordIn(chunk, place));
+  for (const { index, start, end } of chunkSlices(root, from, to)) {
+    const chunk = await leaves.chunk(root.chunks[index]!.digest);
+    for (let at = start; chunk && at < end; at++) texts.push(recordIn(chunk, at));
   }
   return texts;
 }
 
-export function recordIn(chunk: Chunk, place: number): string {
-  const { buffer, byteOffset, length } = recordsOf(chunk, place, place + 1);
+export function recordIn(chunk: Chunk, index: number): string {
+  const { buffer, byteOffset, length } = recordsOf(chunk, index, index + 1);
   return Buffer.from(buffer, byteOffset, length).toString('utf8');
 }
 

@@ -16,10 +16,10 @@ export type SpoolLocation = { readonly spool: number; readonly offset: number; r
 
 export type RecordEntry = Entry & {
   readonly path: string;
-  /** Undefined for a published detail. */
-  readonly staged?: SpoolLocation | undefined;
-  /** Index among the published records of this build, set when they are ordered. */
-  place?: number | undefined;
+  /** Undefined if the entry is from the last build. */
+  readonly staged?: Staged | undefined;
+  /** Among the published records of this build; set by ordering them. Undefined before, and if none has this entry. */
+  publishedIndex?: number | undefined;
 };
 
 /** Contains only the valid values. */
@@ -42,7 +42,11 @@ export type FileRecord = {
   readonly media: readonly MediaUse[];
 };
 
-/** A spread would call the getters of a row. */
+export function placedOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
+  return entry ?? placed;
+}
+
+/** Not a spread: a row's values are getters. */
 export function recordWith(
   { path, digest, diagnostics, visibility, entry, placed, media }: FileRecord,
   other: Partial<FileRecord>,

@@ -7,8 +7,8 @@ import { receive } from '../../../src/dev/api/receive.ts';
 import { lookForNews, remoteResponse, send, switchBranch } from '../../../src/dev/api/remote.ts';
 import { addressFor } from '../../../src/dev/api/request-address.ts';
 import { takeBack } from '../../../src/dev/api/take-back.ts';
+import { valuesOf } from '../../../src/dev/values.ts';
 import { digestOf } from '../../../src/release/digest.ts';
-import { propertyText } from '../../source/property-text.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 import { twoColleagues } from './colleagues.ts';
 import { contextOf } from './context-of.ts';
@@ -152,21 +152,57 @@ it('takes back fields, a file, a removal, and nothing that changed since', async
   expect(ada.context.removed.get('new.yaml')).toHaveLength(1);
 });
 
-it('takes back declared fields and translations, by the names in the list of changes', async () => {
-  const own = 'bedrooms: 9\ndescription: Quiet.\ntitle@fr: Maison\n';
-  const file = propertyText({}, own);
-  const settings = 'language: en\nlanguages: [en, fr]\nfields: { bedrooms: {}, description: {} }\n';
-  const { ada } = twoColleagues({ 'catalogue.yaml': settings, 'a.yaml': file });
-  const edited = file
-    .replace('bedrooms: 9', 'bedrooms: 99')
-    .replace('Maison', 'Château')
-    .replace('Quiet', 'Loud');
-  ada.write('a.yaml', edited);
-  const listed = async () => (await changesResponse(ada.context)).files[0]!.fields.map(({ field }) => field);
-  expect(await listed()).toEqual(['bedrooms', 'description', 'title@fr']);
-  for (const field of await listed())
-    await takeBack(ada.context, { path: 'a.yaml', version: digestOf(ada.read('a.yaml')), fields: [field] });
-  expect(ada.read('a.yaml')).toBe(file);
+it('takes back each field that is declared, and each translation, by the name in the list of changes', async () => {
+  const first = `id: 00000000-0000-4000-8000-000000000001
+title: Rose
+title@fr: La rose
+currency: EUR
+country: IE
+city: Galway
+latitude: 53.27
+longitude: -9.06
+max_guests: 9
+bedrooms: 3
+website: https://rose.example/
+check_in_from: "14:00"
+description: First.
+description@fr: Premier.
+spoken_languages:
+  - en
+hotel_policy:
+  - policy_type: pets
+    detail: Dogs.
+    detail@fr: Chiens.
+`;
+  const names = ['max_guests', 'bedrooms', 'website', 'check_in_from', 'description', 'spoken_languages'];
+  const declared = names.map((name) => `  ${name}: {}\n`).join('');
+  const { ada } = twoColleagues({
+    'catalogue.yaml': `title: Stays\nlanguages: [en, fr]\nfields:\n${declared}`,
+    'rose.yaml': first,
+  });
+  const changed = [
+    ['Rose', 'House'],
+    ['La rose', 'La maison'],
+    ['max_guests: 9', 'max_guests: 99'],
+    ['bedrooms: 3\n', ''],
+    ['rose.example', 'house.example'],
+    ['14:00', '15:00'],
+    ['First', 'Second'],
+    ['Premier', 'Deuxième'],
+    ['- en', '- fr'],
+    ['Chiens', 'Chats'],
+  ].reduce((text, [from = '', to = '']) => text.replace(from, to), first);
+  ada.write('rose.yaml', changed);
+  const list = async () => (await changesResponse(ada.context)).files[0];
+  const fields = [...new Set((await list())!.fields.map(({ field }) => field))];
+  expect(fields.toSorted()).toEqual([...names, 'description@fr', 'hotel_policy', 'title', 'title@fr'].sort());
+  for (const [place, field] of fields.entries()) {
+    const { version } = (await list())!;
+    await takeBack(ada.context, { path: 'rose.yaml', version, fields: [field] });
+    const left = new Set((await list())?.fields.map((one) => one.field));
+    expect([...left].sort()).toEqual(fields.slice(place + 1).sort());
+  }
+  expect(ada.values('rose.yaml')).toEqual(valuesOf(first));
 });
 
 it.each([
