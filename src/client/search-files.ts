@@ -8,7 +8,6 @@ import { fold } from '../contract/order.ts';
 import type { Range } from '../contract/pagination.ts';
 import { lastPassing } from '../packed/format/binary-search.ts';
 import type { FacetColumns } from '../packed/format/facets.ts';
-import { lastIndex } from '../packed/format/last-index.ts';
 import {
   comparePositions,
   facetDigests,
@@ -284,7 +283,7 @@ function placesOf({ places, ranges }: Opened, country: string, city: string): re
   if (!range) return [];
   if (!city) return places.filter(({ start, end }) => start < range.end && end > range.start);
   const position = { country, folded: fold(city), city };
-  const first = lastIndex(places, (place) => comparePositions(place, position) < 0);
-  const last = lastIndex(places, (place) => comparePositions(place, position) <= 0);
+  const first = lastPassing(places, (place) => comparePositions(place, position) < 0);
+  const last = lastPassing(places, (place) => comparePositions(place, position) <= 0);
   return places.slice(Math.max(0, first), last + 1);
 }

@@ -113,7 +113,8 @@ type ServerOptions = Pick<WritingOptions, 'endpoint' | 'region'> & { readonly dr
 type CachedOptions = WritingOptions & { readonly keyValueStore?: string };
 type ReleaseOptions = ReturnType<ReturnType<typeof releaseCommand>['opts']>;
 
-const LEFT: Readonly<Record<'early' | 'write' | 'late', (name: string) => string>> = {
+/** What readers of a bucket get after a publish was stopped. */
+const STATES: Readonly<Record<'early' | 'write' | 'late', (name: string) => string>> = {
   early: (name) => `Nothing that readers see was changed in ${name}.`,
   write: (name) => `Readers of ${name} get the release from before; some lists and files may be new already.`,
   late: (name) =>

@@ -107,7 +107,7 @@ async function collectContext(given: Given): Promise<BuildContext> {
   const since = observationTime(content, folder.lock);
   const inputs = digestInputs(options, configurationBytes);
   const state = options.force ? undefined : usableState(content, folder, inputs);
-  const changed = state ? changedOutputs(folder, state.summary.outputs) : NO_CHANGES;
+  const changed = state ? outputsChanged(folder, state.summary.outputs) : NO_CHANGES;
   const comparesOutput = options.force === true || changed.others || mayBeLost(folder);
   // Git runs while files are listed.
   const asked = readIdentity(content);

@@ -43,7 +43,7 @@ export function orderCatalogue(
 }
 
 /** Country and city of each entry. A stored one gets them from the last release: its own would load its texts. */
-function withCities(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly Placed[] {
+function withCities(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly EntryPlace[] {
   if (!last) return sequence;
   let [lastIndex, run, end] = [0, -1, 0];
   return sequence.map((entry) => {

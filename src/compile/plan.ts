@@ -14,7 +14,7 @@ import type { OrderedCatalogue } from './order.ts';
 import { adviseLayout, countPages, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
-import { divideDetails, LIMITS, type PlannedParts, wholeDownload } from './write/downloads.ts';
+import { divideDetails, PART_LIMITS, type PlannedParts, wholeDownload } from './write/downloads.ts';
 import type { GroupFile } from './write/group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
@@ -105,8 +105,8 @@ export function planRelease(
 /** @param order indexes in the sequence, by id */
 export function planParts(configuration: Configuration, columns: Columns, order: Uint32Array): PlannedParts {
   const isWhole = configuration.bulk === 'whole';
-  const whole = hasBulk(configuration) ? wholeDownload(columns, isWhole, LIMITS) : undefined;
-  return { parts: divideDetails(columns, order, LIMITS), whole };
+  const whole = hasBulk(configuration) ? wholeDownload(columns, isWhole, PART_LIMITS) : undefined;
+  return { parts: divideDetails(columns, order, PART_LIMITS), whole };
 }
 
 function countsOf(

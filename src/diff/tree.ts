@@ -35,7 +35,7 @@ export async function writeTree(
   media: readonly string[],
 ): Promise<string> {
   const { public: root, staging } = folders.folder;
-  const terms = fieldsOf(configuration);
+  const terms = declaredTerms(configuration);
   const scopes = scopesOf(sequence);
   const columns = columnsOf(sequence);
   const order = orderOfIds(columns);

@@ -17,7 +17,7 @@ export type Columns = {
 export type ColumnWords = Readonly<Record<keyof Columns, Uint32Array>>;
 
 /** The entry has its values as bytes: copying these is faster than parsing texts. */
-export type Copied = { readonly copyTo: (columns: ColumnWords, index: number) => void };
+export type CopyableEntry = { readonly copyTo: (columns: ColumnWords, index: number) => void };
 
 type Known = {
   readonly id: string;
@@ -55,7 +55,7 @@ export function columnsOf(sequence: readonly (Known | (Known & CopyableEntry))[]
 
 export function idAt({ ids }: Pick<Columns, 'ids'>, index: number): string {
   const start = WIDTH * index;
-  return uuidOf(Buffer.from(ids.buffer, ids.byteOffset).toString('hex', start, start + WIDTH));
+  return uuidFromDigits(Buffer.from(ids.buffer, ids.byteOffset).toString('hex', start, start + WIDTH));
 }
 
 /**

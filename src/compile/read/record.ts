@@ -17,7 +17,7 @@ export type SpoolLocation = { readonly spool: number; readonly offset: number; r
 export type RecordEntry = Entry & {
   readonly path: string;
   /** Undefined if the entry is from the last build. */
-  readonly staged?: Staged | undefined;
+  readonly staged?: SpoolLocation | undefined;
   /** Among the published records of this build; set by ordering them. Undefined before, and if none has this entry. */
   publishedIndex?: number | undefined;
 };

@@ -5,7 +5,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ReadGroup, ReadTask } from '../read/files.ts';
-import type { StampTask } from '../state/stamp-groups.ts';
 import type { WrittenParts } from '../write/downloads.ts';
 import type { EmitTask } from '../write/emit.ts';
 import type { StampTask } from './stamp-task.ts';

@@ -39,7 +39,7 @@ export type WrittenParts = {
 type WrittenDownload = { readonly key: string; readonly bytes: number; readonly sha256: string };
 
 /** Bytes of a part, and of a download without `bulk: whole`. */
-export const LIMITS = { part: 800_000, whole: 1_000_000 };
+export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };
 
 /** Bytes that a line has in addition to the detail. */
 const LINE = 45;
@@ -50,7 +50,7 @@ const EVERY = 2048;
 export function divideDetails(
   { ids, detailDigests, detailBytes }: Columns,
   order: Uint32Array,
-  limits: typeof LIMITS,
+  limits: typeof PART_LIMITS,
 ): PlannedPart[] {
   const { length } = order;
   const offsets = new Float64Array(length + 1);
@@ -83,7 +83,7 @@ function shortId(columns: Pick<Columns, 'ids'>, index: number, before: number | 
 export function wholeDownload(
   { ids, summaryDigests, detailDigests, detailBytes }: Columns,
   isWhole: boolean,
-  limits: typeof LIMITS,
+  limits: typeof PART_LIMITS,
 ): PlannedParts['whole'] {
   const bytes = detailBytes.reduce((sum, own) => sum + own + LINE, 0);
   if (!isWhole && bytes > limits.whole) return undefined;

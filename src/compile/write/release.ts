@@ -84,7 +84,7 @@ export async function writeRelease(
   // Other threads need not wait for this work.
   const { packed, sequence } = release;
   for (const document of release.documents) await documents.write(document);
-  const tree = await writePacked(documents, sequence, packed, fieldsOf(release.configuration), last);
+  const tree = await writePacked(documents, sequence, packed, declaredTerms(release.configuration), last);
   const edge = writeEdge(folder, release.edge, last, journal);
   const schema = await writeAuthoredSchema(folder, release, last);
   const unpublished = new Set(recordsExcept(read.records, release.published));
@@ -225,7 +225,7 @@ function startEmitting(
   const counter = createCounter();
   const lastParts = last?.parts ?? [];
   const source = { root: folder.public, staging: folder.staging, columns, summaries, staged, lastParts };
-  const { fields } = fieldsOf(release.configuration);
+  const { fields } = declaredTerms(release.configuration);
   const task: EmitTask = { ...source, ...work, order: release.order, pieces, fields, counter };
   const pause = createPause();
   const onPiece = () => {

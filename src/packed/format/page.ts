@@ -9,7 +9,6 @@
 import type { Range, Slice } from '../../contract/pagination.ts';
 import { lastPassing } from './binary-search.ts';
 import type { Chunk } from './chunk.ts';
-import { lastIndex } from './last-index.ts';
 import { comparePositions, type Root, type SequencePosition } from './root.ts';
 import { textHash } from './text-hash.ts';
 
@@ -29,7 +28,7 @@ export function shardFor(root: Root, city: string): string | undefined {
  * is the first of the sequence.
  */
 export function chunkBefore(root: Root, position: SequencePosition): number {
-  return lastIndex(root.chunks, (chunk) => comparePositions(chunk, position) < 0);
+  return lastPassing(root.chunks, (chunk) => comparePositions(chunk, position) < 0);
 }
 
 /**
@@ -56,7 +55,7 @@ export function cityStart(
 /** Entries from `from` up to, but not including, `to`. */
 export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[] {
   const slices: Slice[] = [];
-  for (let index = lastIndex(chunks, ({ start }) => start <= from); index < chunks.length; index++) {
+  for (let index = lastPassing(chunks, ({ start }) => start <= from); index < chunks.length; index++) {
     const { start, end } = chunks[index]!;
     if (start >= to) break;
     slices.push({ index, start: Math.max(0, from - start), end: Math.min(end, to) - start });

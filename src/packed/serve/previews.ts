@@ -33,7 +33,7 @@ const [CACHED, MEMORY] = [4, 8 * 1024 * 1024];
 /** @param now returns milliseconds. @default Date.now */
 export function createFindServed(settings: ReplySettings, now: () => number = Date.now): FindServed {
   const cut = settings.layout === 'pages' ? undefined : createCut(settings);
-  const live: Served = { settings, cut, storedKey: (key) => key };
+  const live: ServedRelease = { settings, cut, storedKey: (key) => key };
   const cuts = new Map<string, Cut>();
   return async (path, read) => {
     const name = previewAt(path, settings.base);

@@ -64,7 +64,7 @@ async function answer(request: OriginRequest): Promise<OriginRequest | OriginRes
 }
 
 function storeOf(
-  { settings, cut, storedKey }: Served,
+  { settings, cut, storedKey }: ServedRelease,
   request: OriginRequest,
   open: () => S3Reader,
 ): FileStore<Body> {

@@ -61,7 +61,7 @@ it('the downloads are offered up to a size, or at any size if the catalogue want
   expect(wholeDownload(columns, false, { ...SMALL, whole })).toMatchObject(expected);
   expect(wholeDownload(columns, false, { ...SMALL, whole: whole - 1 })).toBeUndefined();
   expect(wholeDownload(columns, true, { ...SMALL, whole: 1 })).toMatchObject(expected);
-  expect(wholeDownload(columnsOf([]), false, LIMITS)).toMatchObject(expected);
+  expect(wholeDownload(columnsOf([]), false, PART_LIMITS)).toMatchObject(expected);
 });
 
 it('parts cover the properties in the order of ids, and none is too large, however large a property is', () => {
@@ -226,7 +226,7 @@ it('an edit changes one part of the details, and an id that comes or goes at mos
     detailBytes: 400 + (n % 3000) + more,
   });
   const partsOf = (sequence: ReturnType<typeof detail>[]) =>
-    new Set(divideDetails(sequence, LIMITS).map(({ inputs }) => inputs));
+    new Set(divideDetails(sequence, PART_LIMITS).map(({ inputs }) => inputs));
   const all = Array.from({ length: 6000 }, (_, n) => detail(n));
   const whole = partsOf(all);
   expect(whole.size).toBeGreaterThan(20);
