@@ -13,7 +13,7 @@ const COLUMNS = namesIn(TABLE.language);
 const FREQUENT = Object.entries(TABLE.frequent).map(
   ([tag, words]) => [tag, new Set(words.split(' '))] as const,
 );
-/** A guess needs this many frequent words, and this many times more than the next language. */
+/** A guess needs this many frequent words, and this many times as many as the next language has. */
 const ENOUGH = 4;
 const LEAD = 1.5;
 
