@@ -192,7 +192,8 @@ async function importOpened(
   const looking = lookingLike(profile, plain, all);
   const taken = await takenColumns(opened, looking, given !== undefined);
   if (!taken) return undefined;
-  const other = languageMismatch(profile, plain, resolve(content));
+  const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
+  const other = languageMismatch(profile, { ...plain, ...texts }, resolve(content));
   const isOther = other && (await confirm?.(`${other.sentence} Change that to ${languageName(other.tag)}?`));
   if (other && confirm && isOther === undefined) return undefined;
   const isDeclaring = declare || taken.size > 0;

@@ -20,6 +20,50 @@ function printed(done: SourceResult): string {
   return lines.join('');
 }
 
+/** The language, and two texts. */
+const TEXTS: Readonly<Record<string, readonly [string, string, string]>> = {
+  English: [
+    'en',
+    'A quiet house by the river, a short walk from the old town and the market.',
+    'Breakfast is served on the terrace, and guests park for free in front of the house.',
+  ],
+  German: [
+    'de',
+    'Ein ruhiges Haus am Fluss, wenige Schritte von der Altstadt und dem Markt entfernt.',
+    'Das Frühstück wird auf der Terrasse serviert, und die Gäste parken kostenlos vor dem Haus.',
+  ],
+  French: [
+    'fr',
+    'Une maison calme au bord de la rivière, à quelques pas du centre et du marché.',
+    'Le petit déjeuner est servi sur la terrasse, et les hôtes se garent devant la maison.',
+  ],
+  Spanish: [
+    'es',
+    'En una situación inmejorable, muy cerca del río y del paseo, se encuentra este hotel.',
+    'Dispone de 22 habitaciones con baño, terraza para los huéspedes y una cocina; no admite mascotas.',
+  ],
+  Italian: [
+    'it',
+    'Una casa tranquilla in riva al fiume, a pochi passi dal centro e dal mercato della città.',
+    'La colazione è servita in terrazza, e gli ospiti parcheggiano davanti alla casa per tutto il giorno.',
+  ],
+  Dutch: [
+    'nl',
+    'Een rustig huis aan de rivier, op een paar stappen van het oude centrum en de markt.',
+    'Het ontbijt is inbegrepen en gasten parkeren gratis voor het huis met een tuin.',
+  ],
+  Portuguese: [
+    'pt',
+    'Uma casa tranquila junto ao rio, a poucos passos do centro e do mercado, com jardim.',
+    'O pequeno-almoço é servido no terraço, e os hóspedes estacionam em frente da casa.',
+  ],
+  Polish: [
+    'pl',
+    'Spokojny dom nad rzeką, kilka kroków od starego miasta i rynku, z widokiem na góry.',
+    'Śniadanie jest podawane na tarasie, a goście parkują bezpłatnie przed domem.',
+  ],
+};
+
 describe('a report', () => {
   it('says how to get photos, to complete drafts, and to see the rest of a list', async () => {
     const rows = [1, 2, 3, 4, 5].map((n) => `h-${n},House ${n},Cork,IE,,,https://p.example/${n}.jpg`);
@@ -79,6 +123,33 @@ describe('a report', () => {
     );
     expect(guessed.notes.map(({ code }) => code)).toEqual(['other-language']);
   });
+
+  it.each(Object.entries(TEXTS))(
+    'tells that texts look %s, in whatever form, declared or not',
+    async (name, texts) => {
+      const [tag, ...sentences] = texts;
+      const rows = sentences.map((text, n) => ({
+        ...{ ref: `h-${n}`, name: `House ${n}`, city: 'Cork', country: 'IE', lat: `51.${n}`, lon: '-8.4' },
+        website: 'http://www.stays.example/com/o/os/da.html',
+        description: `<p><strong>${text.slice(0, 20)}</strong>${text.slice(20)}&nbsp;</p>`,
+      }));
+      const header = Object.keys(rows[0]!).join('|');
+      const table = [header, ...rows.map((row) => Object.values(row).join('|'))].join('\n');
+      const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+      for (const [file, form] of [
+        ['a.txt', table],
+        ['a.ndjson', lines],
+      ] as const) {
+        const workspace = createWorkspace();
+        workspace.write(
+          'catalogue.yaml',
+          `base_url: http://localhost:8080\nlanguage: ${tag === 'en' ? 'de' : 'en'}\n`,
+        );
+        const { notes } = await imported(workspace, file, form);
+        expect(notes.map(({ message }) => message).join()).toContain(`The texts look ${name}, `);
+      }
+    },
+  );
 
   it('says what to do about a region in place of a country, in a table whose mapping was proposed', async () => {
     const rows = ['h-1,Haus,Lindau,Deutschland,47.55,9.69', 'h-2,Hof,Bad Tölz,Bayern,47.76,11.56'];
