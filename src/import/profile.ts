@@ -3,7 +3,7 @@ import { detached } from '../values/remember.ts';
 import { ACCESS, privateName } from './column-names.ts';
 import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { isFeature } from './json-rows.ts';
-import { holdsAccessCode } from './private-text.ts';
+import { privateIn } from './private-text.ts';
 import type { RowSource } from './rows.ts';
 
 export type Column = {
@@ -117,7 +117,7 @@ function note(draft: Draft, text: string, kept: Kept): void {
     return;
   }
   if (text.length > draft.longest) draft.longest = text.length;
-  if (draft.samples.size < SAMPLES && !draft.words?.has(text) && !holdsAccessCode(text))
+  if (draft.samples.size < SAMPLES && !draft.words?.has(text) && privateIn(text) === undefined)
     draft.samples.add(detached(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
   compare(draft, text, kept);
   if (draft.looked >= MAX_LOOKED_AT || kept.looks-- <= 0) return;
