@@ -9,6 +9,7 @@ import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import { cut } from '../text/words.ts';
 import { type Declaring, declareLanguage, declareThoseOf, withKnownFields } from './declare.ts';
 import {
   declaringFor,
@@ -29,7 +30,15 @@ import {
   privateNotes,
   soleCountry,
 } from './mapped-rows.ts';
-import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
+import {
+  type Conversion,
+  checkColumns,
+  columnsOf,
+  type Proposal,
+  readMapping,
+  type TableMapping,
+} from './mapping.ts';
+import { lineFor } from './mapping-slots.ts';
 import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
 import { type Confirm, earlierMapping, mappingPath, nameOf, nextOf, recordedName } from './next-export.ts';
 import { type Profile, profileRows } from './profile.ts';
@@ -79,6 +88,8 @@ export type SourceResult = {
   readonly unused: readonly UnusedColumn[];
   readonly declared?: readonly string[];
   readonly mapping?: string;
+  /** Why rows that lack nothing are drafts, such as "Status is paused". */
+  readonly hidden?: string;
   readonly proposed?: ProposedMapping;
   readonly result?: ImportResult;
 };
@@ -200,7 +211,10 @@ async function importOpened(
   const declaring = isDeclaring ? declaringFor(resolve(content), plain, taken, terms.fields) : undefined;
   const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
   const unused = (mapping: Proposal | TableMapping) =>
-    unusedIn(profile, mapping, { looking: rest, own: terms.fields, before });
+    unusedIn(profile, mapping, {
+      ...{ looking: rest, own: terms.fields, before },
+      lineOf: (column) => lineFor(column, mapping, terms),
+    });
   const context: MappedImport = { ...opened, unused };
   const done = given
     ? await importGiven(given, taken, declaring, context)
@@ -309,12 +323,20 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   });
   const gaps = gapsIn(mapping as Proposal, profile, terms.fields, nameOf(table.name));
   return {
-    ...{ name: table.name, diagnostics: [], mapping: path },
+    ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenBy(mapping) },
     result: { ...result, repairs: [...table.repairs, ...result.repairs] },
     notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile, table)],
     gaps: adviceOn(gaps, mapping as Proposal),
     unused: unused(mapping),
   };
+}
+
+function hiddenBy({ draft }: TableMapping): string {
+  const reasons = [draft ?? []].flat().map((value) => {
+    const [names, words] = [columnsOf({ value }).join(', '), (Object(value) as Conversion).true ?? []];
+    return words.length === 0 ? `${names} says so` : `${names} is ${cut(words.join(' or '), 40)}`;
+  });
+  return reasons.join(', or ');
 }
 
 function pathsOf({ columns, isGeoJson }: Profile): string[] {

@@ -49,7 +49,7 @@ export function reportImport(
     print.causes(warnings!.filter(({ code }) => !isAboutPhotos(code)));
   } else print.notes(notes);
   if (declared) print.section('Declared in catalogue.yaml', declared, declared.length, ', ');
-  printColumns(print, unused);
+  printColumns(print, unused, proposed?.path ?? mapping ?? 'the mapping');
   if (proposed) {
     printProposed(print, proposed, gaps, name, content);
     return;
@@ -76,7 +76,7 @@ export function reportImport(
   );
   print.causes(causes.filter((one) => !isError(one) && isAboutPhotos(one.code)));
   printGone(print, gone, content, more.listsGone ?? false);
-  printSummary(print, result, content, { mapping, example: more.example });
+  printSummary(print, result, content, { mapping, hidden: more.hidden, example: more.example });
 }
 
 export type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
@@ -130,18 +130,28 @@ function createPrinter(sink: Sink) {
 
 type Printer = ReturnType<typeof createPrinter>;
 
-function printColumns({ section }: Printer, unused: readonly UnusedColumn[]): void {
+function printColumns({ section }: Printer, unused: readonly UnusedColumn[], path: string): void {
   const line = ({ name, filled, looks, secret, isNew }: UnusedColumn) =>
     `${printable(name)} (${isNew ? 'new, ' : ''}${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
   const open = unused.filter(({ secret }) => secret === undefined);
   const secrets = unused.filter(({ secret }) => secret !== undefined);
   const known = open.filter(({ field, line: its }) => field !== undefined && its === undefined);
-  const others = open.filter(({ field }) => field === undefined);
+  const others = open.filter(({ field, line: its }) => field === undefined && its === undefined);
   section('Columns not used', others.slice(0, MAX_SHOWN).map(line), others.length);
   section(
     'Columns not used, whose fields catalogue.yaml declares. Import with --declare, or add to the mapping',
     open.flatMap((column) =>
-      column.line === undefined ? [] : `${printable(column.line)}  for ${line(column)}`,
+      column.field === undefined || column.line === undefined
+        ? []
+        : `${printable(column.line)}  for ${line(column)}`,
+    ),
+  );
+  section(
+    `Columns not used, which fit a field. Add to ${printable(path)}`,
+    open.flatMap((column) =>
+      column.field !== undefined || column.line === undefined
+        ? []
+        : `${printable(column.line)}  for ${line(column)}`,
     ),
   );
   section(
@@ -211,12 +221,17 @@ function printSummary(
   { colors, err }: Printer,
   { written, replaced, present, conflict, refused, drafts, links, causes }: ImportResult,
   content: string,
-  { mapping, example }: { readonly mapping?: string | undefined; readonly example?: string | undefined },
+  { mapping, hidden, example }: { readonly [Key in 'mapping' | 'hidden' | 'example']?: string | undefined },
 ): void {
+  const open = causes.filter(({ code }) => code === 'unfinished-draft');
+  const lacking = open.reduce((sum, { count }) => sum + count, 0);
+  const without = open.map(({ field, count }) => `${formatNumber(count)} without ${printable(field)}`);
+  const told = hidden ? ` since ${printable(hidden)}` : ' since the source says so';
+  const reasons = [...(drafts > lacking ? [`${formatNumber(drafts - lacking)}${told}`] : []), ...without];
   const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
   if (replaced > 0) parts.push(`${formatNumber(replaced)} replaced`);
   if (present > 0) parts.push(`${formatNumber(present)} there already`);
-  if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them`);
+  if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them (${reasons.join(', ')})`);
   if (conflict > 0) parts.push(`${formatNumber(conflict)} in conflict and left as they are`);
   if (refused > 0) parts.push(`${formatNumber(refused)} did not fit`);
   const said = refused + conflict > 0 ? colors.yellow('Imported') : colors.green('Imported');
@@ -232,8 +247,10 @@ function printSummary(
       `${plural(links, 'property')} with links of photos, which guests see as links: run the same command with --photos to have the photos themselves, or name their hosts in "image_hosts" of "explorer" in catalogue.yaml.\n`,
     );
   if (written > 0) err(`See it: ${colors.bold(`${invocation()} dev --open${option}`)}\n`);
-  if (causes.some(({ code }) => code === 'unfinished-draft'))
-    err(`Complete the drafts: ${colors.bold(`${invocation()} dev --edit${option}`)}\n`);
+  if (lacking > 0)
+    err(
+      `Complete the drafts without ${open.map(({ field }) => printable(field)).join(' or ')}: ${colors.bold(`${invocation()} dev --edit${option}`)}\n`,
+    );
 }
 
 /** As it can be typed here: npm puts a package's own command only on the path of its scripts. */

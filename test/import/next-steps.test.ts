@@ -69,8 +69,8 @@ describe('a report', () => {
     const rows = [1, 2, 3, 4, 5].map((n) => `h-${n},House ${n},Cork,IE,,,https://p.example/${n}.jpg`);
     const text = printed(await imported(createWorkspace(), 'a.csv', table(',photo', ...rows)));
     expect(text).toContain('run the same command with --photos');
-    expect(text).toContain('5 drafts among them');
-    expect(text).toContain('Complete the drafts: catalogue dev --edit');
+    expect(text).toContain('5 drafts among them (5 without coordinates)');
+    expect(text).toContain('Complete the drafts without coordinates: catalogue dev --edit');
     expect(text).toContain('... and 2 more; --format json lists them all\n');
     expect(text).toContain('Place it on the map: "catalogue dev --edit" lists the drafts.');
   });
@@ -85,8 +85,17 @@ describe('a report', () => {
     const sink = { out: () => {}, err: (text: string) => void lines.push(text), color: false };
     reportImport({ ...done, example: 'properties/ie/rose-cottage.yaml' }, 'pretty', 'content', sink);
     expect(lines.join('')).toContain('The example (content/properties/ie/rose-cottage.yaml) is still there');
-    expect(lines.join('')).toContain('1 draft among them');
+    expect(lines.join('')).toContain('1 draft among them (1 since draft says so)');
     expect(lines.join('')).not.toContain('Complete the drafts');
+  });
+
+  it('says why properties are drafts', async () => {
+    const rows = ['paused', 'active', 'paused', 'active'].map(
+      (status, n) => `h-${n},House ${n},Cork,IE,${n === 3 ? ',' : `51.9${n},-8.4`},${status}`,
+    );
+    const text = printed(await imported(createWorkspace(), 'a.csv', table(',Status', ...rows)));
+    expect(text).toContain('3 drafts among them (2 since Status is paused, 1 without coordinates)');
+    expect(text).toContain('Complete the drafts without coordinates: catalogue dev --edit');
   });
 
   it('counts each different repair once', async () => {
