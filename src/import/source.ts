@@ -9,7 +9,6 @@ import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { cut } from '../text/words.ts';
 import { type Declaring, declareLanguage, declareThoseOf, withKnownFields } from './declare.ts';
 import {
   declaringFor,
@@ -20,8 +19,9 @@ import {
   unusedIn,
   withColumns,
 } from './declared-columns.ts';
-import { adviceOn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
+import { adviceOn, conversionsIn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
+import { hiddenBy } from './liveness.ts';
 import {
   countriesNamed,
   leftNotes,
@@ -30,14 +30,7 @@ import {
   privateNotes,
   soleCountry,
 } from './mapped-rows.ts';
-import {
-  type Conversion,
-  checkColumns,
-  columnsOf,
-  type Proposal,
-  readMapping,
-  type TableMapping,
-} from './mapping.ts';
+import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
 import { lineFor } from './mapping-slots.ts';
 import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
 import { type Confirm, earlierMapping, mappingPath, nameOf, nextOf, recordedName } from './next-export.ts';
@@ -324,19 +317,14 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   const gaps = gapsIn(mapping as Proposal, profile, terms.fields, nameOf(table.name));
   return {
     ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenBy(mapping) },
-    result: { ...result, repairs: [...table.repairs, ...result.repairs] },
+    result: {
+      ...result,
+      repairs: [...table.repairs, ...conversionsIn(mapping, profile), ...result.repairs],
+    },
     notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile, table)],
     gaps: adviceOn(gaps, mapping as Proposal),
     unused: unused(mapping),
   };
-}
-
-function hiddenBy({ draft }: TableMapping): string {
-  const reasons = [draft ?? []].flat().map((value) => {
-    const [names, words] = [columnsOf({ value }).join(', '), (Object(value) as Conversion).true ?? []];
-    return words.length === 0 ? `${names} says so` : `${names} is ${cut(words.join(' or '), 40)}`;
-  });
-  return reasons.join(', or ');
 }
 
 function pathsOf({ columns, isGeoJson }: Profile): string[] {

@@ -40,7 +40,12 @@ export function reportImport(
   if (result) {
     const [errors, warnings] = [isError, (one: Cause) => !isError(one)].map((some) =>
       result.causes.filter(some).map((cause) => {
-        const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;
+        const help =
+          cause.code === 'missing-key'
+            ? adviceOf.get(cause.field)
+            : cause.code === 'invalid-value' && mapping !== undefined
+              ? `Such values are left out. To keep them, say in the mapping what they mean: ${cause.field}: { from: <column>, map: { <value>: <meaning> } }`
+              : undefined;
         return { ...cause, help: help ?? cause.help };
       }),
     );

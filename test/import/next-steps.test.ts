@@ -89,6 +89,39 @@ describe('a report', () => {
     expect(lines.join('')).not.toContain('Complete the drafts');
   });
 
+  it('tells what the mapping changes, each merge of types, and what to do about values that are left out', async () => {
+    const workspace = createWorkspace();
+    workspace.write(
+      'catalogue.yaml',
+      'base_url: http://localhost:8080\nfields:\n  stars: {}\n  property_type: {}\n',
+    );
+    const rows = [
+      'Hoteles,5 estrellas Gran Lujo,WLAN,Madrid',
+      'Hostales,3 estrellas,WLAN,',
+      'Pensiones,3 estrellas,,',
+      'Apartahoteles,3 estrellas,,Madrid',
+      'Albergues,3 llaves,,',
+    ].map((more, n) => `h-${n},House ${n},ES,40.4${n},-3.7,Madrid,${more}`);
+    const text = printed(
+      await imported(
+        workspace,
+        'a.csv',
+        `ref,name,country,lat,lon,state,type,stars,amenities,city\n${rows.join('\n')}\n`,
+        {
+          ask: async (proposal) => ({ ...proposal, city: { from: 'city', else: 'state' } }),
+        },
+      ),
+    );
+    expect(text).toContain('stars: 4, such as "3 estrellas" → "3" (3), "5 estrellas Gran Lujo" → "5"\n');
+    expect(text).toContain('city: 3, such as "" → "value of state" (3)\n');
+    expect(text).toContain('facilities: 2, such as "WLAN" → "wifi" (2)\n');
+    for (const type of ['Hoteles', 'Hostales', 'Pensiones', 'Apartahoteles', 'Albergues'])
+      expect(text).toContain(`"${type}" → `);
+    expect(text).toContain(
+      '→ Such values are left out. To keep them, say in the mapping what they mean: stars: { from: <column>, map:',
+    );
+  });
+
   it('says why properties are drafts', async () => {
     const rows = ['paused', 'active', 'paused', 'active'].map(
       (status, n) => `h-${n},House ${n},Cork,IE,${n === 3 ? ',' : `51.9${n},-8.4`},${status}`,
