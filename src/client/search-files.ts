@@ -8,7 +8,12 @@ import { fold } from '../contract/order.ts';
 import type { Range } from '../contract/pagination.ts';
 import type { FacetColumns } from '../packed/format/facets.ts';
 import { lastIndex } from '../packed/format/last-index.ts';
-import { comparePlaces, facetDigests, PACKED_VERSION, type SequencePosition } from '../packed/format/root.ts';
+import {
+  comparePositions,
+  facetDigests,
+  PACKED_VERSION,
+  type SequencePosition,
+} from '../packed/format/root.ts';
 import { textHash } from '../packed/format/text-hash.ts';
 import { createDictionary, type Dictionary } from './closeness.ts';
 import { SearchSizeError } from './errors.ts';
@@ -279,7 +284,7 @@ function placesOf({ places, ranges }: Opened, country: string, city: string): re
   if (!range) return [];
   if (!city) return places.filter(({ start, end }) => start < range.end && end > range.start);
   const position = { country, folded: fold(city), city };
-  const first = lastIndex(places, (place) => comparePlaces(place, position) < 0);
-  const last = lastIndex(places, (place) => comparePlaces(place, position) <= 0);
+  const first = lastIndex(places, (place) => comparePositions(place, position) < 0);
+  const last = lastIndex(places, (place) => comparePositions(place, position) <= 0);
   return places.slice(Math.max(0, first), last + 1);
 }

@@ -1,6 +1,7 @@
 /**
- * Reads the tree of a signed release (docs/release-format.md). An object with the digest that the root names needs no
- * other check.
+ * Reads the tree of a signed release (docs/release-format.md), to compare texts with responses. An object with the digest
+ * that the root names is parsed without checks, and lists are read entry by entry: `packed/`, which must answer for
+ * damaged objects and cuts bytes, would make the client a fifth larger.
  */
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey } from '../contract/object-keys.ts';

@@ -101,7 +101,7 @@ type ReleaseOptions = ReturnType<ReturnType<typeof releaseCommand>['opts']>;
 
 const LEFT: Readonly<Record<'early' | 'write' | 'late', (name: string) => string>> = {
   early: (name) => `Nothing that readers see was changed in ${name}.`,
-  write: (name) => `Readers of ${name} get the release from before; a part of the new one is there already.`,
+  write: (name) => `Readers of ${name} get the release from before; some lists and files may be new already.`,
   late: (name) =>
     `Readers of ${name} get the new release; old objects are left to remove, and caches to purge.`,
 };

@@ -1,4 +1,5 @@
 import { type Configuration, hasPages, MAX_FILES } from '../contract/configuration.ts';
+import { pageSizes } from '../contract/parameters.ts';
 import { hasSameTotals } from '../release/comparison.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
@@ -10,7 +11,7 @@ import { inspectRecordPhotos, makeRecordImages } from './images/images.ts';
 import { findCache, type LazyCache } from './images/shared-cache.ts';
 import { settingsOf } from './inputs/configuration.ts';
 import { orderCatalogue } from './order.ts';
-import { planRelease, type ReleaseToWrite, sizesOf } from './plan.ts';
+import { planRelease, type ReleaseToWrite } from './plan.ts';
 import {
   crossDiagnostics,
   dateFindings,
@@ -20,11 +21,11 @@ import {
 } from './read/catalogue.ts';
 import type { FileRecord } from './read/record.ts';
 import { hasErrors as hasErrorsIn } from './read/row.ts';
+import { damagedOutput } from './state/damaged-output.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
 import { isStored } from './state/records.ts';
 import { findKnown, NOTHING_KNOWN } from './state/reusable.ts';
 import { countHidden, visibleAt } from './visible.ts';
-import { findDamage } from './write/check-output.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
@@ -95,16 +96,16 @@ function previewOf({ host, max_files, ...configuration }: Configuration): Config
 }
 
 function openLast(
-  { state, checkOutput, folder }: BuildContext,
+  { state, comparesOutput, folder }: BuildContext,
   settings: Configuration,
 ): { last: LastRelease | undefined; damaged: readonly string[] } {
   const last = readLastRelease(state);
-  if (!checkOutput || !state || !last) return { last, damaged: [] };
-  const damaged = findDamage(folder, {
+  if (!comparesOutput || !state || !last) return { last, damaged: [] };
+  const damaged = damagedOutput(folder, {
     ...last,
     manifest: state.summary.manifest,
     sequence: last.entries,
-    sizes: sizesOf(settings),
+    sizes: pageSizes(settings),
     pageScopes: hasPages(settings) ? last.scopes : [],
   });
   return { last: damaged.length > 0 ? undefined : last, damaged };
@@ -169,14 +170,14 @@ function shownOf(valid: readonly FileRecord[], { asOf, options }: BuildContext):
 }
 
 async function plan(
-  { content, folder, listener, checkOutput, checkEdge }: BuildContext,
+  { content, folder, listener, comparesOutput, renewsEdge }: BuildContext,
   configuration: Configuration,
   published: readonly FileRecord[],
   last: LastRelease | undefined,
 ): Promise<ReleaseToWrite> {
   const catalogue = orderCatalogue(published, last);
   const planned = planRelease(configuration, catalogue, { content, folder }, last);
-  const isSame = hasSameTotals(planned.comparison) && !checkOutput && !checkEdge;
+  const isSame = hasSameTotals(planned.comparison) && !comparesOutput && !renewsEdge;
   const sameEdge = isSame ? last?.edge : undefined;
   const edge = await generateEdge(configuration, planned.scopes, sameEdge);
   const { files, pageBytes: bytes } = planned.plan;

@@ -67,7 +67,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
     // Loaded only when needed: a build without changes starts faster.
     const built =
       unchangedResult(context) ?? (await (await import('./build-release.ts')).buildRelease(context));
-    if (!options.preview && built.outcome !== 'refused') await publishModes(folder, context.checkOutput);
+    if (!options.preview && built.outcome !== 'refused') await publishModes(folder, context.comparesOutput);
     return built;
   } finally {
     await threads.stop();
@@ -105,7 +105,7 @@ async function collectContext(given: Given): Promise<BuildContext> {
   const inputs = digestInputs(options, configurationBytes);
   const state = options.force ? undefined : usableState(content, folder, inputs);
   const changed = state ? changedOutputs(folder, state.summary.outputs) : NO_CHANGES;
-  const checkOutput = options.force === true || changed.others || mayBeLost(folder);
+  const comparesOutput = options.force === true || changed.others || mayBeLost(folder);
   // Git runs while files are listed.
   const asked = readIdentity(content);
   const patterns = state ? state.summary.configuration : await readPatterns(configurationBytes);
@@ -125,8 +125,8 @@ async function collectContext(given: Given): Promise<BuildContext> {
     asOf,
     inputs,
     since,
-    checkOutput,
-    checkEdge: changed.edge,
+    comparesOutput,
+    renewsEdge: changed.edge,
     state,
   };
 }
@@ -134,8 +134,8 @@ async function collectContext(given: Given): Promise<BuildContext> {
 const NO_CHANGES = { edge: false, others: false };
 
 function unchangedResult(context: BuildContext): BuildResult | undefined {
-  const { state, checkOutput, checkEdge, stopwatch, asOf } = context;
-  const isIntact = !checkOutput && !checkEdge;
+  const { state, comparesOutput, renewsEdge, stopwatch, asOf } = context;
+  const isIntact = !comparesOutput && !renewsEdge;
   const findings = state && isIntact ? findingsIfSettled(state, context) : undefined;
   if (!state || !findings) return undefined;
   const { counts, hidden, leftOut, refusedTargets, release } = state.summary;

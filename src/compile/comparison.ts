@@ -1,5 +1,5 @@
 /** Compares the entries of a catalogue with the last release. */
-import { compareLists, differingPart, type ListComparison } from '../release/comparison.ts';
+import { compareLists, differingRange, type ListComparison } from '../release/comparison.ts';
 import type { Scope } from '../release/sequence.ts';
 import type { RecordEntry } from './read/record.ts';
 
@@ -24,7 +24,7 @@ export function compareCatalogue(
     details() {
       const isSame = (one: RecordEntry, other: RecordEntry) =>
         hasSameSummary(one, other) && one.detailDigest === other.detailDigest;
-      const { start, oldEnd, end } = differingPart(before, sequence, isSame);
+      const { start, oldEnd, end } = differingRange(before, sequence, isSame);
       const old = new Map(before.slice(start, oldEnd).map(({ id, detailDigest }) => [id, detailDigest]));
       const written = new Set<string>();
       for (const { id, detailDigest } of sequence.slice(start, end)) {

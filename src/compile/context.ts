@@ -121,9 +121,9 @@ export type BuildContext = {
   /** Files changed since this time may have an unchanged stamp (`observationTime`). */
   readonly since: number;
   /** Compare all output with the state. */
-  readonly checkOutput: boolean;
+  readonly comparesOutput: boolean;
   /** Generate the target configurations again, since somebody changed one. */
-  readonly checkEdge: boolean;
+  readonly renewsEdge: boolean;
   /** Undefined if there is none or it cannot be used. */
   readonly state: State<StoredRelease> | undefined;
   readonly listener: Listener;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { rememberOf } from '../values/remember.ts';
-import { declaredSchema } from './declared-values.ts';
+import { declaredSchema, isSoundBy } from './declared-values.ts';
 import type { FIELDS, Field, FieldTable } from './fields.ts';
 import { fieldsIn, INTERFACE } from './terms.ts';
 import { always, FIELD_VALUES, fail, type ValueName } from './values.ts';
@@ -64,9 +64,19 @@ function shapeOf(fields: FieldTable, list = ''): Record<string, z.ZodType> {
     const schema = schemaOf(name, field as Field, fields);
     const absent = list ? schema.optional() : schema.default(isList(field) ? [] : '');
     const { description, examples } = field;
-    return [name, (field.required ? schema : absent).meta({ description, ...(examples && { examples }) })];
+    const whole = (field.required ? schema : absent).meta({ description, ...(examples && { examples }) });
+    return [name, quickly(whole, field as Field)];
   });
   return Object.fromEntries(schemas);
+}
+
+/** An absent text is empty. */
+function quickly(schema: z.ZodType, { declared, kind, required }: Field): z.ZodType {
+  if (!declared || kind === 'words') return schema;
+  const isSound = isSoundBy(declared);
+  return z.withParser(schema, (value = required ? null : '') =>
+    typeof value === 'string' && (value === '' ? !required : isSound(value)) ? value : z.INVALID,
+  );
 }
 
 const isList = ({ kind }: Pick<Field, 'kind'>) => kind === 'words' || kind === 'entries';

@@ -12,7 +12,7 @@ import {
   problemKey,
   ROOTS_FOLDER,
 } from './object-keys.ts';
-import { isKept, KINDS, kindOf } from './object-kinds.ts';
+import { isShared, KINDS, kindOf } from './object-kinds.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -135,7 +135,7 @@ const BROKEN_KEY = /* @__PURE__ */ problemKey('list-unavailable');
 
 export function fileCaching(key: string, { api, media, release = api }: CacheControl): string {
   if (key === CURRENT_KEY) return release;
-  return isKept({ kind: kindOf(key) }) ? media : api;
+  return isShared({ kind: kindOf(key) }) ? media : api;
 }
 
 /** All files of a group have the same stored headers. */

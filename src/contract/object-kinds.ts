@@ -72,8 +72,8 @@ const SCOPE = '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)';
 /** The first row whose folder and `end` fit counts. A publish writes the kinds of a phase in this order. */
 // biome-ignore format: one row a line
 const table = () => ({
-  // Written first: a prune finds through roots what the manifest does not name; readers reach a root only through
-  // documents written later.
+  // Written first: by the roots in a bucket, a prune finds chunks, cities and parts, of interrupted publishes too. Readers
+  // reach a root only through documents written later.
   root: { phase: 0, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[ROOTS_FOLDER, `${DIGEST}\\.json`]] },
   media: { phase: 1, by: 'content', isBuilt: true, headers: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
   asset: { phase: 1, by: 'content', headers: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
@@ -119,8 +119,8 @@ export function kindOf(key: string): Kind {
   return KIND_AT.get(key) ?? KINDS_BELOW.find(isBelow)?.kind ?? 'document';
 }
 
-/** Whether its objects stay in the bucket until a prune. */
-export function isKept({ kind }: { readonly kind: Kind }): boolean {
+/** Whether all releases and previews share its objects, which stay in the bucket until a prune. */
+export function isShared({ kind }: { readonly kind: Kind }): boolean {
   return KINDS[kind].by === 'content';
 }
 
@@ -134,7 +134,6 @@ const OF_RELEASE = /* @__PURE__ */ wholeKey(({ phase }) => phase !== undefined);
 const BUILT = /* @__PURE__ */ wholeKey(({ isBuilt }) => isBuilt === true);
 const HISTORY = /* @__PURE__ */ wholeKey((row) => row === KINDS.history);
 
-/** Whether all releases and previews share the object. */
 export function isSharedKey(key: string): boolean {
   return SHARED.test(key);
 }

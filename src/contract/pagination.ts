@@ -17,5 +17,5 @@ export function emptyPage(number: number, size: number, total: number): string {
 /** Excludes `end`. */
 export type Range = { readonly start: number; readonly end: number };
 
-/** In one of several parts of a sequence, such as chunks; counted from the start of that part. */
-export type Slice = Range & { readonly part: number };
+/** In the run or chunk with that index, counted from its start. */
+export type Slice = Range & { readonly index: number };

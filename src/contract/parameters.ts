@@ -45,6 +45,10 @@ export const MAX_PAGE_SIZE = 100;
 export const DEFAULT_PAGE_NUMBER = 1;
 /** Larger ones are refused, so that every platform can compute with it. */
 export const MAX_PAGE_NUMBER = 999_999_999;
+export function pageSizes({ page_sizes }: { readonly page_sizes: PageSizes }): readonly number[] {
+  return page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes;
+}
+
 /** Bytes after percent-decoding; a longer city is an unknown city. */
 export const MAX_VALUE_BYTES = 120;
 

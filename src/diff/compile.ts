@@ -52,8 +52,8 @@ export async function compileContent(
     const byId = new Map(published.map((record) => [record.entry!.id, record]));
     const tree = join(staging, 'tree');
     const media = [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort();
-    const places = { content, folder: { public: tree, staging } };
-    const name = await writeTree(places, configuration, sequence, media);
+    const folders = { content, folder: { public: tree, staging } };
+    const name = await writeTree(folders, configuration, sequence, media);
     const build = { commit: null, time: null };
     const bytes = manifestBytes({ name, build, configuration, documents: new Map(), media });
     return {

@@ -5,9 +5,8 @@ import { INTERFACE } from '../contract/terms.ts';
 
 export type FieldChange = {
   readonly label: string;
+  /** Name in the property's file, such as `title@fr`. */
   readonly field: string;
-  /** In the property's file: `max_guests`, not `attributes.max_guests`; `title@fr`, not `translations.fr`. */
-  readonly authored: string;
   /** Shortened for display; undefined when the field or entry is absent on that side. */
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -23,10 +22,10 @@ export function fieldChanges(
 ): FieldChange[] {
   const [olds, nows] = [valuesByField(before), valuesByField(after)];
   return fields.flatMap((field) => {
+    const name = field.replace(/^attributes\./, '');
     const make = (old: string | undefined, now: string | undefined): FieldChange => ({
-      label: labelAt(field, table),
-      field,
-      authored: authoredName(field),
+      label: labelOf(name, '', table),
+      field: name,
       before: old === undefined ? undefined : shortened(old, now),
       after: now === undefined ? undefined : shortened(now, old),
     });
@@ -43,28 +42,23 @@ export function fieldChanges(
   });
 }
 
-function labelAt(field: string, table: FieldTable): string {
-  return labelOf(authoredName(field), '', table);
-}
-
-function authoredName(field: string): string {
-  return field.replace(/^attributes\./, '');
-}
-
-function translationChanges(field: string, one: unknown, other: unknown, table: FieldTable): FieldChange[] {
-  const language = field.slice('translations.'.length);
+function translationChanges(
+  translation: string,
+  one: unknown,
+  other: unknown,
+  table: FieldTable,
+): FieldChange[] {
+  const language = translation.slice('translations.'.length);
   const [before, after] = [textsOf(one as Translation), textsOf(other as Translation)];
   return [...new Set([...after.keys(), ...before.keys()])].flatMap((name) => {
     const [old, now] = [before.get(name), after.get(name)];
     if (old === now) return [];
     const [base = '', part] = name.split('.');
-    const isText = part === undefined;
-    const authored = isText ? `${base}@${language}` : base;
+    const field = part === undefined ? `${base}@${language}` : base;
     return [
       {
-        label: isText ? labelOf(authored, '', table) : `${labelOf(base)} (${language})`,
+        label: part === undefined ? labelOf(field, '', table) : `${labelOf(base)} (${language})`,
         field,
-        authored,
         before: old === undefined ? undefined : shortened(old, now),
         after: now === undefined ? undefined : shortened(now, old),
       },

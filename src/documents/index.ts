@@ -34,17 +34,18 @@ const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
 };
 
 type WrittenDownloads = {
-  readonly isWhole: boolean;
-  readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
+  readonly parts: readonly { readonly bytes: number }[];
+  readonly whole:
+    | { readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[] }
+    | undefined;
 };
 
 /** Either all files, or the root of the release, which lists their parts. */
-export function downloadsOf(parts: readonly WrittenDownloads[], release: string): Download[] {
+export function downloadsOf({ parts, whole }: WrittenDownloads, release: string): Download[] {
   const about = (name: DownloadName) => ({ name, type: bareType(name), title: DOWNLOAD_TITLES[name] });
-  const whole = parts.find(({ isWhole }) => isWhole);
   if (whole)
     return whole.files.map(({ key, bytes, sha256 }) => ({ ...about(key as DownloadName), bytes, sha256 }));
-  const bytes = parts.reduce((sum, { files }) => sum + files[0]!.bytes, 0);
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
   return [{ ...about(NDJSON_KEY), bytes, root: rootKey(release) }];
 }
 

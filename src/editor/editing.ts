@@ -69,7 +69,8 @@ export function createMerging({ get, change }: EditingCore): Merging {
       if (present.version === base?.version && present.path === base.path)
         return change({ conflict: undefined, isGone: false });
       const comparison = compareVersions(base?.values ?? {}, values, present.values);
-      if (comparison.conflicts.length > 0) change({ conflict: { ...comparison, present } });
+      if (comparison.conflicts.length > 0)
+        change({ conflict: { ...comparison, present }, failure: undefined });
       else adopt(present, withTheirs(history, base?.values ?? {}, comparison));
     },
     resolve(choice) {

@@ -20,6 +20,11 @@ const ARRIVAL: Arrival = {
   from: undefined,
 };
 
+/** Keeps the place of a photo that is still loading, so that nothing moves when it comes. */
+const EMPTY = URL.createObjectURL(
+  new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' }),
+);
+
 export function Preview({ id }: { id: string }) {
   const { settings, fields } = useEditor().catalogue;
   const { values, language } = useForm();
@@ -33,7 +38,12 @@ export function Preview({ id }: { id: string }) {
     }),
     [],
   );
-  const property = published(values, fields, settings.languages, urlOf);
+  const property = published(
+    values,
+    fields,
+    settings.languages,
+    (file) => urlOf(file) ?? (file ? EMPTY : undefined),
+  );
   if (!property.title && !property.city && !property.country && property.photo.length === 0) {
     return (
       <div class="preview-empty quiet">

@@ -68,7 +68,12 @@ export function useRemote(client: EditorClient, key: string): Remote {
     act,
     reread: () => void read(),
     look: () => answered('Looking for newer changes …', () => client.look({})),
-    send: () => answered('Sending …', () => client.send({})),
+    async send() {
+      const sent = await answered('Sending …', () => client.send({}));
+      // Colleagues may have sent first: what they changed is then to be got.
+      if (!sent) void look();
+      return sent;
+    },
     switchBranch: (branch) => answered(`Opening ${branch} …`, () => client.switchBranch({ branch })),
   };
 }

@@ -120,10 +120,10 @@ async function* featuresOf(root: Root, files: Files): AsyncGenerator<string> {
     if (chunk?.count !== end - start) throw differs(key);
     const facets = parseFacetColumns(await files.checked(facetKey, names[index]!), chunk.count);
     if (!facets) throw differs(facetKey);
-    for (let place = 0; place < chunk.count; place++) {
-      const summary = Buffer.from(recordsOf(chunk, place, place + 1));
+    for (let index = 0; index < chunk.count; index++) {
+      const summary = Buffer.from(recordsOf(chunk, index, index + 1));
       const id = JSON.stringify(parsed(key, summary, z.object({ id: z.string() })).id);
-      const at = `{"type":"Point","coordinates":[${facets.longitude[place]},${facets.latitude[place]}]}`;
+      const at = `{"type":"Point","coordinates":[${facets.longitude[index]},${facets.latitude[index]}]}`;
       yield `{"type":"Feature","id":${id},"geometry":${at},"properties":${summary}}`;
     }
   }

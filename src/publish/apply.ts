@@ -1,4 +1,4 @@
-/** Writes and removes objects in an order that readers see as one atomic change. */
+/** Writes and removes objects in an order in which no list names a missing one. Packed lists switch at once. */
 
 import { CURRENT_KEY, idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/object-keys.ts';
 import { isDerivedKey, KINDS, kindOf, PHASES, type ReleaseKind } from '../contract/object-kinds.ts';
@@ -8,11 +8,11 @@ import {
   detailOf,
   headersOf,
   isManifestOf,
-  keptKeys,
   objectAt,
   objectNamed,
   type PublishedObject,
   type Release,
+  sharedKeys,
 } from '../release/release.ts';
 import { sizeOf, startOf, writeBody } from '../storage/body.ts';
 import {
@@ -74,8 +74,8 @@ export type AppliedPlan = {
 };
 
 /**
- * Phase that starts the documents naming the release. They come after the change history: whoever reads the history
- * finds downloads of that release or a later one. Then follow the manifest, `current`, and removals.
+ * First phase of the documents, of which `index.json` names the release. They come after the change history: whoever
+ * reads the history finds downloads of that release or a later one. Then follow the manifest, `current`, and removals.
  */
 const NAMING = KINDS.problem.phase;
 
@@ -87,10 +87,10 @@ export async function apply(work: Work): Promise<AppliedPlan> {
   const { release } = source;
   const names = [...plan.writes('current')];
   const current = names.length > 0 ? await bucket.inspect(CURRENT_KEY) : undefined;
-  // After an interruption, the next publish must know which releases may be partially uploaded.
-  const partial = [...survey.known.map(({ name }) => name), release.name];
+  // Releases that may have objects here: after an interruption, the next publish must know them.
+  const present = [...survey.known.map(({ name }) => name), release.name];
   await lease.begin({
-    releases: partial,
+    releases: present,
     goal: goal ?? null,
     readerLife: readerLife([release]),
     timeline: recordOf(survey.timeline).timeline,
@@ -117,8 +117,7 @@ export async function apply(work: Work): Promise<AppliedPlan> {
   }
 
   listener({ kind: 'stage', stage: 'remove' });
-  const whole = [...survey.known.map(({ name }) => name), release.name];
-  const live = recordLiveRelease(withoutPruned(survey.timeline, whole), release.name, time ?? lease.time());
+  const live = recordLiveRelease(withoutPruned(survey.timeline, present), release.name, time ?? lease.time());
   const { timeline, removed } = await removeGone(work, live, retiring).catch(throwThatLive);
   await writeRetired(bucket, timeline, survey.stored);
   if (keptDays !== undefined)
@@ -287,7 +286,7 @@ async function* servedReleases(
 
 async function isWhole(bucket: Bucket, { manifest }: Release, width: Width): Promise<boolean> {
   let missing = 0;
-  await forEach(keptKeys(manifest), width, async (key) => {
+  await forEach(sharedKeys(manifest), width, async (key) => {
     if (!(await bucket.inspect(key))) missing++;
   });
   return missing === 0;

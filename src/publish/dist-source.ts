@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputFolder } from '../compile/output-folder.ts';
@@ -7,6 +6,7 @@ import type { HostName } from '../contract/hosts.ts';
 import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readIfThere } from '../files/folder.ts';
+import { digestOf } from '../release/digest.ts';
 import { readRelease } from '../release/read.ts';
 import { detailOf, type PublishedObject, type Release } from '../release/release.ts';
 import type { Body } from '../storage/body.ts';
@@ -42,7 +42,7 @@ export async function openDist(out: string): Promise<DistSource> {
   const differs = (key: string, isMissing: boolean) =>
     damaged(folder.public, key, isMissing ? 'is missing' : 'is not what the manifest says');
   const release = await readRelease(bytes, { read, differs });
-  if (!state || !release || createHash('sha256').update(bytes).digest('hex') !== state.summary.manifest) {
+  if (!state || !release || digestOf(bytes) !== state.summary.manifest) {
     throw new UsageError(
       'dist-incomplete',
       `${folder.root} is not what a build left: the last one did not end, or the manifest was changed. Run "catalogue build" first.`,
@@ -113,7 +113,7 @@ function createSource(
       : (held.get(object.key) ?? checkedBody(object));
   return {
     release,
-    isKept: false,
+    isArchive: false,
     body,
     reuse: buffers.give,
     async check(objects) {

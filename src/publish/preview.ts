@@ -13,7 +13,7 @@ import {
 import { UsageError } from '../errors/errors.ts';
 import { currentText } from '../packed/format/root.ts';
 import { parseManifest } from '../release/read.ts';
-import { headersOf, keptKeys, objectsOf, type PublishedObject, type Release } from '../release/release.ts';
+import { headersOf, objectsOf, type PublishedObject, type Release, sharedKeys } from '../release/release.ts';
 import { startOf, writeBody } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
@@ -144,7 +144,7 @@ async function write(
   const { release } = source;
   const { bucket } = lease;
   const put = (object: PublishedObject) => writeObject(bucket, source, object);
-  const used = Buffer.from(JSON.stringify(keptKeys(release.manifest)));
+  const used = Buffer.from(JSON.stringify(sharedKeys(release.manifest)));
   await bucket.write(ownKey(release.name, USED_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
   await untilAtRest(parent, lock);

@@ -9,7 +9,7 @@ import { widthOf } from '../storage/pace.ts';
 import { plural } from '../text/words.ts';
 import { type AppliedPlan, apply } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
-import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromReleases, withoutKept } from './plan.ts';
+import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromReleases, withoutShared } from './plan.ts';
 import { type Traffic, withTraffic } from './progress.ts';
 import { type Purging, purgeCaches, type Stale, stalePaths } from './purge/purge.ts';
 import { readerLife } from './reader-life.ts';
@@ -54,7 +54,7 @@ export type PublishResult = {
 };
 
 /**
- * Writes each object before others refer to it, the manifest last; then removes old objects. After an interruption,
+ * Writes each object before others refer to it, the manifest and `current.json` last; then removes old objects. After an interruption,
  * publish again, the same release or another one.
  * @throws UsageError when a guard refuses, before anything is written; EnvironmentError when the bucket fails or is
  * locked, or the lock is lost
@@ -89,13 +89,19 @@ export async function publishRelease(
     return result(source.release, { outcome: 'unchanged', previous: source.release.name });
 
   const note = (text: string) => listener({ kind: 'note', text });
-  const isUsed = async () => !(await isFirst(bucket, seen, lock));
+  const isUsed = async () => !(await claimFirst(bucket, seen, lock));
   // Recording these releases when taking the lease saves a renewal. Not if somebody else wrote the manifest: then the
   // live release is not certain.
   const isKnown = seen.lease && seen.lease.record.manifest === manifestDigest(seen.manifest?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
-  const lists = source ? readerLife([source.release]) : 0;
-  const lease = await takeLease(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });
+  const lease = await takeLease(bucket, {
+    note,
+    isUsed,
+    seen,
+    releases,
+    readerLife: readerLife(source ? [source.release] : []),
+    ...lock,
+  });
   try {
     // Chosen and planned while the lease is held, so both stay valid.
     const chosen = typeof wanted === 'function' ? await wanted(lease) : { source: wanted, goal: null };
@@ -123,9 +129,9 @@ type Chosen = { readonly source: Source; readonly goal: string | null };
 
 /**
  * Whether nobody ever published to the bucket, so that no earlier request can be in flight. If several publishers start
- * at once, exactly one gets true, even if the lock is deleted meanwhile.
+ * at once, exactly one gets true, even if the lock is deleted meanwhile: it creates the timeline.
  */
-async function isFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
+async function claimFirst(bucket: Bucket, { lease, manifest }: Look, lock: LeaseOptions): Promise<boolean> {
   if (lease || manifest) return false;
   const { isExclusive = true, host = thisMachine() } = lock;
   return !isExclusive || (await beginTimeline(bucket, host.unique()));
@@ -193,7 +199,7 @@ async function applyChecked(
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan, CHECKED_KINDS));
   const work = { lease, source, survey, goal, signature, keptDays, listener, width };
-  return apply({ ...work, plan: source.isKept ? withoutKept(plan) : plan });
+  return apply({ ...work, plan: source.isArchive ? withoutShared(plan) : plan });
 }
 
 async function isPurgeDue(release: Release, { purge, invalidators = [] }: PublishOptions): Promise<boolean> {

@@ -31,7 +31,6 @@ export type BuildIdentity = {
 
 export const MANIFEST_VERSION = 7;
 
-/** Parsed. The JSON groups documents with digests in their keys (`names`, {@link manifestOf}) and omits the root's. */
 export type Manifest = {
   readonly version: typeof MANIFEST_VERSION;
   /** Name of the release: the digest of its root. */
@@ -109,11 +108,6 @@ export function withNamed(manifest: Manifest, root: Root): Manifest {
   for (const { digest } of shards) documents[citiesKey(digest)] = digest;
   for (const { digest } of details) documents[partKey(digest)] = digest;
   return { ...manifest, documents };
-}
-
-/** Checks nothing. */
-export function manifestOf(text: string): Manifest {
-  return JSON.parse(text) as Manifest;
 }
 
 /** What a release has besides its tree. */

@@ -15,13 +15,13 @@ import {
 } from '../contract/object-keys.ts';
 import { isReleaseKey, isSharedKey } from '../contract/object-kinds.ts';
 import { compareByCodePoint } from '../contract/order.ts';
-import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { MAX_PAGE_SIZE, pageSizes } from '../contract/parameters.ts';
 import type { CityEntry } from '../packed/format/city-table.ts';
 import { parseRoot, type Root } from '../packed/format/root.ts';
 import { rememberLast } from '../values/remember.ts';
 import { digestOf } from './digest.ts';
 import { type LeafSource, type Leaves, openLeaves } from './leaves.ts';
-import { MANIFEST_VERSION, type Manifest, manifestOf, withNamed } from './manifest.ts';
+import { MANIFEST_VERSION, type Manifest, withNamed } from './manifest.ts';
 import type { Release } from './release.ts';
 import { scopesOfCities } from './sequence.ts';
 
@@ -35,7 +35,7 @@ export function parseManifest(bytes: Buffer): Manifest | undefined {
 /** Cached: a command reads the same manifest up to three times; a million properties take 0.05 s to parse. */
 const parsed = rememberLast((text): Manifest | undefined => {
   try {
-    const manifest = manifestOf(text);
+    const manifest = JSON.parse(text) as Manifest;
     return isManifest(manifest) ? manifest : undefined;
   } catch {
     return undefined;
@@ -118,7 +118,6 @@ export function assembleRelease(
   leaves: Leaves,
   tables?: readonly ReadonlyMap<string, CityEntry>[],
 ): Release {
-  const { page_sizes } = manifest.api;
   return {
     name: manifest.release,
     bytes,
@@ -126,7 +125,7 @@ export function assembleRelease(
     root,
     leaves,
     scopes: tables ? scopesIn(root, tables) : new Map(),
-    sizes: page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes,
+    sizes: pageSizes(manifest.api),
     hasPages: hasPages(manifest.api),
     media: new Set(manifest.media),
   };

@@ -12,7 +12,7 @@ import {
   propertyKey,
   totalKey,
 } from '../contract/object-keys.ts';
-import { isKept, kindOf, type ReleaseKind } from '../contract/object-kinds.ts';
+import { isShared, kindOf, type ReleaseKind } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Chunk, recordsOf } from '../packed/format/chunk.ts';
 import { detailIn, partFor } from '../packed/format/detail.ts';
@@ -34,7 +34,7 @@ export type PublishedObject = { readonly key: string } & (
 export type DocumentKind = Exclude<ReleaseKind, 'media' | 'detail' | 'page' | 'total'>;
 
 export type Release = {
-  /** Derived from the content (`name.ts`). */
+  /** Digest of the root. */
   readonly name: string;
   readonly bytes: Buffer;
   readonly manifest: Manifest;
@@ -124,14 +124,17 @@ export function offersDownloads({ manifest }: Release): boolean {
   return [DATA_PACKAGE_KEY, NDJSON_KEY].some((key) => Object.hasOwn(manifest.documents, key));
 }
 
-/** `kept`: documents that stay until the release is pruned; otherwise the others. */
-export function documentKeys({ manifest }: Pick<Release, 'manifest'>, { kept }: { kept: boolean }): string[] {
-  return Object.keys(manifest.documents).filter((key) => isKept({ kind: documentKind(key) }) === kept);
+/** `shared`: documents that stay until the release is pruned; otherwise the others. */
+export function documentKeys(
+  { manifest }: Pick<Release, 'manifest'>,
+  { shared }: { shared: boolean },
+): string[] {
+  return Object.keys(manifest.documents).filter((key) => isShared({ kind: documentKind(key) }) === shared);
 }
 
 /** Objects that stay until the release is pruned. */
-export function keptKeys(manifest: Manifest): string[] {
-  return [...manifest.media.map(mediaKey), ...documentKeys({ manifest }, { kept: true })];
+export function sharedKeys(manifest: Manifest): string[] {
+  return [...manifest.media.map(mediaKey), ...documentKeys({ manifest }, { shared: true })];
 }
 
 /** Sorted. For a partial release, only the ids that are there. */
@@ -139,7 +142,7 @@ export async function idsOf({ root, leaves }: Release): Promise<string[]> {
   const ids: string[] = [];
   for (const { digest } of root.chunks) {
     const chunk = await leaves.chunk(digest);
-    for (let place = 0; place < (chunk?.count ?? 0); place++) ids.push(idIn(recordIn(chunk!, place)));
+    for (let index = 0; index < (chunk?.count ?? 0); index++) ids.push(idIn(recordIn(chunk!, index)));
   }
   return ids.sort();
 }
@@ -147,15 +150,15 @@ export async function idsOf({ root, leaves }: Release): Promise<string[]> {
 /** From `from` up to, but not including, `to`. */
 export async function summariesOf({ root, leaves }: Release, from: number, to: number): Promise<string[]> {
   const texts: string[] = [];
-  for (const { part, start, end } of chunkSlices(root, from, to)) {
-    const chunk = await leaves.chunk(root.chunks[part]!.digest);
-    for (let place = start; chunk && place < end; place++) texts.push(recordIn(chunk, place));
+  for (const { index, start, end } of chunkSlices(root, from, to)) {
+    const chunk = await leaves.chunk(root.chunks[index]!.digest);
+    for (let at = start; chunk && at < end; at++) texts.push(recordIn(chunk, at));
   }
   return texts;
 }
 
-export function recordIn(chunk: Chunk, place: number): string {
-  const { buffer, byteOffset, length } = recordsOf(chunk, place, place + 1);
+export function recordIn(chunk: Chunk, index: number): string {
+  const { buffer, byteOffset, length } = recordsOf(chunk, index, index + 1);
   return Buffer.from(buffer, byteOffset, length).toString('utf8');
 }
 

@@ -8,7 +8,7 @@ import { LOCK_KEY } from './reserved-keys.ts';
 const VERSION = 2;
 
 export type Remains = {
-  /** Names other than the live one; the bucket may hold these in part. */
+  /** Names, also of the live one: the bucket may lack some of their objects, or have some left over. */
   readonly releases: readonly string[];
   /** The bucket may differ from its manifest, so the next holder lists and compares. */
   readonly suspect: boolean;

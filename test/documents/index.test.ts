@@ -21,7 +21,7 @@ const fileOf = (key: string, text: string) => ({
 
 it('names the files of a small catalogue with their digests', () => {
   const files = ['ndjson', 'geojson', 'csv'].map((end) => fileOf(`properties.${end}`, end));
-  const downloads = downloadsOf([{ isWhole: true, files }], RELEASE);
+  const downloads = downloadsOf({ parts: [], whole: { files } }, RELEASE);
   expect(downloads.map(({ name, bytes, sha256, root }) => ({ key: name, bytes, sha256, root }))).toEqual(
     files.map((file) => ({ ...file, root: undefined })),
   );
@@ -33,11 +33,8 @@ it('names the files of a small catalogue with their digests', () => {
 });
 
 it('names the root of a large one, whose parts the client reads in order', async () => {
-  const parts = texts.map((text) => ({
-    isWhole: false,
-    files: [fileOf(`_catalogue/parts/${digestOf(text)}.ndjson`, text)],
-  }));
-  const downloads = downloadsOf(parts, RELEASE);
+  const parts = texts.map((text) => fileOf(`_catalogue/parts/${digestOf(text)}.ndjson`, text));
+  const downloads = downloadsOf({ parts, whole: undefined }, RELEASE);
   expect(downloads).toMatchObject([{ root: ROOT, bytes: texts.join('').length }]);
   const index = indexText(configuration, { release: RELEASE, properties: 700, countries: 1, downloads });
   expect(indexSchema.parse(JSON.parse(index)).downloads).toEqual(downloads);
@@ -49,7 +46,7 @@ it('names the root of a large one, whose parts the client reads in order', async
     [ROOT, root],
     ['index.json', index],
   ]);
-  for (const [n, text] of texts.entries()) files.set(parts[n]!.files[0]!.key, text);
+  for (const [n, text] of texts.entries()) files.set(parts[n]!.key, text);
   const client = createClient({
     baseUrl: 'http://x.example',
     fetch: async (url) => new Response(files.get(new URL(String(url)).pathname.slice(1)) ?? null),

@@ -211,7 +211,13 @@ describe('a report of hostile names and values (C6)', () => {
         path: title,
         photo: title,
       }));
-      const changes = texts.map((after) => ({ label: 'Title', field: 'title', before: text, after }));
+      const changes = texts.map((after) => ({
+        label: 'Title',
+        field: 'title',
+        authored: 'title',
+        before: text,
+        after,
+      }));
       const review: Review = {
         base: text,
         releases: { before: null, after: null },

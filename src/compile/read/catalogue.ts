@@ -18,7 +18,7 @@ import { isStored } from '../state/records.ts';
 import { type Known, NOTHING_KNOWN } from '../state/reusable.ts';
 import { createCounter, type Threads } from '../threads/pool.ts';
 import { groupCount, type ReadGroup, type ReadTask, readFiles } from './files.ts';
-import type { CheckedAcrossFiles, FileRecord } from './record.ts';
+import { type FileRecord, placedOf } from './record.ts';
 import { hasErrors, rowsOf } from './row.ts';
 
 /** Files that are read while another thread starts and compiles its code. */
@@ -93,15 +93,11 @@ function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): bo
     records.every((record, index) => {
       const before = last.records[index]!;
       if (record === before) return true;
-      const [old, now] = [placeOf(before), placeOf(record)];
+      const [old, now] = [placedOf(before), placedOf(record)];
       const isPlaced = old && now && record.path === before.path;
       return isPlaced && old.id === now.id && old.country === now.country && old.city === now.city;
     })
   );
-}
-
-function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
-  return entry ?? placed;
 }
 
 /**
@@ -117,7 +113,7 @@ export function crossDiagnostics(
     const fresh = new Set(records.filter((record) => !isStored(record)).map(({ path }) => path));
     return last.others
       .filter(({ code }) => CROSS_CODES.has(code))
-      .map((found) => (fresh.has(found.file) ? placedAgain(content, found) : found));
+      .map((found) => (fresh.has(found.file) ? locatedAgain(content, found) : found));
   }
   const placed: PlacedFile[] = [];
   for (const { path, entry, placed: valid } of records) {
@@ -125,15 +121,15 @@ export function crossDiagnostics(
     if (entry) placed.push(entry);
     else if (valid) placed.push({ path, ...valid });
   }
-  return crossCheck(placed).map((finding) => place(content, finding));
+  return crossCheck(placed).map((finding) => located(content, finding));
 }
 
-function place(content: string, { code, path, field, args }: CrossFinding): Diagnostic {
+function located(content: string, { code, path, field, args }: CrossFinding): Diagnostic {
   return diagnose(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
 }
 
 /** Other lines of the file may have changed its position. */
-function placedAgain(content: string, found: Diagnostic): Diagnostic {
+function locatedAgain(content: string, found: Diagnostic): Diagnostic {
   const span = openAgain(content, found.file)?.spanOf([...(found.fieldPath ?? [])]) ?? null;
   return { ...found, span };
 }
@@ -181,7 +177,7 @@ export function withoutErrors(
 ): readonly FileRecord[] {
   const faulty = new Set(others.filter(isError).map(({ file }) => file));
   const isSound = (record: FileRecord) =>
-    placeOf(record) && !hasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
+    placedOf(record) && !hasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
   // Mostly all are valid, and a copy for a million records takes 8 MB.
   return records.every(isSound) ? records : records.filter(isSound);
 }

@@ -120,17 +120,6 @@ export function spoolPath(staging: string, thread: number): string {
   return join(staging, `details-${thread}`);
 }
 
-export function readStaged(staging: string, { spool, offset, length }: Staged): Buffer {
-  const file = openSync(spoolPath(staging, spool), 'r');
-  try {
-    const bytes = Buffer.alloc(length);
-    readSync(file, bytes, 0, length, offset);
-    return bytes;
-  } finally {
-    closeSync(file);
-  }
-}
-
 function readFile(
   task: ReadTask,
   path: string,

@@ -34,18 +34,18 @@ export function lineOf(diagnostics: readonly Diagnostic[]): string {
 
 function storedOf(found: Diagnostic): Stored {
   const { message, help, span, fieldPath, suggestion } = found;
-  const place = span && ([span.line, span.column, span.length, span.text] as const);
-  const start = [kindOf(found), message, help, place ?? 0] as const;
+  const row = span && ([span.line, span.column, span.length, span.text] as const);
+  const start = [kindOf(found), message, help, row ?? 0] as const;
   if (suggestion !== undefined) return [...start, fieldPath ?? 0, suggestion];
   return fieldPath ? [...start, fieldPath] : start;
 }
 
 export function diagnosticsOf(line: string, file: string): readonly Diagnostic[] {
-  return (JSON.parse(line) as Stored[]).map(([kind, message, help, place, fieldPath, suggestion]) => ({
+  return (JSON.parse(line) as Stored[]).map(([kind, message, help, row, fieldPath, suggestion]) => ({
     code: codeOf(kind),
     severity: isErrorKind(kind) ? 'error' : 'warning',
     file,
-    span: place === 0 ? null : spanOf(place),
+    span: row === 0 ? null : spanOf(row),
     message,
     help,
     ...(fieldPath && { fieldPath }),

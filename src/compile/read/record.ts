@@ -16,10 +16,10 @@ export type Staged = { readonly spool: number; readonly offset: number; readonly
 
 export type RecordEntry = Entry & {
   readonly path: string;
-  /** Undefined once published. */
+  /** Undefined if the entry is from the last build. */
   readonly staged?: Staged | undefined;
-  /** Index among the published records of this build; set by ordering them. */
-  place?: number | undefined;
+  /** Among the published records of this build; set by ordering them. Undefined before, and if none has this entry. */
+  publishedIndex?: number | undefined;
 };
 
 /** Only the valid values. */
@@ -41,6 +41,10 @@ export type FileRecord = {
   readonly unchanged?: boolean;
   readonly media: readonly MediaUse[];
 };
+
+export function placedOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
+  return entry ?? placed;
+}
 
 /** Not a spread: a row's values are getters. */
 export function recordWith(

@@ -91,4 +91,4 @@ export class Block {
 
 export type RowLengths = { readonly rest: number; readonly text: number };
 /** Offsets in a block. */
-export type RowPlaces = RowLengths & { readonly head: number };
+export type RowOffsets = RowLengths & { readonly head: number };

@@ -30,7 +30,7 @@ import {
   REST_START,
   type Rest,
   type RowLengths,
-  type RowPlaces,
+  type RowOffsets,
   SPOOL,
   SUMMARY_DIGEST,
   SUMMARY_LENGTH,
@@ -43,7 +43,7 @@ const NOTHING: Rest = {};
 const NONE: readonly never[] = [];
 
 export class Row implements FileRecord, RecordEntry {
-  place: number | undefined = undefined;
+  publishedIndex: number | undefined = undefined;
   readonly block: Block;
   readonly #head: number;
   #rest: Rest | undefined = undefined;
@@ -141,17 +141,17 @@ export class Row implements FileRecord, RecordEntry {
     return { spool: spool - 1, offset, length: this.detailBytes };
   }
 
-  copyTo({ ids, summaryDigests, detailDigests, detailBytes }: ColumnWords, place: number): void {
+  copyTo({ ids, summaryDigests, detailDigests, detailBytes }: ColumnWords, index: number): void {
     const { words } = this.block;
     const from = (this.#head + ID) / WORD;
-    const to = (WIDTH * place) / WORD;
+    const to = (WIDTH * index) / WORD;
     // Copying by bytes takes half a second for a million entries.
     for (let word = 0; word < WIDTH / WORD; word++) {
       ids[to + word] = words[from + word]!;
       summaryDigests[to + word] = words[from + WIDTH / WORD + word]!;
       detailDigests[to + word] = words[from + (2 * WIDTH) / WORD + word]!;
     }
-    detailBytes[place] = this.detailBytes;
+    detailBytes[index] = this.detailBytes;
   }
 
   /** Lengths of what {@link copyAs} copies. */
@@ -159,7 +159,7 @@ export class Row implements FileRecord, RecordEntry {
     const text = PATH + this.#pathLength() + this.#cityLength() + this.summaryBytes + this.#facetsLength();
     return { rest: this.#number(REST_LENGTH), text };
   }
-  copyAs(bytes: Buffer, { head, rest, text }: RowPlaces, length: RowLengths): void {
+  copyAs(bytes: Buffer, { head, rest, text }: RowOffsets, length: RowLengths): void {
     const { heads, texts } = this.block;
     const [restStart, textStart] = [this.#number(REST_START), this.#textStart()];
     heads.copy(bytes, head, this.#head, this.#head + HEAD);

@@ -1,7 +1,7 @@
 /** Stores records for the next build, as rows in pieces. */
 import { divide, type PartSizes } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
-import { type CheckedAcrossFiles, type FileRecord, recordWith } from '../read/record.ts';
+import { type FileRecord, placedOf, recordWith } from '../read/record.ts';
 import { encodePublished } from '../read/row-encoding.ts';
 
 /** Small enough that a million properties are not in memory twice. */
@@ -38,7 +38,7 @@ export function* recordPieces(
 
 function lengthsOf(records: readonly FileRecord[]): number[] {
   const ends = divide(
-    textHashes(records.length, (place) => records[place]!.path),
+    textHashes(records.length, (index) => records[index]!.path),
     PIECES,
   );
   return ends.map((end, index) => end - (ends[index - 1] ?? 0));
@@ -47,7 +47,7 @@ function lengthsOf(records: readonly FileRecord[]): number[] {
 function bytesOf(records: readonly FileRecord[], unpublished: ReadonlySet<FileRecord>): Buffer {
   return encodePublished(
     records.map((record) =>
-      unpublished.has(record) ? recordWith(record, { entry: undefined, placed: placeOf(record) }) : record,
+      unpublished.has(record) ? recordWith(record, { entry: undefined, placed: placedOf(record) }) : record,
     ),
   );
 }
@@ -62,9 +62,4 @@ export function isSamePiece(
     before?.length === records.length &&
     records.every((record, index) => record === before[index] && !unpublished.has(record))
   );
-}
-
-function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
-  const place = entry ?? placed;
-  return place && { id: place.id, country: place.country, city: place.city };
 }

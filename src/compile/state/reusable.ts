@@ -46,18 +46,18 @@ export function findKnown(
     return result;
   };
   const hasSamePaths = stamps.paths === now.paths;
-  let place = 0;
+  let lastIndex = 0;
   for (let index = 0; index < files.length; index++) {
     const path = files[index]!;
-    if (hasSamePaths) place = index;
-    else while (place < records.length && records[place]!.path < path) place++;
-    const record = records[place];
+    if (hasSamePaths) lastIndex = index;
+    else while (lastIndex < records.length && records[lastIndex]!.path < path) lastIndex++;
+    const record = records[lastIndex];
     if (!record || (!hasSamePaths && record.path !== path)) continue;
     // Checks all photos: valid ones are reused even if another photo or the record is not.
     const { media } = record;
     const hold = media.length === 0 || media.map(holds).every(Boolean);
     if (!record.entry) continue;
-    if (hold && isSameStamp(stamps, place, now, index)) unchanged[index] = record;
+    if (hold && isSameStamp(stamps, lastIndex, now, index)) unchanged[index] = record;
     else if (media.length === 0) byBytes.set(path, record);
   }
   return { unchanged, byBytes, photos };

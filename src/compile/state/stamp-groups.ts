@@ -21,12 +21,12 @@ export type StampTask = {
 
 export async function stampGroups({ content, groups, numbers, counter }: StampTask): Promise<undefined> {
   for (;;) {
-    const index = Atomics.add(counter, 0, 1);
-    const group = groups[index];
+    const number = Atomics.add(counter, 0, 1);
+    const group = groups[number];
     if (group === undefined) return;
-    for (const [place, path] of group.split('\n').entries()) {
+    for (const [index, path] of group.split('\n').entries()) {
       try {
-        numbers.set(stampOf(statSync(content + sep + path)), WIDTH * (GROUP * index + place));
+        numbers.set(stampOf(statSync(content + sep + path)), WIDTH * (GROUP * number + index));
       } catch {
         // The numbers stay NaN, which equals nothing.
       }

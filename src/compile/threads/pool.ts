@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ReadGroup, ReadTask } from '../read/files.ts';
 import type { StampTask } from '../state/stamp-groups.ts';
-import type { WrittenPart } from '../write/downloads.ts';
+import type { WrittenParts } from '../write/downloads.ts';
 import type { EmitTask } from '../write/emit.ts';
 
 /** Sent to threads: only plain data and shared memory. */
@@ -12,7 +12,7 @@ type Tasks = { stamp: StampTask; read: ReadTask; emit: EmitTask };
 /** Partial results that a thread sends while it works, to save memory. */
 type Parts = { stamp: never; read: ReadGroup; emit: never };
 
-export type Results = { stamp: undefined; read: undefined; emit: WrittenPart[] };
+export type Results = { stamp: undefined; read: undefined; emit: WrittenParts };
 
 export type Message = { readonly part: Parts[TaskName] } | { readonly result: Results[TaskName] };
 

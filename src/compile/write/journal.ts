@@ -16,11 +16,11 @@ export type Journal = {
   readonly note: (folder: NotedFolder, key: string, digest: string) => void;
   /** Whether a build wrote this content. */
   readonly wrote: (folder: NotedFolder, key: string, digest: string) => boolean;
-  /** Recorded files that still exist and are not in `kept`. `changed`: those that somebody else edited. */
+  /** Recorded files that still exist and are not in `kept`. To remove, unless edited by somebody else. */
   readonly stale: (
     folder: NotedFolder,
     kept: Group,
-  ) => { readonly unchanged: string[]; readonly changed: string[] };
+  ) => { readonly unedited: string[]; readonly edited: string[] };
   /** Drops the record of all other files. */
   readonly close: (groups: Readonly<Record<NotedFolder, Group>>) => void;
 };
@@ -52,15 +52,15 @@ export function openJournal(
       add(path, digest);
     },
     stale(folder, kept) {
-      const unchanged: string[] = [];
-      const changed: string[] = [];
+      const unedited: string[] = [];
+      const edited: string[] = [];
       for (const path of noted.keys()) {
         const key = path.slice(folder.length + 1);
         if (!path.startsWith(`${folder}/`) || kept[key] !== undefined) continue;
         const digest = digestAt(join(output[folder], key));
-        if (digest !== undefined) (wrote(folder, key, digest) ? unchanged : changed).push(key);
+        if (digest !== undefined) (wrote(folder, key, digest) ? unedited : edited).push(key);
       }
-      return { unchanged, changed };
+      return { unedited, edited };
     },
     close(groups) {
       const lines = Array.from(pathsOf(groups), ([path, digest]) => `${digest} ${path}`);

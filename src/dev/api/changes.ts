@@ -119,8 +119,7 @@ function differences(before: Form, after: Form, { fields }: Terms): ChangedFile[
   }));
   if (!before.property || !after.property) return own;
   const [one, other] = [before.property, after.property];
-  const published = fieldChanges(one, other, differingFields(one, other), fields);
-  return [...own, ...published.map(({ authored, ...change }) => ({ ...change, field: authored }))];
+  return [...own, ...fieldChanges(one, other, differingFields(one, other), fields)];
 }
 
 const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;

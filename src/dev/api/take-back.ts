@@ -2,7 +2,6 @@ import type { FieldTable } from '../../contract/fields.ts';
 import { fieldsOf } from '../../contract/terms.ts';
 import { setFields } from '../../editing/set-fields.ts';
 import type { Body } from '../../editor/requests.ts';
-import { digestOf } from '../../release/digest.ts';
 import { valuesOf } from '../values.ts';
 import {
   createContentFile,
@@ -59,5 +58,7 @@ function withFields(now: Buffer, before: Buffer, fields: readonly string[], tabl
   const text = now.toString('utf8');
   const set = setFields(text, Object.fromEntries(fields.map((name) => [name, values[name] ?? null])), table);
   if ('refused' in set) throw new Refused('not-editable', set.message);
-  return digestOf(set.text) === digestOf(text) ? text : set.text;
+  if (set.text === text)
+    throw new Refused('not-editable', 'This cannot be taken back by itself: take back the whole property.');
+  return set.text;
 }

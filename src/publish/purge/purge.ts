@@ -21,7 +21,7 @@ import {
   PROPERTIES_FOLDER,
   propertyKey,
 } from '../../contract/object-keys.ts';
-import { isKept, type Kind, kindOf } from '../../contract/object-kinds.ts';
+import { isShared, type Kind, kindOf } from '../../contract/object-kinds.ts';
 import { EnvironmentError } from '../../errors/errors.ts';
 import { hasSameDetails } from '../../release/difference.ts';
 import { isManifestOf, type Release } from '../../release/release.ts';
@@ -94,7 +94,7 @@ async function* changedKeys(before: Release, after: Release): AsyncGenerator<str
   const plan = await planFromReleases(before, after);
   for (const kind of ALL_KINDS) {
     // Objects named by their content are never stale.
-    if (isKept({ kind })) continue;
+    if (isShared({ kind })) continue;
     for (const { key } of plan.writes(kind)) {
       yield key;
       if (ONE_GROUP.has(kind)) break;

@@ -64,26 +64,28 @@ async function answer(request: OriginRequest): Promise<OriginRequest | OriginRes
 }
 
 function storeOf(
-  { settings, list, placeOf }: Served,
+  { settings, cut, storedKey }: Served,
   request: OriginRequest,
   open: () => S3Reader,
 ): FileStore<Body> {
   // Only checks that the object exists: CloudFront fetches and revalidates it.
   const read = async (key: string) => {
-    const place = placeOf(key);
-    return place !== undefined && (await open().has(place)) ? { tag: '', body: { key: place } } : undefined;
+    const stored = storedKey(key);
+    return stored !== undefined && (await open().has(stored))
+      ? { tag: '', body: { key: stored } }
+      : undefined;
   };
   const bytes = async (key: string) => {
-    const place = placeOf(key);
-    return place === undefined ? undefined : open().bytes(place);
+    const stored = storedKey(key);
+    return stored === undefined ? undefined : open().bytes(stored);
   };
   // Pages have no object, so CloudFront cannot revalidate them; the function does.
   const ifNoneMatch = headerOf(request, 'If-None-Match');
   return {
     read,
-    text: async (key) => open().text(placeOf(key) ?? key),
+    text: async (key) => open().text(storedKey(key) ?? key),
     report: (error) => console.error(String(error)),
-    cut: list && ((found, asked) => list(found, { ...asked, ifNoneMatch }, { read: bytes })),
+    cut: cut && ((found, asked) => cut(found, { ...asked, ifNoneMatch }, { read: bytes })),
     file: async (path) => {
       const key = fileKey(path, settings.base);
       // CloudFront would send the object without a preview's headers. Ranges are left to CloudFront.
