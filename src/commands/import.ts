@@ -30,7 +30,7 @@ export const importCommand = () =>
     .option('--declare', 'declare the known fields that other columns look like in catalogue.yaml', false)
     .option('--strict', 'refuse a property for an optional value that cannot be read', false)
     .option('--force', 'replace files of these properties that were edited, or that no import wrote', false)
-    .option('--keep-private', 'publish texts that look like they hold an access code', false)
+    .option('--keep-private', 'publish texts that look private, such as an access code', false)
     .option('--photos', 'download photos that are links', false)
     .option('--allow-http-photos', 'download photos over http too', false)
     .option('--allow-private-photos <hosts...>', 'hosts of photos that may have a private address')

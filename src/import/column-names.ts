@@ -61,18 +61,22 @@ const KNOWN_BY_NAME = indexOf<string>(TABLE.known);
 /** Yes/no columns, one per facility. The vocabulary's synonyms are only English. */
 const FACILITY_BY_NAME = indexOf<string>(TABLE.facilities);
 
-type Certainty = 1 | 2 | 3;
+type Certainty = 1 | 2 | 3 | 4;
+
+/** The name or key of the property itself: a mere "Name" may be a person's. */
+const OF_PROPERTY = new RegExp(`^(?:${TABLE.of_property.flatMap((line) => line.split(', ')).join('|')}) `);
 
 /**
- * `certainty`: 3 if the whole name is known, 2 if it is known without a prefix or number, 1 if only the last part of a
- * path is known.
+ * `certainty`: 4 if the name says that it is the property's, 3 if the whole name is known, 2 if it is known without a
+ * prefix or number, 1 if only the last part of a path is known.
  */
 export function meaningOf(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
   const [whole, words] = [BY_NAME.get(squeezed(name)), nameWords(name)];
   const found = BY_NAME.get(withoutAffixes(words).replaceAll(' ', '')) ?? ofSomething(words);
   const last = name.includes('.') ? BY_NAME.get(squeezed(name.split('.').at(-1)!)) : undefined;
   const meaning = whole ?? found ?? last;
-  return meaning && { meaning, certainty: whole ? 3 : found ? 2 : 1 };
+  const isOwn = (meaning === 'title' || meaning === 'id') && OF_PROPERTY.test(words);
+  return meaning && { meaning, certainty: isOwn ? 4 : whole ? 3 : found ? 2 : 1 };
 }
 
 const OF =

@@ -4,7 +4,7 @@ import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { booleanMeant } from '../source/correction.ts';
 import { countryNamed, currencyNamed } from '../source/country-and-currency-aliases.ts';
 import { readPlace } from '../source/pasted-place.ts';
-import { holdsAccessCode } from './private-text.ts';
+import { holdsAccessCode, isIban } from './private-text.ts';
 
 export function isNothing(text: string): boolean {
   if (text === '') return true;
@@ -104,12 +104,4 @@ export function privateValue(text: string): string | undefined {
   if (/^webcal:/i.test(text) || /^https?:\S*(?:\.ics\b|\/ical\b|[?&]ical\b)/i.test(text))
     return 'a calendar link';
   return isIban(text) ? 'a bank account' : undefined;
-}
-
-function isIban(text: string): boolean {
-  const plain = text.replace(/\s/g, '').toUpperCase();
-  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plain) || !Object.hasOwn(COUNTRIES, plain.slice(0, 2)))
-    return false;
-  const digits = [...plain.slice(4), ...plain.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('');
-  return BigInt(digits) % 97n === 1n;
 }

@@ -79,10 +79,7 @@ export function separatorOf({ samples, words, list }: Column): string | undefine
   return best !== undefined && divided(best) > 0 ? best : undefined;
 }
 
-/**
- * `line`: what a declared field adds to the mapping. `isNew`: whether the column was empty or missing when the mapping
- * was proposed.
- */
+/** `line`: what uses it in the mapping. `isNew`: whether it was empty or missing when the mapping was proposed. */
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly looks: string;
   readonly field?: string | undefined;
@@ -142,21 +139,28 @@ export function withColumns(
   return mapping ? { mapping, text } : { mapping: given };
 }
 
+type Unused = {
+  readonly looking: LookalikeColumns;
+  readonly own: FieldTable;
+  readonly before: string;
+  readonly lineOf: (column: Column) => string | undefined;
+};
+
 export function unusedIn(
   profile: Profile,
   mapping: Proposal | TableMapping,
-  {
-    looking,
-    own,
-    before,
-  }: { readonly looking: LookalikeColumns; readonly own: FieldTable; readonly before: string },
+  { looking, own, before, lineOf }: Unused,
 ): UnusedColumn[] {
   const fields = new Map([...looking].map(([field, column]) => [column.name, field]));
   return unusedColumns(profile, mapping).map((column) => {
     const { name, filled, secret } = column;
     const field = fields.get(name);
     const isOwn = field !== undefined && own.all.has(field);
-    const line = isOwn ? fieldLine(field, declaredMapping(column, field, own)) : undefined;
+    const line = isOwn
+      ? fieldLine(field, declaredMapping(column, field, own))
+      : field === undefined
+        ? lineOf(column)
+        : undefined;
     return {
       name,
       filled,

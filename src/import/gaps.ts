@@ -2,9 +2,16 @@ import type { FieldTable } from '../contract/fields.ts';
 import { cut, formatNumber, plural } from '../text/words.ts';
 import { squeezed } from './column-names.ts';
 import { isNothing } from './column-values.ts';
-import { columnsOf, type Proposal, type ValueMapping } from './mapping.ts';
+import {
+  type Conversion,
+  columnsOf,
+  type Proposal,
+  type TableMapping,
+  type ValueMapping,
+} from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
+import type { RepairCount } from './tally.ts';
 
 export type Gap = {
   readonly field: string;
@@ -135,6 +142,27 @@ function adviceFor({ field, filling, column }: Gap, value: ValueMapping): string
   if (field === 'latitude') return `"catalogue dev --edit" places drafts on the map. ${only}`;
   const other = filling === undefined || column ? { else: column?.name ?? '<column>' } : { default: filling };
   return `To fill it in: ${line(other)}. ${only}`;
+}
+
+/** What the mapping itself changes: words that it maps, and values that rows lack. */
+export function conversionsIn(mapping: TableMapping, { columns, rows }: Profile): RepairCount[] {
+  return Object.entries(mapping).flatMap(([field, value]): RepairCount[] => {
+    const { from, map = {}, else: other, default: usual } = Object(value) as Conversion;
+    const column = columns.find(({ name }) => name === from);
+    // The currency of a country changes no value.
+    if (!column || field === 'currency') return [];
+    const filling = other === undefined ? usual : `value of ${other}`;
+    const pairs: (readonly [from: string, to: string, count: number])[] = [
+      ...Object.entries(map).map(([word, to]) => [word, to, column.words?.get(word) ?? 0] as const),
+      ['', filling ?? '', rows - column.filled + column.nothing],
+    ];
+    const examples = pairs.flatMap(([word, to, count]) => {
+      return count > 0 && word !== to ? [{ at: '', from: word, to, count }] : [];
+    });
+    examples.sort((one, other) => other.count - one.count);
+    const count = examples.reduce((sum, one) => sum + one.count, 0);
+    return count === 0 ? [] : [{ field, count, examples }];
+  });
 }
 
 export function gapSentence({ field, none, rows }: Gap): string {

@@ -19,8 +19,9 @@ import {
   unusedIn,
   withColumns,
 } from './declared-columns.ts';
-import { adviceOn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
+import { adviceOn, conversionsIn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
+import { hiddenBy } from './liveness.ts';
 import {
   countriesNamed,
   leftNotes,
@@ -30,6 +31,7 @@ import {
   soleCountry,
 } from './mapped-rows.ts';
 import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
+import { lineFor } from './mapping-slots.ts';
 import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
 import {
   type Confirm,
@@ -86,6 +88,8 @@ export type SourceResult = {
   readonly unused: readonly UnusedColumn[];
   readonly declared?: readonly string[];
   readonly mapping?: string;
+  /** Why rows that lack nothing are drafts, such as "Status is paused". */
+  readonly hidden?: string;
   readonly proposed?: ProposedMapping;
   readonly result?: ImportResult;
 };
@@ -199,14 +203,18 @@ async function importOpened(
   const looking = lookingLike(profile, plain, all);
   const taken = await takenColumns(opened, looking, given !== undefined);
   if (!taken) return undefined;
-  const other = languageMismatch(profile, plain, resolve(content));
+  const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
+  const other = languageMismatch(profile, { ...plain, ...texts }, resolve(content));
   const isOther = other && (await confirm?.(`${other.sentence} Change that to ${languageName(other.tag)}?`));
   if (other && confirm && isOther === undefined) return undefined;
   const isDeclaring = declare || taken.size > 0;
   const declaring = isDeclaring ? declaringFor(resolve(content), plain, taken, terms.fields) : undefined;
   const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
   const unused = (mapping: Proposal | TableMapping) =>
-    unusedIn(profile, mapping, { looking: rest, own: terms.fields, before });
+    unusedIn(profile, mapping, {
+      ...{ looking: rest, own: terms.fields, before },
+      lineOf: (column) => lineFor(column, mapping, terms),
+    });
   const context: MappedImport = { ...opened, unused };
   const done = given
     ? await importGiven(given, taken, declaring, context)
@@ -315,8 +323,11 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   });
   const gaps = gapsIn(mapping as Proposal, profile, terms.fields, sourceName(table.name));
   return {
-    ...{ name: table.name, diagnostics: [], mapping: path },
-    result: { ...result, repairs: [...table.repairs, ...result.repairs] },
+    ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenBy(mapping) },
+    result: {
+      ...result,
+      repairs: [...table.repairs, ...conversionsIn(mapping, profile), ...result.repairs],
+    },
     notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile, table)],
     gaps: adviceOn(gaps, mapping as Proposal),
     unused: unused(mapping),

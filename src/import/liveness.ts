@@ -1,6 +1,7 @@
 import { booleanMeant } from '../source/correction.ts';
+import { cut } from '../text/words.ts';
 import { namesIn, squeezed } from './column-names.ts';
-import type { ValueMapping } from './mapping.ts';
+import { type Conversion, columnsOf, type TableMapping, type ValueMapping } from './mapping.ts';
 import type { Column } from './profile.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
@@ -35,4 +36,13 @@ export function draftMapping({ name, words }: Column): ValueMapping {
 
 function isReversed(name: string): boolean {
   return REVERSED.has(squeezed(name));
+}
+
+/** Why rows are drafts, such as "Status is paused". */
+export function hiddenBy({ draft }: TableMapping): string {
+  const reasons = [draft ?? []].flat().map((value) => {
+    const [names, words] = [columnsOf({ value }).join(', '), (Object(value) as Conversion).true ?? []];
+    return words.length === 0 ? `${names} says so` : `${names} is ${cut(words.join(' or '), 40)}`;
+  });
+  return reasons.join(', or ');
 }

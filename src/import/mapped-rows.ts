@@ -17,7 +17,7 @@ import {
   type TableMapping,
   type ValueMapping,
 } from './mapping.ts';
-import { withoutAccessCodes } from './private-text.ts';
+import { withoutPrivateTexts } from './private-text.ts';
 import type { Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 import { mapRow } from './row-property.ts';
@@ -56,7 +56,7 @@ export async function* mappedRows(
       left.fields.set(skipped, (left.fields.get(skipped) ?? 0) + 1);
       continue;
     }
-    const kept = keepPrivate ? { raw, findings: [] } : withoutAccessCodes(raw, terms);
+    const kept = keepPrivate ? { raw, findings: [] } : withoutPrivateTexts(raw, terms);
     const unfinished = open.length > 0 ? [unfinishedDraft(open)] : [];
     yield { at, raw: kept.raw, findings: [...unfinished, ...kept.findings] };
   }

@@ -2,9 +2,18 @@
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { Terms } from '../contract/terms.ts';
 import { draftMapping } from './liveness.ts';
-import { declaredLists, type EntryMapping, type Proposal, scalarsOf, type ValueMapping } from './mapping.ts';
+import {
+  columnsOf,
+  declaredLists,
+  type EntryMapping,
+  type Proposal,
+  scalarsOf,
+  type TableMapping,
+  type ValueMapping,
+} from './mapping.ts';
+import { entryLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
-import { listMapping, photoEntries } from './propose.ts';
+import { listMapping, photoEntries, policyNamed, policyOf, proposeMapping } from './propose.ts';
 
 type Part = ValueMapping | EntryMapping;
 export type SlotAnswer = Column | ValueMapping | undefined;
@@ -45,6 +54,29 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly Slot[] {
       }),
     ),
   ];
+}
+
+/** What would use a column that a mapping does not, and where it is written. */
+export function lineFor(
+  column: Column,
+  mapping: Proposal | TableMapping,
+  { fields, vocabulary }: Terms,
+): string | undefined {
+  if (column.secret !== undefined || column.filled === 0) return undefined;
+  const { facilities } = vocabulary;
+  const alone = proposeMapping(
+    { columns: [column], rows: column.filled, isGeoJson: false },
+    { name: '', facilities, fields },
+  );
+  const policy = policyNamed(column.name);
+  const found = Object.entries({
+    ...(policy !== undefined && { hotel_policy: [policyOf(policy, column)] }),
+    ...alone,
+  }).find(([field, value]) => {
+    const isOpen = Array.isArray(value) || mapping[field as 'title'] === undefined;
+    return field !== 'id' && field !== 'currency' && isOpen && columnsOf({ value }).includes(column.name);
+  });
+  return found && entryLine(...found);
 }
 
 export function mappedTo({ field, isIt = () => true }: Slot, mapping: Proposal): readonly Part[] {

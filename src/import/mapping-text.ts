@@ -140,6 +140,11 @@ export function fieldLine(field: string, value: ValueMapping): string {
   return `${field}: ${flow(value)}`;
 }
 
+export function entryLine(field: string, value: Proposal[string]): string {
+  if (!Array.isArray(value)) return fieldLine(field, value as ValueMapping);
+  return `${value.map((entry) => `- ${flow(entry)}`).join(' ')}  below "${field}:",`;
+}
+
 /** Replaces characters that YAML comments cannot contain. */
 function comment(text: string): string {
   return `# ${text.replace(/[^ -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu, '?')}`.trimEnd();

@@ -63,9 +63,7 @@ export function proposeMapping(
   const rest = usable.filter((column) => !used.has(column) && !taken.has(column));
   fields.facilities = [...chosen('facilities').map(listMapping), ...facilityFlags(rest, facilities)];
   fields.photo = photoEntries(chosen('photo'), usable, chosen('caption'));
-  fields.hotel_policy = POLICIES.flatMap((type) =>
-    chosen(type).map((column) => ({ policy_type: { value: type }, detail: column.name })),
-  );
+  fields.hotel_policy = POLICIES.flatMap((type) => chosen(type).map((column) => policyOf(type, column)));
   return Object.fromEntries(
     [...table.all.keys()].flatMap((field) => {
       const value = fields[field];
@@ -74,7 +72,19 @@ export function proposeMapping(
   );
 }
 
-const POLICIES = ['check_in', 'check_out', 'cancellation', 'house_rules'] as const;
+/** Whether their values are sentences on it or not, as a mere "yes". */
+const QUOTED = ['deposit', 'pets', 'smoking', 'cleaning', 'minimum_stay'] as const;
+const POLICIES = ['check_in', 'check_out', 'cancellation', 'house_rules', ...QUOTED] as const;
+
+export function policyNamed(name: string) {
+  return POLICIES.find((type) => type === meaningOf(name)?.meaning);
+}
+
+export function policyOf(type: string, { name }: Column): EntryMapping {
+  return { policy_type: { value: type }, detail: name };
+}
+
+const isSentence: Fit = ({ boolean, number, link }) => boolean + number + link < 0.5;
 
 const isDegree: Fit = ({ number, point, degrees }, { samples }) =>
   (number + degrees > 0.5 || samples.some((text) => /\d\s*[°º]|^[NSEW]\s*\d|\d\s*[NSEW]$/.test(text))) &&
@@ -100,6 +110,10 @@ const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   id: (share) => isIdentifier(share),
   facilities: ({ number, boolean }) => number + boolean < 0.9,
   draft: (_share, column) => isLiveness(column),
+  ...Object.fromEntries(QUOTED.map((type) => [type, isSentence])),
+  // "2 nights" is the number of a field.
+  minimum_stay: (share, column) =>
+    isSentence(share, column) && !column.samples.every((text) => /^\D*\d+\D*$/.test(text)),
 };
 
 function isIdentifier({ email, link, boolean, number }: Column['share']): boolean {

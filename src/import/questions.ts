@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { confirm as ask, cancel, intro, isCancel, log, note, select, text } from '@clack/prompts';
 import type { Terms } from '../contract/terms.ts';
 import { countryNamed, currencyNamed } from '../source/country-and-currency-aliases.ts';
@@ -69,10 +70,19 @@ export async function askSheet(
 }
 
 export async function confirm(question: string, streams: Streams = {}): Promise<boolean | undefined> {
+  await dropTyped(streams);
   const answer = await ask({ message: printable(question), ...streams });
   if (!isCancel(answer)) return answer;
   cancel('Nothing was written.', streams);
   return undefined;
+}
+
+/** An Enter typed before the question would not answer it: as a line feed, it flips Yes to No. */
+async function dropTyped({ input = process.stdin }: Streams): Promise<void> {
+  const drop = () => {};
+  input.on('data', drop);
+  await setTimeout(20);
+  input.off('data', drop).pause();
 }
 
 async function askAll(first: State, asking: Asking): Promise<Proposal> {

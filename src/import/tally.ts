@@ -33,6 +33,8 @@ const EXAMPLES = 3;
 const MAX_WORDS = 10_000;
 
 const MAX_PAIRS = 300;
+/** Different words become one in these: all of them are told. */
+const MERGED: ReadonlySet<string> = new Set(['property_type']);
 
 export function createTally() {
   const causes = new Map<string, Cause & { count: number; examples: Cause['examples'][number][] }>();
@@ -71,7 +73,9 @@ export function createTally() {
       repairs: [...repairs].map(([field, { count: number, pairs }]) => ({
         field,
         count: number,
-        examples: [...pairs.values()].sort((a, b) => b.count - a.count).slice(0, EXAMPLES),
+        examples: [...pairs.values()]
+          .sort((a, b) => b.count - a.count)
+          .slice(0, MERGED.has(field) ? MAX_PAIRS : EXAMPLES),
       })),
       words: [...words].map(([word, number]) => ({ word, count: number })).sort((a, b) => b.count - a.count),
     }),

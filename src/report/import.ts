@@ -47,7 +47,12 @@ export function reportImport(
   const print = createPrinter(sink);
   const adviceOf = new Map(gaps.map(({ field, advice }) => [field, advice]));
   const causes = (result?.causes ?? []).map((cause) => {
-    const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;
+    const help =
+      cause.code === 'missing-key'
+        ? adviceOf.get(cause.field)
+        : cause.code === 'invalid-value' && !isError(cause) && mapping !== undefined
+          ? `Such values are left out. To keep them, say in the mapping what they mean: ${cause.field}: { from: <column>, map: { <value>: <meaning> } }`
+          : undefined;
     return { ...cause, help: help ?? cause.help };
   });
   const warnings = causes.filter((one) => !isError(one));
@@ -55,7 +60,7 @@ export function reportImport(
   print.notes(notes);
   print.causes(warnings.filter(({ code }) => !isAboutPhotos(code)));
   print.section('Declared in catalogue.yaml', declared ?? [], String, { between: ', ', most: 1000 });
-  printColumns(print, unused);
+  printColumns(print, unused, proposed?.path ?? mapping ?? 'the mapping');
   if (proposed) {
     printProposed(print, proposed, gaps, imported.name, content);
     return;
@@ -77,7 +82,7 @@ export function reportImport(
   });
   print.causes(warnings.filter(({ code }) => isAboutPhotos(code)));
   printGone(print, result.gone, content, imported.listsGone ?? false);
-  printSummary(print, result, content, mapping, example);
+  printSummary(print, result, content, imported);
 }
 
 const quoted = (text: string) => `"${printable(cut(text, 30))}"`;
@@ -122,19 +127,26 @@ function createPrinter({ color, err }: Sink) {
   };
 }
 
-function printColumns(print: Printer, unused: readonly UnusedColumn[]): void {
+function printColumns(print: Printer, unused: readonly UnusedColumn[], path: string): void {
   const line = ({ name, filled, looks, secret, isNew }: UnusedColumn) =>
     `${printable(name)} (${isNew ? 'new, ' : ''}${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
   const open = unused.filter(({ secret }) => secret === undefined);
   print.section(
     'Columns not used',
-    open.filter(({ field }) => field === undefined),
+    open.filter((column) => column.field === undefined && column.line === undefined),
     line,
   );
+  const mapped = (column: UnusedColumn) => `${printable(column.line ?? '')}  for ${line(column)}`;
   print.section(
     'Columns not used, whose fields catalogue.yaml declares. Import with --declare, or add to the mapping',
-    open.filter((column) => column.line !== undefined),
-    (column) => `${printable(column.line ?? '')}  for ${line(column)}`,
+    open.filter((column) => column.field !== undefined && column.line !== undefined),
+    mapped,
+    { most: open.length },
+  );
+  print.section(
+    `Columns not used, which fit a field. Add to ${printable(path)}`,
+    open.filter((column) => column.field === undefined && column.line !== undefined),
+    mapped,
     { most: open.length },
   );
   print.section(
@@ -201,13 +213,17 @@ function printSummary(
   { colors, err }: Printer,
   { written, replaced, present, conflict, refused, drafts, links, causes }: ImportResult,
   content: string,
-  mapping: string | undefined,
-  example: string | undefined,
+  { mapping, hidden, example }: Pick<ReportedImport, 'mapping' | 'hidden' | 'example'>,
 ): void {
+  const open = causes.filter(({ code }) => code === 'unfinished-draft');
+  const lacking = open.reduce((sum, { count }) => sum + count, 0);
+  const without = open.map(({ field, count }) => `${formatNumber(count)} without ${printable(field)}`);
+  const told = hidden ? ` since ${printable(hidden)}` : ' since the source says so';
+  const reasons = [...(drafts > lacking ? [`${formatNumber(drafts - lacking)}${told}`] : []), ...without];
   const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
   if (replaced > 0) parts.push(`${formatNumber(replaced)} replaced`);
   if (present > 0) parts.push(`${formatNumber(present)} there already`);
-  if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them`);
+  if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them (${reasons.join(', ')})`);
   if (conflict > 0) parts.push(`${formatNumber(conflict)} in conflict and left as they are`);
   if (refused > 0) parts.push(`${formatNumber(refused)} did not fit`);
   const paint = refused + conflict > 0 ? colors.yellow : colors.green;
@@ -222,6 +238,8 @@ function printSummary(
       `${plural(links, 'property')} with links of photos, which guests see as links: run the same command with --photos to have the photos themselves, or name their hosts in "image_hosts" of "explorer" in catalogue.yaml.\n`,
     );
   if (written > 0) err(`See it: ${colors.bold(commandLine(['dev', '--open'], content))}\n`);
-  if (causes.some(({ code }) => code === 'unfinished-draft'))
-    err(`Complete the drafts: ${colors.bold(commandLine(['dev', '--edit'], content))}\n`);
+  if (lacking > 0)
+    err(
+      `Complete the drafts without ${open.map(({ field }) => printable(field)).join(' or ')}: ${colors.bold(commandLine(['dev', '--edit'], content))}\n`,
+    );
 }
