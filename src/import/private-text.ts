@@ -78,7 +78,7 @@ export function holdsAccessCode(text: string): boolean {
 /** What it holds that is not for everybody. */
 export function privateIn(text: string): string | undefined {
   if (holdsAccessCode(text)) return 'an access code';
-  if (text.length > 15 && holdsIban(text)) return 'a bank account';
+  if (text.length > 14 && /[a-z]{2}\d{2}/i.test(text) && holdsIban(text)) return 'a bank account';
   return holdsOwner(text) ? 'the name or the number of an owner' : undefined;
 }
 
@@ -111,7 +111,10 @@ const OWNER_CALLED = new RegExp(
   'iu',
 );
 
+const MAY_HOLD_OWNER = new RegExp(stemOf('owner').source, 'i');
+
 function holdsOwner(text: string): boolean {
+  if (text.length < 10 || !/[:=]|\d{3}/.test(text) || !MAY_HOLD_OWNER.test(text)) return false;
   const isName = (words = '') => /^\p{Lu}\S* \p{Lu}/u.test(words);
   return OWNER_CALLED.test(text) || [...text.matchAll(OWNER_NAMED)].some(([, found]) => isName(found));
 }
