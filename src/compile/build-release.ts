@@ -3,13 +3,13 @@ import { pageSizes } from '../contract/parameters.ts';
 import { hasSameTotals } from '../release/comparison.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
-import { type Findings, firstOf, hasErrors } from '../source/findings.ts';
+import { type Findings, firstFindings, hasErrors } from '../source/findings.ts';
 import type { BuildContext, BuildResult } from './context.ts';
 import { countFindings, createFindings, withDiagnostics } from './findings.ts';
-import { hostUse } from './fit.ts';
+import { hostUse } from './host-limits.ts';
 import { inspectRecordPhotos, makeRecordImages } from './images/images.ts';
 import { findCache, type LazyCache } from './images/shared-cache.ts';
-import { settingsOf } from './inputs/configuration.ts';
+import { withOverrides } from './inputs/configuration.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease, type ReleaseToWrite } from './plan.ts';
 import {
@@ -29,7 +29,7 @@ import { countHidden, visibleAt } from './visible.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
-/** Called only if there is something to do. Reads changed files and writes the differences. */
+/** Reads changed files, and writes what differs from the last build. Called only if something changed. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options, asOf } = context;
   const { settings, faults } = readSettings(context);
@@ -43,7 +43,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   const made = await makeImages(context, settings, cache, last, read);
   const counts = countFindings(made.records, made.others);
   const all = createFindings(made.records, made.others, counts);
-  const findings = { ...all, first: firstOf(all) };
+  const findings = { ...all, first: firstFindings(all) };
   const isRefused = !options.keepGoing && !options.preview && hasErrors(counts);
   if (faults.some(isError) || isRefused) return refused(context, findings);
 
@@ -83,7 +83,7 @@ function readSettings({ state, content, configurationBytes, options }: BuildCont
 } {
   const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
   if (state) return { settings: state.summary.configuration, faults };
-  const { configuration, diagnostics } = settingsOf(content, usable, options);
+  const { configuration, diagnostics } = withOverrides(content, usable, options);
   return {
     settings: options.preview ? previewOf(configuration) : configuration,
     faults: [...faults, ...diagnostics],
@@ -111,7 +111,7 @@ function openLast(
   return { last: damaged.length > 0 ? undefined : last, damaged };
 }
 
-/** `others`: findings that are in no record. */
+/** `others`: findings that do not belong to a record. */
 type ReadContent = { readonly records: readonly FileRecord[]; readonly others: readonly Diagnostic[] };
 
 async function readContent(
@@ -163,7 +163,7 @@ async function makeImages(
   };
 }
 
-/** A preview includes drafts, but not incomplete ones, which have no entry. */
+/** A preview includes drafts, except incomplete ones, which have no entry. */
 function shownOf(valid: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
   const shown = visibleAt(valid, asOf.instant, options.preview);
   return options.preview ? shown.filter(({ entry }) => entry) : shown;

@@ -12,7 +12,7 @@ import {
 import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
 import { withDiagnostics } from './findings.ts';
-import { hostUse } from './fit.ts';
+import { hostUse } from './host-limits.ts';
 import { asOfOr } from './inputs/as-of.ts';
 import { readIdentity } from './inputs/git-commit.ts';
 import { readConfigurationBytes, scan } from './inputs/scan.ts';
@@ -21,11 +21,14 @@ import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from '.
 import { createStopwatch, type Listener } from './progress.ts';
 import { isDamage } from './state/damage.ts';
 import { digestInputs, findingsIfSettled, mayBeLost, usableState } from './state/freshness.ts';
-import { changedOutputs } from './state/outputs.ts';
+import { outputsChanged } from './state/outputs.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
-/** Files that are read while a thread finishes starting. Most of its start overlaps with loading modules here. */
+/**
+ * Number of files that can be read while a thread finishes starting. Most of its start overlaps with loading modules
+ * here.
+ */
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
@@ -92,19 +95,19 @@ async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<v
   if (existsSync(folder.public)) setMode(folder.root, FOLDER_MODE);
 }
 
-/** Known before anything but the configuration is read. */
+/** Known as soon as the configuration is read. */
 type Given = Pick<
   BuildContext,
   'options' | 'content' | 'folder' | 'configurationBytes' | 'listener' | 'stopwatch' | 'threads'
 >;
 
-/** Determines whether there is something to do. Reads only the configuration. */
+/** Finds out whether there is something to do. Reads only the configuration. */
 async function collectContext(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);
   const inputs = digestInputs(options, configurationBytes);
   const state = options.force ? undefined : usableState(content, folder, inputs);
-  const changed = state ? changedOutputs(folder, state.summary.outputs) : NO_CHANGES;
+  const changed = state ? outputsChanged(folder, state.summary.outputs) : NO_CHANGES;
   const comparesOutput = options.force === true || changed.others || mayBeLost(folder);
   // Git runs while files are listed.
   const asked = readIdentity(content);

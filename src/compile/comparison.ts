@@ -4,11 +4,11 @@ import type { Scope } from '../release/sequence.ts';
 import type { RecordEntry } from './read/record.ts';
 
 export type Comparison = ListComparison & {
-  /** Ids. Computed on demand: only a release with pages has a file per detail. */
+  /** Ids, computed on demand: only a release with pages has a file for each detail. */
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };
 
-/** @param scopes empty if scopes need not be compared */
+/** @param scopes empty if scopes need no comparison */
 export function compareCatalogue(
   {
     before,

@@ -6,7 +6,7 @@ import { planRelease } from './plan.ts';
 import { type CheckedAcrossFiles, type FileRecord, type RecordEntry, recordWith } from './read/record.ts';
 import type { BuildFolders } from './write/documents.ts';
 
-/** Plans the release. Details and photos are not made, so their bytes count only as far as known. */
+/** Plans the release without making details and photos, so only bytes that are known already count. */
 export function hostRefusal(
   configuration: Configuration,
   records: readonly FileRecord[],

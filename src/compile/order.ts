@@ -1,7 +1,7 @@
 /** The sequence is the order of all lists: by country, city and title. */
 import { type ChunkCity, citiesOf } from '../packed/format/chunk.ts';
 import { type Columns, columnsOf } from '../release/columns.ts';
-import { type Entry, type Placed, toSequence } from '../release/sequence.ts';
+import { type Entry, type EntryPlace, toSequence } from '../release/sequence.ts';
 import type { FileRecord, RecordEntry } from './read/record.ts';
 import type { LastRelease } from './state/last-release.ts';
 
@@ -12,9 +12,9 @@ export type OrderedCatalogue = {
   readonly columns: Columns;
   /** Runs of consecutive properties in the same city. */
   readonly cities: readonly ChunkCity[];
-  /** What the last release had; empty without one. */
+  /** Entries of the last release; empty without one. */
   readonly before: readonly RecordEntry[];
-  /** Each property has the same position as in the last release. */
+  /** Whether each property has the same position as in the last release. */
   readonly inPlace: boolean;
 };
 
@@ -43,7 +43,7 @@ export function orderCatalogue(
 }
 
 /** Country and city of each entry. A stored one gets them from the last release: its own would load its texts. */
-function withCities(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly Placed[] {
+function withCities(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly EntryPlace[] {
   if (!last) return sequence;
   let [lastIndex, run, end] = [0, -1, 0];
   return sequence.map((entry) => {

@@ -8,13 +8,13 @@ import { type Columns, orderOfIds } from '../release/columns.ts';
 import { type JoinedSummaries, joinSummaries, type Scope, scopesOfCities } from '../release/sequence.ts';
 import { type Comparison, compareCatalogue } from './comparison.ts';
 import type { Counts } from './context.ts';
-import { checkFit } from './fit.ts';
+import { checkFit } from './host-limits.ts';
 import { imagesOf, sizesOfImages } from './images/images.ts';
 import type { OrderedCatalogue } from './order.ts';
 import { adviseLayout, countPages, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
-import { divideDetails, LIMITS, type PlannedParts, wholeDownload } from './write/downloads.ts';
+import { divideDetails, PART_LIMITS, type PlannedParts, wholeDownload } from './write/downloads.ts';
 import type { GroupFile } from './write/group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
@@ -56,7 +56,7 @@ export function planRelease(
   for (const record of published) for (const name of imagesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  // Without a last release, only pages need the differences.
+  // If there is no last release, only pages need the differences.
   const compared = last || hasPages(configuration) ? scopes : [];
   const comparison = compareCatalogue(catalogue, last?.scopes ?? [], compared);
   const documents = documentsOfRelease(
@@ -73,7 +73,7 @@ export function planRelease(
   const tree = countPacked(packed) + parts.length;
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
     tree,
-    // Plus the index, the data package and the manifest.
+    // Also counts the index, the data package and the manifest.
     documents: documents.length + (hasBulk(configuration) ? 3 : 2) + wholeFiles,
     downloads: wholeFiles,
   });
@@ -105,8 +105,8 @@ export function planRelease(
 /** @param order indexes in the sequence, by id */
 export function planParts(configuration: Configuration, columns: Columns, order: Uint32Array): PlannedParts {
   const isWhole = configuration.bulk === 'whole';
-  const whole = hasBulk(configuration) ? wholeDownload(columns, isWhole, LIMITS) : undefined;
-  return { parts: divideDetails(columns, order, LIMITS), whole };
+  const whole = hasBulk(configuration) ? wholeDownload(columns, isWhole, PART_LIMITS) : undefined;
+  return { parts: divideDetails(columns, order, PART_LIMITS), whole };
 }
 
 function countsOf(
@@ -138,7 +138,7 @@ function sizeThatFits(
     media: media.length,
     summaryBytes: published.reduce((sum, { entry }) => sum + entry!.summaryBytes + 1, 0),
     detailBytes: columns.detailBytes.reduce((sum, bytes) => sum + bytes, 0),
-    // Files of the explorer, and of the API reference page.
+    // Bytes of the explorer, and of the API reference page.
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 2_000_000 : 0),
     ...sizesOfImages(media, configuration, folder),
   };

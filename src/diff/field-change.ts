@@ -1,7 +1,7 @@
-import { type Translation, valuesByField } from '../contract/declarations.ts';
+import { type Translation, valuesByField } from '../contract/detail-values.ts';
 import { entryFields, type FieldTable, labelOf } from '../contract/fields.ts';
 import type { Photo, Property } from '../contract/property.ts';
-import { INTERFACE } from '../contract/terms.ts';
+import { INTERFACE_FIELDS } from '../contract/terms.ts';
 
 export type FieldChange = {
   readonly label: string;
@@ -18,7 +18,7 @@ export function fieldChanges(
   before: Property,
   after: Property,
   fields: readonly string[],
-  table: FieldTable = INTERFACE,
+  table: FieldTable = INTERFACE_FIELDS,
 ): FieldChange[] {
   const [olds, nows] = [valuesByField(before), valuesByField(after)];
   return fields.flatMap((field) => {
@@ -66,7 +66,7 @@ function translationChanges(
   });
 }
 
-/** By name: `title`, `description`, `photo.<id>`, `hotel_policy.0`. */
+/** Texts by name: `title`, `description`, `photo.<id>`, `hotel_policy.0`. */
 function textsOf({
   title,
   attributes = {},

@@ -1,4 +1,4 @@
-/** Trees of releases that no build made. */
+/** Makes trees of releases that no build made. */
 import { join } from 'node:path';
 import { planParts } from '../compile/plan.ts';
 import type { RecordEntry } from '../compile/read/record.ts';
@@ -14,7 +14,7 @@ import { createGroup } from '../compile/write/group.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
-import { fieldsOf } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
 import { tableOf } from '../documents/table.ts';
 import { makePublicFolder } from '../files/folder.ts';
 import { type Chunk, citiesOf, encodeChunk, parseChunk } from '../packed/format/chunk.ts';
@@ -25,7 +25,9 @@ import { digestOf } from '../release/digest.ts';
 import { idIn, type Release, summariesOf } from '../release/release.ts';
 import { joinSummaries, scopesOf } from '../release/sequence.ts';
 
-/** Writes the tree of a sequence, and makes all documents, which its name depends on. Returns the name. */
+/**
+ * Writes the tree of a sequence, and makes all documents, because the release's name depends on them. Returns the name.
+ */
 export async function writeTree(
   folders: DocumentFolders,
   configuration: Configuration,
@@ -33,7 +35,7 @@ export async function writeTree(
   media: readonly string[],
 ): Promise<string> {
   const { public: root, staging } = folders.folder;
-  const terms = fieldsOf(configuration);
+  const terms = declaredTerms(configuration);
   const scopes = scopesOf(sequence);
   const columns = columnsOf(sequence);
   const order = orderOfIds(columns);
@@ -65,7 +67,7 @@ export async function writeTree(
   return writeNamed(documents, release, { parts, whole }, packed);
 }
 
-/** Returns a release whose lists lack properties. Its details and its `bytes` are still those of the other. */
+/** A release whose lists lack some properties. Its details and its `bytes` are still those of the whole release. */
 export async function withoutListed(release: Release, ids: ReadonlySet<string>): Promise<Release> {
   const { leaves, root } = release;
   const made = new Map<string, Chunk>();

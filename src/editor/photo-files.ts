@@ -39,7 +39,7 @@ export function waitingName(number: number, name: string): string {
   return `${WAITING}${number}/${name}`;
 }
 
-/** The file name of a photo that is not uploaded yet; other texts unchanged. */
+/** File name of a photo that is not uploaded yet. Returns other texts unchanged. */
 export function withoutMark(file: string): string {
   return isWaiting(file) ? file.slice(file.indexOf('/') + 1) : file;
 }

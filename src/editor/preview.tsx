@@ -5,14 +5,14 @@ import { HouseIcon } from '../explorer/icons.tsx';
 import { type Arrival, NavigationContext } from '../explorer/navigation.ts';
 import { PropertyView } from '../explorer/property-page.tsx';
 import { createStore, useStore } from '../explorer/store.ts';
-import { START, viewQuery } from '../explorer/view.ts';
+import { START_VIEW, viewQuery } from '../explorer/view.ts';
 import { useEditor } from './editing-context.ts';
 import { useForm } from './form-context.ts';
 import { usePhotos } from './photos.ts';
-import { published } from './published.ts';
+import { toShownProperty } from './published.ts';
 
 const ARRIVAL: Arrival = {
-  view: START,
+  view: START_VIEW,
   by: 'start',
   focus: 'stay',
   focused: null,
@@ -38,7 +38,7 @@ export function Preview({ id }: { id: string }) {
     }),
     [],
   );
-  const property = published(
+  const property = toShownProperty(
     values,
     fields,
     settings.languages,

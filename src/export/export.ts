@@ -20,7 +20,7 @@ import { digestOf } from '../release/digest.ts';
 import { differs, missing, type OpenOptions, type ReadBytes, readerAt } from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
 
-/** Members of documents that are read. Later versions may have more. */
+/** The members that are read. Documents of later versions may have more. */
 const INDEX = z.object({ release: z.string(), downloads: z.array(z.unknown()).optional() });
 const COLUMNS = z.array(z.object({ name: z.string().regex(/^\w+(?:@[\w-]+)?$/), type: z.string() }));
 const PACKAGE = z.object({
@@ -101,7 +101,7 @@ function textIn(line: string, textOf: (property: PropertyRecord) => string): str
   try {
     return textOf(JSON.parse(line) as PropertyRecord);
   } catch {
-    // The digest is right, so another program made the release.
+    // The digest is right, so the file is not damaged: another program made the release.
     throw differs(NDJSON_KEY);
   }
 }

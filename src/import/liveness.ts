@@ -7,7 +7,7 @@ import TABLE from './tables/column-names.json' with { type: 'json' };
 
 const OFFERED = namesIn(TABLE.liveness.offered);
 const NOT_OFFERED = namesIn(TABLE.liveness.not_offered);
-/** A "yes" in these columns means that the property is not offered. */
+/** In these columns, "yes" means that the property is not offered. */
 const REVERSED = namesIn(TABLE.liveness.reversed);
 
 function isOffered(text: string, isReversed: boolean): boolean | undefined {
@@ -23,8 +23,8 @@ export function isLiveness({ name, filled, words }: Column): boolean {
   return known.reduce((sum, [, count]) => sum + count, 0) > filled / 2;
 }
 
-/** Any value other than "offered" makes the property a draft. */
-export function draftOf({ name, words }: Column): ValueMapping {
+/** Every value other than "offered" makes the property a draft. */
+export function draftMapping({ name, words }: Column): ValueMapping {
   const texts = [...(words?.keys() ?? [])].sort();
   // The draft field understands these words without a mapping.
   if (isReversed(name) && texts.every((text) => booleanMeant(text) !== undefined)) return name;

@@ -1,7 +1,7 @@
-/** A slot is what one question of the dialogue sets: a field, a list of words, or one list entry. */
+/** A slot is what one question of the dialogue sets: a field, a list of words, or an entry of a list. */
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { Terms } from '../contract/terms.ts';
-import { draftOf } from './liveness.ts';
+import { draftMapping } from './liveness.ts';
 import {
   columnsOf,
   declaredLists,
@@ -13,7 +13,7 @@ import {
 } from './mapping.ts';
 import { entryLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
-import { listOf, photoEntries, policyNamed, policyOf, proposeMapping } from './propose.ts';
+import { listMapping, photoEntries, policyNamed, policyOf, proposeMapping } from './propose.ts';
 
 type Part = ValueMapping | EntryMapping;
 export type SlotAnswer = Column | ValueMapping | undefined;
@@ -24,7 +24,7 @@ export type Slot = {
   readonly field: string;
   readonly isRequired?: boolean;
   readonly isConstant?: boolean;
-  /** Which parts of the field's mapping belong to the slot. @default all */
+  /** Tells which parts of the field's mapping belong to the slot. @default all */
   readonly isIt?: (part: Part) => boolean;
   readonly write: (answer: SlotAnswer, before: readonly Part[], profile: Profile) => unknown;
 };
@@ -79,7 +79,7 @@ export function lineFor(
   return found && entryLine(...found);
 }
 
-export function partsOf({ field, isIt = () => true }: Slot, mapping: Proposal): readonly Part[] {
+export function mappedTo({ field, isIt = () => true }: Slot, mapping: Proposal): readonly Part[] {
   return [mapping[field] ?? []].flat().filter(isIt);
 }
 
@@ -100,18 +100,18 @@ const isColumn = (answer: Column | ValueMapping): answer is Column =>
 
 function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
   if (answer === undefined || !isColumn(answer)) return answer;
-  if (name === 'draft') return draftOf(answer);
+  if (name === 'draft') return draftMapping(answer);
   const uuid: unknown = Object(before).uuid;
   return uuid === undefined || answer.share.uuid > 0.9 ? answer.name : { from: answer.name, uuid };
 }
 
-/** Replaces list columns; yes/no columns of single words stay. */
+/** An answer replaces the columns of lists. Yes/no columns of single words stay. */
 function listSlot(name: string, label: string): Slot {
   const isFlag = (part: Part) => typeof part === 'object' && 'value' in part;
   return {
     ...{ name, field: name, label },
     write: (answer, before) => [
-      ...(answer === undefined ? [] : [isColumn(answer) ? listOf(answer) : answer]),
+      ...(answer === undefined ? [] : [isColumn(answer) ? listMapping(answer) : answer]),
       ...before.filter(isFlag),
     ],
   };

@@ -5,7 +5,7 @@ import { rememberSome } from '../values/remember.ts';
 import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
 import TABLE from './tables/access-codes.json' with { type: 'json' };
 
-/** Alternatives of regular expressions. A `lock` word must stand directly before its code. */
+/** Joins the alternatives of an expression. Only a word of `lock` must stand directly before its code. */
 const words = (lines: readonly string[]) => lines.join('|');
 const [PASSWORD, CODE, LOCK, DOOR] = [TABLE.password, TABLE.code, TABLE.lock, TABLE.door].map(words);
 const [KEY, JOINING, ASKED] = [TABLE.key, TABLE.joining, TABLE.asked].map(words);
@@ -26,25 +26,25 @@ const HARMLESS = new RegExp(
   'gu',
 );
 
-/** A form is tested only if the text contains one of its stems: forms are slow. */
-const stemOf = (name: keyof typeof TABLE.stems) => new RegExp(words(TABLE.stems[name]));
+/** A quick test for the words that a slow pattern needs: the pattern is tried only if one of them occurs. */
+const quickTest = (name: keyof typeof TABLE.stems) => new RegExp(words(TABLE.stems[name]));
 const NETWORK = '(?:wi-?fi|wlan|wireless|ssid|network|netzwerk|réseau|red|rete|netwerk|rede|sieć)\\s*[:=]';
 
-const FORMS: readonly (readonly [stem: RegExp, form: string])[] = [
-  [stemOf('password'), `${EDGE}(?:pwd?|psw|mdp)${OF} \\p{L}{4,}(?![\\p{L} ])`],
+const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
+  [quickTest('password'), `${EDGE}(?:pwd?|psw|mdp)${OF} \\p{L}{4,}(?![\\p{L} ])`],
   [
-    stemOf('password'),
+    quickTest('password'),
     `${EDGE}(?:${PASSWORD})${OF}\\s*(?:[:=]|${EDGE}(?:is|ist|lautet|est|es|è|é|to)\\s)\\s*(?!${ASKED})["'„“«]?\\S{4,}`,
   ],
-  [stemOf('password'), `${EDGE}(?:${PASSWORD})${OF}\\s+(?=\\S*\\d)\\S{4,}`],
-  [stemOf('code'), `${EDGE}(?:${CODE})(?!\\p{L})[^\\d.;!?+€$£\\n]{0,40}(?<![\\p{L}\\d])${DIGITS}`],
-  [stemOf('lock'), `${EDGE}(?:${LOCK})${BEFORE}${DIGITS}`],
+  [quickTest('password'), `${EDGE}(?:${PASSWORD})${OF}\\s+(?=\\S*\\d)\\S{4,}`],
+  [quickTest('code'), `${EDGE}(?:${CODE})(?!\\p{L})[^\\d.;!?+€$£\\n]{0,40}(?<![\\p{L}\\d])${DIGITS}`],
+  [quickTest('lock'), `${EDGE}(?:${LOCK})${BEFORE}${DIGITS}`],
   [/clave/, `${EDGE}clave${OF}(?:${IS}|\\s+)(?=\\S*\\d)\\S{4,}`],
   [
-    stemOf('key'),
+    quickTest('key'),
     `${EDGE}(?:${KEY}|${PASSWORD})(?!\\p{L})(?:[ ’'](?:${JOINING}|${OPENED})(?!\\p{L}))*(?:${IS}|(?<=${EDGE}(?:${OPENED}))\\s+)${DIGITS}`,
   ],
-  [stemOf('door'), `${EDGE}(?:${DOOR})\\s*[:=]\\s*${DIGITS}`],
+  [quickTest('door'), `${EDGE}(?:${DOOR})\\s*[:=]\\s*${DIGITS}`],
   [
     /\d[a-z]{0,2}\s*(?:=|is\b|ist\b|est\b|es\b|è|é|to\b|for\b|für)/,
     `(?<![\\p{L}\\d.,/-])${DIGITS}\\s*(?:=|is\\b|ist\\b|est\\b|es\\b|è\\s|é\\s|to\\b|for\\b|für\\b)[^\\d.;!?\\n]{0,30}${EDGE}(?:${CODE}|${LOCK}|${DOOR})`,
@@ -55,7 +55,7 @@ const FORMS: readonly (readonly [stem: RegExp, form: string])[] = [
     `(?=[^.;!?\\n]*${EDGE}\\p{L}{0,12}al+arm)(?=[^.;!?\\n]*${EDGE}(?:${SWITCH})(?!\\p{L}))[^.;!?\\n]*${EDGE}(?!(?:19|20)\\d\\d(?!\\d))${DIGITS}`,
   ],
   [
-    stemOf('door'),
+    quickTest('door'),
     `${EDGE}(?:${DOOR}|${LOCK})(?!\\p{L})[^\\d.;!?\\n]{0,30}${EDGE}(?:${OPENS})(?!\\p{L})[^\\d.;!?\\n]{0,20}${EDGE}(?:${BY}) ${DIGITS}(?! \\p{L}{3})`,
   ],
   [/\d#/, '(?<![\\p{L}\\d#*/&.,-])\\d{3,8}#(?![\\p{L}\\d*])'],
@@ -66,9 +66,9 @@ const FORMS: readonly (readonly [stem: RegExp, form: string])[] = [
   // Network name, then its key of at least eight characters.
   [new RegExp(NETWORK), `${EDGE}${NETWORK}\\s*[^\\n]*[/|,;]\\s*(?=\\S*\\d)(?!\\S*[mg]b)[^\\s/:]{8,}`],
 ];
-const SHOWS = FORMS.map(([stem, form]) => [stem, new RegExp(form, 'u')] as const);
+const SHOWS = SLOW_PATTERNS.map(([quick, slow]) => [quick, new RegExp(slow, 'u')] as const);
 
-/** Every text with a code matches this. */
+/** Matches every text that contains a code. */
 const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]|clave|wacht|contra|mdp/i;
 
 export function holdsAccessCode(text: string): boolean {
@@ -111,7 +111,7 @@ const OWNER_CALLED = new RegExp(
   'iu',
 );
 
-const MAY_HOLD_OWNER = new RegExp(stemOf('owner').source, 'i');
+const MAY_HOLD_OWNER = new RegExp(quickTest('owner').source, 'i');
 
 function holdsOwner(text: string): boolean {
   if (text.length < 10 || !/[:=]|\d{3}/.test(text) || !MAY_HOLD_OWNER.test(text)) return false;
@@ -122,15 +122,18 @@ function holdsOwner(text: string): boolean {
 const showsCode = rememberSome((text) => {
   const lower = text.normalize('NFKC').toLowerCase();
   const plain = /c[oó]d|kod|wi-?fi|wlan|vorwahl/.test(lower) ? lower.replace(HARMLESS, ' ') : lower;
-  return SHOWS.some(([stem, form]) => stem.test(plain) && form.test(plain));
+  return SHOWS.some(([quick, slow]) => quick.test(plain) && slow.test(plain));
 });
 
-/** Numbers in these fields look like codes. They are never searched. */
+/** Fields whose numbers look like codes. They are not searched. */
 const OTHERS: ReadonlySet<string> = new Set(
   'id zip_code phone email country currency reference registration_number url file thumbnail'.split(' '),
 );
 
-/** Drops a photo description or policy that contains something private; if a required field does, the property. */
+/**
+ * Drops photo descriptions and policies that contain something private. Drops the property if a required field contains
+ * it.
+ */
 export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
   const findings: ImportFinding[] = [];
   const isKept = (value: unknown, name: string, field: string): boolean => {

@@ -1,6 +1,6 @@
 import { cut } from '../text/words.ts';
 import { detached } from '../values/remember.ts';
-import { ACCESS, privateName } from './column-names.ts';
+import { ACCESS_REASON, privateName } from './column-names.ts';
 import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { isFeature } from './json-rows.ts';
 import { privateIn } from './private-text.ts';
@@ -37,14 +37,14 @@ export type Profile = {
 
 const SAMPLES = 3;
 const SAMPLE_LENGTH = 60;
-/** Per column: texts kept to guess the language, and characters: of a text that is long enough, and kept of it. */
+/** Texts kept for each column to guess its language, and characters: of a text that is long enough, and kept of it. */
 const PROSE = 10;
 const MIN_PROSE = 40;
 const PROSE_LENGTH = 400;
-/** Per column: distinct words counted; values compared for uniqueness and examined. */
+/** Limits for each column: distinct words that are counted; values that are compared for uniqueness and examined. */
 const MAX_WORDS = 300;
 export const MAX_COMPARED = 20_000;
-/** All columns together: values kept for comparison, their characters, values examined. */
+/** Limits for all columns together: values kept for comparison, their characters, and values examined. */
 const MAX_KEPT = 1_000_000;
 const MAX_LENGTH = 50_000_000;
 const MAX_LOOKS = 250_000;
@@ -52,7 +52,7 @@ const MAX_LOOKED_AT = 1000;
 /** Characters. */
 const MAX_WORD = 1000;
 export const MAX_KEY = 100;
-/** Objects keyed by id would have no end of paths. */
+/** Objects that are stored by id would give an unlimited number of paths. */
 const MAX_PATHS = 5000;
 
 const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
@@ -157,8 +157,8 @@ function finished(name: string, draft: Draft): Column {
   const shares = KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked] as const);
   const share = Object.fromEntries(shares) as Column['share'];
   // A yes/no column such as "alarm" or "Wi-Fi" reveals no code.
-  const isFlag = draft.secret === ACCESS && share.boolean >= 0.95;
-  const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS : undefined));
+  const isFlag = draft.secret === ACCESS_REASON && share.boolean >= 0.95;
+  const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS_REASON : undefined));
   const plain = { name, filled, nothing, isUnique, list, longest, secret, share };
   return secret === undefined
     ? { ...plain, samples: [...samples], words, prose }

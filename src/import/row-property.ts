@@ -18,7 +18,7 @@ import {
 } from './mapping.ts';
 import { affirmed, listIn, lookUp, type SourceRow } from './row.ts';
 
-/** Tables have columns for entries that only some rows use: an entry without these values does not exist. */
+/** A table may have columns for entries that only some rows use. An entry exists only if it has these values. */
 const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
   photo: ({ url, file }) => url !== undefined || file !== undefined,
   hotel_policy: ({ detail }) => detail !== undefined,
@@ -104,7 +104,7 @@ function entriesOf(
   });
 }
 
-/** A list may mix objects and texts. Whether a text stands for this field of an entry. */
+/** Tells whether a text in a list, which may mix objects and texts, stands for this field of an entry. */
 function isMeant(key: string, text: unknown): boolean {
   if (typeof text !== 'string') return false;
   return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
@@ -157,7 +157,7 @@ function mappedValue(
 
 function converted(found: string, mapped: Conversion): string {
   let text = found === '' ? (mapped.default ?? '') : found;
-  // A constant with `from` applies only if the source says yes.
+  // A constant with `from` applies only if the source has a yes there.
   if (mapped.value !== undefined) {
     const isTrue = mapped.true ? isOneOf(text, mapped.true) : booleanMeant(text) === 'true';
     return isTrue ? mapped.value : '';

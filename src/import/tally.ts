@@ -9,13 +9,13 @@ export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> 
 export type RepairCount = {
   readonly field: string;
   readonly count: number;
-  /** Distinct ones, most frequent first. `at` is the first occurrence. */
+  /** Distinct repairs, the most frequent first. `at`: the first occurrence. */
   readonly examples: readonly RepairExample[];
 };
 
 type RepairExample = Omit<ImportRepair, 'field'> & { readonly at: string; readonly count: number };
 
-export type Counted = {
+export type TallyCounts = {
   readonly causes: readonly Cause[];
   readonly repairs: readonly RepairCount[];
   readonly words: readonly { readonly word: string; readonly count: number }[];
@@ -29,7 +29,7 @@ type Observation = {
 };
 
 const EXAMPLES = 3;
-/** Distinct words: a facilities column may hold free text. */
+/** Maximum number of distinct words: a column of facilities may contain free text. */
 const MAX_WORDS = 10_000;
 
 const MAX_PAIRS = 300;
@@ -68,7 +68,7 @@ export function createTally() {
         else if (words.size < MAX_WORDS) words.set(detached(word), 1);
       }
     },
-    result: (): Counted => ({
+    result: (): TallyCounts => ({
       causes: [...causes.values()].sort((a, b) => a.severity.localeCompare(b.severity) || b.count - a.count),
       repairs: [...repairs].map(([field, { count: number, pairs }]) => ({
         field,

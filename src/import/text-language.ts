@@ -20,7 +20,7 @@ for (const [tag, words] of Object.entries(TABLE.frequent))
 
 /** Their values are names, in the language of the place. */
 const NAMES: ReadonlySet<string> = new Set(['address', 'city', 'state']);
-/** A guess needs this many frequent words, and this many times more than the next language. */
+/** A guess needs this many frequent words, and this many times as many as the next language has. */
 const ENOUGH = 4;
 const LEAD = 1.5;
 

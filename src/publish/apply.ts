@@ -56,7 +56,9 @@ export type Work = {
   readonly source: Source;
   readonly plan: Plan;
   readonly survey: BucketSurvey;
-  /** Target of a rollback, recorded so that running it again after an interruption resumes it. Otherwise null. */
+  /**
+   * Target of a rollback, which is recorded so that the same command resumes it after an interruption; otherwise null.
+   */
   readonly goal?: string | null | undefined;
   readonly signature?: Signature | undefined;
   /** Days for which a replaced release stays available; undefined for no promise. */
@@ -69,7 +71,7 @@ export type AppliedPlan = {
   readonly timeline: Timeline;
   /** Number of details kept for readers of cached lists, although no list names them. */
   readonly retired: number;
-  /** Changed keys that are in no release, or no longer in any. */
+  /** Changed keys that belong to no release, or do not any longer. */
   readonly otherKeys: readonly string[];
 };
 
@@ -267,7 +269,7 @@ async function writeRetiring({ lease: { bucket }, source, survey, width }: Work)
   return [...written];
 }
 
-/** Releases whose lists caches may still serve. If that is unknown, all kept releases that are complete. */
+/** Releases whose lists caches may still serve. If these are unknown, all kept releases that are complete. */
 async function* servedReleases(
   bucket: Bucket,
   { known, doubt, timeline }: BucketSurvey,

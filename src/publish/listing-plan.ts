@@ -53,7 +53,7 @@ export async function planFromListing(
 type Sorted = {
   readonly same: Set<string>;
   readonly differing: Set<string>;
-  /** Objects with equal bytes; their headers may differ. */
+  /** Objects with the expected bytes, whose headers may differ. */
   readonly doubtful: string[];
   /** Objects of other releases, known or unknown. */
   readonly leftLists: string[];

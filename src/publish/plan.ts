@@ -31,15 +31,22 @@ export type Plan = {
   readonly strangers: number | undefined;
 };
 
-/** Writing order: every object exists before another refers to it. `current` is last. */
+/** Order of writing: every object exists before another one refers to it, and `current` is last. */
 export const ALL_KINDS: readonly ReleaseKind[] = PHASES.flat();
 
-/** Checked before the first write. Lists are not: they are made from summaries, which are checked when read. */
+/**
+ * Kinds that are checked before the first write. Lists are not: they are made from summaries, which are checked when
+ * they are read.
+ */
 export const CHECKED_KINDS: readonly ReleaseKind[] = ALL_KINDS.filter(
   (kind) => kind !== 'page' && kind !== 'total',
 );
 
-/** In the order of upload. @param kinds @default all */
+/**
+ * In the order of upload.
+ * @param kinds
+ * @default all kinds
+ */
 export function* allWrites(plan: Plan, kinds = ALL_KINDS): Generator<PublishedObject> {
   for (const kind of kinds) yield* plan.writes(kind);
 }

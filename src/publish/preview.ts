@@ -190,7 +190,7 @@ async function writeObject(bucket: Bucket, source: Source, object: PublishedObje
   source.reuse?.(body);
 }
 
-/** Keys that the preview's previous release uses: an ongoing prune may remove them. */
+/** Keys that the previous release of the preview uses: a prune in progress may remove them. */
 async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
   const current = await bucket.read(CURRENT_KEY);
   const preview = current && parsePreview(current.body);

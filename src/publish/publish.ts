@@ -23,7 +23,7 @@ export type PublishOptions = GuardOptions &
   Purging & {
     /** Compares with a listing of the bucket and repairs differences. @default false */
     readonly verify?: boolean | undefined;
-    /** `isExclusive: false` for a store without conditional writes. */
+    /** Use `isExclusive: false` for a store without conditional writes. */
     readonly lock?: LeaseOptions | undefined;
     readonly signing?: Signing | undefined;
     /** Days for which a replaced release stays available. @default no promise */
@@ -122,7 +122,10 @@ export async function publishRelease(
   }
 }
 
-/** Called while the lease is held. `goal`: target of an unfinished rollback that was given no name, else null. */
+/**
+ * Called while the lease is held. `goal`: target of an unfinished rollback to a release that was not named, otherwise
+ * null.
+ */
 export type Choose = (lease: Lease) => Promise<Chosen>;
 
 type Chosen = { readonly source: Source; readonly goal: string | null };
@@ -137,7 +140,7 @@ async function claimFirst(bucket: Bucket, { lease, manifest }: Look, lock: Lease
   return !isExclusive || (await beginTimeline(bucket, host.unique()));
 }
 
-/** Read before taking the lease: enough to answer "unchanged" or "locked". */
+/** What is read before the lease is taken: enough to answer "unchanged" or "locked". */
 type Look = {
   readonly lease: FoundLease | undefined;
   readonly manifest: StoredObject | undefined;

@@ -41,7 +41,7 @@ export function openLists(release: Release): (object: List) => Promise<Buffer> {
   };
 }
 
-/** In list order. @throws `differs` of the leaves */
+/** In list order. @throws the error that `differs` of the leaves makes */
 async function readSummaries({ root, leaves }: Release): Promise<JoinedSummaries> {
   const pieces: Uint8Array[] = [];
   const offsets = new Uint32Array(root.total + 1);

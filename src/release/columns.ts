@@ -1,10 +1,10 @@
-/** One array of bytes per value: faster than a million objects. */
-import { digitsOf, uuidOf } from './uuid-v5.ts';
+/** One array of bytes for each kind of value: faster than a million objects. */
+import { digitsOf, uuidFromDigits } from './uuid-v5.ts';
 
 /** Bytes of an id or digest. */
 export const WIDTH = 16;
 
-/** One value per entry, in order. In shared memory, for threads. */
+/** One value for each entry, in order. In shared memory, for threads. */
 export type Columns = {
   readonly ids: Uint8Array;
   readonly summaryDigests: Uint8Array;
@@ -17,7 +17,7 @@ export type Columns = {
 export type ColumnWords = Readonly<Record<keyof Columns, Uint32Array>>;
 
 /** The entry has its values as bytes: copying these is faster than parsing texts. */
-export type Copied = { readonly copyTo: (columns: ColumnWords, index: number) => void };
+export type CopyableEntry = { readonly copyTo: (columns: ColumnWords, index: number) => void };
 
 type Known = {
   readonly id: string;
@@ -27,7 +27,7 @@ type Known = {
 };
 
 /** Ids must be UUIDs; digests must have 32 hexadecimal digits. */
-export function columnsOf(sequence: readonly (Known | (Known & Copied))[]): Columns {
+export function columnsOf(sequence: readonly (Known | (Known & CopyableEntry))[]): Columns {
   const column = () => Buffer.from(new SharedArrayBuffer(WIDTH * sequence.length));
   const columns = {
     ids: column(),
@@ -55,10 +55,13 @@ export function columnsOf(sequence: readonly (Known | (Known & Copied))[]): Colu
 
 export function idAt({ ids }: Pick<Columns, 'ids'>, index: number): string {
   const start = WIDTH * index;
-  return uuidOf(Buffer.from(ids.buffer, ids.byteOffset).toString('hex', start, start + WIDTH));
+  return uuidFromDigits(Buffer.from(ids.buffer, ids.byteOffset).toString('hex', start, start + WIDTH));
 }
 
-/** Indexes in the order of ids. Sorts numbers made of an id's first bits and its index: 0.2 s for a million. */
+/**
+ * Indexes of entries in the order of their ids. Sorts numbers that are made of the first bits of an id and an index:
+ * 0.2 s for a million.
+ */
 export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
   const bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
   const length = bytes.length / WIDTH;

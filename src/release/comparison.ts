@@ -1,6 +1,6 @@
 import { pageKey, scopeFolder } from '../contract/object-keys.ts';
 import { pageCount, type Range } from '../contract/pagination.ts';
-import type { Placed, Scope } from './sequence.ts';
+import type { EntryPlace, Scope } from './sequence.ts';
 
 export type ChangedScope = {
   readonly scope: Scope;
@@ -20,10 +20,7 @@ export type ListComparison = {
 
 type Entries<Of> = { readonly length: number; readonly [index: number]: Of };
 
-/**
- * With an empty `before`, everything is new.
- * @param isSame compares two summaries
- */
+/** If `before` is empty, everything is new. @param isSame compares two summaries */
 export function compareLists<Of>(
   before: Entries<Of>,
   after: Entries<Of>,
@@ -56,7 +53,7 @@ export function compareLists<Of>(
   return { changed, gone };
 }
 
-function keyOf({ country, city }: Placed): string {
+function keyOf({ country, city }: EntryPlace): string {
   return `${country}\0${city}`;
 }
 

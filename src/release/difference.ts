@@ -1,6 +1,6 @@
 /**
- * Compares the leaves of two releases' trees. Leaves that both have are not read. Entries of the others are joined by
- * id: the order of lists may differ between versions of Node.
+ * Compares the leaves of two releases' trees. Leaves that both have are not read. Entries of the other leaves are
+ * matched by id, since the order of lists may differ between versions of Node.
  */
 import { type Details, detailsIn } from '../packed/format/detail.ts';
 import { rememberOf } from '../values/remember.ts';
@@ -79,7 +79,7 @@ export function compareReleases(before: Release | undefined, after: Release): Pr
   return before ? listed(before)(after) : compareChunks(undefined, after);
 }
 
-/** A release without pages counts as having none. */
+/** A release without pages counts as one that has none. */
 export async function comparePages(before: Release, after: Release): Promise<ListComparison> {
   const isBoth = before.hasPages && after.hasPages;
   const [old, now] = isBoth

@@ -1,4 +1,4 @@
-/** Chooses a page's entries and assembles its bytes. Pure and small, since it also runs at the edge. */
+/** Chooses the entries of a page and assembles its bytes. Small and pure, because it also runs at the edge. */
 import { PAGE_HEAD, pageTail, type Range, type Slice } from '../contract/pagination.ts';
 import type { JoinedSummaries } from './sequence.ts';
 

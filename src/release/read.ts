@@ -42,12 +42,12 @@ const parsed = rememberLast((text): Manifest | undefined => {
   }
 });
 
-/** `manifest` includes the documents that the root names. */
-export type Rooted = Pick<Release, 'manifest' | 'root'>;
+/** A release whose root was read. `manifest` includes the documents that the root names. */
+export type ReleaseWithRoot = Pick<Release, 'manifest' | 'root'>;
 
 export type RootOptions = Pick<LeafSource, 'read' | 'isPartial'> & {
-  /** Their roots are not read again. @default none */
-  readonly known?: readonly (Rooted | undefined)[] | undefined;
+  /** Releases whose roots need not be read again. @default none */
+  readonly known?: readonly (ReleaseWithRoot | undefined)[] | undefined;
 };
 
 const NO_ROOT: Omit<Root, 'release'> = {
@@ -64,7 +64,7 @@ const NO_ROOT: Omit<Root, 'release'> = {
 export async function readRoot(
   manifest: Manifest,
   { read, known = [], isPartial }: RootOptions,
-): Promise<Rooted | undefined> {
+): Promise<ReleaseWithRoot | undefined> {
   const { release } = manifest;
   const same = known.find((one) => one?.root.release === release && one.root.rest)?.root;
   const bytes = same ? undefined : await read(rootKey(release));
@@ -74,7 +74,7 @@ export async function readRoot(
 }
 
 export type ReadReleaseOptions = LeafSource & {
-  /** Their roots and leaves are reused. @default none */
+  /** Releases whose roots and leaves are reused. @default none */
   readonly known?: readonly (Release | undefined)[] | undefined;
   /** Computes the scopes of a release without pages too. @default false */
   readonly withScopes?: boolean | undefined;
@@ -99,7 +99,7 @@ export async function readRelease(
   }
   const leaves = openLeaves(options, elsewhere);
   if (!hasPages(parsed.api) && !withScopes) return assembleRelease(rooted, bytes, leaves);
-  // A store that fails is no evidence of damage.
+  // A store that fails is not evidence of damage.
   const { cities } = openLeaves({ ...options, isPartial: true }, elsewhere);
   const tables = await Promise.all(root.shards.map(({ digest }) => cities(digest)));
   const release = assembleRelease(
@@ -111,9 +111,9 @@ export async function readRelease(
   return release.scopes.size > 0 || isPartial ? release : undefined;
 }
 
-/** @param tables of cities; if any is missing, the release has no scopes. @default none */
+/** @param tables city tables; if one is missing, the release has no scopes @default none */
 export function assembleRelease(
-  { manifest, root }: Rooted,
+  { manifest, root }: ReleaseWithRoot,
   bytes: Buffer,
   leaves: Leaves,
   tables?: readonly ReadonlyMap<string, CityEntry>[],

@@ -14,7 +14,7 @@ import {
 } from '../contract/headers.ts';
 import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import type { Platform } from '../packed/serve/cut.ts';
-import { createFindServed, type Served } from '../packed/serve/previews.ts';
+import { createFindServed, type ServedRelease } from '../packed/serve/previews.ts';
 import { isPermitted } from '../targets/runtime/api-key.ts';
 import { parseRange } from '../targets/runtime/range.ts';
 import {
@@ -100,7 +100,7 @@ export function createHandler(
       return read ? read(key, stored) : stored();
     };
     const parts = asked(request, settings);
-    const storeOf = ({ settings: its, cut, storedKey }: Served): FileStore<Body> => {
+    const storeOf = ({ settings: its, cut, storedKey }: ServedRelease): FileStore<Body> => {
       const bytesOf: BytesOf = async (key) => {
         const stored = storedKey(key);
         return stored === undefined ? undefined : bytesAt(stored);

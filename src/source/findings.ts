@@ -41,7 +41,7 @@ export function hasErrors({ errors }: Pick<FindingCounts, 'errors'>): boolean {
 }
 
 /** Selects errors before warnings, but returns both in the order of reports. */
-export function firstOf(findings: Findings): readonly Diagnostic[] {
+export function firstFindings(findings: Findings): readonly Diagnostic[] {
   if (findings.first) return findings.first;
   const most = Math.min(MAX_SHOWN, sumOf(findings.errors) + sumOf(findings.warnings));
   const needed = Math.min(most, sumOf(findings.errors));

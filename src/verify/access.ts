@@ -22,7 +22,7 @@ export type RefusalCheck = {
   readonly status: 404 | 401 | undefined;
 };
 
-export function* refusalsOf(release: Release, apiKey: string | undefined): Generator<RefusalCheck> {
+export function* refusalChecks(release: Release, apiKey: string | undefined): Generator<RefusalCheck> {
   for (const key of [releaseObjectsKey(release.name), LOCK_KEY, `${INCOMING_FOLDER}/x`]) {
     yield { path: key, apiKey, status: 404 };
     for (const path of spellings(key)) yield { path, apiKey, status: undefined };

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { declaredSchema, isSoundBy } from '../../src/contract/declared-values.ts';
 import { FIELD_TYPES } from '../../src/contract/fields.ts';
-import { fieldsOf } from '../../src/contract/terms.ts';
+import { declaredTerms } from '../../src/contract/terms.ts';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';
 import { DECLARATION } from '../compile/declared-catalogue.ts';
 
 const { usable } = checkConfiguration(Buffer.from(`base_url: https://catalogue.example\n${DECLARATION}`));
-const FIELDS = [...fieldsOf(usable).fields.attributes].filter(([, { kind }]) => kind !== 'words');
+const FIELDS = [...declaredTerms(usable).fields.attributes].filter(([, { kind }]) => kind !== 'words');
 
 const WRITTEN = ['6', '-1', '0.5', '1.30', '1000000', 'true', '2027-02-29', '2027-04-01', '24:00', 'cottage'];
 const LINKS = ['https://rose.example/', 'http://a b', 'https://user:word@rose.example', 'ftp://rose.example'];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { declareFields } from '../../src/import/declare.ts';
-import { importSource, type SourceOptions } from '../../src/import/source.ts';
+import { importSource, type SourceOptions } from '../../src/import/import-source.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { declared } from '../support/terms.ts';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
-import { importSource, type SourceResult } from '../../src/import/source.ts';
+import { importSource, type SourceResult } from '../../src/import/import-source.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { temporaryFolder } from '../support/temporary.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { type StateSummary, writeState } from '../../src/compile/state/file.ts';
+import { type StateSummary, writeState } from '../../src/compile/state/state-file.ts';
 import { CHUNKS_FOLDER, chunkKey, MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';

@@ -39,8 +39,8 @@ export type Watch = {
   readonly observe: (effect: Effect) => void;
   /** Reads a bucket that already has objects. */
   readonly resume: () => void;
-  /** Call for each request that a holder of the lease sends. */
-  readonly asked: (holder: string) => void;
+  /** Call for each request. */
+  readonly asked: (process: Process, key: string) => void;
   readonly begin: (task: Task) => void;
   /** A process reported that the release is published. */
   readonly succeeded: (task: Task, release: string) => void;
@@ -72,9 +72,10 @@ type Scene = {
   readonly sources: readonly SimulatedSource[];
   readonly layout: Layout;
   readonly isSigned: boolean;
+  readonly isFenced: boolean;
 };
 
-export function createWatch({ world, store, sources, layout, isSigned }: Scene): Watch {
+export function createWatch({ world, store, sources, layout, isSigned, isFenced }: Scene): Watch {
   const violations: string[] = [];
   const complain = (text: string) => void violations.push(`${(world.now() - START) / 1000} s: ${text}`);
   const tasks = new Map<Process, Task>();
@@ -82,7 +83,7 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
   const rollbacks = new Set<Process>();
   const byName = new Map(sources.map((source) => [source.release.name, source]));
   const objects = () => store().objects;
-  const holders = createHolders(complain, world.now);
+  const holders = createHolders(complain, world.now, isFenced);
   const lists = createLists(objects, layout, (release) => byName.get(release)?.life ?? 0);
   const lives = createSpans(world);
   const rests = createSpans(world);
@@ -90,7 +91,7 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
   const numbers = createNumbers(complain);
   const promises = createPromises(store, complain);
   const previews = createPreviews(store, byName, complain);
-  let state: ReturnType<typeof holders.leaseChanged> = 'at rest';
+  let state: ReturnType<typeof holders.lockChanged> = 'at rest';
   /** State when the lease was taken. */
   let wasAtRest = true;
   /** An object was removed or replaced that the records of live releases depend on. */
@@ -111,7 +112,7 @@ export function createWatch({ world, store, sources, layout, isSigned }: Scene):
   const leaseChanged = (effect: Effect) => {
     if (state !== 'held') wasAtRest = state === 'at rest';
     const taken = holders.takeovers();
-    state = holders.leaseChanged(effect, tasks.get(effect.process)?.force ?? false);
+    state = holders.lockChanged(effect, tasks.get(effect.process)?.force ?? false);
     if (holders.takeovers() > taken) wasAtRest = false;
     if (state === 'held') {
       rests.end();

@@ -27,7 +27,7 @@ export type Reach = {
   readonly begin: (key: string) => string;
   readonly inspect: Bucket['inspect'];
   /** Stores an object with this tag. */
-  readonly put: (key: string, body: Buffer, limit: Limit | undefined, tag: string) => void;
+  readonly put: (key: string, body: Buffer, tag: string) => void;
   /** Does something somewhat later, or returns false. */
   readonly postpone: (work: () => void) => boolean;
   readonly send: <T>(limit: Limit | undefined, changes: boolean, work: () => T, key: string) => Promise<T>;
@@ -67,7 +67,7 @@ export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writ
 /** Behaves as S3 does for multipart uploads (AWS, "Amazon S3 API Reference"). */
 function answer(
   { uploads, begin, put, postpone }: Reach,
-  { method, key = '', query = {}, body, limit }: Request,
+  { method, key = '', query = {}, body }: Request,
 ): Answer {
   const say = (text = '', etag?: string) => ({
     ...{ status: 200, headers: { etag }, body: bytesOf(text), time: undefined },
@@ -97,7 +97,7 @@ function answer(
   const parts = named.map((number) => upload.parts.get(number)!);
   const tag = tagOfParts(parts.map(md5));
   const complete = () => {
-    if (uploads.delete(uploadId)) put(key, Buffer.concat(parts), limit, tag);
+    if (uploads.delete(uploadId)) put(key, Buffer.concat(parts), tag);
   };
   // A store may respond with an error and still assemble the object; aborting is then too late.
   upload.isTaken = postpone(complete);

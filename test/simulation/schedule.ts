@@ -131,7 +131,8 @@ function settingOf(
   sources: readonly SimulatedSource[],
   onEffect: (effect: Effect) => void,
 ): Setting {
-  const watch = createWatch({ world, store: () => store, sources, layout, isSigned });
+  const isFenced = kind === 'fenced';
+  const watch = createWatch({ world, store: () => store, sources, layout, isSigned, isFenced });
   const observe = (effect: Effect) => {
     onEffect(effect);
     watch.observe(effect);

@@ -34,8 +34,6 @@ export type Effect = {
   readonly before: Stored | undefined;
   /** Undefined if it was removed. */
   readonly after: Stored | undefined;
-  /** From the request's limit; undefined without one. */
-  readonly holder: string | undefined;
   readonly isConditional: boolean;
 };
 
@@ -131,7 +129,7 @@ export function createStore(
   kind: 'expiring' | 'fenced',
   skew: number,
   onEffect: (effect: Effect) => void,
-  onRequest: (holder: string) => void,
+  onRequest: (process: Process, key: string) => void,
 ): Store {
   const { random } = world;
   const objects = new Map<string, Stored>();
@@ -187,7 +185,7 @@ export function createStore(
         const expiry = expiryOf(limit);
         const signedBehind = seen;
         const holder = key === LOCK_KEY ? undefined : limit?.holder;
-        if (holder !== undefined) onRequest(holder);
+        onRequest(process, key);
         const isAt = changes && faults.killedAt !== undefined && key.endsWith(faults.killedAt);
         if (isAt || ++requests === faults.killedAfter || random.chance(faults.killed)) process.isDead = true;
         const isPaused = random.chance(faults.paused);
@@ -291,7 +289,7 @@ export function createStore(
       key: string,
       body: Buffer,
       condition: Condition | undefined,
-      { holder, headers }: { holder: string | undefined; headers?: ObjectHeaders | undefined },
+      headers?: ObjectHeaders,
       given?: string,
     ) => {
       const before = objects.get(key);
@@ -307,7 +305,6 @@ export function createStore(
         key,
         before,
         after,
-        holder,
         isConditional: condition !== undefined,
       });
       return { tag: after.tag, time: new Date(seconds(time())) };
@@ -339,11 +336,8 @@ export function createStore(
             }
           );
         }),
-      write(key, body, headers, condition, limit) {
-        // Raising the fence again changes the holder's name.
-        const holder = limit?.holder;
-        return request(limit, true, () => put(key, body, condition, { holder, headers }), key);
-      },
+      write: (key, body, headers, condition, limit) =>
+        request(limit, true, () => put(key, body, condition, headers), key),
       list: (prefix, after = '', limit) => yielded(request(limit, false, () => listed(prefix, after))),
       async remove(keys, limit) {
         // A folder removes one key after the other.
@@ -351,7 +345,6 @@ export function createStore(
           for (const key of keys) await bucket.remove([key], limit);
           return;
         }
-        const holder = limit?.holder;
         await request(limit, true, () => {
           for (const key of keys) {
             const before = objects.get(key);
@@ -362,7 +355,6 @@ export function createStore(
               key,
               before,
               after: undefined,
-              holder,
               isConditional: false,
             });
           }
@@ -380,7 +372,7 @@ export function createStore(
       uploads,
       begin,
       inspect: bucket.inspect,
-      put: (key, body, limit, tag) => void put(key, body, undefined, { holder: limit?.holder }, tag),
+      put: (key, body, tag) => void put(key, body, undefined, undefined, tag),
       postpone(work) {
         if (isSlow || !random.chance(faults.joined)) return false;
         world.at(world.now() + random.below(BODY), work);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
-import { fieldsOf } from '../../contract/terms.ts';
+import { declaredTerms } from '../../contract/terms.ts';
 import { hiddenBecause, type Visibility } from '../../contract/visibility.ts';
 import { makeFolder } from '../../files/folder.ts';
 import type { Shard } from '../../media/shard.ts';
@@ -15,16 +15,16 @@ import type { OpenDocument } from '../../source/yaml-document.ts';
 import { createPause, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';
 import { isStored } from '../state/records.ts';
-import { type Known, NOTHING_KNOWN } from '../state/reusable.ts';
+import { NOTHING_KNOWN, type ReusableResults } from '../state/reusable.ts';
 import { createCounter, type Threads } from '../threads/pool.ts';
 import { groupCount, type ReadGroup, type ReadTask, readFiles } from './files.ts';
 import { type FileRecord, placedOf } from './record.ts';
 import { hasErrors, rowsOf } from './row.ts';
 
-/** Files that are read while another thread starts and compiles its code. */
+/** Number of files that are read while another thread starts and compiles its code. */
 const FILES_PER_THREAD = 3000;
 
-/** From this many files on, threads end after reading to free their memory. */
+/** With this many files or more, threads end after reading, to free their memory. */
 const FILES_PER_MEMORY = 5000;
 
 export type ReadOptions = {
@@ -34,7 +34,7 @@ export type ReadOptions = {
   readonly files: readonly string[];
 
   /** Results of the last build. @default none; then records get no digests, since no build follows */
-  readonly known?: Known;
+  readonly known?: ReusableResults;
   /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
   /** Reads only these photos. @default all */
@@ -43,7 +43,7 @@ export type ReadOptions = {
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
-  /** Called with counts of translations. Only if nothing will be published. */
+  /** Receives counts of translations. Used only if nothing will be published. */
   readonly onTexts?: (counts: TextCounts) => void;
 };
 
@@ -54,7 +54,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   const task: ReadTask = {
     content: options.content,
     paths,
-    terms: fieldsOf(configuration),
+    terms: declaredTerms(configuration),
     mediaBase: configuration.media_base_url ?? configuration.base_url,
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,
@@ -102,7 +102,7 @@ function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): bo
 
 /**
  * Diagnostics that involve several files. Those of the last build are reused if no id, country or city changed:
- * checking again takes 10 % of the processor time of a build with one changed title of 100,000.
+ * computing them again takes 10% of a build with one changed title of 100,000.
  */
 export function crossDiagnostics(
   content: string,
@@ -143,7 +143,7 @@ export function dateFindings(content: string, records: readonly FileRecord[], in
   );
 }
 
-/** `open`: reads the file, to find the position. */
+/** @param open reads the file, to find the position */
 export function dateFinding(
   path: string,
   visibility: Visibility | undefined,
@@ -170,7 +170,7 @@ function openAgain(content: string, path: string): OpenDocument | undefined {
   }
 }
 
-/** `others`: findings that no record contains. */
+/** `others`: findings that do not belong to a record. */
 export function withoutErrors(
   records: readonly FileRecord[],
   others: readonly Diagnostic[],

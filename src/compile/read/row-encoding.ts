@@ -50,7 +50,7 @@ export function encodeRows(records: readonly FileRecord[]): Buffer {
   });
 }
 
-/** Without locations in spools. */
+/** Leaves out where details are in spools. */
 export function encodePublished(records: readonly FileRecord[]): Buffer {
   const rows = records.map((record) =>
     record instanceof Row ? record : (rowsOf(encodeRows([record]))[0] as Row),
@@ -62,7 +62,7 @@ export function encodePublished(records: readonly FileRecord[]): Buffer {
   );
 }
 
-/** `write`: writes a row at the given offsets of the block. */
+/** @param write writes a row at the given offsets of the block */
 function encodeBlock(
   lengths: readonly RowLengths[],
   findings: Buffer,

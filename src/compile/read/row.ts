@@ -2,10 +2,10 @@
 import type { Summary } from '../../contract/property.ts';
 import type { Visibility } from '../../contract/visibility.ts';
 import { type ColumnWords, WIDTH } from '../../release/columns.ts';
-import { uuidOf } from '../../release/uuid-v5.ts';
+import { uuidFromDigits } from '../../release/uuid-v5.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { diagnosticsOf, isErrorKind, kindOf, lineOf } from './findings.ts';
-import type { CheckedAcrossFiles, FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
+import type { CheckedAcrossFiles, FileRecord, MediaUse, RecordEntry, SpoolLocation } from './record.ts';
 import {
   Block,
   CITY_LENGTH,
@@ -95,7 +95,7 @@ export class Row implements FileRecord, RecordEntry {
   }
 
   get id(): string {
-    return uuidOf(this.#digits(ID));
+    return uuidFromDigits(this.#digits(ID));
   }
   get country(): string {
     const start = this.#head + COUNTRY;
@@ -134,7 +134,7 @@ export class Row implements FileRecord, RecordEntry {
       this.#facetsLength(),
     );
   }
-  get staged(): Staged | undefined {
+  get staged(): SpoolLocation | undefined {
     const spool = this.block.heads.readUInt16LE(this.#head + SPOOL);
     if (spool === 0) return undefined;
     const offset = this.block.texts.readDoubleLE(this.#textStart() + OFFSET);
@@ -205,7 +205,7 @@ export class Row implements FileRecord, RecordEntry {
   }
 }
 
-/** Decodes only the heads; texts are decoded on demand. */
+/** Decodes only heads; texts are decoded on demand. */
 export function rowsOf({ buffer, byteOffset, byteLength }: Uint8Array): FileRecord[] {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const end = headsLength(bytes);
@@ -222,7 +222,7 @@ export function headsLength(block: Buffer): number {
   return block.readUInt32LE(HEADS_LENGTH);
 }
 
-/** Each block's findings are unpacked once, since its rows are consecutive. */
+/** Unpacks the findings of each block once, since the rows of a block are consecutive. */
 export function* withLines(
   records: Iterable<FileRecord>,
 ): Generator<readonly [record: FileRecord, line: string]> {

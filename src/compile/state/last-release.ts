@@ -6,17 +6,17 @@ import type { FileRecord, RecordEntry } from '../read/record.ts';
 import type { WrittenParts } from '../write/downloads.ts';
 import type { Groups } from '../write/group.ts';
 import type { StoredEdge } from '../write/targets.ts';
-import type { State, StoredPiece } from './file.ts';
 import type { LeftStamps } from './stamps.ts';
+import type { State, StoredPiece } from './state-file.ts';
 
 /** Content of the state's file `rest`. */
 export type StoredRelease = WrittenParts & {
   readonly groups: Groups;
   readonly chunks: RootParts['chunks'];
   readonly facets: RootParts['facets'];
-  /** Indexes among the published records, in sequence order. */
+  /** Published records in sequence order, as indexes. */
   readonly sequence: Uint32Array;
-  /** Order of details in parts, as indexes in the sequence. */
+  /** Order of details in parts, as indexes into the sequence. */
   readonly order: Uint32Array;
   readonly cities: readonly ChunkCity[];
   readonly edge: StoredEdge;
@@ -24,7 +24,7 @@ export type StoredRelease = WrittenParts & {
 
 export type LastRelease = StoredRelease & {
   readonly stamps: LeftStamps;
-  /** Findings that are in no record. */
+  /** Findings that do not belong to a record. */
   readonly others: readonly Diagnostic[];
   readonly scopes: readonly Scope[];
   /** In sequence order. */

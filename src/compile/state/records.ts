@@ -4,10 +4,10 @@ import { textHashes } from '../../packed/format/text-hash.ts';
 import { type FileRecord, placedOf, recordWith } from '../read/record.ts';
 import { encodePublished } from '../read/row-encoding.ts';
 
-/** Small enough that a million properties are not in memory twice. */
+/** Small enough that a million properties are never in memory twice. */
 const PIECES: PartSizes = { every: 2048, most: 384 };
 
-/** True if the record is from the last build, so its detail is published and not in a spool. */
+/** Tells whether the record is from the last build, so that its detail is published instead of in a spool. */
 export function isStored({ entry }: FileRecord): boolean {
   return entry !== undefined && entry.staged === undefined;
 }
@@ -19,9 +19,9 @@ export type RecordPiece = {
 };
 
 /**
- * @param unpublished records stored without entry, so that the next build reads them again: their details are not
- * published
- * @param last pieces of the last build, to divide the same way; only if they have the same paths
+ * @param unpublished records to store without entry, so that the next build reads their files again: their details are
+ * not published
+ * @param last pieces of the last build, which are divided in the same way; used only if they have the same paths
  */
 export function* recordPieces(
   records: readonly FileRecord[],
@@ -52,7 +52,7 @@ function bytesOf(records: readonly FileRecord[], unpublished: ReadonlySet<FileRe
   );
 }
 
-/** Exactly these records, all still published. */
+/** Tells whether the piece has exactly these records, all of them still published. */
 export function isSamePiece(
   before: readonly FileRecord[] | undefined,
   { records }: RecordPiece,

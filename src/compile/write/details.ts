@@ -32,7 +32,7 @@ export function stagedDetails(sequence: readonly Pick<RecordEntry, 'staged'>[]):
 
 export type PropertyReader = ReturnType<typeof createPropertyReader>;
 
-/** By index in the sequence. */
+/** Values by index in the sequence. */
 export type PropertySource = {
   /** The folder `public`. */
   readonly root: string;

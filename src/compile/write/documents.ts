@@ -14,13 +14,13 @@ import {
   partKey,
 } from '../../contract/document-keys.ts';
 import { EXPLORER_FOLDER, scopeFolder } from '../../contract/object-keys.ts';
+import { downloadsOf, indexText } from '../../documents/catalogue-index.ts';
 import { cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
 import { dcatText } from '../../documents/dcat.ts';
 import { explorerPage, notFoundPage, plainListPage } from '../../documents/explorer-page.ts';
-import { downloadsOf, indexText } from '../../documents/index.ts';
 import { preparedFiles, readPreparedFile } from '../../documents/prepared-files.ts';
-import { documentsOf } from '../../documents/problems.ts';
+import { problemFiles } from '../../documents/problems.ts';
 import type { DetailPart, RootParts } from '../../packed/format/root.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
 import { columnsOf } from '../../release/columns.ts';
@@ -68,7 +68,7 @@ export function documentsOfRelease(
   const runs = countryRuns(scopes);
   const assets = explorer.enabled ? preparedFiles(EXPLORER_FOLDER) : new Map<string, string>();
   const prepared = [...(docs ? preparedFiles(DOCS_FOLDER) : []), ...assets];
-  const problems = [...documentsOf(routeSettings(configuration))];
+  const problems = [...problemFiles(routeSettings(configuration))];
   // In the order of the manifest.
   const documents: GroupFile[] = [
     ...problems.map(([key, text]) => ({ key, content: () => text })),

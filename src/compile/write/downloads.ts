@@ -1,6 +1,6 @@
 /**
- * Parts hold the details of a release: JSON lines ordered by id. A build makes those that changed. For a small
- * catalogue or `bulk: whole`, also the downloads: all properties as lines, points and a table.
+ * Parts hold the details of a release as JSON lines, ordered by id. A build makes those that changed. For a small
+ * catalogue, or with `bulk: whole`, it also makes the downloads: all properties as lines, points and a table.
  */
 import { createHash } from 'node:crypto';
 import { closeSync } from 'node:fs';
@@ -39,18 +39,18 @@ export type WrittenParts = {
 type WrittenDownload = { readonly key: string; readonly bytes: number; readonly sha256: string };
 
 /** Bytes of a part, and of a download without `bulk: whole`. */
-export const LIMITS = { part: 800_000, whole: 1_000_000 };
+export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };
 
-/** What a line has in addition to the detail. */
+/** Bytes that a line has in addition to the detail. */
 const LINE = 45;
-/** Average number of properties per part, if they are small enough for the limit of bytes. */
+/** Average number of properties in a part, unless they exceed its bytes. */
 const EVERY = 2048;
 
-/** @param order indexes in the sequence, by id */
+/** @param order indexes into the sequence, in the order of ids */
 export function divideDetails(
   { ids, detailDigests, detailBytes }: Columns,
   order: Uint32Array,
-  limits: typeof LIMITS,
+  limits: typeof PART_LIMITS,
 ): PlannedPart[] {
   const { length } = order;
   const offsets = new Float64Array(length + 1);
@@ -83,7 +83,7 @@ function shortId(columns: Pick<Columns, 'ids'>, index: number, before: number | 
 export function wholeDownload(
   { ids, summaryDigests, detailDigests, detailBytes }: Columns,
   isWhole: boolean,
-  limits: typeof LIMITS,
+  limits: typeof PART_LIMITS,
 ): PlannedParts['whole'] {
   const bytes = detailBytes.reduce((sum, own) => sum + own + LINE, 0);
   if (!isWhole && bytes > limits.whole) return undefined;

@@ -42,7 +42,7 @@ export type Piece = Range & {
 
 export const FILES_PER_PIECE = 1000;
 
-/** A piece is about a thousand files at most, but one page size of one scope is never divided. */
+/** A piece has about a thousand files at most, but one page size of a scope is never divided. */
 export function toPieces({
   scopes,
   sizes,

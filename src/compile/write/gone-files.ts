@@ -37,7 +37,7 @@ export function* goneKeys({
     yield* gonePages(folder, sizes, before, scope.total);
 }
 
-/** Keys with names that only builds choose. Other stray files are found with the journal. */
+/** Yields keys whose names only builds choose. Other stray files are found with the journal. */
 export function* strayKeys(root: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
   const keys = new Set(release.documents);

@@ -1,6 +1,6 @@
 /**
- * Records each document and configuration with its digest before it is written. By this, a build replaces and removes
- * only what builds wrote, even after a killed build. Other files have names that nobody else chooses.
+ * Records each document and configuration, with its digest, before it is written. So a build replaces and removes only
+ * files that builds wrote, even after a killed build. All other files have names that nobody else chooses.
  */
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ type NotedFolder = 'public' | 'edge';
 
 export type Journal = {
   readonly note: (folder: NotedFolder, key: string, digest: string) => void;
-  /** Whether a build wrote this content. */
+  /** Tells whether a build wrote this content. */
   readonly wrote: (folder: NotedFolder, key: string, digest: string) => boolean;
   /** Recorded files that still exist and are not in `kept`. To remove, unless edited by somebody else. */
   readonly stale: (
@@ -74,7 +74,7 @@ function* pathsOf(groups: Readonly<Record<NotedFolder, Group>>): Generator<[path
     for (const [key, digest] of Object.entries(groups[folder])) yield [`${folder}/${key}`, digest];
 }
 
-/** Of a file's bytes or a link's target. Undefined if the path does not exist. */
+/** Digest of a file's bytes, or of a link's target. Undefined if the path does not exist. */
 export function digestAt(path: string): string | undefined {
   const stats = ifThere(() => lstatSync(path));
   if (!stats) return undefined;

@@ -9,7 +9,7 @@ import {
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
 } from '../../contract/object-keys.ts';
-import { fieldsOf } from '../../contract/terms.ts';
+import { declaredTerms } from '../../contract/terms.ts';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { manifestBytes } from '../../release/manifest.ts';
@@ -22,12 +22,12 @@ import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
 import { recordsExcept } from '../read/catalogue.ts';
 import type { FileRecord } from '../read/record.ts';
-import { removeState, type StateSummary, writeRecords, writeState } from '../state/file.ts';
 import { dependsOnStampsOnly, engineOf } from '../state/freshness.ts';
 import type { LastRelease, StoredRelease } from '../state/last-release.ts';
 import { stampOutput } from '../state/outputs.ts';
 import { recordPieces } from '../state/records.ts';
 import { type LeftStamps, stampsToLeave } from '../state/stamps.ts';
+import { removeState, type StateSummary, writeRecords, writeState } from '../state/state-file.ts';
 import { createCounter } from '../threads/pool.ts';
 import { type HiddenCounts, validityAt } from '../visible.ts';
 import { stagedDetails } from './details.ts';
@@ -39,10 +39,10 @@ import { createGroup, type Group, type GroupWriter } from './group.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { writeEdge } from './targets.ts';
 
-/** Files that a thread writes while another one starts. */
+/** Number of files that a thread writes while another one starts. */
 const FILES_PER_THREAD = 10_000;
 
-/** Properties in parts that are made in that time. */
+/** Number of properties whose parts are made in that time. */
 const MADE_PER_THREAD = 2000;
 
 type Emission = {
@@ -50,7 +50,7 @@ type Emission = {
   readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenParts[] }>;
 };
 
-/** `others`: findings that no record contains. */
+/** `others`: findings that do not belong to a record. */
 export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
   readonly others: readonly Diagnostic[];
@@ -84,7 +84,7 @@ export async function writeRelease(
   // Other threads need not wait for this work.
   const { packed, sequence } = release;
   for (const document of release.documents) await documents.write(document);
-  const tree = await writePacked(documents, sequence, packed, fieldsOf(release.configuration), last);
+  const tree = await writePacked(documents, sequence, packed, declaredTerms(release.configuration), last);
   const edge = writeEdge(folder, release.edge, last, journal);
   const schema = await writeAuthoredSchema(folder, release, last);
   const unpublished = new Set(recordsExcept(read.records, release.published));
@@ -161,7 +161,7 @@ function makeFolders(root: string, { configuration, sequence, parts }: ReleaseTo
   for (const key of folders) makePublicFolder(join(root, key));
 }
 
-/** Depends only on the configuration and the version, as does whether `last` is set. */
+/** Depends only on the configuration and the version of this package. So does whether `last` is set. */
 async function writeAuthoredSchema(
   folder: OutputFolder,
   { configuration }: ReleaseToWrite,
@@ -173,7 +173,7 @@ async function writeAuthoredSchema(
     key,
     digest: last?.groups.schema[key],
     content: async () =>
-      (await import('../../documents/property-schema.ts')).authoredSchemaText(fieldsOf(configuration)),
+      (await import('../../documents/property-schema.ts')).authoredSchemaText(declaredTerms(configuration)),
   });
   return group.group();
 }
@@ -202,7 +202,7 @@ async function publishImages(
   return group;
 }
 
-/** Uses other threads if there are any. */
+/** Shares the work with other threads, if any are running. */
 function startEmitting(
   { folder, threads, listener }: BuildContext,
   release: PlannedRelease,
@@ -225,7 +225,7 @@ function startEmitting(
   const counter = createCounter();
   const lastParts = last?.parts ?? [];
   const source = { root: folder.public, staging: folder.staging, columns, summaries, staged, lastParts };
-  const { fields } = fieldsOf(release.configuration);
+  const { fields } = declaredTerms(release.configuration);
   const task: EmitTask = { ...source, ...work, order: release.order, pieces, fields, counter };
   const pause = createPause();
   const onPiece = () => {

@@ -18,16 +18,16 @@ import { digestAt, FOLDER_DIGEST, type Journal } from './journal.ts';
 export type StoredEdge = {
   readonly targets: readonly string[];
   readonly refused: readonly RefusedTarget[];
-  /** Folders copied because links are not permitted. Each build writes them. @default none */
+  /** Folders that were copied, because links are not permitted. Every build writes them again. @default none */
   readonly copies?: readonly string[];
 };
 
 type RefusedTarget = TargetRefusal & { readonly name: string };
 
-/** Not written yet. */
+/** Generated, but not written yet. */
 export type GeneratedEdge = {
   readonly stored: StoredEdge;
-  /** By target. Undefined if those of the last build are current. */
+  /** By target. Undefined if the files of the last build are still current. */
   readonly files: ReadonlyMap<string, readonly TargetFile[]> | undefined;
 };
 

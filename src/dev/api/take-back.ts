@@ -1,5 +1,5 @@
 import type { FieldTable } from '../../contract/fields.ts';
-import { fieldsOf } from '../../contract/terms.ts';
+import { declaredTerms } from '../../contract/terms.ts';
 import { setFields } from '../../editing/set-fields.ts';
 import type { Body } from '../../editor/requests.ts';
 import { valuesOf } from '../values.ts';
@@ -10,7 +10,7 @@ import {
   replaceContentFile,
 } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { changedFiles, GitFailure, gitBytes, prefixOf } from './git.ts';
+import { changedFiles, GitFailure, gitBytes, pathInRepository } from './git.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { Refused } from './refused.ts';
 
@@ -35,7 +35,7 @@ export async function takeBack(
     const before = await recorded(content, path);
     if (!now) createContentFile(content, path, before);
     else {
-      const { fields: table } = fieldsOf(session.configuration());
+      const { fields: table } = declaredTerms(session.configuration());
       const after = fields ? withFields(now.bytes, before, fields, table) : before;
       replaceContentFile(content, path, version, after);
     }
@@ -46,7 +46,11 @@ export async function takeBack(
 
 async function recorded(content: string, path: string): Promise<Buffer> {
   try {
-    return await gitBytes(content, ['cat-file', '--filters', `HEAD:${await prefixOf(content)}${path}`]);
+    return await gitBytes(content, [
+      'cat-file',
+      '--filters',
+      `HEAD:${await pathInRepository(content)}${path}`,
+    ]);
   } catch (error) {
     if (error instanceof GitFailure) throw new Refused('git-failed', `The last record has no ${path}.`);
     throw error;

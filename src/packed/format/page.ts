@@ -7,8 +7,8 @@
  */
 
 import type { Range, Slice } from '../../contract/pagination.ts';
+import { lastPassing } from './binary-search.ts';
 import type { Chunk } from './chunk.ts';
-import { lastIndex } from './last-index.ts';
 import { comparePositions, type Root, type SequencePosition } from './root.ts';
 import { textHash } from './text-hash.ts';
 
@@ -17,10 +17,10 @@ export function countryRange(root: Root, country: string): Range | undefined {
   return root.countries.find((run) => run.country === country);
 }
 
-/** No other shard can have this name. Undefined if there is none. */
+/** Returns the only shard that may have this name; undefined if none may. */
 export function shardFor(root: Root, city: string): string | undefined {
   const hash = textHash(city);
-  return root.shards[lastIndex(root.shards, ({ from }) => from <= hash)]?.digest;
+  return root.shards[lastPassing(root.shards, ({ from }) => from <= hash)]?.digest;
 }
 
 /**
@@ -28,13 +28,13 @@ export function shardFor(root: Root, city: string): string | undefined {
  * is the first of the sequence.
  */
 export function chunkBefore(root: Root, position: SequencePosition): number {
-  return lastIndex(root.chunks, (chunk) => comparePositions(chunk, position) < 0);
+  return lastPassing(root.chunks, (chunk) => comparePositions(chunk, position) < 0);
 }
 
 /**
  * Index of the city's first entry in the sequence.
  * @param index result of {@link chunkBefore}
- * @param chunk at that index; undefined for -1
+ * @param chunk chunk at that index; undefined for -1
  * @returns undefined if the objects contradict each other
  */
 export function cityStart(
@@ -55,7 +55,7 @@ export function cityStart(
 /** Entries from `from` up to, but not including, `to`. */
 export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[] {
   const slices: Slice[] = [];
-  for (let index = lastIndex(chunks, ({ start }) => start <= from); index < chunks.length; index++) {
+  for (let index = lastPassing(chunks, ({ start }) => start <= from); index < chunks.length; index++) {
     const { start, end } = chunks[index]!;
     if (start >= to) break;
     slices.push({ index, start: Math.max(0, from - start), end: Math.min(end, to) - start });
@@ -63,7 +63,7 @@ export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[]
   return slices;
 }
 
-/** Equal texts mean equal bytes of a page, in every release. ETags are derived from it. */
+/** Two pages with the same text have the same bytes, in every release. ETags are derived from it. */
 export function pageIdentity(
   root: Root,
   slices: readonly Slice[],

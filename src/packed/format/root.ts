@@ -17,7 +17,7 @@ type ChunkRange = Range & {
 export type Root = {
   /** Name of the release. */
   readonly release: string;
-  /** Digest of what the release has besides the tree (`restDigest`). */
+  /** Digest of what the release has in addition to the tree (`restDigest`). */
   readonly rest: string;
   readonly total: number;
   /** In sequence order. */
@@ -25,13 +25,13 @@ export type Root = {
   readonly chunks: readonly ChunkRange[];
   /** Ascending by their lowest hash. */
   readonly shards: readonly { readonly from: number; readonly digest: string }[];
-  /** Ascending by their first id. */
+  /** In ascending order of their first id. */
   readonly details: readonly DetailPart[];
   /** Digests of the chunks' facets, joined, in Base64: half the size of hexadecimal. */
   readonly facets: string;
 };
 
-/** `from`: first id of the part, or a prefix of it. */
+/** `from`: the first id of the part, or a prefix of it. */
 export type DetailPart = { readonly digest: string; readonly from: string };
 
 export type RootParts = Omit<Root, 'release' | 'countries' | 'chunks' | 'total'> & {
@@ -70,9 +70,8 @@ function listText(lines: readonly string[]): string {
 
 /**
  * Parses the root of a release.
- *
- * @param release the digest of the bytes, which the caller has checked.
- * @returns undefined for anything else than a consistent root of this version.
+ * @param release digest of the bytes, which the caller has checked.
+ * @returns undefined for anything but a consistent root of this version.
  */
 export function parseRoot(bytes: Uint8Array, release: string): Root | undefined {
   const value = parseJson(bytes);
@@ -90,7 +89,7 @@ export function parseRoot(bytes: Uint8Array, release: string): Root | undefined 
   return { release, rest, total, countries: runs, chunks: ranges, shards, details: parts, facets };
 }
 
-/** Base64 (RFC 4648) of that many digests of 16 bytes. */
+/** Tells whether a text is Base64 (RFC 4648) of that many digests of 16 bytes. */
 function isJoined(text: string, count: number): boolean {
   return text.length === 4 * Math.ceil((16 * count) / 3) && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
@@ -161,7 +160,7 @@ function parseDetails(rows: unknown): DetailPart[] | undefined {
   return parts;
 }
 
-/** What orders entries before their titles. */
+/** Orders entries before their titles are compared. */
 export type SequencePosition = { readonly country: string; readonly folded: string; readonly city: string };
 
 /** In sequence order: negative, 0 or positive. */

@@ -1,4 +1,4 @@
-/** Serves lists and details cut out of the packed layout (docs/release-format.md), on all platforms. */
+/** Serves lists and details, which are cut out of the packed layout (docs/release-format.md), on all platforms. */
 
 import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
@@ -20,7 +20,7 @@ import { type CityEntry, parseShard } from '../format/city-table.ts';
 import { detailIn, parseDetails, partFor } from '../format/detail.ts';
 import { chunkBefore, chunkSlices, cityStart, countryRange, pageIdentity, shardFor } from '../format/page.ts';
 import type { Root } from '../format/root.ts';
-import { createObjects, type Objects } from './object-cache.ts';
+import { createObjectCache, type ObjectCache } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readObject } from './read-object.ts';
 import { createReleases } from './roots.ts';
 
@@ -35,20 +35,20 @@ export type Cut = (
 
 type CutReply = Reply<Uint8Array<ArrayBuffer>>;
 
-/** Bytes: a third of the memory of the smallest platforms. */
+/** In bytes: a third of the memory of the smallest platforms. */
 const MEMORY = 40 * 1024 * 1024;
 
 export type CutOptions = {
   /** Bytes of the object cache. @default 40 MB */
   readonly memory?: number;
-  /** Milliseconds. @default Date.now */
+  /** Returns milliseconds. @default Date.now */
   readonly now?: () => number;
 };
 
 /** The returned function caches objects in memory between requests. */
 export function createCut(settings: ReplySettings, options: CutOptions = {}): Cut {
   const { memory = MEMORY, now = Date.now } = options;
-  const objects = createObjects(memory, now);
+  const objects = createObjectCache(memory, now);
   const releases = createReleases(settings.cache.release ?? '', objects, now);
 
   const answered = async (root: Root, answer: CutAnswer, request: ApiRequest, platform: Platform) => {
@@ -91,13 +91,13 @@ export function createCut(settings: ReplySettings, options: CutOptions = {}): Cu
 type Reader = {
   readonly root: Root;
   readonly chunk: (index: number) => Promise<Chunk>;
-  /** Undefined if unknown. */
+  /** Undefined if the city is unknown. */
   readonly city: (name: string) => Promise<CityEntry | undefined>;
-  /** Undefined if unknown. */
+  /** Undefined if the property is unknown. */
   readonly detail: (id: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 };
 
-function readerOf(root: Root, objects: Objects, platform: Platform): Reader {
+function readerOf(root: Root, objects: ObjectCache, platform: Platform): Reader {
   return {
     root,
     async chunk(index) {

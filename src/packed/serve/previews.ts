@@ -8,8 +8,8 @@ import { inTime } from '../../targets/runtime/in-time.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { type Cut, createCut } from './cut.ts';
 
-/** The release to answer from: live, or of a preview. */
-export type Served = {
+/** The release that answers a request: the live one, or that of a preview. */
+export type ServedRelease = {
   readonly settings: ReplySettings;
   /** Undefined for a release with a file per page. */
   readonly cut: Cut | undefined;
@@ -25,15 +25,15 @@ export type Served = {
 export type FindServed = (
   path: string,
   read: (key: string) => Promise<Uint8Array | undefined>,
-) => Promise<Served | 'not-found' | 'list-unavailable'>;
+) => Promise<ServedRelease | 'not-found' | 'list-unavailable'>;
 
-/** Number of previews with a memory cache, and bytes of each cache. */
+/** Maximum number of previews with a cache, and bytes of each cache. */
 const [CACHED, MEMORY] = [4, 8 * 1024 * 1024];
 
-/** @param now in milliseconds. @default Date.now */
+/** @param now returns milliseconds. @default Date.now */
 export function createFindServed(settings: ReplySettings, now: () => number = Date.now): FindServed {
   const cut = settings.layout === 'pages' ? undefined : createCut(settings);
-  const live: Served = { settings, cut, storedKey: (key) => key };
+  const live: ServedRelease = { settings, cut, storedKey: (key) => key };
   const cuts = new Map<string, Cut>();
   return async (path, read) => {
     const name = previewAt(path, settings.base);

@@ -7,7 +7,7 @@ import type { Manifest } from '../../release/manifest.ts';
 import {
   parseManifest,
   type ReadReleaseOptions,
-  type Rooted,
+  type ReleaseWithRoot,
   readRelease,
   readRoot,
 } from '../../release/read.ts';
@@ -98,9 +98,12 @@ export async function readManifest(bucket: Bucket, name: string): Promise<Buffer
  * Returns a function that lists the objects of a release that stay until `prune`. If the root is missing (never
  * arrived, or pruned), the objects that only the root names are left out.
  */
-export function createKeptKeys(bucket: Bucket, live?: Rooted): (manifest?: Manifest) => Promise<string[]> {
+export function createKeptKeys(
+  bucket: Bucket,
+  live?: ReleaseWithRoot,
+): (manifest?: Manifest) => Promise<string[]> {
   const read = reader(bucket);
-  let last: Rooted | undefined;
+  let last: ReleaseWithRoot | undefined;
   return async (manifest) => {
     last = manifest && (await readRoot(manifest, { read, known: [live, last], isPartial: true }));
     return last ? sharedKeys(last.manifest) : [];

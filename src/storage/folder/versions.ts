@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
 import { whenFree } from '../../files/rename-and-link.ts';
 import { type Condition, ConditionFailed, type StoredObject, tagOf, type Written } from '../bucket.ts';
-import { codeOf, LEFT, makeFolder, orUndefined } from './fence.ts';
+import { codeOf, LEFTOVER_AGE, makeFolder, orUndefined } from './fence.ts';
 
 const ATTEMPTS = 100;
 
@@ -105,7 +105,7 @@ async function sweep(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('.')) continue;
     const info = await orUndefined(stat(join(folder, name)));
-    if (info && now - info.mtimeMs > LEFT) await rm(join(folder, name), { force: true });
+    if (info && now - info.mtimeMs > LEFTOVER_AGE) await rm(join(folder, name), { force: true });
   }
 }
 

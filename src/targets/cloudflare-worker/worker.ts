@@ -1,6 +1,6 @@
 /** A Cloudflare Worker that serves an R2 bucket through the Cache API. */
 import type { Platform } from '../../packed/serve/cut.ts';
-import { createFindServed, type FindServed, type Served } from '../../packed/serve/previews.ts';
+import { createFindServed, type FindServed, type ServedRelease } from '../../packed/serve/previews.ts';
 import { bytesOf, respond, type StoredBody } from '../runtime/fetch.ts';
 import { partOf, type RequestedRange, requestedRange } from '../runtime/range.ts';
 import {
@@ -65,7 +65,7 @@ export function answer(
 }
 
 function storeOf(
-  { settings, cut, storedKey }: Served,
+  { settings, cut, storedKey }: ServedRelease,
   request: Request,
   bucket: R2Bucket,
   context: ExecutionContext,

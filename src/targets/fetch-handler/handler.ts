@@ -1,7 +1,7 @@
 /** A `Request`/`Response` handler over any HTTP server that has the files of `dist/public`. */
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import type { Platform } from '../../packed/serve/cut.ts';
-import { createFindServed, type Served } from '../../packed/serve/previews.ts';
+import { createFindServed, type ServedRelease } from '../../packed/serve/previews.ts';
 import { respond, type StoredBody } from '../runtime/fetch.ts';
 import { requestedRange } from '../runtime/range.ts';
 import {
@@ -45,7 +45,7 @@ export const handle: Handle = (request, origin, context) => {
 
 function storeOf(
   base: string,
-  storedKey: Served['storedKey'],
+  storedKey: ServedRelease['storedKey'],
   request: Request,
   origin: string,
 ): FileStore<StoredBody> {

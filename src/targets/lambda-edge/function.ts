@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import { createFindServed, type Served } from '../../packed/serve/previews.ts';
+import { createFindServed, type ServedRelease } from '../../packed/serve/previews.ts';
 import { isPermitted } from '../runtime/api-key.ts';
 import { entityReply, type FileStore, fileKey, noPreview, type Reply, reply } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
@@ -64,7 +64,7 @@ async function answer(request: OriginRequest): Promise<OriginRequest | OriginRes
 }
 
 function storeOf(
-  { settings, cut, storedKey }: Served,
+  { settings, cut, storedKey }: ServedRelease,
   request: OriginRequest,
   open: () => S3Reader,
 ): FileStore<Body> {

@@ -10,7 +10,7 @@ import type { Threads } from '../../../src/compile/threads/pool.ts';
 import type { WrittenParts } from '../../../src/compile/write/downloads.ts';
 import type { EmitTask } from '../../../src/compile/write/emit.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
-import { INTERFACE } from '../../../src/contract/terms.ts';
+import { INTERFACE_FIELDS } from '../../../src/contract/terms.ts';
 import { columnsOf } from '../../../src/release/columns.ts';
 import { termsFrom } from '../../support/terms.ts';
 import { createWorkspace, type Workspace } from '../workspace.ts';
@@ -63,7 +63,7 @@ function emptyTask(): EmitTask {
     parts: [],
     whole: undefined,
     pieces: [],
-    fields: INTERFACE,
+    fields: INTERFACE_FIELDS,
     order: new Uint32Array(),
   };
   return { ...source, ...nothing, counter: createCounter() };

@@ -10,7 +10,7 @@ import type { RecordEntry } from '../../../src/compile/read/record.ts';
 import { createPropertyReader, stagedDetails } from '../../../src/compile/write/details.ts';
 import {
   divideDetails as divide,
-  LIMITS,
+  PART_LIMITS,
   wholeDownload,
   writeDownloads,
   writePart,
@@ -54,14 +54,14 @@ const before = many(COUNT);
 const divided = divideDetails(before);
 
 it('the downloads are offered up to a size, or at any size if the catalogue wants them', () => {
-  expect(LIMITS).toEqual({ whole: 1_000_000, part: 800_000 });
+  expect(PART_LIMITS).toEqual({ whole: 1_000_000, part: 800_000 });
   const columns = columnsOf(before);
   const whole = linesOf(before);
   const expected = { inputs: expect.stringMatching(/^[0-9a-f]{32}$/) };
   expect(wholeDownload(columns, false, { ...SMALL, whole })).toMatchObject(expected);
   expect(wholeDownload(columns, false, { ...SMALL, whole: whole - 1 })).toBeUndefined();
   expect(wholeDownload(columns, true, { ...SMALL, whole: 1 })).toMatchObject(expected);
-  expect(wholeDownload(columnsOf([]), false, LIMITS)).toMatchObject(expected);
+  expect(wholeDownload(columnsOf([]), false, PART_LIMITS)).toMatchObject(expected);
 });
 
 it('parts cover the properties in the order of ids, and none is too large, however large a property is', () => {
@@ -127,7 +127,7 @@ const summaryOf = ({ id, title }: House) =>
   JSON.stringify({ id, title, city: 'Ö', country: 'IE', thumbnail: null });
 
 /** Writes the files of a list; every other detail is in a spool, the rest in the parts of the build before. */
-function write(list: readonly House[], limits: typeof LIMITS) {
+function write(list: readonly House[], limits: typeof PART_LIMITS) {
   const [root, staging] = [temporaryFolder(), temporaryFolder()];
   mkdirSync(join(root, PARTS_FOLDER), { recursive: true });
   const build = (isSpooled: (index: number) => boolean, last: readonly DetailPart[]) => {
@@ -226,7 +226,7 @@ it('an edit changes one part of the details, and an id that comes or goes at mos
     detailBytes: 400 + (n % 3000) + more,
   });
   const partsOf = (sequence: ReturnType<typeof detail>[]) =>
-    new Set(divideDetails(sequence, LIMITS).map(({ inputs }) => inputs));
+    new Set(divideDetails(sequence, PART_LIMITS).map(({ inputs }) => inputs));
   const all = Array.from({ length: 6000 }, (_, n) => detail(n));
   const whole = partsOf(all);
   expect(whole.size).toBeGreaterThan(20);

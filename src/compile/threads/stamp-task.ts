@@ -1,4 +1,4 @@
-/** What threads do to stamp files. */
+/** The part of stamping files that threads do. */
 import { statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { stampOf } from '../../source/stamp.ts';
@@ -6,13 +6,13 @@ import { stampOf } from '../../source/stamp.ts';
 /** Numbers per stamp. */
 export const WIDTH = 4;
 
-/** Files that a thread takes at once. */
+/** Number of files that a thread takes at a time. */
 export const GROUP = 512;
 
 /** Sent to threads: only plain data and shared memory. */
 export type StampTask = {
   readonly content: string;
-  /** Paths of {@link GROUP} consecutive files each, separated by line feeds. */
+  /** Paths of {@link GROUP} consecutive files, separated by line feeds. */
   readonly groups: readonly string[];
   readonly numbers: Float64Array;
   /** Index of the next group. */

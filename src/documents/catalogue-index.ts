@@ -20,8 +20,9 @@ import {
 } from '../contract/document-keys.ts';
 import type { CatalogueIndex, Download } from '../contract/downloads.ts';
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
+import { hostOf } from '../contract/hosts.ts';
 import { LIST_PATH, MANIFEST_KEY, rootKey } from '../contract/object-keys.ts';
-import { fieldsOf } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
 
 type Link = CatalogueIndex['links'][number];
 
@@ -32,6 +33,17 @@ const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
   [GEOJSON_KEY]: 'All properties as points',
   [CSV_KEY]: 'All properties as a table',
 };
+
+const API_LINKS: readonly Link[] = [
+  { rel: 'collection', href: LIST_PATH.slice(1), type: JSON_TYPE, title: 'List of properties' },
+  {
+    rel: 'item',
+    href: `${LIST_PATH.slice(1)}/{property_id}`,
+    type: JSON_TYPE,
+    title: 'One property',
+    templated: true,
+  },
+];
 
 type WrittenDownloads = {
   readonly parts: readonly { readonly bytes: number }[];
@@ -55,17 +67,10 @@ export function indexText(
   { release, properties, countries, downloads }: IndexedRelease,
 ): string {
   const about = aboutOf(configuration);
-  const { languages } = fieldsOf(configuration).fields;
+  const { languages } = declaredTerms(configuration).fields;
   const links: Link[] = [
     link('self', INDEX_KEY, 'What the catalogue offers'),
-    { rel: 'collection', href: LIST_PATH.slice(1), type: JSON_TYPE, title: 'List of properties' },
-    {
-      rel: 'item',
-      href: `${LIST_PATH.slice(1)}/{property_id}`,
-      type: JSON_TYPE,
-      title: 'One property',
-      templated: true,
-    },
+    ...(hostOf(configuration.host)?.isStatic ? [] : API_LINKS),
     link('countries', COUNTRIES_KEY, 'Countries'),
     { ...link('cities', cityListKey('{country}'), 'Cities of a country'), templated: true },
     {

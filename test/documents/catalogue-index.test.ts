@@ -3,8 +3,10 @@ import { expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { indexSchema, rootSchema } from '../../src/contract/downloads.ts';
+import { downloadsOf, indexText } from '../../src/documents/catalogue-index.ts';
 import { dataPackageText } from '../../src/documents/data-package.ts';
-import { downloadsOf, indexText } from '../../src/documents/index.ts';
+import { dcatText } from '../../src/documents/dcat.ts';
+import { openApiText } from '../../src/documents/openapi.ts';
 import { tableOf } from '../../src/documents/table.ts';
 import { rootText } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
@@ -61,4 +63,27 @@ it('names the root of a large one, whose parts the client reads in order', async
   };
   expect(resources.map(({ path }) => path)).toEqual(['index.json']);
   expect(columns).toEqual(tableOf().fields);
+});
+
+it('names no address of the API on a host that answers no queries', () => {
+  const relations = (host?: 'github-pages' | 'gitlab-pages' | 'netlify') => {
+    const settings = configurationSchema.parse(host ? { host } : {});
+    const index = indexText(settings, {
+      release: RELEASE,
+      properties: 1,
+      countries: 1,
+      downloads: undefined,
+    });
+    const { links } = indexSchema.parse(JSON.parse(index));
+    const { paths } = JSON.parse(openApiText(settings, undefined)) as { paths: object };
+    const isQueried = Object.keys(paths).some((path) => path.startsWith('/api/'));
+    return [
+      links.some(({ href }) => href.startsWith('api/')),
+      isQueried,
+      dcatText(settings).includes('/api/'),
+    ];
+  };
+  for (const host of [undefined, 'netlify'] as const) expect(relations(host)).toEqual([true, true, true]);
+  for (const host of ['github-pages', 'gitlab-pages'] as const)
+    expect(relations(host)).toEqual([false, false, false]);
 });

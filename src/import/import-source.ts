@@ -9,12 +9,12 @@ import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { type Declaring, declareLanguage, declareThoseOf, withKnownFields } from './declare.ts';
+import { type DeclarationEdit, declareLanguage, declareThoseOf, withKnownFields } from './declare.ts';
 import {
   declaringFor,
-  type Looking,
+  type LookalikeColumns,
   lookingLike,
-  offerOf,
+  offerSentence,
   type UnusedColumn,
   unusedIn,
   withColumns,
@@ -26,14 +26,21 @@ import {
   countriesNamed,
   leftNotes,
   mappedRows,
-  type PassedOver,
   privateNotes,
+  type SkippedValues,
   soleCountry,
 } from './mapped-rows.ts';
 import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
 import { lineFor } from './mapping-slots.ts';
 import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
-import { type Confirm, earlierMapping, mappingPath, nameOf, nextOf, recordedName } from './next-export.ts';
+import {
+  type Confirm,
+  confirmEarlierTable,
+  earlierMapping,
+  mappingPath,
+  recordedName,
+  sourceName,
+} from './next-export.ts';
 import { type Profile, profileRows } from './profile.ts';
 import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
@@ -46,7 +53,7 @@ export type SourceOptions = Pick<
   ImportOptions,
   'content' | 'force' | 'photos' | 'strict' | 'gone' | 'allowShrink' | 'keepOutcomes' | 'photoRules'
 > & {
-  /** Mapping file of a table. @default the file next to the table; if missing, one is proposed */
+  /** Mapping file of a table. @default the file next to the table; if it is missing, one is proposed */
   readonly mapping?: string;
   /** Lets the user edit a proposal; undefined cancels. @default the proposal is only written */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
@@ -62,7 +69,7 @@ export type SourceOptions = Pick<
   /** Concurrent requests to a service. @default adapts to it */
   readonly concurrency?: number | undefined;
   readonly apiKey?: string | undefined;
-  /** `done`: candidates so far. `total`: undefined if unknown. */
+  /** `done`: number of candidates so far. `total`: undefined if unknown. */
   readonly listener?: (done: number, total: number | undefined) => void;
 };
 
@@ -133,7 +140,7 @@ async function openChosen(
   const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
   const { sheets = [], name } = table;
   if (given || !askSheet || sheets.length < 2) return table;
-  const sheet = await askSheet(nameOf(name), sheets);
+  const sheet = await askSheet(sourceName(name), sheets);
   if (sheet === sheets[0]) return table;
   table.close();
   return sheet === undefined ? undefined : openRows(source, { sheet });
@@ -161,12 +168,12 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
     const profile = await profileRows(table);
     if (profile.rows === 0 && !options.allowShrink)
       throw new UsageError('empty-source', `${table.name} has no rows. Nothing was changed.`);
-    const name = earlier ?? nameOf(source);
+    const name = earlier ?? sourceName(source);
     const plain = given ?? (await propose(table, profile, name, terms.fields, options));
-    const recorded = earlier ?? recordedName(content, nameOf(table.name), path, plain as TableMapping);
+    const recorded = earlier ?? recordedName(content, sourceName(table.name), path, plain as TableMapping);
     const opened = { source, path, before, table, profile, name, recorded, terms, options };
     const isSure = mapping !== undefined || source === '-';
-    const next = isSure ? '' : await nextOf(opened, plain);
+    const next = isSure ? '' : await confirmEarlierTable(opened, plain);
     if (next) return await importTable(source, { ...options, earlier: next });
     const done = next === undefined ? undefined : await importOpened(opened, given, plain, all);
     return { ...nothing, ...done };
@@ -219,20 +226,20 @@ async function importOpened(
 
 async function takenColumns(
   { before, terms, options: { confirm, declare } }: Opened,
-  looking: Looking,
+  looking: LookalikeColumns,
   isGiven: boolean,
-): Promise<Looking | undefined> {
+): Promise<LookalikeColumns | undefined> {
   const fresh = isGiven ? [...looking].filter(([, column]) => isNewSince(before, column)) : [...looking];
   if (declare) return looking;
   if (!confirm || fresh.length === 0) return new Map();
-  const isWanted = await confirm(offerOf(fresh, terms.fields, isGiven));
+  const isWanted = await confirm(offerSentence(fresh, terms.fields, isGiven));
   return isWanted === undefined ? undefined : new Map(isWanted ? fresh : []);
 }
 
 async function importGiven(
   given: TableMapping,
-  taken: Looking,
-  declaring: Declaring | undefined,
+  taken: LookalikeColumns,
+  declaring: DeclarationEdit | undefined,
   context: MappedImport,
 ): Promise<SourceResult> {
   const { before, path, table, profile, terms } = context;
@@ -245,16 +252,16 @@ async function importGiven(
 
 async function importProposed(
   plain: Proposal,
-  declaring: Declaring | undefined,
+  declaring: DeclarationEdit | undefined,
   context: MappedImport,
 ): Promise<SourceResult | undefined> {
   const { source, table, profile, path, name, terms, unused, options } = context;
   const fields = declaring?.fields ?? terms.fields;
   const proposal = declaring ? await propose(table, profile, name, fields, options) : plain;
   const shown = { fields, vocabulary: terms.vocabulary };
-  const chosen = options.ask ? await options.ask(proposal, profile, nameOf(table.name), shown) : proposal;
+  const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
   if (!chosen) return undefined;
-  const found = gapsIn(chosen, profile, fields, nameOf(table.name));
+  const found = gapsIn(chosen, profile, fields, sourceName(table.name));
   const { mapping: decided, advice: gaps } = options.ask
     ? { mapping: chosen, advice: adviceOn(found, chosen) }
     : withoutGaps(chosen, found);
@@ -304,7 +311,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   const { content, listener, keepPrivate = false } = options;
   const { rows } = profile;
   let done = 0;
-  const left: PassedOver = { fields: new Map(), totals: [] };
+  const left: SkippedValues = { fields: new Map(), totals: [] };
   const terms = termsOf(resolve(content));
   const countries = countriesNamed(profile, mapping);
   const candidates = mappedRows(table, mapping, terms, { keepPrivate, left, countries });
@@ -314,7 +321,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
     total: () => rows,
     onDone: () => listener?.(++done, rows),
   });
-  const gaps = gapsIn(mapping as Proposal, profile, terms.fields, nameOf(table.name));
+  const gaps = gapsIn(mapping as Proposal, profile, terms.fields, sourceName(table.name));
   return {
     ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenBy(mapping) },
     result: {
