@@ -29,7 +29,7 @@ vi.mock('../../src/packed/format/chunk.ts', async (original) => ({
 }));
 vi.mock('../../src/compile/write/downloads.ts', async (original) => ({
   ...(await original<typeof import('../../src/compile/write/downloads.ts')>()),
-  LIMITS: { whole: 1, part: 4000 },
+  PART_LIMITS: { whole: 1, part: 4000 },
 }));
 
 const SETTINGS =
