@@ -76,7 +76,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   });
 }
 
-/** If the state is used, the last build's configuration is still current. */
+/** Takes the last build's configuration, if its state is used: that is only so while the configuration is unchanged. */
 function readSettings({ state, content, configurationBytes, options }: BuildContext): {
   settings: Configuration;
   faults: readonly Diagnostic[];

@@ -28,7 +28,7 @@ export function declarationChanges(
 }
 
 /** Leaves out renamed fields that kept their value. @param isSame compares the values under the old and the new name */
-export function withoutRenamed(
+export function fieldsWithoutRenamed(
   fields: readonly string[],
   changes: readonly DeclarationChange[],
   isSame: (before: string, after: string) => boolean,

@@ -19,7 +19,7 @@ import { detailText, idsOf, type Release } from '../release/release.ts';
 import { thumbnailIndex } from '../release/to-published.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile.ts';
-import { type DeclarationChange, declarationChanges, withoutRenamed } from './declaration-change.ts';
+import { type DeclarationChange, declarationChanges, fieldsWithoutRenamed } from './declaration-change.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
 import { type ExcludedFile, possibleProperties } from './incomparable.ts';
 import { checkOut, standInsFor } from './revision.ts';
@@ -140,7 +140,7 @@ async function compare(
     const [old, now] = [await detailOf(before, id), await detailOf(after, id)];
     if (isOtherDeclaration(old, now)) declared = declarationChanges(old, now, table);
     const [olds, nows] = [valuesByField(old), valuesByField(now)];
-    const left = withoutRenamed(
+    const left = fieldsWithoutRenamed(
       fields,
       declared,
       (one, other) =>

@@ -101,7 +101,7 @@ export function tableOf(
   };
 }
 
-/** @param columns columns that a release names, which may be of another version */
+/** @param columns as a release lists them, which another version of this tool may have built */
 export function tableWith(columns: readonly { readonly name: string; readonly type: string }[]): Table {
   const cells = columns.map(({ name, type }) => OWN.get(name)?.cell ?? declaredColumn(name, type));
   return {

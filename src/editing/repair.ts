@@ -4,7 +4,7 @@ import { METHOD_TYPES } from '../contract/method-types.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
-import { type Correction, correctionFor } from '../source/correction.ts';
+import { type Corrector, correctionFor } from '../source/correction.ts';
 import { repairedText } from '../source/damaged-text.ts';
 import { certainMatch } from '../source/did-you-mean.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
@@ -166,7 +166,7 @@ function withChanges(values: Mapping, changes: readonly Change[]): Mapping {
   return changed;
 }
 
-type FieldRepair = { readonly fix: Correction | undefined; readonly kind: TextKind | undefined };
+type FieldRepair = { readonly fix: Corrector | undefined; readonly kind: TextKind | undefined };
 type FieldRepairs = ReadonlyMap<string, FieldRepair & { readonly entries: ReadonlyMap<string, FieldRepair> }>;
 
 /** Cached, because a table of properties calls this for every row. */
@@ -204,7 +204,7 @@ function changesOf(value: unknown, terms: Terms): Change[] {
     }
     const present: unknown[] = [...found];
     const { kind } = repair;
-    const fixWord: Correction = (text) => {
+    const fixWord: Corrector = (text) => {
       const word = correctionOf(text, vocabulary.facilities);
       return present.includes(word) ? undefined : word;
     };
@@ -263,7 +263,7 @@ function uuidMeant(text: string): string {
   return lower.length === 32 ? lower.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : lower;
 }
 
-function fixOf(key: string, { policy_types }: Vocabulary): Correction | undefined {
+function fixOf(key: string, { policy_types }: Vocabulary): Corrector | undefined {
   if (key === 'policy_type') return (text) => correctionOf(text, policy_types);
   if (key === 'method_type') return (text) => certainMatch(text, METHOD_TYPES);
   return key === 'id' ? uuidMeant : key === 'is_enabled' ? correctionFor(key, undefined) : undefined;

@@ -9,7 +9,7 @@ import { START_VIEW, viewQuery } from '../explorer/view.ts';
 import { useEditor } from './editing-context.ts';
 import { useForm } from './form-context.ts';
 import { usePhotos } from './photos.ts';
-import { toShownProperty } from './published.ts';
+import { toShownProperty } from './shown-property.ts';
 
 const ARRIVAL: Arrival = {
   view: START_VIEW,

@@ -46,7 +46,10 @@ export function declareFields(content: string, names: readonly string[]): Declar
 }
 
 /** Reads only the first property, since all properties of a service have the same fields. */
-export async function declareThoseOf(service: ServiceOptions, content: string): Promise<readonly string[]> {
+export async function declareFieldsOfService(
+  service: ServiceOptions,
+  content: string,
+): Promise<readonly string[]> {
   const { fields: own = {} } = readConfiguration(content).usable;
   const { fields } = withKnownFields(content);
   for await (const { raw } of serviceProperties({ ...service, concurrency: 1, fields })) {

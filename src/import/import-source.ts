@@ -9,7 +9,7 @@ import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { type DeclarationEdit, declareLanguage, declareThoseOf, withKnownFields } from './declare.ts';
+import { type DeclarationEdit, declareFieldsOfService, declareLanguage, withKnownFields } from './declare.ts';
 import {
   declaringFor,
   type LookalikeColumns,
@@ -106,7 +106,7 @@ async function importService(source: string, options: SourceOptions): Promise<So
   const { apiKey, concurrency, listener } = options;
   const content = resolve(options.content);
   const { origin, host, pathname } = new URL(source);
-  const declared = options.declare ? await declareThoseOf({ url: source, apiKey }, content) : [];
+  const declared = options.declare ? await declareFieldsOfService({ url: source, apiKey }, content) : [];
   const state = { total: undefined as number | undefined, isWhole: true, done: 0 };
   const undeclared = new Map<string, number>();
   const candidates = serviceProperties({

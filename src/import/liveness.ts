@@ -18,7 +18,7 @@ function isOffered(text: string, isReversed: boolean): boolean | undefined {
   return meant === undefined ? undefined : (meant === 'true') !== isReversed;
 }
 
-export function isLiveness({ name, filled, words }: Column): boolean {
+export function tellsIfOffered({ name, filled, words }: Column): boolean {
   const known = [...(words ?? [])].filter(([text]) => isOffered(text, isReversed(name)) !== undefined);
   return known.reduce((sum, [, count]) => sum + count, 0) > filled / 2;
 }

@@ -122,7 +122,7 @@ export function readMapping(
   return refused(faults.map((fault) => locate(fault, file, document)));
 }
 
-/** Name of the column with the key of rows that are stored by key, and with the id of a GeoJSON feature. */
+/** Extra column for what names a row outside of its fields: the key in `{"a1": {…}}`, the id of a GeoJSON feature. */
 export const KEY = '_key';
 
 /** Members of the mapping that are settings, not fields. */

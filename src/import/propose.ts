@@ -8,7 +8,7 @@ import { synonymOf } from '../source/vocabulary-word.ts';
 import { type ColumnMeaning, facilityNamed, isBareNumber, languageIn, meaningOf } from './column-names.ts';
 import { pointIn } from './column-values.ts';
 import { declaredColumns, declaredMapping, numberMapping, separatorOf } from './declared-columns.ts';
-import { draftMapping, isLiveness } from './liveness.ts';
+import { draftMapping, tellsIfOffered } from './liveness.ts';
 import { columnsOf, type EntryMapping, type Proposal, type ValueMapping } from './mapping.ts';
 import { type Column, MAX_COMPARED, MAX_KEY, type Profile } from './profile.ts';
 
@@ -109,7 +109,7 @@ const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   city: ({ number, link }) => number + link < 0.5,
   id: (share) => isIdentifier(share),
   facilities: ({ number, boolean }) => number + boolean < 0.9,
-  draft: (_share, column) => isLiveness(column),
+  draft: (_share, column) => tellsIfOffered(column),
   ...Object.fromEntries(QUOTED.map((type) => [type, isSentence])),
   // "2 nights" is the number of a field.
   minimum_stay: (share, column) =>

@@ -75,7 +75,7 @@ export function differingRange<Of>(
   return { start, oldEnd, end };
 }
 
-/** Scopes with entries in the range where two sequences differ. */
+/** The returned function tells whether a scope has entries in the range where two sequences differ. */
 function scopesIn(
   { start, oldEnd, end }: DifferingRange,
   oldScopes: readonly Scope[],

@@ -1,7 +1,7 @@
 /** Texts to translate, and how many are missing. */
 import { describe, expect, it } from 'vitest';
 import type { FieldInfo } from '../../src/editor/catalogue-info.ts';
-import { toShownProperty } from '../../src/editor/published.ts';
+import { toShownProperty } from '../../src/editor/shown-property.ts';
 import { languageAt, missingTexts, translatable } from '../../src/editor/translations.ts';
 
 const info = (name: string, more: Partial<FieldInfo> = {}) =>
