@@ -44,8 +44,10 @@ export const bucketCommand = (name: string, help: Help) =>
 export const cachedCommand = (name: string, help: Help) =>
   bucketCommand(name, help)
     .option('--dry-run', 'show what would be done, and write nothing', false)
+    .optionsGroup('Lock:')
     .option('--no-lock', 'keep no other publisher out: for a store without conditional writes')
     .option('--force-unlock', 'break the lock of another publisher', false)
+    .optionsGroup('Caches:')
     .addOption(
       optionWithVariable(
         '--cloudfront <distribution>',
@@ -61,10 +63,17 @@ export const cachedCommand = (name: string, help: Help) =>
       parsePositive,
       15,
     )
-    .option('--wait', 'wait until CloudFront has invalidated', false);
+    .option('--wait', 'wait until CloudFront has invalidated', false)
+    .optionsGroup('Options:');
 
 export const releaseCommand = (name: string, help: Help) =>
   cachedCommand(name, help)
+    .option(
+      '--concurrency <number>',
+      'requests in flight; they adapt to the store when absent',
+      parsePositive,
+    )
+    .optionsGroup('Guards:')
     .option('--allow-shrink', 'allow any number of properties to be removed', false)
     .option(
       '--max-shrink <percent>',
@@ -72,11 +81,7 @@ export const releaseCommand = (name: string, help: Help) =>
       parsePercentage,
       10,
     )
-    .option(
-      '--concurrency <number>',
-      'requests in flight; they adapt to the store when absent',
-      parsePositive,
-    )
+    .optionsGroup('Caches:')
     .addOption(
       optionWithVariable(
         '--key-value-store <arn>',
@@ -86,6 +91,7 @@ export const releaseCommand = (name: string, help: Help) =>
     )
     .addOption(new Option('--cache-tags').hideHelp())
     .on('option:cache-tags', refuseCacheTags)
+    .optionsGroup('Signatures and kept releases:')
     .addOption(
       optionWithVariable(
         '--signing-key <file>',
@@ -99,7 +105,8 @@ export const releaseCommand = (name: string, help: Help) =>
       parseWholeNumber,
       7,
     )
-    .option('--signature-days <number>', 'days for which a signature is valid', parsePositive, 90);
+    .option('--signature-days <number>', 'days for which a signature is valid', parsePositive, 90)
+    .optionsGroup('Options:');
 
 function refuseCacheTags(): never {
   throw new UsageError(

@@ -38,19 +38,16 @@ export const publishCommand = () =>
     .addOption(existingOutOption())
     .option('--verify', 'compare with a listing of the bucket, and repair what differs', false)
     .option('--purge', 'purge everything from the caches, even if nothing has to be published', false)
+    .optionsGroup('Guards:')
     .option('--allow-older', 'replace a release of a later commit', false)
+    .optionsGroup('Previews:')
     .addOption(
       new Option('--preview <name>', 'publish beside the live release, at _previews/<name>/').conflicts(
         OF_LIVE_RELEASE,
       ),
     )
     .option('--expires <days>', 'days for which a preview is served', parsePositive, 14)
-    .addOption(
-      new Option(
-        '--end-preview <name>',
-        'publish nothing, and end a preview; prune removes its objects',
-      ).conflicts([...OF_LIVE_RELEASE, 'preview', 'expires']),
-    )
+    .addOption(endPreviewOption())
     .action(
       withExitCode(async (address, options) => {
         if (options.purge) assertCaches(options);
@@ -91,6 +88,11 @@ export const publishCommand = () =>
         });
       }),
     );
+
+function endPreviewOption() {
+  const does = 'publish nothing, and end a preview; prune removes its objects';
+  return new Option('--end-preview <name>', does).conflicts([...OF_LIVE_RELEASE, 'preview', 'expires']);
+}
 
 function assertCaches(
   options: { readonly [Name in 'cloudfront' | 'keyValueStore' | 'cloudflare']?: string },
