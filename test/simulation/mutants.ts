@@ -147,13 +147,13 @@ export const MUTANTS: readonly Mutant[] = [
     'the survey is made before the lease is taken',
     [
       'publish/publish.ts',
-      '  const lease = await takeLease(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });',
-      '  const early = await surveyBucket({ bucket, remains: seen.lease ? { ...seen.lease.record, suspect: !isAtRest(seen.lease.record) } : { releases: [], suspect: true, manifest: null, due: null, goal: null, readerLife: 0, timeline: null }, time: () => seen.manifest?.time ?? new Date(0), latest: () => seen.manifest?.time ?? new Date(0) } as unknown as Lease, source?.release);\n  const lease = await takeLease(bucket, { note, isUsed, releases, readerLife: lists, ...lock });\n  (lease as unknown as { early: unknown }).early = early;',
+      '  const lease = await takeLease(bucket, {\n    note,\n    isUsed,\n    seen,\n',
+      '  const early = await surveyBucket({ bucket, remains: seen.lease ? { ...seen.lease.record, suspect: !isAtRest(seen.lease.record) } : { releases: [], suspect: true, manifest: null, due: null, goal: null, readerLife: 0, timeline: null }, time: () => seen.manifest?.time ?? new Date(0), latest: () => seen.manifest?.time ?? new Date(0) } as unknown as Lease, source?.release);\n  const lease = await takeLease(bucket, {\n    note,\n    isUsed,\n',
     ],
     [
       'publish/publish.ts',
       '    const survey = await surveyBucket(lease, release);',
-      '    const survey = (lease as unknown as { early: BucketSurvey }).early;',
+      '    const survey = early;',
     ],
   ),
   mutant('details-late', 'lists are written before details', [
