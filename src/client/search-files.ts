@@ -96,7 +96,7 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
     dictionary,
     /** The live release. Asks for it again after a while, and after a failure. */
     async open(isFresh: boolean): Promise<Opened> {
-      // The first time without a pause, in which a second search would open as well.
+      // No await before `opened` is set for the first time: a search that starts meanwhile would open the files again.
       const before = opened && (await opened.catch(() => undefined));
       if (!before || isFresh || Date.now() - asked > maxAge) {
         asked = Date.now();

@@ -79,7 +79,7 @@ export function createSearch(
   { most = 50_000, maxAge = 60_000 }: SearchOptions = {},
 ): Search {
   const files = openFiles(client, maxAge);
-  // Early, for the first answer waits for it. If it fails, the first search tries again.
+  // The first answer waits for the root. If it cannot be read yet, the first search tries again.
   files.open(false).catch(() => {});
   const answer = async (query: SearchQuery, limit: number, isFresh: boolean): Promise<SearchResult> => {
     const { page = 1, size = 25 } = query;
