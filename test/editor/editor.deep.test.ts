@@ -87,6 +87,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
       [property, '.pick-map .pin'],
     ] as const) {
       await visit('', size);
+      await page.locator('.property-row').first().waitFor();
       const shift = await layoutShift(page, catalogue.address(query), () =>
         page.locator(ready).first().waitFor(),
       );

@@ -15,6 +15,8 @@ const SHIFT = `new Promise((resolve) => {
 export async function layoutShift(page: Page, url: string, isWhole: () => Promise<unknown>): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.emulateNetworkConditions', SLOW);
+  // An address that differs in its fragment alone loads nothing.
+  await page.goto('about:blank');
   await page.goto(url);
   await isWhole();
   await page.waitForTimeout(1500);
