@@ -3,7 +3,7 @@
  * took the lock when, what each process asked for afterwards, and when it last gave a sign of life.
  */
 import { LOCK_KEY, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
-import type { Effect, Stored } from './store.ts';
+import { type Effect, FENCE, type Stored } from './store.ts';
 import type { Process } from './world.ts';
 
 /** Milliseconds without a sign of life until others may take the lock. */
@@ -44,7 +44,7 @@ export function createHolders(
   return {
     takeovers: () => takeovers,
     asked(process, key) {
-      if (key === LOCK_KEY || key === TIMELINE_KEY) return;
+      if (key === LOCK_KEY || key === TIMELINE_KEY || key === FENCE) return;
       looked = Math.max(looked, turns.get(process) ?? 0);
     },
     checkEffect({ process, key, before, isConditional }) {

@@ -93,6 +93,9 @@ export type Store = {
   readonly behind: () => number;
 };
 
+/** Stands for the key of a request that raises the fence. */
+export const FENCE = 'fence';
+
 /** Milliseconds until a client gives up. */
 const PATIENCE = 12_000;
 /** Milliseconds within which an answered request may be carried out twice. */
@@ -147,7 +150,7 @@ export function createStore(
   const travel = () => 1 + random.below(isNetwork ? 40 : 2);
   /** How late a request is; at an edge, mostly as late as possible. */
   const upTo = (most: number, isEdge: boolean) => (isEdge && random.chance(0.8) ? most : random.below(most));
-  let fences: string[] = [];
+  const fences: string[] = [];
 
   const open = (process: Process, faults: Faults, retry?: RetryOptions): Bucket => {
     const clock = createStoreClock(() => process.host.instant().monotonic);
@@ -362,10 +365,7 @@ export function createStore(
       },
       fence: isNetwork
         ? undefined
-        : (holder) =>
-            request(undefined, true, () => {
-              fences = [holder];
-            }),
+        : (holder) => request(undefined, true, () => void fences.splice(0, fences.length, holder), FENCE),
     };
     if (!retry || kind === 'fenced') return bucket;
     const reach: Reach = {
