@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { INTERFACE } from '../src/contract/terms.ts';
+import { INTERFACE_FIELDS } from '../src/contract/terms.ts';
 import { fieldText } from '../src/editing/field-text.ts';
 import { propertyYaml } from '../src/editing/property-text.ts';
 import { slugOf } from '../src/editing/slug.ts';
@@ -77,7 +77,7 @@ export function makeCatalogue({
     paths.add(path);
     places.add(city);
     const values = withFields ? { ...property, ...madeUpDeclared(declaredRandom, property) } : property;
-    write(path, propertyYaml(values, { head: HEAD }, withFields ? DECLARED_TABLE : INTERFACE));
+    write(path, propertyYaml(values, { head: HEAD }, withFields ? DECLARED_TABLE : INTERFACE_FIELDS));
   }
   const countries = new Set([...places].map((city) => city.country));
   return { properties: paths.size, countries: countries.size, cities: places.size, bytes };
@@ -89,7 +89,10 @@ const CONFIGURATION = [
   '# Made by scripts/make-catalogue.ts: none of these properties exists.\n',
   'base_url: https://catalogue.example\n\n',
   'vocabulary:\n',
-  (fieldText('facilities', FACILITIES, INTERFACE) + fieldText('policy_types', POLICY_TYPES, INTERFACE))
+  (
+    fieldText('facilities', FACILITIES, INTERFACE_FIELDS) +
+    fieldText('policy_types', POLICY_TYPES, INTERFACE_FIELDS)
+  )
     .replace(/^/gm, '  ')
     .trimEnd(),
   '\n',

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openApiSchemas } from '../src/contract/openapi/schemas.ts';
-import { PROBLEM_CODES } from '../src/contract/problem.ts';
+import { PROBLEMS } from '../src/contract/problem.ts';
 import { isMain } from './command-line.ts';
 import { typesOf } from './openapi-typescript.ts';
 
@@ -21,7 +21,7 @@ export async function clientTypes(): Promise<string> {
     .replace(/^};$/gm, '};\n')
     .replaceAll('@description ', '')
     .replace(/components\["schemas"\]\["(\w+)"\]/g, '$1');
-  const codes = Object.keys(PROBLEM_CODES).map((code) => `  | '${code}'`);
+  const codes = Object.keys(PROBLEMS).map((code) => `  | '${code}'`);
   const file = `/** What the API publishes. Made by scripts/make-client-types.ts: edit the schemas instead. */
 
 /** Permanent code of a cause: the fragment of a problem's \`type\`. */

@@ -100,13 +100,14 @@ async function takeEditor(): Promise<void> {
   /** Otherwise the next page would offer the draft. */
   const discard = async () => {
     const page = await open(property, 'main section');
-    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    for (const name of ['Discard', 'Discard it for good'])
+      await page.getByRole('button', { name, exact: true }).click();
     await page.close();
   };
   try {
     await keep(await open(property, '.gallery img'), 'editor-property');
     const finding = await open(property, '.gallery img');
-    const phone = finding.getByRole('textbox', { name: 'Phone (optional)' });
+    const phone = finding.getByRole('textbox', { name: 'Phone (recommended)' });
     await phone.fill('0030 210 123 4567');
     await finding.locator('.findings button').waitFor();
     await finding.evaluate(`document.getElementById('field-phone').scrollIntoView({ block: 'center' })`);

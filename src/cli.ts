@@ -2,7 +2,7 @@
 /** The command line. Exit codes: 0 success, 1 errors in the content, 2 wrong usage, 3 failure of the environment. */
 import { CommanderError } from '@commander-js/extra-typings';
 import { createProgram } from './commands/program.ts';
-import { forStream } from './commands/terminal.ts';
+import { wrapForStream } from './commands/terminal.ts';
 // Static imports: after a failure, such as too many open files, no more modules might be loadable.
 import { describeFailure } from './errors/errors.ts';
 import { enableCompileCache } from './process/compile-cache.ts';
@@ -32,5 +32,5 @@ try {
 function fail(error: unknown): void {
   const { exitCode, message } = describeFailure(error);
   process.exitCode = exitCode;
-  process.stderr.write(forStream(`${message}\n`, process.stderr));
+  process.stderr.write(wrapForStream(`${message}\n`, process.stderr));
 }

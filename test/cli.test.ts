@@ -20,6 +20,9 @@ describe('exit codes', () => {
     );
     expect(runCli(workspace, ['--help']).status).toBe(0);
     expect(runCli(workspace, ['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const groups = runCli(workspace, ['publish', '--help']).stdout.match(/^\S.*:$/gm);
+    const wanted = ['Lock', 'Caches', 'Guards', 'Signatures and kept releases', 'Previews'];
+    expect(groups).toEqual(['Arguments', 'Options', ...wanted, 'Examples'].map((name) => `${name}:`));
   });
 
   it('1: the content has errors', () => {

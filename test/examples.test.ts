@@ -21,7 +21,7 @@ const FILES = [
     .filter((name) => name.endsWith('.ts'))
     .map((name) => `contract/${name}`),
   ...['contract/openapi/document.ts', 'compile/build.ts', 'compile/check.ts', 'client/index.ts'],
-  'history/difference.ts',
+  'history/changes.ts',
   ...['history/record.ts', 'release/open.ts', 'serve/handler.ts'],
 ];
 

@@ -1,6 +1,6 @@
 import { fieldsSchema } from '../../src/contract/declaration.ts';
 
-import { fieldsOf } from '../../src/contract/terms.ts';
+import { declaredTerms } from '../../src/contract/terms.ts';
 import { vocabularySchema } from '../../src/contract/vocabulary.ts';
 import type { PropertyFile } from '../../src/editing/property-text.ts';
 import { slugOf } from '../../src/editing/slug.ts';
@@ -23,7 +23,7 @@ export const DECLARATION = [
   ...NAMES.map((name) => `  ${name}: {}\n`),
 ].join('');
 
-export const DECLARED_TABLE = fieldsOf({
+export const DECLARED_TABLE = declaredTerms({
   fields: fieldsSchema.parse(Object.fromEntries(NAMES.map((name) => [name, {}]))),
   languages: LANGUAGES,
   vocabulary: vocabularySchema.parse({}),

@@ -6,8 +6,9 @@ import type { CatalogueIndex, PropertyRecord, Root } from './types.ts';
 
 export type DownloadOptions = RequestOptions & {
   /**
-   * Name of the release in the index. Records are then of that release or a later one, so no stale cache is used.
-   * Needed to follow changes from there. @default any release
+   * Name of the release in the index. Records are then of that release or a later one, so stale copies in caches are
+   * not used. Needed to follow changes from there.
+   * @default any release
    */
   readonly release?: string | undefined;
   /**
@@ -29,7 +30,8 @@ export type DownloadSource = {
 };
 
 /**
- * Holds one file of bounded size in memory. Parts are immutable: all records since the last restart are of one release.
+ * Holds one file of bounded size in memory. All records since the last restart are from one release, since parts are
+ * immutable.
  */
 export async function* download<Line extends PropertyRecord = PropertyRecord>(
   { index, root, lines }: DownloadSource,

@@ -15,7 +15,7 @@ export type FollowEvent =
   | {
       readonly kind: 'changes';
       readonly release: string;
-      /** Relative to the previous release. */
+      /** What changed since the previous release. */
       readonly changes: Changes;
     }
   | {
@@ -24,6 +24,8 @@ export type FollowEvent =
       readonly release: string;
     };
 
+type Step = Extract<FollowEvent, { readonly kind: 'changes' }>;
+
 export type HistorySource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
   readonly months: (options: FileOptions) => Promise<ChangesIndex>;
@@ -31,7 +33,7 @@ export type HistorySource = {
   readonly changes: (month: string, options: FileOptions) => Promise<Changes[]>;
 };
 
-/** Each change once, oldest first. */
+/** Yields each change once, oldest first. */
 export async function* follow(
   { index, months, changes }: HistorySource,
   { since, interval, signal }: FollowOptions,
@@ -39,7 +41,7 @@ export async function* follow(
   let release = since;
   /** Undefined if index and history disagree. */
   const eventsTo = async (present: string): Promise<FollowEvent[] | undefined> => {
-    const events: FollowEvent[] = [];
+    const events: Step[] = [];
     if (release === present) return events;
     const options = { release: present, signal };
     let isAhead = false;
@@ -51,7 +53,8 @@ export async function* follow(
           isAhead ||= step.release === release;
           continue;
         }
-        if (step.release === release) return events;
+        // A month is missing, or an old copy from a cache.
+        if (events[0] && step.release !== events[0].changes.previous) return undefined;
         if (step.declaration && !isAhead) return [{ kind: 'restart', release: present }];
         events.unshift({ kind: 'changes', release: step.release, changes: step });
         if (step.previous === release) return events;

@@ -6,7 +6,7 @@
  * for await (const { title } of catalogue.iterateProperties({ country: 'IE' })) console.log(title);
  */
 
-import type { Declarations } from '../contract/declarations.ts';
+import type { DetailValues } from '../contract/detail-values.ts';
 import {
   CHANGES_INDEX_KEY,
   COUNTRIES_KEY,
@@ -48,7 +48,7 @@ import type {
   Summary,
 } from './types.ts';
 
-export type { Attribute, Declarations, Translation } from '../contract/declarations.ts';
+export type { Attribute, DetailValues, Translation } from '../contract/detail-values.ts';
 export type { DownloadName } from '../contract/document-keys.ts';
 export { type LocalizedText, type LocalizedTexts, localized } from '../contract/localized.ts';
 export type { DownloadOptions } from './download.ts';
@@ -75,9 +75,9 @@ export type * from './types.ts';
 
 /** Typed as in the catalogue's OpenAPI document; with undefined, as for any catalogue. */
 type Declared<Attributes> = ([Attributes] extends [undefined]
-  ? Pick<Declarations, 'attributes'>
+  ? Pick<DetailValues, 'attributes'>
   : { readonly attributes: Attributes }) &
-  Pick<Declarations, 'translations'>;
+  Pick<DetailValues, 'translations'>;
 
 export type Property<Attributes = undefined> = InterfaceProperty & Declared<Attributes>;
 export type PropertyRecord<Attributes = undefined> = InterfaceRecord & Declared<Attributes>;

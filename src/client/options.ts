@@ -7,11 +7,11 @@ export type ResponseCache = {
 
 export type RequestOptions = { readonly signal?: AbortSignal | undefined };
 
-/** `release`: accept only this release or a later one, so that stale caches are not used. */
+/** `release`: accept only this release or a later one, so that stale copies in caches are not used. */
 export type FileOptions = RequestOptions & { readonly release?: string | undefined };
 
 export type ClientOptions = {
-  /** What precedes `/api/v1/public/properties`. */
+  /** URL in front of `/api/v1/public/properties`. */
   readonly baseUrl: string;
   /** Sent with all requests except `getProperty`, which needs none. */
   readonly apiKey?: string;
@@ -65,10 +65,10 @@ export type IterateOptions = RequestOptions & {
   readonly prefetch?: number;
 };
 
-/** The bytes of a root do not name its release. */
+/** `release` is needed because the bytes of a root do not contain its name. */
 export type LiveRoot = { readonly release: string; readonly bytes: ArrayBuffer };
 
-/** What a search asks of a client. */
+/** The methods of the client that a search uses. */
 export type FileClient = {
   readonly readRoot: (known?: string) => Promise<LiveRoot | undefined>;
   readonly readObject: (file: string, digest: string) => Promise<ArrayBuffer>;

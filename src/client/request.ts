@@ -15,7 +15,7 @@ export type RequestHeaders = Readonly<Record<string, string>>;
 /** Quick check that an object is of the requested kind. */
 export type Fits = (value: Readonly<Record<string, unknown>>) => boolean;
 
-/** Retries. @throws ConnectionError; ProblemError for an error status */
+/** Retries failed requests. @throws ConnectionError; ProblemError for an error status */
 export type Requester = {
   /** Does not read the body. */
   readonly open: (url: string, headers: RequestHeaders, signal: AbortSignal | undefined) => Promise<Response>;

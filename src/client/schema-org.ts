@@ -1,5 +1,5 @@
 /** Describes a property in schema.org's vocabulary. A separate module, so that other clients need not load it. */
-import type { Declarations } from '../contract/declarations.ts';
+import type { DetailValues } from '../contract/detail-values.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { isWebLink } from '../contract/link.ts';
 import { localized } from '../contract/localized.ts';
@@ -55,7 +55,7 @@ const webLink = (value: Value) => (isWebLink(String(value)) ? value : undefined)
  * toSchemaOrg(property).name // 'Rose Cottage'
  */
 export function toSchemaOrg(
-  property: Property & Declarations & { readonly id?: string },
+  property: Property & DetailValues & { readonly id?: string },
   { id = property.id, wanted = [], url }: SchemaOrgOptions = {},
 ): Thing {
   const { attributes = {}, facilities, photo, latitude, longitude } = property;

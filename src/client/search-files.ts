@@ -1,22 +1,27 @@
 /**
- * Reads what a search needs, each object once: the root, and of the chunks of a country or city the facets, then the
+ * Reads what a search needs, each object once: the root; for each chunk of the country or city its facets, then its
  * entries.
  */
 import type { FacetValue } from '../contract/facets.ts';
 import { chunkKey, citiesKey, facetsKey } from '../contract/object-keys.ts';
 import { fold } from '../contract/order.ts';
 import type { Range } from '../contract/pagination.ts';
+import { lastPassing } from '../packed/format/binary-search.ts';
 import type { FacetColumns } from '../packed/format/facets.ts';
-import { lastIndex } from '../packed/format/last-index.ts';
-import { comparePlaces, facetDigests, PACKED_VERSION, type SequencePosition } from '../packed/format/root.ts';
+import {
+  comparePositions,
+  facetDigests,
+  PACKED_VERSION,
+  type SequencePosition,
+} from '../packed/format/root.ts';
 import { textHash } from '../packed/format/text-hash.ts';
-import { createDictionary, type Dictionary } from './closeness.ts';
 import { SearchSizeError } from './errors.ts';
 import type { FileClient, Filter } from './options.ts';
 import type { CityRow, Root } from './tree.ts';
 import type { Summary } from './types.ts';
+import { createDictionary, type Dictionary } from './word-distance.ts';
 
-/** A column as numbers of its values, since a filter judges each value once. */
+/** A column as indexes into its distinct values, since a filter judges each value only once. */
 type Column = {
   readonly name: string;
   readonly values: readonly FacetValue[];
@@ -34,10 +39,10 @@ type Entries = {
   readonly words: Words;
 };
 
-/** Numbers of the words of all titles, and where those of each start. */
+/** Word numbers of all titles, one title after another, and the place where each title starts. */
 export type Words = { readonly numbers: Uint32Array; readonly starts: Uint32Array };
 
-/** A chunk and its facets, each once it is read. */
+/** A chunk and its facets; each is undefined until it is read. */
 type Leaf = {
   facets?: Facets;
   entries?: Entries;
@@ -45,7 +50,7 @@ type Leaf = {
   readonly readEntries: () => Promise<void>;
 };
 
-/** Rows of a leaf; `place` is that of the first one among all rows. */
+/** Rows of one leaf. `place`: index of its first row among all rows. */
 export type Part = {
   readonly leaf: Leaf;
   readonly from: number;
@@ -59,7 +64,7 @@ type Opened = {
   readonly release: string;
   readonly leaves: ReadonlyMap<string, Leaf>;
   readonly places: readonly Place[];
-  /** By country; the empty one has all. */
+  /** Range in the sequence by country; the empty key has all properties. */
   readonly ranges: ReadonlyMap<string, Range>;
   readonly cities: Root['cities'];
 };
@@ -69,7 +74,7 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
   let opened: Promise<Opened> | undefined;
   let asked = 0;
   const read: Read = async (key, digest, parse) => {
-    // A root without a signature may name anything.
+    // An unsigned root may name anything.
     if (!/^[0-9a-f]{32}$/.test(digest)) throw damaged(key);
     return parsed(key, await readObject(key, digest), parse);
   };
@@ -82,16 +87,17 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
   };
   const countriesOf = async ({ cities }: Opened, city: string): Promise<string[]> => {
     const hash = textHash(city);
-    const [, digest] = cities[lastIndex(cities, ([from]) => from <= hash)] ?? [];
+    const [, digest] = cities[lastPassing(cities, ([from]) => from <= hash)] ?? [];
     const rows = digest ? await read(citiesKey(digest), digest, (all: CityRow[]) => all) : [];
     const [, , ...counts] = rows.find(([name]) => name === city) ?? [];
     return counts.filter((one) => typeof one === 'string');
   };
   return {
     dictionary,
-    /** The live release: asked for again after a while, or after a failure. */
+    /** The live release. Asks for it again after a while, and after a failure. */
     async open(isFresh: boolean): Promise<Opened> {
-      const before = await opened?.catch(() => undefined);
+      // No await before `opened` is set for the first time: a search that starts meanwhile would open the files again.
+      const before = opened && (await opened.catch(() => undefined));
       if (!before || isFresh || Date.now() - asked > maxAge) {
         asked = Date.now();
         opened = open(before);
@@ -99,10 +105,9 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
       return opened!;
     },
     /**
-     * Reads the facets of a scope, and what else is needed of it.
-     *
-     * @param first place of the first entry that is needed with them; undefined for all.
-     * @throws SearchSizeError when there are more than `most`.
+     * Reads the facets of a scope, and the entries of a page.
+     * @param first index of the first entry to read; undefined reads the entries of all
+     * @throws SearchSizeError when the scope has more than `most` properties
      */
     async parts(release: Opened, filter: Filter, most: number, first: number | undefined): Promise<Part[]> {
       const { country = '', city = '' } = filter;
@@ -204,7 +209,7 @@ function leafOf(
   return leaf;
 }
 
-/** Makes a function that loads once, and again after a failure. */
+/** Returns a function that loads once, and once more after a failure. */
 function once(load: () => Promise<void>): () => Promise<void> {
   let loading: Promise<void> | undefined;
   return () =>
@@ -214,7 +219,7 @@ function once(load: () => Promise<void>): () => Promise<void> {
     }));
 }
 
-/** Rows of a leaf that are in a scope. */
+/** Rows of a leaf that belong to a scope. */
 function rangesIn({ start, end, leaf }: Place, range: Range, { country, city }: Filter): Range[] {
   if (!city) return [{ start: Math.max(range.start - start, 0), end: Math.min(range.end, end) - start }];
   let from = 0;
@@ -232,13 +237,13 @@ function facetsOf(columns: FacetColumns, count: number): Facets | undefined {
   const coded = Object.entries(fields).map(([name, column]) => {
     const known = new Map<unknown, number>();
     const values: FacetValue[] = [];
-    const numbers = Uint16Array.from(column, (value) => {
+    const numbers = column.map((value) => {
       const key = typeof value === 'object' ? JSON.stringify(value) : value;
       const number = known.get(key) ?? values.push(value) - 1;
       known.set(key, number);
       return number;
     });
-    return { name, values, numbers };
+    return { name, values, numbers: new Uint16Array(numbers) };
   });
   const bits = Object.entries(facilities).map(([word, digits]) => [word, bitsOf(digits)] as const);
   const columnsOf = [others.latitude, others.longitude, ...coded.map(({ numbers }) => numbers)];
@@ -246,11 +251,13 @@ function facetsOf(columns: FacetColumns, count: number): Facets | undefined {
   return { ...others, facilities: new Map(bits), columns: coded };
 }
 
-/** 32 bits in a number, from the lowest. */
+/** Words of 32 bits, lowest bit first. */
 function bitsOf(digits: string): Uint32Array {
   const bits = new Uint32Array(Math.ceil(digits.length / 8));
-  for (let index = 0; index < digits.length; index++)
-    bits[index >> 3]! |= Number.parseInt(digits[index]!, 16) << (4 * (index & 7));
+  for (let index = 0; index < digits.length; index++) {
+    const code = digits.charCodeAt(index);
+    bits[index >> 3]! |= (code < 58 ? code - 48 : code - 87) << (4 * (index & 7));
+  }
   return bits;
 }
 
@@ -276,7 +283,7 @@ function placesOf({ places, ranges }: Opened, country: string, city: string): re
   if (!range) return [];
   if (!city) return places.filter(({ start, end }) => start < range.end && end > range.start);
   const position = { country, folded: fold(city), city };
-  const first = lastIndex(places, (place) => comparePlaces(place, position) < 0);
-  const last = lastIndex(places, (place) => comparePlaces(place, position) <= 0);
+  const first = lastPassing(places, (place) => comparePositions(place, position) < 0);
+  const last = lastPassing(places, (place) => comparePositions(place, position) <= 0);
   return places.slice(Math.max(0, first), last + 1);
 }

@@ -1,18 +1,18 @@
-/** A search of a catalogue, in its files: names with typos, filters, and counts for each value (docs/search.md). */
+/** Searches a catalogue by reading its files: names with typos, filters, and counts for each value (docs/search.md). */
 import type { FacetValue } from '../contract/facets.ts';
-import { lastIndex } from '../packed/format/last-index.ts';
-import { closeness, type Dictionary, FAR, ONE_TYPO, wordsOf } from './closeness.ts';
+import { lastPassing } from '../packed/format/binary-search.ts';
 import { SearchSizeError } from './errors.ts';
 import type { FileClient, Filter } from './options.ts';
 import { type Facets, openFiles, type Part, type Words } from './search-files.ts';
 import type { Summary } from './types.ts';
+import { type Dictionary, FAR, ONE_TYPO, wordDistance, wordsOf } from './word-distance.ts';
 
 export { type FileClient, SearchSizeError };
 
 export type Located = Summary & { readonly latitude: number; readonly longitude: number };
 
 export type SearchValue = string | number | boolean;
-/** Inclusive limits of numbers or dates; or values, one of which a property must have. */
+/** Inclusive limits of numbers or dates, or a list of values of which a property must have one. */
 export type SearchFilter =
   | { readonly minimum?: number | string | undefined; readonly maximum?: number | string | undefined }
   | readonly SearchValue[];
@@ -25,11 +25,11 @@ export type SearchBounds = {
 };
 
 export type SearchQuery = Filter & {
-  /** Words of a name. Each must be the start of one of its words, or close to it. */
+  /** Each word must be the start of a word of the title, or differ from one by a typo. */
   readonly text?: string | undefined;
   /** A property needs all of them. */
   readonly facilities?: readonly string[] | undefined;
-  /** By the name of a declared field with `filter: true`. */
+  /** By the name of a field that is declared with `filter: true`. */
   readonly filter?: Readonly<Record<string, SearchFilter>> | undefined;
   readonly bounds?: SearchBounds | undefined;
   /** Nearest first. `within`: in kilometres. */
@@ -46,20 +46,20 @@ export type SearchCount = { readonly value: SearchValue; readonly count: number 
 
 export type SearchResult = {
   readonly release: string;
-  /** The requested page. */
+  /** Properties of the requested page. */
   readonly data: readonly Located[];
   readonly total: number;
   /**
-   * By field, and `facilities`: how many properties there are with each value, most first. Values of a field are counted
-   * without its own filter, since a property needs one of the chosen values; facilities with it.
+   * Number of properties for each value, most frequent first; by field, and under `facilities`. The counts of a field
+   * ignore its own filter, because a property needs only one of the chosen values. Those of facilities do not.
    */
   readonly facets: Readonly<Record<string, readonly SearchCount[]>>;
-  /** What the text probably means, if no name has all of its words. */
+  /** What the text probably means; undefined if some title has all of its words. */
   readonly meant: string | undefined;
 };
 
 export type SearchOptions = {
-  /** Largest number of properties to read; more are a `SearchSizeError`. @default 50000 */
+  /** Maximum number of properties to read; for more, a `SearchSizeError` is thrown. @default 50000 */
   readonly most?: number | undefined;
   /** Milliseconds after which a search looks for another release. @default 60000 */
   readonly maxAge?: number | undefined;
@@ -68,7 +68,7 @@ export type SearchOptions = {
 export type Search = (query: SearchQuery, options?: Pick<SearchOptions, 'most'>) => Promise<SearchResult>;
 
 /**
- * Makes a search, which keeps what it has read.
+ * Creates a search, which reads the release's root at once, and caches what it reads.
  *
  * @example
  * const search = createSearch(createClient({ baseUrl: 'https://stays.example' }));
@@ -79,12 +79,14 @@ export function createSearch(
   { most = 50_000, maxAge = 60_000 }: SearchOptions = {},
 ): Search {
   const files = openFiles(client, maxAge);
+  // The first answer waits for the root. If it cannot be read yet, the first search tries again.
+  files.open(false).catch(() => {});
   const answer = async (query: SearchQuery, limit: number, isFresh: boolean): Promise<SearchResult> => {
     const { page = 1, size = 25 } = query;
     const wanted = wordsOf(query.text ?? '');
     const opened = await files.open(isFresh);
     const start = (page - 1) * size || 0;
-    // Of the names, only the page's, unless words of them are wanted.
+    // Reads only the titles of the page, unless titles are searched.
     const first = size > 0 ? start : -1;
     const parts = await files.parts(opened, query, limit, wanted.length > 0 ? undefined : first);
     const { places, facets, rank } = select(parts, query, wanted.map(files.dictionary.costs));
@@ -92,14 +94,14 @@ export function createSearch(
     await Promise.all(rows.map(({ leaf }) => leaf.readEntries()));
     const closest = rank >= ONE_TYPO ? rowAt(parts, places[0]!) : undefined;
     const meant = closest && meantBy(files.dictionary, wanted, closest);
-    // For the first word that is typed.
+    // Prepares for the first word that the user types.
     if (parts.length > 0 && size) for (const { leaf } of parts) leaf.readEntries().catch(() => {});
     return { release: opened.release, data: rows.map(located), total: places.length, facets, meant };
   };
   return (query, own = {}) => {
     const limit = own.most ?? most;
     return answer(query, limit, false).catch((error: unknown) => {
-      // What a release names may be removed once another one is live.
+      // Once another release is live, objects of the previous one may be removed.
       if ((error as { status?: number }).status === 404) return answer(query, limit, true);
       throw error;
     });
@@ -107,7 +109,7 @@ export function createSearch(
 }
 
 function rowAt(parts: readonly Part[], place: number): Row {
-  const { leaf, from, place: first } = parts[lastIndex(parts, (part) => part.place <= place)]!;
+  const { leaf, from, place: first } = parts[lastPassing(parts, (part) => part.place <= place)]!;
   return { leaf, row: from + place - first };
 }
 
@@ -121,7 +123,7 @@ function located({ leaf: { facets, entries }, row }: Row): Located {
   };
 }
 
-/** @param costs closeness of each word of the titles to each word that is wanted. */
+/** @param costs distance of each word of the titles from each wanted word */
 function select(
   parts: readonly Part[],
   { facilities = [], filter = {}, bounds, near }: SearchQuery,
@@ -163,7 +165,7 @@ function select(
   };
 }
 
-/** Sums up how close the words of a title are. */
+/** Sums up the distances between the wanted words and those of a title. */
 function rankOf(costs: readonly (readonly number[])[], { numbers, starts }: Words, row: number): number {
   const [start, end] = [starts[row]!, starts[row + 1]!];
   let sum = 0;
@@ -179,13 +181,15 @@ function rankOf(costs: readonly (readonly number[])[], { numbers, starts }: Word
   return sum;
 }
 
-/** Replaces the words with typos by those of a title. */
+/** Replaces each word that has a typo with the word of a title. */
 function meantBy({ words }: Dictionary, wanted: readonly string[], { leaf, row }: Row): string {
   const { numbers, starts } = leaf.entries!.words;
   const names = [...numbers.subarray(starts[row], starts[row + 1])].map((number) => words[number]!);
   const meant = wanted.map((one) => {
-    const closest = names.reduce((best, name) => (closeness(one, name) < closeness(one, best) ? name : best));
-    return closeness(one, closest) < ONE_TYPO ? one : closest;
+    const closest = names.reduce((best, name) =>
+      wordDistance(one, name) < wordDistance(one, best) ? name : best,
+    );
+    return wordDistance(one, closest) < ONE_TYPO ? one : closest;
   });
   return meant.join(' ');
 }
@@ -193,7 +197,7 @@ function meantBy({ words }: Dictionary, wanted: readonly string[], { leaf, row }
 const NONE = -1;
 const MANY = -2;
 
-/** The function returns the column whose filter a row fails, if it fails only that one. */
+/** The returned function names the column whose filter a row fails, if it fails exactly one. */
 function judgeOf({ columns }: Facets, filters: readonly (readonly [name: string, SearchFilter])[]) {
   const tests = filters.map(([name, filter]) => {
     const index = columns.findIndex((column) => column.name === name);
@@ -242,7 +246,7 @@ function createCounts() {
   };
 }
 
-/** The bits that all have; undefined for none of them. */
+/** Bits that all sets have in common; undefined if there are no sets. */
 function bothBits(all: readonly (Uint32Array | undefined)[]): Uint32Array | undefined {
   const [first, ...others] = all.map((bits) => bits ?? NO_BITS);
   return first?.map((own, index) => others.reduce((both, bits) => both & bits[index]!, own));
@@ -293,7 +297,7 @@ function isInside({ west, south, east, north }: SearchBounds, latitude: number, 
   return isBetween && latitude >= south && latitude <= north;
 }
 
-/** On a sphere of the mean radius (haversine). */
+/** Distance on a sphere of the mean radius (haversine). */
 function kilometres(
   from: Pick<Located, 'latitude' | 'longitude'>,
   latitude: number,

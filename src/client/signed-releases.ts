@@ -17,15 +17,15 @@ type SignedTree = Tree & { readonly root: ArrayBuffer };
 export type Signed = {
   readonly statement: Statement;
   readonly manifest: Manifest;
-  /** Reader of its tree, once it is asked for; undefined again after a failure. */
+  /** Reader of the release's tree, created on first use; undefined again after a failure. */
   tree?: Promise<SignedTree> | undefined;
 };
 
-/** Releases that were live. Each method throws a `SignatureError` for a release that no given key signed. */
+/** Releases that are or were live. Each method throws a `SignatureError` for a release that no given key signed. */
 export type SignedReleases = {
   readonly live: () => Promise<Signed>;
   readonly reload: () => Promise<Signed>;
-  /** Checks the validity period of a release seen before. */
+  /** Checks that the statement of a release read earlier has not expired. */
   readonly ensureValid: (release: Signed) => void;
   readonly treeOf: (release: Signed) => Promise<SignedTree>;
 };
@@ -83,7 +83,7 @@ export function openSignedReleases(
   };
 }
 
-/** Objects kept in memory to check responses. */
+/** Maximum number of objects kept in memory to check responses. */
 const HELD = 32;
 
 /** @throws SignatureError for a file with another digest. */
@@ -95,7 +95,7 @@ export async function readChecked(read: Read, file: string, digest: string): Pro
 
 async function openSigned({ release }: Manifest, read: Read): Promise<SignedTree> {
   const held = new Map<string, Promise<ArrayBuffer>>();
-  // Named by its digest.
+  // A release's name is the digest of its root.
   const root = await readChecked(read, rootKey(release), release);
   const tree = openTree(JSON.parse(textOf(root)) as Root, (file, digest) => {
     const bytes = held.get(file) ?? readChecked(read, file, digest);
@@ -122,7 +122,7 @@ const hexadecimal = (bytes: ArrayBuffer | Uint8Array) =>
 const sha256 = async (bytes: Uint8Array<ArrayBuffer> | ArrayBuffer) =>
   hexadecimal(await crypto.subtle.digest('SHA-256', bytes));
 
-// The type has different names on different platforms.
+// Platforms declare this type under different names.
 type PublicKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /** SubjectPublicKeyInfo of Ed25519 (RFC 8410, 4) in base64 or base64url. */

@@ -1,6 +1,7 @@
 /**
- * Reads the tree of a signed release (docs/release-format.md). An object with the digest that the root names needs no
- * other check.
+ * Reads the tree of a signed release (docs/release-format.md), to compare texts with responses. An object with the digest
+ * that the root names is parsed without checks, and lists are read entry by entry: `packed/`, which must answer for
+ * damaged objects and cuts bytes, would make the client a fifth larger.
  */
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey } from '../contract/object-keys.ts';
@@ -18,12 +19,12 @@ export type Root = {
   readonly details: readonly (readonly [digest: string, from: string])[];
 };
 
-/** A city, its folded name, and a country and a number of properties for each country that has it. */
+/** A city, its folded name, then for each country that has it: the country and its number of properties. */
 export type CityRow = readonly [city: string, folded: string, ...counts: (string | number)[]];
 
 type Entries = Page['data'];
 
-/** Texts as a server would send them. */
+/** Returns texts exactly as a server would send them. */
 export type Tree = {
   readonly page: (query: ListQuery) => Promise<string>;
   /** Undefined if the release lacks the property. */
@@ -43,7 +44,7 @@ export function openTree(
     const digest = chunks[index]![0];
     return ((await jsonOf(chunkKey(digest), digest)) as { entries: Entries }).entries;
   };
-  /** From `from` up to, but not including, `to`. */
+  /** Entries from `from` up to, but not including, `to`. */
   const between = async (from: number, to: number): Promise<Entries> => {
     const found: Entries[] = [];
     let start = 0;
@@ -54,7 +55,7 @@ export function openTree(
     }
     return found.flat();
   };
-  /** First entry of each chunk, as list order compares it. */
+  /** Position of each chunk's first entry, as the order of lists compares it. */
   const keys = () => {
     let [run, end, start] = [-1, 0, 0];
     return chunks.map(([, count, folded, city]) => {

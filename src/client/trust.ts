@@ -16,12 +16,13 @@ import type { Page, Property } from './types.ts';
 
 type Request<Body> = () => Promise<JsonResponse<Body>>;
 
-/** Checks responses, also 404. Each method throws a `SignatureError` for a response that no given key signed. */
+/** Checks responses, including 404. Each method throws a `SignatureError` for a response that no given key signed. */
 export type Trust = {
   readonly statement: () => Promise<Statement>;
   readonly file: <Body>(file: string, request: Request<Body>) => Promise<JsonResponse<Body>>;
   /**
-   * @param pinned release that the page must come from. @default the live one
+   * @param pinned release that the page must come from.
+   * @default the live one
    * @returns the page and its release
    */
   readonly page: (
@@ -29,7 +30,7 @@ export type Trust = {
     request: Request<Page>,
     pinned: Signed | undefined,
   ) => Promise<JsonResponse<Page> & { readonly signed: Signed }>;
-  /** Reads the root of the live release, unless that is the known one. */
+  /** Root of the live release; undefined if that is the `known` one. */
   readonly root: (known: string | undefined) => Promise<LiveRoot | undefined>;
   readonly object: (file: string, digest: string) => Promise<ArrayBuffer>;
   readonly property: <Of extends Property>(id: string, request: Request<Of>) => Promise<JsonResponse<Of>>;
@@ -49,7 +50,8 @@ export function createTrust(
         ? request()
         : checked(releases, file, request, async (answer, { manifest: { documents } }) => {
             const digest = answer && (await digestOf(answer.text));
-            // A file that was checked before named this one by its digest. It goes with its release.
+            // A checked file has named this one by its digest, so it needs no signature. It disappears with its
+            // release.
             const folder = [ROOTS_FOLDER, PARTS_FOLDER].find((one) => file.startsWith(`${one}/`));
             if (folder) return !digest || file.startsWith(`${folder}/${digest}.`);
             return ownValue(documents, file) === digest;
@@ -59,7 +61,7 @@ export function createTrust(
         releases,
         LIST_PATH,
         request,
-        // Every list exists, even if it is empty.
+        // In every release, each possible list exists, even if it is empty.
         async (answer, release) =>
           JSON.stringify(answer?.body) === (await (await releases.treeOf(release)).page(query)),
         pinned,

@@ -79,7 +79,7 @@ export type City = {
   properties: number;
 };
 
-/** The cities of a country, in the order of the list. */
+/** The cities of a country that have properties, in the order of the list of properties. */
 export type CityList = {
   /** ISO 3166-1 alpha-2 code. */
   country: string;
@@ -88,7 +88,7 @@ export type CityList = {
   cities: City[];
 };
 
-/** The countries that have properties, in the order of the list. */
+/** The countries that have properties, in the order of the list of properties. */
 export type Countries = {
   /** Number of all properties. */
   properties: number;
@@ -103,7 +103,7 @@ export type Country = {
   name: string;
   /** Number of properties. */
   properties: number;
-  /** Number of cities. */
+  /** Number of cities of this country that have properties. */
   cities: number;
   /** The list of this country, relative to this file. */
   href: string;

@@ -1,9 +1,14 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Argument, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../errors/errors.ts';
 import type { PublishListener } from '../publish/progress.ts';
+import type { PublishResult } from '../publish/publish.ts';
 import type { Invalidator } from '../publish/purge/purge.ts';
+import type { PublishReportOptions } from '../report/publish.ts';
+import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Bucket } from '../storage/bucket.ts';
+import type { LockOptions } from '../storage/lock.ts';
 import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
 import {
@@ -12,11 +17,11 @@ import {
   formatOption,
   type Help,
   noteRenamed,
-  percentage,
-  positive,
+  optionWithVariable,
+  parsePercentage,
+  parsePositive,
+  parseWholeNumber,
   regionOption,
-  usualOption,
-  wholeNumber,
 } from './command.ts';
 import { untilStopped } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
@@ -36,54 +41,72 @@ export function usualBucketArgument() {
 export const bucketCommand = (name: string, help: Help) =>
   createCommand(name, help).addOption(endpointOption()).addOption(regionOption()).addOption(formatOption());
 
-const writingCommand = (name: string, help: Help) =>
+export const cachedCommand = (name: string, help: Help) =>
   bucketCommand(name, help)
     .option('--dry-run', 'show what would be done, and write nothing', false)
+    .optionsGroup('Lock:')
     .option('--no-lock', 'keep no other publisher out: for a store without conditional writes')
-    .option('--force-unlock', 'break the lock of another publisher', false);
-
-export const cachedCommand = (name: string, help: Help) =>
-  writingCommand(name, help)
+    .option('--force-unlock', 'break the lock of another publisher', false)
+    .optionsGroup('Caches:')
     .addOption(
-      usualOption(
+      optionWithVariable(
         '--cloudfront <distribution>',
         'CLOUDFRONT_DISTRIBUTION',
         'CloudFront distribution to invalidate',
       ),
     )
-    .addOption(usualOption('--cloudflare <zone>', 'CLOUDFLARE_ZONE', 'Cloudflare zone to purge'))
+    .addOption(optionWithVariable('--cloudflare <zone>', 'CLOUDFLARE_ZONE', 'Cloudflare zone to purge'))
     .option('--base-url <url>', 'URL in front of the API, for --cloudflare; that of the build when absent')
     .option(
       '--invalidation-limit <number>',
       'paths to purge; everything beyond that (CloudFront takes 15 at most)',
-      positive,
+      parsePositive,
       15,
     )
-    .option('--wait', 'wait until CloudFront has invalidated', false);
+    .option('--wait', 'wait until CloudFront has invalidated', false)
+    .optionsGroup('Options:');
 
 export const releaseCommand = (name: string, help: Help) =>
   cachedCommand(name, help)
-    .option('--allow-shrink', 'let any number of properties go', false)
-    .option('--max-shrink <percent>', 'percentage of the properties that may go at once', percentage, 10)
-    .option('--concurrency <number>', 'requests in flight; they adapt to the store when absent', positive)
+    .option(
+      '--concurrency <number>',
+      'requests in flight; they adapt to the store when absent',
+      parsePositive,
+    )
+    .optionsGroup('Guards:')
+    .option('--allow-shrink', 'allow any number of properties to be removed', false)
+    .option(
+      '--max-shrink <percent>',
+      'percentage of the properties that may be removed at once',
+      parsePercentage,
+      10,
+    )
+    .optionsGroup('Caches:')
     .addOption(
-      usualOption(
+      optionWithVariable(
         '--key-value-store <arn>',
         'CLOUDFRONT_KEY_VALUE_STORE',
-        'key value store of the CloudFront Function, to bring up to date',
+        'key value store of the CloudFront Function, to update',
       ),
     )
     .addOption(new Option('--cache-tags').hideHelp())
     .on('option:cache-tags', refuseCacheTags)
+    .optionsGroup('Signatures and kept releases:')
     .addOption(
-      usualOption(
+      optionWithVariable(
         '--signing-key <file>',
         'CATALOGUE_SIGNING_KEY_FILE',
         'file of the keys that sign the release; CATALOGUE_SIGNING_KEY holds the keys themselves',
       ),
     )
-    .option('--kept-days <number>', 'days for which readers are promised a replaced release', wholeNumber, 7)
-    .option('--signature-days <number>', 'days for which a signature is valid', positive, 90);
+    .option(
+      '--kept-days <number>',
+      'days for which readers are promised a replaced release',
+      parseWholeNumber,
+      7,
+    )
+    .option('--signature-days <number>', 'days for which a signature is valid', parsePositive, 90)
+    .optionsGroup('Options:');
 
 function refuseCacheTags(): never {
   throw new UsageError(
@@ -92,39 +115,61 @@ function refuseCacheTags(): never {
   );
 }
 
-type ServerOptions = { readonly endpoint?: string; readonly region?: string; readonly dryRun?: boolean };
-type CachedOptions = Pick<
-  ReturnType<ReturnType<typeof cachedCommand>['opts']>,
-  'cloudfront' | 'cloudflare' | 'baseUrl' | 'invalidationLimit' | 'wait' | 'dryRun'
-> & { readonly keyValueStore?: string };
+type WritingOptions = ReturnType<ReturnType<typeof cachedCommand>['opts']>;
+type ServerOptions = Pick<WritingOptions, 'endpoint' | 'region'> & { readonly dryRun?: boolean };
+type CachedOptions = WritingOptions & { readonly keyValueStore?: string };
 type ReleaseOptions = ReturnType<ReturnType<typeof releaseCommand>['opts']>;
 
-const LEFT: Readonly<Record<'early' | 'write' | 'late', (name: string) => string>> = {
+/** What readers of a bucket get after a publish was stopped. */
+const STATES: Readonly<Record<'early' | 'write' | 'late', (name: string) => string>> = {
   early: (name) => `Nothing that readers see was changed in ${name}.`,
-  write: (name) => `Readers of ${name} get the release from before; a part of the new one is there already.`,
+  write: (name) => `Readers of ${name} get the release from before; some lists and files may be new already.`,
   late: (name) =>
     `Readers of ${name} get the new release; old objects are left to remove, and caches to purge.`,
 };
 
-/** Releases the lock at the end or at a signal, and says how the bucket was left: by default as by a publish. */
+/** Releases the lock at the end or at a signal. @param left @default what is left of a publish */
 export function untilStoppedIn(
   address: string,
   run: (host: Machine, listener: PublishListener) => Promise<void>,
   left?: () => string,
 ): Promise<number> {
-  let reached: keyof typeof LEFT = 'early';
+  let state: keyof typeof STATES = 'early';
   const listener: PublishListener = (event) => {
     if (event.kind !== 'stage') return;
-    if (event.stage === 'write') reached = 'write';
-    else if (event.stage === 'remove' || event.stage === 'invalidate') reached = 'late';
+    if (event.stage === 'write') state = 'write';
+    else if (event.stage === 'remove' || event.stage === 'invalidate') state = 'late';
   };
   const work = async (signal: AbortSignal) => {
     const { thisMachine } = await import('../storage/machine.ts');
     await run(thisMachine(process.env, signal), listener);
     return 0;
   };
-  const usual = () => LEFT[reached](printable(address));
-  return untilStopped(work, terminal().err, { left: left ?? usual, isWaiting: true });
+  return untilStopped(work, terminal().err, left ?? (() => STATES[state](printable(address))));
+}
+
+/** Stops and reports as all commands that make another release live. */
+export function publishing(
+  address: string,
+  options: PublishReportOptions,
+  run: (host: Machine, listener: PublishListener) => Promise<PublishResult>,
+): Promise<number> {
+  return untilStoppedIn(address, async (host, follow) => {
+    const { withPublishReport } = await import('../report/publish.ts');
+    await withPublishReport(options, terminal(), (report) =>
+      run(host, (event) => {
+        follow(event);
+        report(event);
+      }),
+    );
+  });
+}
+
+export function lockOf(
+  { lock, forceUnlock }: Pick<WritingOptions, 'lock' | 'forceUnlock'>,
+  host: Machine,
+): LockOptions {
+  return { force: forceUnlock, isExclusive: lock, host };
 }
 
 /** With `dryRun`, writes are discarded. */
@@ -138,10 +183,27 @@ export async function withBucket<Result>(
   const { withDryRun } = await import('../storage/dry-run.ts');
   const { openBucket } = await import('../storage/open.ts');
   const { bucket, close } = await openBucket(address, options);
+  const folder = folderOf(bucket);
+  if (folder !== undefined) refuseContent(folder);
   try {
     return await run(options.dryRun ? withDryRun(bucket) : bucket);
   } finally {
     close();
+  }
+}
+
+function folderOf({ name }: Bucket): string | undefined {
+  return /^dir:(.*)$/s.exec(name)?.[1];
+}
+
+function refuseContent(folder: string): void {
+  for (let path = folder; ; path = dirname(path)) {
+    if (existsSync(join(path, CONFIGURATION_FILE)))
+      throw new UsageError(
+        'invalid-target',
+        `${folder} is in the content folder ${path}, which has a ${CONFIGURATION_FILE}. Give a folder outside of it.`,
+      );
+    if (dirname(path) === path) return;
   }
 }
 
@@ -152,7 +214,7 @@ export function withPublished<Result>(
   run: (bucket: Bucket) => Promise<Result>,
 ): Promise<Result> {
   return withBucket(address, options, (bucket) => {
-    const folder = /^dir:(.*)$/s.exec(bucket.name)?.[1];
+    const folder = folderOf(bucket);
     if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError('no-such-file', `There is no folder at ${folder}. Check its path.`);
     return run(bucket);
@@ -169,16 +231,16 @@ export async function openCaches(
   return openInvalidators(caches, process.env);
 }
 
-export async function publishOptions(options: ReleaseOptions, host: Machine, builtFor?: string) {
+export async function publishOptions(options: ReleaseOptions, host: Machine, baseUrl?: string) {
   const { readSigning } = await import('../publish/key-file.ts');
-  const { allowShrink, maxShrink, concurrency, lock, forceUnlock } = options;
+  const { allowShrink, maxShrink, concurrency } = options;
   return {
     allowShrink,
     maxShrink,
     concurrency,
-    invalidators: await openCaches(options, builtFor),
+    invalidators: await openCaches(options, baseUrl),
     keptDays: options.keptDays,
     signing: readSigning(options.signingKey, options.signatureDays),
-    lock: { force: forceUnlock, isExclusive: lock, host },
+    lock: lockOf(options, host),
   };
 }

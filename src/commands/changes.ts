@@ -1,4 +1,4 @@
-import { apiKey, builtOption, createCommand, withExitCode } from './command.ts';
+import { apiKey, createCommand, existingOutOption, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const changesCommand = () =>
@@ -11,16 +11,15 @@ export const changesCommand = () =>
       '--previous <place>',
       'folder such as dist/public, or base URL, of the previous release; absent for the first. CATALOGUE_API_KEY holds the key, if one is needed',
     )
-    .addOption(builtOption())
+    .addOption(existingOutOption())
     .option('--time <time>', 'time of the release, when its content is in no git repository')
     .action(
       withExitCode(async ({ previous, out, time }) => {
-        const { hasNoChanges } = await import('../history/difference.ts');
         const { writeChanges } = await import('../history/write.ts');
         const changes = await writeChanges({ previous, out, time, apiKey: apiKey() });
-        const { added, changed, removed } = changes;
+        const { added, changed, removed, release } = changes;
         const { err } = terminal();
-        if (hasNoChanges(changes)) err('Nothing changed since the previous release.\n');
+        if (release === changes.previous) err('Nothing changed since the previous release.\n');
         else err(`${added.length} added, ${changed.length} changed, ${removed.length} removed\n`);
         return 0;
       }),

@@ -24,10 +24,13 @@ export const checkCommand = () =>
       'first repair what is safe to repair: spaces, letter case of codes, slips in known words',
       false,
     )
-    .option(
-      '--recorded',
-      'check what the next commit of git records, and report the errors that it brings; for hooks',
-      false,
+    .addOption(
+      new Option(
+        '--recorded',
+        'check what the next commit of git records, and report the errors that it brings; for hooks',
+      )
+        .default(false)
+        .conflicts(['fix', 'for']),
     )
     .addOption(
       new Option(
@@ -40,27 +43,25 @@ export const checkCommand = () =>
     .addOption(reportOption())
     .action(
       withExitCode(async (paths, { format, fix, recorded, for: service, ...options }) => {
-        const { check } = recorded
-          ? { check: (await import('../diff/recorded-check.ts')).checkRecorded }
-          : await import('../compile/check.ts');
+        const check = recorded
+          ? (await import('../diff/recorded-check.ts')).checkRecorded
+          : (await import('../compile/check.ts')).check;
         const { reportCheck } = await import('../report/check.ts');
         const { exitCodeOf, withProgress } = await import('./reporting.ts');
-        const { wantedBy } = await import('./content-path.ts');
+        const { pathFilter } = await import('./content-path.ts');
         const { countRepairable, repairContent } = await import('../editing/repair-content.ts');
         const { content } = options;
-        const isWanted = wantedBy(paths, content);
+        const isWanted = pathFilter(paths, content);
         const repaired = fix ? { repaired: repairContent({ content, isWanted }) } : {};
         const sink = terminal();
         const { unfit, host, ...result } = await withProgress(sink, format, (progress) =>
-          check({ ...options, ...progress, ...(paths.length > 0 && { isWanted }) }),
+          check({ ...options, ...progress, isWanted }),
         );
-        const more = fix ? {} : { repairable: countRepairable(resolve(content), result.findings) };
+        // Repairs change the working folder, which is not what is recorded.
+        const more =
+          fix || recorded ? {} : { repairable: countRepairable(resolve(content), result.findings) };
         const advice = service && {
-          advice: (await import('../compile/advice.ts')).adviseFor(
-            service,
-            content,
-            paths.length > 0 ? isWanted : undefined,
-          ),
+          advice: (await import('../compile/advice.ts')).adviseFor(service, content, isWanted),
         };
         reportCheck({ ...result, ...repaired, ...more, ...advice }, format, content, sink);
         const { otherPipeline } = await import('../start/pipeline.ts');

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import type { Layout } from '../contract/object-keys.ts';
 import { instantOf } from '../contract/visibility.ts';
 import { type DocumentationPage, documentationUrl } from '../package/documentation.ts';
+import { FORMATS, PLAIN_FORMATS } from '../report/sink.ts';
 
 /** Exit code of a cancelled command: 128 plus the number of SIGINT, as in shells. */
 export const CANCELLED = 130;
@@ -21,7 +22,7 @@ export function createCommand(name: string, { does, examples, guide }: Help) {
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}\n\nGuide: ${documentationUrl(...guide)}`);
 }
 
-/** The function, which returns the exit code, imports its modules itself, so that no command loads those of another. */
+/** @param run returns the exit code. It imports its modules itself, so that no command loads those of another */
 export function withExitCode<Args extends unknown[]>(
   run: (...args: Args) => number | Promise<number>,
 ): (...args: Args) => Promise<void> {
@@ -35,23 +36,16 @@ export function apiKey(): string | undefined {
   return process.env.CATALOGUE_API_KEY || undefined;
 }
 
-export function stopRequested(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-  });
-}
-
 export const contentOption = () =>
   new Option('--content <folder>', 'folder of YAML files and photos').default('content');
 
 export const outOption = (description = 'folder to write to') =>
   new Option('--out <folder>', description).default('dist');
 
-export const builtOption = () => outOption('folder that a build wrote');
+export const existingOutOption = () => outOption('folder that a build wrote');
 
 export const jobsOption = (description = 'threads to use') =>
-  new Option('--jobs <number>', description).argParser(positive);
+  new Option('--jobs <number>', description).argParser(parsePositive);
 
 export const asOfOption = () =>
   new Option(
@@ -60,13 +54,21 @@ export const asOfOption = () =>
   ).argParser(instant);
 
 /** With a fallback in the environment, for pipelines. An empty variable counts as unset. */
-export function usualOption<Flags extends string>(flags: Flags, variable: string, description: string) {
+export function optionWithVariable<Flags extends string>(
+  flags: Flags,
+  variable: string,
+  description: string,
+) {
   const option = new Option(flags, `${description}; ${variable} when absent`);
   return process.env[variable] ? option.env(variable) : option;
 }
 
 export const baseUrlOption = () =>
-  usualOption('--base-url <url>', 'CATALOGUE_BASE_URL', 'URL in front of the API; overrides catalogue.yaml');
+  optionWithVariable(
+    '--base-url <url>',
+    'CATALOGUE_BASE_URL',
+    'URL in front of the API; overrides catalogue.yaml',
+  );
 
 const LAYOUTS: readonly Layout[] = ['pages', 'packed'];
 
@@ -103,20 +105,16 @@ export const cacheOption = () =>
   );
 
 export const endpointOption = () =>
-  usualOption('--endpoint <url>', 'CATALOGUE_ENDPOINT', 'server of the bucket, if it is not AWS');
+  optionWithVariable('--endpoint <url>', 'CATALOGUE_ENDPOINT', 'server of the bucket, if it is not AWS');
 
 export const regionOption = () =>
   new Option('--region <region>', 'region of the bucket; AWS_REGION when absent');
 
 export const reportOption = () =>
-  new Option('--format <format>', 'how to report')
-    .choices(['pretty', 'json', 'github', 'sarif'] as const)
-    .default('pretty' as const);
+  new Option('--format <format>', 'how to report').choices(FORMATS).default('pretty' as const);
 
 export const formatOption = () =>
-  new Option('--format <format>', 'how to report')
-    .choices(['pretty', 'json'] as const)
-    .default('pretty' as const);
+  new Option('--format <format>', 'how to report').choices(PLAIN_FORMATS).default('pretty' as const);
 
 function instant(text: string): Date {
   const found = text === 'now' ? Date.now() : instantOf(text);
@@ -126,19 +124,19 @@ function instant(text: string): Date {
   return new Date(found);
 }
 
-export function positive(text: string): number {
+export function parsePositive(text: string): number {
   if (!/^[1-9][0-9]{0,4}$/.test(text))
     throw new InvalidArgumentError('Expected a whole number from 1 to 99999.');
   return Number(text);
 }
 
-export function wholeNumber(text: string): number {
+export function parseWholeNumber(text: string): number {
   if (!/^(?:0|[1-9][0-9]{0,4})$/.test(text))
     throw new InvalidArgumentError('Expected a whole number from 0 to 99999.');
   return Number(text);
 }
 
-export function percentage(text: string): number {
+export function parsePercentage(text: string): number {
   if (!/^(?:100|[1-9]?[0-9])$/.test(text)) {
     throw new InvalidArgumentError('Expected a number from 0 to 100.');
   }

@@ -3,11 +3,17 @@ import { relative, resolve, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { UsageError } from '../errors/errors.ts';
 
-/** A path selects a file, or all below a folder; no paths select all. @throws UsageError when one selects nothing */
-export function wantedBy(paths: readonly string[], content: string): (file: string) => boolean {
+/**
+ * A path selects a file, or all below a folder. Undefined without paths, for all files.
+ * @throws UsageError when a path selects nothing
+ */
+export function pathFilter(
+  paths: readonly string[],
+  content: string,
+): ((file: string) => boolean) | undefined {
+  if (paths.length === 0) return undefined;
   const wanted = paths.flatMap(expanded).map((path) => inContent(path, content));
-  return (file) =>
-    wanted.length === 0 || wanted.some((path) => path === '' || file === path || file.startsWith(`${path}/`));
+  return (file) => wanted.some((path) => path === '' || file === path || file.startsWith(`${path}/`));
 }
 
 function expanded(path: string): string[] {

@@ -12,9 +12,9 @@ import {
   oldListenOption,
   outOption,
   portOption,
-  stopRequested,
   withExitCode,
 } from './command.ts';
+import { stopRequested } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
 export const devCommand = () =>

@@ -9,7 +9,7 @@ import {
   layoutOption,
   withExitCode,
 } from './command.ts';
-import { forStream, terminal } from './terminal.ts';
+import { terminal, wrapForStream } from './terminal.ts';
 
 export const diffCommand = () =>
   createCommand('diff', {
@@ -40,7 +40,11 @@ export const diffCommand = () =>
         reportReview(
           found,
           { format, content: options.content, photos },
-          { ...sink, out: format === 'pretty' ? (text) => out(forStream(text, process.stdout)) : out, color },
+          {
+            ...sink,
+            out: format === 'pretty' ? (text) => out(wrapForStream(text, process.stdout)) : out,
+            color,
+          },
         );
         return found.incomparable.length > 0 ? 1 : 0;
       }),

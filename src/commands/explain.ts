@@ -1,5 +1,5 @@
 import { createCommand, withExitCode } from './command.ts';
-import { forStream, terminal } from './terminal.ts';
+import { terminal, wrapForStream } from './terminal.ts';
 
 export const explainCommand = () =>
   createCommand('explain', {
@@ -11,7 +11,7 @@ export const explainCommand = () =>
     .action(
       withExitCode(async (code) => {
         const { explanationOf, listCodes } = await import('../report/explanation.ts');
-        terminal().out(forStream(code === undefined ? listCodes() : explanationOf(code), process.stdout));
+        terminal().out(wrapForStream(code === undefined ? listCodes() : explanationOf(code), process.stdout));
         return 0;
       }),
     );

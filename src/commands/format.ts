@@ -19,8 +19,8 @@ export const formatCommand = () =>
         const { formatContent } = await import('../editing/format-content.ts');
         const { isError } = await import('../source/diagnostic.ts');
         const { reportFormat } = await import('../report/format.ts');
-        const { wantedBy } = await import('./content-path.ts');
-        const result = formatContent({ content, check, isWanted: wantedBy(paths, content) });
+        const { pathFilter } = await import('./content-path.ts');
+        const result = formatContent({ content, check, isWanted: pathFilter(paths, content) });
         reportFormat(result, check, content, terminal());
         const isOpen = result.changed.length + result.left.length > 0;
         return result.diagnostics.some(isError) || (check && isOpen) ? 1 : 0;

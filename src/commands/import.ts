@@ -5,7 +5,7 @@ import {
   contentOption,
   createCommand,
   formatOption,
-  positive,
+  parsePositive,
   withExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -30,24 +30,28 @@ export const importCommand = () =>
     .option('--declare', 'declare the known fields that other columns look like in catalogue.yaml', false)
     .option('--strict', 'refuse a property for an optional value that cannot be read', false)
     .option('--force', 'replace files of these properties that were edited, or that no import wrote', false)
-    .option('--keep-private', 'publish texts that look like they hold an access code', false)
+    .option('--keep-private', 'publish texts that look private, such as an access code', false)
     .option('--photos', 'download photos that are links', false)
     .option('--allow-http-photos', 'download photos over http too', false)
     .option('--allow-private-photos <hosts...>', 'hosts of photos that may have a private address')
     .option('--list-gone', 'list the files from this source whose rows are gone', false)
     .option('--remove-gone', 'remove those of them that nobody edited', false)
     .option('--allow-shrink', 'let the source have far fewer properties than last time', false)
-    .option('--concurrency <number>', 'requests in flight; they adapt to the service when absent', positive)
+    .option(
+      '--concurrency <number>',
+      'requests in flight; they adapt to the service when absent',
+      parsePositive,
+    )
     .addOption(formatOption())
     .action(
       withExitCode(async (source, options) => {
         const { format, listGone, removeGone, allowHttpPhotos, allowPrivatePhotos, ...rest } = options;
-        const { importSource } = await import('../import/source.ts');
+        const { importSource } = await import('../import/import-source.ts');
         const { createImportProgress, reportImport } = await import('../report/import.ts');
         const { printDiagnostics } = await import('../report/diagnostics.ts');
         const sink = terminal();
         const { listener, end } = createImportProgress(sink.err, sink.live && format === 'pretty');
-        const isAsked = format === 'pretty' && process.stdin.isTTY === true && process.stdout.isTTY === true;
+        const isAsked = format === 'pretty' && sink.canAsk;
         const { askMapping, askSheet, confirm } = isAsked ? await import('../import/questions.ts') : {};
         const done = await importSource(source, {
           ...rest,
@@ -58,7 +62,7 @@ export const importCommand = () =>
           photoRules: { allowHttp: allowHttpPhotos, allowPrivate: allowPrivatePhotos ?? [] },
           keepOutcomes: format === 'json',
         }).finally(end);
-        printDiagnostics(done.diagnostics, 'pretty', '', sink);
+        printDiagnostics(done.diagnostics, '', sink);
         const { result, proposed, diagnostics } = done;
         if (!result && !proposed) return diagnostics.length > 0 ? 1 : CANCELLED;
         const example = result && (await leftExample(rest.content, confirm));

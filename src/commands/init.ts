@@ -6,6 +6,7 @@ import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/folder.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { colorsOf } from '../report/colors.ts';
+import { shellWord } from '../report/command-line.ts';
 import type { Settings, StarterResult } from '../start/starter.ts';
 import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
@@ -40,7 +41,7 @@ export const initCommand = () =>
           country,
           currency: currencyOf(country) ?? 'EUR',
         };
-        const isAsked = !yes && process.stdin.isTTY === true && process.stdout.isTTY === true;
+        const isAsked = !yes && terminal().canAsk;
         const start = isAsked ? await askStart(given, usual) : { ...usual, ...given };
         if (!start) return CANCELLED;
         makeFolder(root);
@@ -50,7 +51,7 @@ export const initCommand = () =>
         const isInstalled = isInstalling && runNpm(root, ['install']);
         report(root, started, isInstalled, documentationUrl(`hosting/${start.host ?? 'README'}`));
         if (isInstalled || !isInstalling) return 0;
-        const advice = 'Its message is above. The files are written: install again once that is put right.';
+        const advice = 'Its message is above. The files are written: install again once that is fixed.';
         throw new EnvironmentError('not-installed', `"npm install" failed. ${advice}`);
       }),
     );
@@ -70,7 +71,7 @@ function refuse(option: string, problem: string | undefined): void {
 
 function codeProblem(code: string | undefined, table: object, standard: string, example: string) {
   if (code === undefined || Object.hasOwn(table, code)) return undefined;
-  return `${printable(code)} is no code of ${standard}. Give one such as ${example}, in capitals.`;
+  return `${printable(code)} is not a code of ${standard}. Give one such as ${example}, in capitals.`;
 }
 
 async function usualCountry(): Promise<string> {
@@ -112,7 +113,7 @@ function report(
     `Wrote ${plural(written.length, 'file')}${place === '' ? '' : ` to ${printable(place)}`}. How to publish it: ${guide}\nNext:\n\n`,
   );
   const steps = [
-    ...(place === '' ? [] : [`cd ${/^[\w./\\-]+$/.test(place) ? place : JSON.stringify(place)}`]),
+    ...(place === '' ? [] : [`cd ${shellWord(place)}`]),
     ...(isInstalled ? [] : ['npm install']),
     dev,
   ];

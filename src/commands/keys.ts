@@ -1,5 +1,6 @@
 import { Argument } from '@commander-js/extra-typings';
 import { createCommand, withExitCode } from './command.ts';
+import { terminal } from './terminal.ts';
 
 export const keysCommand = () =>
   createCommand('keys', {
@@ -13,7 +14,7 @@ export const keysCommand = () =>
       withExitCode(async (action, file) => {
         const { newKey, showKeys } = await import('../publish/key-file.ts');
         const keys = action === 'new' ? newKey(file) : showKeys(file);
-        for (const key of keys) process.stdout.write(`${key}\n`);
+        for (const key of keys) terminal().out(`${key}\n`);
         return 0;
       }),
     );

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ASKED_FIELDS, type AskedField, DATED_FIELDS, type DatedField, FIELDS } from '../contract/fields.ts';
 import type { Answers } from '../editing/answers.ts';
 import { UsageError } from '../errors/errors.ts';
+import { makeFolder } from '../files/folder.ts';
 import { printable } from '../text/printable.ts';
 import { contentOption, createCommand, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -38,7 +38,7 @@ export function newCommand() {
           facilities,
           photos: photo.map((path) => ({ path })),
         };
-        return write(content, await complete(given));
+        return write(content, await assertComplete(given));
       }),
     );
 }
@@ -54,30 +54,29 @@ function fieldOfOption(option: string): string {
 async function write(content: string, answers: Answers): Promise<number> {
   const { checkPlanned, planProperty, writePlanned } = await import('../editing/new-property.ts');
   const { hasSchema, outdatedSchemas, writeSchemas } = await import('../editing/schema-file.ts');
-  const { contentPrefix } = await import('../report/content.ts');
+  const { commandLine } = await import('../report/command-line.ts');
+  const { contentPrefix } = await import('../report/paths.ts');
   const { isError } = await import('../source/diagnostic.ts');
   const { printDiagnostics } = await import('../report/diagnostics.ts');
   const planned = planProperty(content, answers);
   const diagnostics = await checkPlanned(content, planned);
   const sink = terminal();
   const prefix = contentPrefix(content);
-  printDiagnostics(diagnostics, 'pretty', prefix, sink);
+  printDiagnostics(diagnostics, prefix, sink);
   if (diagnostics.some(isError)) {
     sink.err('Nothing was written.\n');
     return 2;
   }
-  mkdirSync(content, { recursive: true });
+  makeFolder(content);
   writePlanned(content, planned);
   if (!hasSchema(content) || outdatedSchemas(resolve(content)).length > 0) writeSchemas(content);
   sink.out(`${printable(prefix + planned.path)}\n`);
-  const option = content === 'content' ? '' : ` --content ${printable(content)}`;
-  sink.err(
-    `Wrote it. Next: "catalogue dev${option}" shows it while you edit, "catalogue check${option}" judges all files.\n`,
-  );
+  const [dev, check] = ['dev', 'check'].map((name) => commandLine([name], content));
+  sink.err(`Wrote it. Next: "${dev}" shows it while you edit, "${check}" judges all files.\n`);
   return 0;
 }
 
-async function complete(given: Partial<Answers>): Promise<Answers> {
+async function assertComplete(given: Partial<Answers>): Promise<Answers> {
   const { problemOf, REQUIRED_ANSWERS } = await import('../editing/answers.ts');
   const missing = REQUIRED_ANSWERS.filter((field) => given[field] === undefined);
   if (missing.length > 0) {

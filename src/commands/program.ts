@@ -26,7 +26,7 @@ import { releasesCommand } from './releases.ts';
 import { rollbackCommand } from './rollback.ts';
 import { schemaCommand } from './schema.ts';
 import { serveCommand } from './serve.ts';
-import { forStream } from './terminal.ts';
+import { wrapForStream } from './terminal.ts';
 import { verifyCommand } from './verify.ts';
 
 const COMMANDS: Readonly<Record<string, readonly (() => CommandUnknownOpts)[]>> = {
@@ -61,7 +61,7 @@ export function createProgram(): CommandUnknownOpts {
     .addHelpText('after', '\n"catalogue <command> --help" shows the options of a command, with examples.')
     .configureHelp({ optionDescription: describeOption })
     .configureOutput({
-      writeOut: (text) => void process.stdout.write(forStream(text, process.stdout)),
+      writeOut: (text) => void process.stdout.write(wrapForStream(text, process.stdout)),
       // Errors are printed like all others (`errors.ts`).
       outputError: () => {},
     })

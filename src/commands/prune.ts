@@ -1,7 +1,14 @@
 import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
-import { cachedCommand, openCaches, untilStoppedIn, usualBucketArgument, withPublished } from './bucket.ts';
-import { wholeNumber, withExitCode } from './command.ts';
+import {
+  cachedCommand,
+  lockOf,
+  openCaches,
+  untilStoppedIn,
+  usualBucketArgument,
+  withPublished,
+} from './bucket.ts';
+import { parseWholeNumber, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const pruneCommand = () =>
@@ -14,20 +21,20 @@ export const pruneCommand = () =>
     .option(
       '--keep <number>',
       'manifests of earlier releases to keep (default: 10, or 0 with --grace 0)',
-      wholeNumber,
+      parseWholeNumber,
     )
-    .option('--grace <days>', 'days for which a replaced release can be restored', wholeNumber, 7)
+    .option('--grace <days>', 'days for which a replaced release can be restored', parseWholeNumber, 7)
     .option('--force', 'also remove releases that readers were promised for longer', false)
     .action(
       withExitCode(async (address, options) => {
         const { pruneReleases } = await import('../publish/archive/prune.ts');
         const { reportPrune } = await import('../report/publish.ts');
-        const { keep, grace, force, dryRun, format, forceUnlock, lock: isExclusive } = options;
+        const { keep, grace, force, dryRun, format } = options;
         const sink = terminal();
         const note = (text: string) => sink.err(`Note: ${printable(text)}\n`);
         const caches = (baseUrl: string) => openCaches(options, baseUrl);
         const run = async (host: Machine) => {
-          const lock = { force: forceUnlock, isExclusive, host, note };
+          const lock = { ...lockOf(options, host), note };
           const result = await withPublished(address, options, (bucket) =>
             pruneReleases(bucket, { keep, grace, force, lock, caches }),
           );

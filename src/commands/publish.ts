@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings';
 import { previewFolder } from '../contract/preview.ts';
 import { UsageError } from '../errors/errors.ts';
 import { documentationUrl } from '../package/documentation.ts';
@@ -6,7 +7,9 @@ import type { PublishListener } from '../publish/progress.ts';
 import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
 import {
+  lockOf,
   openCaches,
+  publishing,
   publishOptions,
   releaseCommand,
   untilStoppedIn,
@@ -14,12 +17,15 @@ import {
   withBucket,
   withPublished,
 } from './bucket.ts';
-import { builtOption, positive, withExitCode } from './command.ts';
+import { existingOutOption, parsePositive, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
+
+/** Options that mean nothing to a preview. */
+const OF_LIVE_RELEASE = ['verify', 'purge', 'allowOlder', 'allowShrink', 'maxShrink', 'keptDays'];
 
 export const publishCommand = () =>
   releaseCommand('publish', {
-    does: 'bring dist/public to a bucket: only what changed, in a safe order',
+    does: 'upload dist/public to a bucket: only what changed, in a safe order',
     examples: [
       'publish s3://stays --dry-run',
       'publish s3://stays --cloudfront E2EXAMPLE --wait',
@@ -29,23 +35,29 @@ export const publishCommand = () =>
     guide: ['publishing'],
   })
     .addArgument(usualBucketArgument())
-    .addOption(builtOption())
+    .addOption(existingOutOption())
     .option('--verify', 'compare with a listing of the bucket, and repair what differs', false)
     .option('--purge', 'purge everything from the caches, even if nothing has to be published', false)
+    .optionsGroup('Guards:')
     .option('--allow-older', 'replace a release of a later commit', false)
-    .option('--preview <name>', 'publish beside the live release, at _previews/<name>/')
-    .option('--expires <days>', 'days for which a preview is served', positive, 14)
-    .option('--end-preview <name>', 'publish nothing, and end a preview; prune removes its objects')
+    .optionsGroup('Previews:')
+    .addOption(
+      new Option('--preview <name>', 'publish beside the live release, at _previews/<name>/').conflicts(
+        OF_LIVE_RELEASE,
+      ),
+    )
+    .option('--expires <days>', 'days for which a preview is served', parsePositive, 14)
+    .addOption(endPreviewOption())
     .action(
       withExitCode(async (address, options) => {
         if (options.purge) assertCaches(options);
-        if (options.endPreview !== undefined) return end(address, options.endPreview, options);
+        if (options.endPreview !== undefined) return endOnePreview(address, options.endPreview, options);
         const { openDist } = await import('../publish/dist-source.ts');
         const { publishRelease } = await import('../publish/publish.ts');
         const { unpurgedText } = await import('../publish/purge/purge.ts');
-        const { withPublishReport } = await import('../report/publish.ts');
         const source = await openDist(options.out);
-        if (options.preview !== undefined) return preview(address, options.preview, source, options);
+        if (options.preview !== undefined)
+          return publishOnePreview(address, options.preview, source, options);
         const { publishesToBucket } = await import('../start/pipeline.ts');
         const { isPublicAddress } = await import('../contract/base-address.ts');
         const { others, baseUrl, host: chosen } = source;
@@ -56,32 +68,31 @@ export const publishCommand = () =>
           );
         }
         const { format, dryRun: isDryRun, verify, purge, allowOlder } = options;
-        return untilStoppedIn(address, (host, follow) =>
-          withPublishReport({ format, isDryRun, verb: 'Published' }, terminal(), (report) => {
-            const listener: PublishListener = (event) => {
-              follow(event);
-              report(event);
-            };
-            if (others.length > 0) {
-              const text = `Not published, since they are not the catalogue's: ${others.join(', ')}.`;
-              listener({ kind: 'note', text });
-            }
-            if (!isPublicAddress(baseUrl)) {
-              const text = `The catalogue says that it is at ${baseUrl}, which guests cannot reach: set base_url in catalogue.yaml, and build again.`;
-              listener({ kind: 'note', text });
-            }
-            return withBucket(address, options, async (bucket) => {
-              const known = await publishOptions(options, host, baseUrl);
-              const more = { verify, purge, allowOlder, listener };
-              const result = await publishRelease(bucket, source, { ...known, ...more });
-              const text = isDryRun ? undefined : unpurgedText(source, known.invalidators, result);
-              if (text) listener({ kind: 'note', text });
-              return result;
-            });
-          }),
-        );
+        return publishing(address, { format, isDryRun, verb: 'Published' }, async (host, listener) => {
+          if (others.length > 0) {
+            const text = `Not published, since they are not the catalogue's: ${others.join(', ')}.`;
+            listener({ kind: 'note', text });
+          }
+          if (!isPublicAddress(baseUrl)) {
+            const text = `The catalogue says that it is at ${baseUrl}, which guests cannot reach: set base_url in catalogue.yaml, and build again.`;
+            listener({ kind: 'note', text });
+          }
+          return withBucket(address, options, async (bucket) => {
+            const known = await publishOptions(options, host, baseUrl);
+            const more = { verify, purge, allowOlder, listener };
+            const result = await publishRelease(bucket, source, { ...known, ...more });
+            const text = isDryRun ? undefined : unpurgedText(source, known.invalidators, result);
+            if (text) listener({ kind: 'note', text });
+            return result;
+          });
+        });
       }),
     );
+
+function endPreviewOption() {
+  const does = 'publish nothing, and end a preview; prune removes its objects';
+  return new Option('--end-preview <name>', does).conflicts([...OF_LIVE_RELEASE, 'preview', 'expires']);
+}
 
 function assertCaches(
   options: { readonly [Name in 'cloudfront' | 'keyValueStore' | 'cloudflare']?: string },
@@ -93,16 +104,12 @@ function assertCaches(
   );
 }
 
-type PreviewOptions = Parameters<typeof withBucket>[1] &
-  Parameters<typeof openCaches>[0] & {
-    readonly lock: boolean;
-    readonly forceUnlock: boolean;
-    readonly expires: number;
-    readonly concurrency?: number;
-    readonly format: 'pretty' | 'json';
-  };
+type PreviewOptions = Parameters<typeof openCaches>[0] & {
+  readonly expires: number;
+  readonly concurrency?: number;
+};
 
-async function preview(
+async function publishOnePreview(
   address: string,
   name: string,
   source: DistSource,
@@ -110,14 +117,14 @@ async function preview(
 ): Promise<number> {
   const { publishPreview } = await import('../publish/preview.ts');
   const { reportPreview } = await import('../report/publish.ts');
-  const { expires: days, concurrency, lock: isExclusive, forceUnlock: force, format, dryRun } = options;
+  const { expires: days, concurrency, format, dryRun } = options;
   const sink = terminal();
   const listener: PublishListener = (event) => {
     if (event.kind === 'note') sink.err(`${printable(event.text)}\n`);
   };
   const invalidators = await openCaches(options, source.baseUrl);
   const run = async (host: Machine) => {
-    const lock = { force, isExclusive, host };
+    const lock = lockOf(options, host);
     const result = await withBucket(address, options, (bucket) =>
       publishPreview(bucket, name, source, { days, concurrency, lock, listener, invalidators }),
     );
@@ -129,18 +136,16 @@ async function preview(
   return untilStoppedIn(address, run, left);
 }
 
-async function end(
-  address: string,
-  name: string,
-  { lock: isExclusive, forceUnlock: force, ...options }: PreviewOptions,
-): Promise<number> {
+async function endOnePreview(address: string, name: string, options: PreviewOptions): Promise<number> {
   const { endPreview } = await import('../publish/preview.ts');
+  const { reportEndedPreview } = await import('../report/publish.ts');
   const caches = (baseUrl?: string) => openCaches(options, baseUrl);
+  const { format, dryRun } = options;
   const run = async (host: Machine) => {
     await withPublished(address, options, (bucket) =>
-      endPreview(bucket, name, { force, isExclusive, host }, caches),
+      endPreview(bucket, name, lockOf(options, host), caches),
     );
-    terminal().err(`Preview ${printable(name)} has ended.\n`);
+    reportEndedPreview(name, format, dryRun, terminal());
   };
   return untilStoppedIn(address, run, () => `Preview ${printable(name)} may have ended.`);
 }

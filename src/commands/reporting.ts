@@ -1,6 +1,6 @@
 import type { Listener } from '../compile/progress.ts';
-import type { Format } from '../report/diagnostics.ts';
 import { createProgress } from '../report/progress.ts';
+import type { Format } from '../report/sink.ts';
 import { type Findings, hasErrors, hasFaultySettings } from '../source/findings.ts';
 import type { Terminal } from './terminal.ts';
 

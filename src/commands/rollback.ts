@@ -1,7 +1,5 @@
-import type { PublishListener } from '../publish/progress.ts';
-import { bucketArgument, publishOptions, releaseCommand, untilStoppedIn, withPublished } from './bucket.ts';
+import { bucketArgument, publishing, publishOptions, releaseCommand, withPublished } from './bucket.ts';
 import { withExitCode } from './command.ts';
-import { terminal } from './terminal.ts';
 
 export const rollbackCommand = () =>
   releaseCommand('rollback', {
@@ -17,18 +15,11 @@ export const rollbackCommand = () =>
     .action(
       withExitCode(async (address, release, options) => {
         const { rollBack } = await import('../publish/archive/rollback.ts');
-        const { withPublishReport } = await import('../report/publish.ts');
         const { format, dryRun: isDryRun } = options;
-        return untilStoppedIn(address, (host, follow) =>
-          withPublishReport({ format, isDryRun, verb: 'Restored' }, terminal(), (report) => {
-            const listener: PublishListener = (event) => {
-              follow(event);
-              report(event);
-            };
-            return withPublished(address, options, async (bucket) =>
-              rollBack(bucket, release, { ...(await publishOptions(options, host)), listener }),
-            );
-          }),
+        return publishing(address, { format, isDryRun, verb: 'Restored' }, (host, listener) =>
+          withPublished(address, options, async (bucket) =>
+            rollBack(bucket, release, { ...(await publishOptions(options, host)), listener }),
+          ),
         );
       }),
     );

@@ -1,3 +1,4 @@
+import { printable } from '../text/printable.ts';
 import { contentOption, createCommand, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -12,8 +13,7 @@ export const schemaCommand = () =>
     .action(
       withExitCode(async ({ content, out }) => {
         const { writeSchemas } = await import('../editing/schema-file.ts');
-        const { printable } = await import('../text/printable.ts');
-        const { contentPrefix } = await import('../report/content.ts');
+        const { contentPrefix } = await import('../report/paths.ts');
         for (const path of writeSchemas(content, out))
           terminal().out(`${printable(contentPrefix(path).slice(0, -1))}\n`);
         return 0;

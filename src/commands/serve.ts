@@ -1,14 +1,15 @@
+import { printable } from '../text/printable.ts';
 import {
   allowedHostOption,
-  builtOption,
   contentOption,
   createCommand,
+  existingOutOption,
   listenOption,
   oldListenOption,
   portOption,
-  stopRequested,
   withExitCode,
 } from './command.ts';
+import { stopRequested } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
 export const serveCommand = () =>
@@ -17,7 +18,7 @@ export const serveCommand = () =>
     examples: ['serve', 'serve --port 3000 --listen 0.0.0.0 --allowed-host stays.test'],
     guide: ['quick-start', 'your-own-catalogue'],
   })
-    .addOption(builtOption())
+    .addOption(existingOutOption())
     .addOption(contentOption())
     .addOption(portOption())
     .addOption(listenOption())
@@ -25,10 +26,9 @@ export const serveCommand = () =>
     .addOption(allowedHostOption())
     .action(
       withExitCode(async ({ content, out, port, listen, host = listen, allowedHost }) => {
-        const { printable } = await import('../text/printable.ts');
-        const { openServed } = await import('../serve/served.ts');
+        const { openBuiltCatalogue } = await import('../serve/built-catalogue.ts');
         const { startServer } = await import('../serve/server.ts');
-        const { root, apiKeys, urls } = openServed(out, content);
+        const { root, apiKeys, urls } = openBuiltCatalogue(out, content);
         const server = await startServer({ root, port, host, allowedHosts: allowedHost, apiKeys });
         const { out: print } = terminal();
         print(`Serving ${printable(root)}\n`);

@@ -2,18 +2,23 @@ import { showsColors } from '../report/colors.ts';
 import type { Sink } from '../report/sink.ts';
 import { wrapped } from '../report/wrap.ts';
 
-export type Terminal = Sink & { readonly live: boolean };
+export type Terminal = Sink & {
+  readonly live: boolean;
+  /** Whether somebody can answer questions. */
+  readonly canAsk: boolean;
+};
 
 export function terminal(): Terminal {
   return {
     out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(forStream(text, process.stderr)),
+    err: (text) => void process.stderr.write(wrapForStream(text, process.stderr)),
     color: showsColors(process.stderr),
     live: process.stderr.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb',
+    canAsk: process.stdin.isTTY === true && process.stdout.isTTY === true,
   };
 }
 
 /** Wraps text for people where a terminal shows it. What programs read goes to `out` unchanged. */
-export function forStream(text: string, { isTTY, columns }: NodeJS.WriteStream): string {
+export function wrapForStream(text: string, { isTTY, columns }: NodeJS.WriteStream): string {
   return isTTY === true && !process.env.CI && columns > 0 ? wrapped(text, columns) : text;
 }

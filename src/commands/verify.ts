@@ -1,5 +1,5 @@
 import { UsageError } from '../errors/errors.ts';
-import { apiKey, createCommand, formatOption, positive, withExitCode } from './command.ts';
+import { apiKey, createCommand, formatOption, parsePositive, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const verifyCommand = () =>
@@ -11,8 +11,8 @@ export const verifyCommand = () =>
     .argument('[base-url]', 'URL in front of the API; that of the build in --out when absent')
     .option('--out <folder>', 'folder of the build that should be live; any release may be when absent')
     .option('--all', 'check every property and every page', false)
-    .option('--sample <number>', 'properties, pages and photos to check without --all', positive, 20)
-    .option('--key <keys>', 'public keys, apart by commas: refuse what none of them signed')
+    .option('--sample <number>', 'properties, pages and photos to check without --all', parsePositive, 20)
+    .option('--key <keys>', 'public keys, separated by commas: refuse what none of them signed')
     .option('--seen <file>', 'file of the numbers seen so far: with --key, refuse an older release')
     .addOption(formatOption())
     .action(
@@ -31,14 +31,14 @@ export const verifyCommand = () =>
         const { hostOf } = await import('../contract/hosts.ts');
         const { parsePublicKeys } = await import('../release/statement.ts');
         const { readSeen, writeSeen } = await import('../verify/seen-numbers.ts');
-        const url = (baseUrl ?? built!.baseUrl).replace(/\/+$/, '');
-        const result = await verifyDeployment(baseUrl ?? built!.baseUrl, {
+        const url = baseUrl ?? built!.baseUrl;
+        const result = await verifyDeployment(url, {
           all,
           sample,
           expected: built?.release,
           isStatic: hostOf(built?.host)?.isStatic,
           keys: key === undefined ? undefined : parsePublicKeys(key),
-          seen: seen === undefined ? undefined : readSeen(seen)[url],
+          seen: seen === undefined ? undefined : readSeen(seen, url),
           apiKey: apiKey(),
         });
         reportVerify(result, format, terminal());

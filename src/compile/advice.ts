@@ -1,7 +1,7 @@
 /** Finds properties that lack fields which a booking site, such as `google-vacation-rentals`, requires. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fieldsOf } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
 import { type Service, WANTED } from '../source/advice.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { readConfiguration } from './inputs/configuration.ts';
@@ -18,11 +18,11 @@ export type Advice = {
   }[];
 };
 
-/** Reads files one at a time. Skips unreadable files. */
+/** Reads files one at a time; skips those that are unreadable. */
 export function adviseFor(service: Service, content: string, isWanted = (_file: string) => true): Advice {
   const folder = resolve(content);
   const { usable: configuration } = readConfiguration(folder);
-  const terms = fieldsOf(configuration);
+  const terms = declaredTerms(configuration);
   const wants = WANTED[service].map((want) => ({ ...want, missing: [] as string[] }));
   let [properties, ready] = [0, 0];
   for (const file of scan(folder, configuration).files.filter(isWanted)) {
@@ -41,7 +41,7 @@ export function adviseFor(service: Service, content: string, isWanted = (_file: 
   };
 }
 
-function valuesOf(path: string, file: string, terms: ReturnType<typeof fieldsOf>) {
+function valuesOf(path: string, file: string, terms: ReturnType<typeof declaredTerms>) {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);

@@ -1,16 +1,17 @@
 import { type Configuration, hasPages, MAX_FILES } from '../contract/configuration.ts';
+import { pageSizes } from '../contract/parameters.ts';
 import { hasSameTotals } from '../release/comparison.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
-import { type Findings, firstOf, hasErrors } from '../source/findings.ts';
+import { type Findings, firstFindings, hasErrors } from '../source/findings.ts';
 import type { BuildContext, BuildResult } from './context.ts';
 import { countFindings, createFindings, withDiagnostics } from './findings.ts';
-import { hostUse } from './fit.ts';
+import { hostUse } from './host-limits.ts';
 import { inspectRecordPhotos, makeRecordImages } from './images/images.ts';
 import { findCache, type LazyCache } from './images/shared-cache.ts';
-import { settingsOf } from './inputs/configuration.ts';
+import { withOverrides } from './inputs/configuration.ts';
 import { orderCatalogue } from './order.ts';
-import { planRelease, type ReleaseToWrite, sizesOf } from './plan.ts';
+import { planRelease, type ReleaseToWrite } from './plan.ts';
 import {
   crossDiagnostics,
   dateFindings,
@@ -20,15 +21,15 @@ import {
 } from './read/catalogue.ts';
 import type { FileRecord } from './read/record.ts';
 import { hasErrors as hasErrorsIn } from './read/row.ts';
+import { damagedOutput } from './state/damaged-output.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
 import { isStored } from './state/records.ts';
 import { findKnown, NOTHING_KNOWN } from './state/reusable.ts';
 import { countHidden, visibleAt } from './visible.ts';
-import { findDamage } from './write/check-output.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
-/** Called only if there is something to do. Reads changed files and writes the differences. */
+/** Reads changed files, and writes what differs from the last build. Called only if something changed. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options, asOf } = context;
   const { settings, faults } = readSettings(context);
@@ -42,7 +43,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   const made = await makeImages(context, settings, cache, last, read);
   const counts = countFindings(made.records, made.others);
   const all = createFindings(made.records, made.others, counts);
-  const findings = { ...all, first: firstOf(all) };
+  const findings = { ...all, first: firstFindings(all) };
   const isRefused = !options.keepGoing && !options.preview && hasErrors(counts);
   if (faults.some(isError) || isRefused) return refused(context, findings);
 
@@ -75,14 +76,14 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   });
 }
 
-/** If the state is used, the last build's configuration is still current. */
+/** Takes the last build's configuration, if its state is used: that is only so while the configuration is unchanged. */
 function readSettings({ state, content, configurationBytes, options }: BuildContext): {
   settings: Configuration;
   faults: readonly Diagnostic[];
 } {
   const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
   if (state) return { settings: state.summary.configuration, faults };
-  const { configuration, diagnostics } = settingsOf(content, usable, options);
+  const { configuration, diagnostics } = withOverrides(content, usable, options);
   return {
     settings: options.preview ? previewOf(configuration) : configuration,
     faults: [...faults, ...diagnostics],
@@ -95,22 +96,22 @@ function previewOf({ host, max_files, ...configuration }: Configuration): Config
 }
 
 function openLast(
-  { state, checkOutput, folder }: BuildContext,
+  { state, comparesOutput, folder }: BuildContext,
   settings: Configuration,
 ): { last: LastRelease | undefined; damaged: readonly string[] } {
   const last = readLastRelease(state);
-  if (!checkOutput || !state || !last) return { last, damaged: [] };
-  const damaged = findDamage(folder, {
+  if (!comparesOutput || !state || !last) return { last, damaged: [] };
+  const damaged = damagedOutput(folder, {
     ...last,
     manifest: state.summary.manifest,
     sequence: last.entries,
-    sizes: sizesOf(settings),
+    sizes: pageSizes(settings),
     pageScopes: hasPages(settings) ? last.scopes : [],
   });
   return { last: damaged.length > 0 ? undefined : last, damaged };
 }
 
-/** `others`: findings that are in no record. */
+/** `others`: findings that do not belong to a record. */
 type ReadContent = { readonly records: readonly FileRecord[]; readonly others: readonly Diagnostic[] };
 
 async function readContent(
@@ -162,21 +163,21 @@ async function makeImages(
   };
 }
 
-/** A preview includes drafts, but not incomplete ones, which have no entry. */
+/** A preview includes drafts, except incomplete ones, which have no entry. */
 function shownOf(valid: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
   const shown = visibleAt(valid, asOf.instant, options.preview);
   return options.preview ? shown.filter(({ entry }) => entry) : shown;
 }
 
 async function plan(
-  { content, folder, listener, checkOutput, checkEdge }: BuildContext,
+  { content, folder, listener, comparesOutput, renewsEdge }: BuildContext,
   configuration: Configuration,
   published: readonly FileRecord[],
   last: LastRelease | undefined,
 ): Promise<ReleaseToWrite> {
   const catalogue = orderCatalogue(published, last);
   const planned = planRelease(configuration, catalogue, { content, folder }, last);
-  const isSame = hasSameTotals(planned.comparison) && !checkOutput && !checkEdge;
+  const isSame = hasSameTotals(planned.comparison) && !comparesOutput && !renewsEdge;
   const sameEdge = isSame ? last?.edge : undefined;
   const edge = await generateEdge(configuration, planned.scopes, sameEdge);
   const { files, pageBytes: bytes } = planned.plan;

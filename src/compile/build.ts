@@ -12,7 +12,7 @@ import {
 import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
 import { withDiagnostics } from './findings.ts';
-import { hostUse } from './fit.ts';
+import { hostUse } from './host-limits.ts';
 import { asOfOr } from './inputs/as-of.ts';
 import { readIdentity } from './inputs/git-commit.ts';
 import { readConfigurationBytes, scan } from './inputs/scan.ts';
@@ -21,11 +21,14 @@ import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from '.
 import { createStopwatch, type Listener } from './progress.ts';
 import { isDamage } from './state/damage.ts';
 import { digestInputs, findingsIfSettled, mayBeLost, usableState } from './state/freshness.ts';
-import { changedOutputs } from './state/outputs.ts';
+import { outputsChanged } from './state/outputs.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
-/** Files that are read while a thread finishes starting. Most of its start overlaps with loading modules here. */
+/**
+ * Number of files that can be read while a thread finishes starting. Most of its start overlaps with loading modules
+ * here.
+ */
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
@@ -67,7 +70,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
     // Loaded only when needed: a build without changes starts faster.
     const built =
       unchangedResult(context) ?? (await (await import('./build-release.ts')).buildRelease(context));
-    if (!options.preview && built.outcome !== 'refused') await publishModes(folder, context.checkOutput);
+    if (!options.preview && built.outcome !== 'refused') await publishModes(folder, context.comparesOutput);
     return built;
   } finally {
     await threads.stop();
@@ -92,20 +95,20 @@ async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<v
   if (existsSync(folder.public)) setMode(folder.root, FOLDER_MODE);
 }
 
-/** Known before anything but the configuration is read. */
+/** Known as soon as the configuration is read. */
 type Given = Pick<
   BuildContext,
   'options' | 'content' | 'folder' | 'configurationBytes' | 'listener' | 'stopwatch' | 'threads'
 >;
 
-/** Determines whether there is something to do. Reads only the configuration. */
+/** Finds out whether there is something to do. Reads only the configuration. */
 async function collectContext(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);
   const inputs = digestInputs(options, configurationBytes);
   const state = options.force ? undefined : usableState(content, folder, inputs);
-  const changed = state ? changedOutputs(folder, state.summary.outputs) : NO_CHANGES;
-  const checkOutput = options.force === true || changed.others || mayBeLost(folder);
+  const changed = state ? outputsChanged(folder, state.summary.outputs) : NO_CHANGES;
+  const comparesOutput = options.force === true || changed.others || mayBeLost(folder);
   // Git runs while files are listed.
   const asked = readIdentity(content);
   const patterns = state ? state.summary.configuration : await readPatterns(configurationBytes);
@@ -125,8 +128,8 @@ async function collectContext(given: Given): Promise<BuildContext> {
     asOf,
     inputs,
     since,
-    checkOutput,
-    checkEdge: changed.edge,
+    comparesOutput,
+    renewsEdge: changed.edge,
     state,
   };
 }
@@ -134,8 +137,8 @@ async function collectContext(given: Given): Promise<BuildContext> {
 const NO_CHANGES = { edge: false, others: false };
 
 function unchangedResult(context: BuildContext): BuildResult | undefined {
-  const { state, checkOutput, checkEdge, stopwatch, asOf } = context;
-  const isIntact = !checkOutput && !checkEdge;
+  const { state, comparesOutput, renewsEdge, stopwatch, asOf } = context;
+  const isIntact = !comparesOutput && !renewsEdge;
   const findings = state && isIntact ? findingsIfSettled(state, context) : undefined;
   if (!state || !findings) return undefined;
   const { counts, hidden, leftOut, refusedTargets, release } = state.summary;

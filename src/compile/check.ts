@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
 import type { HostName } from '../contract/hosts.ts';
-import { fieldsOf } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
 import type { UsageError } from '../errors/errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
@@ -26,7 +26,7 @@ export type CheckOptions = {
   /** Instant that dates are compared with. @default the commit's time; outside Git, now */
   readonly asOf?: Date;
   /** Selects files by path relative to the content folder. @default all */
-  readonly isWanted?: (file: string) => boolean;
+  readonly isWanted?: ((file: string) => boolean) | undefined;
   /** Number of threads. @default as many as the work justifies, at most one per core */
   readonly jobs?: number;
   readonly listener?: Listener;
@@ -40,7 +40,10 @@ export type CheckResult = {
   readonly files: number;
   /** Counts for files that were not selected; undefined if all were. */
   readonly others?: OtherFiles;
-  /** Number of translated texts by language and field; `of` exist in any language. Undefined with one language. */
+  /**
+   * By language and field: `texts` are translated, of the `of` that exist in any language. Undefined if there is only one
+   * language.
+   */
   readonly languages?: Languages;
   readonly seconds: Partial<Record<Stage, number>>;
   readonly host?: HostName;
@@ -111,7 +114,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
         )
       : undefined;
   const seconds = stopwatch.stop();
-  const { fields } = fieldsOf(configuration);
+  const { fields } = declaredTerms(configuration);
   const languages = languagesOf(texts, fields);
   const { host } = configuration;
   const whole = { seconds, ...(languages && { languages }), ...(host && { host }), ...(unfit && { unfit }) };

@@ -1,14 +1,14 @@
 /** Compares the entries of a catalogue with the last release. */
-import { compareLists, differingPart, type ListComparison } from '../release/comparison.ts';
+import { compareLists, differingRange, type ListComparison } from '../release/comparison.ts';
 import type { Scope } from '../release/sequence.ts';
 import type { RecordEntry } from './read/record.ts';
 
 export type Comparison = ListComparison & {
-  /** Ids. Computed on demand: only a release with pages has a file per detail. */
+  /** Ids, computed on demand: only a release with pages has a file for each detail. */
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };
 
-/** @param scopes empty if scopes need not be compared */
+/** @param scopes empty if scopes need no comparison */
 export function compareCatalogue(
   {
     before,
@@ -24,7 +24,7 @@ export function compareCatalogue(
     details() {
       const isSame = (one: RecordEntry, other: RecordEntry) =>
         hasSameSummary(one, other) && one.detailDigest === other.detailDigest;
-      const { start, oldEnd, end } = differingPart(before, sequence, isSame);
+      const { start, oldEnd, end } = differingRange(before, sequence, isSame);
       const old = new Map(before.slice(start, oldEnd).map(({ id, detailDigest }) => [id, detailDigest]));
       const written = new Set<string>();
       for (const { id, detailDigest } of sequence.slice(start, end)) {

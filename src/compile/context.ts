@@ -2,15 +2,15 @@ import type { Layout } from '../contract/object-keys.ts';
 import type { BuildIdentity } from '../release/manifest.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Findings } from '../source/findings.ts';
-import type { HostUse } from './fit.ts';
+import type { HostUse } from './host-limits.ts';
 import type { CacheLocation } from './images/shared-cache.ts';
 import type { AsOf } from './inputs/as-of.ts';
 import type { OutputFolder } from './output-folder.ts';
 import type { Listener, Stage, Stopwatch } from './progress.ts';
 import type { LayoutAdvice } from './size.ts';
-import type { State } from './state/file.ts';
 import type { StoredRelease } from './state/last-release.ts';
 import type { FileStamps } from './state/stamps.ts';
+import type { State } from './state/state-file.ts';
 import type { Threads } from './threads/pool.ts';
 import type { HiddenCounts } from './visible.ts';
 
@@ -104,7 +104,7 @@ export type BuildResult = {
   readonly seconds: Partial<Record<Stage, number>>;
 };
 
-/** What a build knows before it reads properties. */
+/** What is known before properties are read. */
 export type BuildContext = {
   readonly options: BuildOptions;
   readonly content: string;
@@ -121,9 +121,9 @@ export type BuildContext = {
   /** Files changed since this time may have an unchanged stamp (`observationTime`). */
   readonly since: number;
   /** Compare all output with the state. */
-  readonly checkOutput: boolean;
+  readonly comparesOutput: boolean;
   /** Generate the target configurations again, since somebody changed one. */
-  readonly checkEdge: boolean;
+  readonly renewsEdge: boolean;
   /** Undefined if there is none or it cannot be used. */
   readonly state: State<StoredRelease> | undefined;
   readonly listener: Listener;

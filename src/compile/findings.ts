@@ -1,12 +1,12 @@
-/** Findings of a build or check: those stored in records, and others. */
+/** Findings of a build or a check: those stored in records, and all others. */
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { createCounter, type FindingCounts, type Findings } from '../source/findings.ts';
-import { repeatedFields } from '../source/undeclared-field.ts';
+import { summarizeRepeated } from '../source/undeclared-field.ts';
 import { codeOf, isErrorKind, kindOf } from './read/findings.ts';
 import type { FileRecord } from './read/record.ts';
 import { diagnosticsIn, findingKindsOf } from './read/row.ts';
 import { DamagedState } from './state/damage.ts';
-import type { State } from './state/file.ts';
+import type { State } from './state/state-file.ts';
 
 export function countFindings(records: Iterable<FileRecord>, others: readonly Diagnostic[]): FindingCounts {
   const counts: number[] = [];
@@ -21,10 +21,7 @@ export function countFindings(records: Iterable<FileRecord>, others: readonly Di
   return counter.counts;
 }
 
-/**
- * @param records sorted by path; read again each time the findings are
- * @param counts of records and others together
- */
+/** @param records sorted by path; read again for each pass over the findings @param counts of all findings */
 export function createFindings(
   records: Iterable<FileRecord>,
   others: readonly Diagnostic[],
@@ -32,7 +29,7 @@ export function createFindings(
 ): Findings {
   const sorted = others.toSorted(compareDiagnostics);
   const all = { [Symbol.iterator]: () => merged(records, sorted) };
-  const repeated = repeatedFields(counts, all);
+  const repeated = summarizeRepeated(counts, all);
   if (!repeated) return { ...counts, [Symbol.iterator]: all[Symbol.iterator] };
   const counter = createCounter();
   for (const { errors, warnings } of [counts, repeated.change]) {
@@ -60,7 +57,7 @@ function* merged(records: Iterable<FileRecord>, others: readonly Diagnostic[]): 
   yield* others.slice(next);
 }
 
-/** Undefined if they are damaged. Findings of records are read on demand. */
+/** Undefined if the stored findings are damaged. Those of records are read on demand. */
 export function storedFindings({ summary, findings, pieces, piece }: State<unknown>): Findings | undefined {
   const stored = findings();
   if (!stored) return undefined;

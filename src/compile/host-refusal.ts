@@ -4,19 +4,19 @@ import { UsageError } from '../errors/errors.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease } from './plan.ts';
 import { type CheckedAcrossFiles, type FileRecord, type RecordEntry, recordWith } from './read/record.ts';
-import type { Places } from './write/documents.ts';
+import type { BuildFolders } from './write/documents.ts';
 
-/** Plans the release. Details and photos are not made, so their bytes count only as far as known. */
+/** Plans the release without making details and photos, so only bytes that are known already count. */
 export function hostRefusal(
   configuration: Configuration,
   records: readonly FileRecord[],
-  places: Places,
+  folders: BuildFolders,
 ): UsageError | undefined {
   const published = records.flatMap((record) =>
     record.placed ? [recordWith(record, { entry: entryOf(record.path, record.placed) })] : [],
   );
   try {
-    planRelease(configuration, orderCatalogue(published, undefined), places, undefined);
+    planRelease(configuration, orderCatalogue(published, undefined), folders, undefined);
     return undefined;
   } catch (error) {
     if (error instanceof UsageError) return error;

@@ -129,7 +129,7 @@ function parseOwner(text: string): ProcessIdentity | undefined {
   }
 }
 
-/** @param mine a file that was just written, so that both ages are measured by the file system's clock */
+/** @param mine a file that was just written: the file system's clock measures both ages */
 function hasEnded(text: string, path: string, mine: string): boolean {
   const owner = parseOwner(text);
   if (owner && isHere(owner)) return !isRunning(owner);

@@ -20,7 +20,7 @@ export type NextChange = {
   readonly asOf: AsOf;
   /** Milliseconds since 1970; null if no date changes anything. */
   readonly next: number | null;
-  /** What changes at `next`, sorted by path. */
+  /** What changes at `next`, sorted by the path of the file. */
   readonly changes: readonly DatedChange[];
 };
 

@@ -1,7 +1,7 @@
 /** The sequence is the order of all lists: by country, city and title. */
 import { type ChunkCity, citiesOf } from '../packed/format/chunk.ts';
 import { type Columns, columnsOf } from '../release/columns.ts';
-import { type Entry, type Placed, toSequence } from '../release/sequence.ts';
+import { type Entry, type EntryPlace, toSequence } from '../release/sequence.ts';
 import type { FileRecord, RecordEntry } from './read/record.ts';
 import type { LastRelease } from './state/last-release.ts';
 
@@ -12,43 +12,44 @@ export type OrderedCatalogue = {
   readonly columns: Columns;
   /** Runs of consecutive properties in the same city. */
   readonly cities: readonly ChunkCity[];
-  /** What the last release had; empty without one. */
+  /** Entries of the last release; empty without one. */
   readonly before: readonly RecordEntry[];
-  /** Each property has the same position as in the last release. */
+  /** Whether each property has the same position as in the last release. */
   readonly inPlace: boolean;
 };
 
-/** Sets the `place` of each entry. */
+/** Sets the `publishedIndex` of each entry. */
 export function orderCatalogue(
   published: readonly FileRecord[],
   last: LastRelease | undefined,
 ): OrderedCatalogue {
   const fresh: RecordEntry[] = [];
-  for (const [place, { entry }] of published.entries()) {
-    entry!.place = place;
+  for (const [index, { entry }] of published.entries()) {
+    entry!.publishedIndex = index;
     if (entry!.staged || !last) fresh.push(entry!);
   }
   const before = last?.entries ?? [];
-  const kept = before.filter(({ place }) => place !== undefined);
-  const sequence = toSequence(fresh, kept);
+  // An entry of the last release that no record of this build has got no index above.
+  const known = before.filter(({ publishedIndex }) => publishedIndex !== undefined);
+  const sequence = toSequence(fresh, known);
   return {
     published,
     sequence,
     columns: columnsOf(sequence),
-    cities: citiesOf(placesOf(sequence, last), 0, sequence.length),
+    cities: citiesOf(withCities(sequence, last), 0, sequence.length),
     before,
     inPlace: before.length === sequence.length && sequence.every((entry, n) => isAlike(entry, before[n]!)),
   };
 }
 
 /** Country and city of each entry. A stored one gets them from the last release: its own would load its texts. */
-function placesOf(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly Placed[] {
+function withCities(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly EntryPlace[] {
   if (!last) return sequence;
-  let [place, run, end] = [0, -1, 0];
+  let [lastIndex, run, end] = [0, -1, 0];
   return sequence.map((entry) => {
     if (entry.staged) return entry;
-    place = last.entries.indexOf(entry, place);
-    while (place >= end) end += last.cities[++run]!.count;
+    lastIndex = last.entries.indexOf(entry, lastIndex);
+    while (lastIndex >= end) end += last.cities[++run]!.count;
     return last.cities[run]!;
   });
 }

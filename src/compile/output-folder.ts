@@ -7,7 +7,7 @@ export type OutputFolder = {
   readonly root: string;
   /** Published files, uploaded unchanged. */
   readonly public: string;
-  /** For the next build; never uploaded. */
+  /** State for the next build; never uploaded. */
   readonly state: string;
   readonly journal: string;
   readonly lock: string;

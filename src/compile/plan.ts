@@ -2,46 +2,42 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Configuration, hasBulk, hasPages } from '../contract/configuration.ts';
 import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizes } from '../contract/parameters.ts';
 import { countPacked, type PackedPlan, planPacked } from '../packed/pack.ts';
 import { type Columns, orderOfIds } from '../release/columns.ts';
 import { type JoinedSummaries, joinSummaries, type Scope, scopesOfCities } from '../release/sequence.ts';
 import { type Comparison, compareCatalogue } from './comparison.ts';
 import type { Counts } from './context.ts';
-import { checkFit } from './fit.ts';
+import { checkFit } from './host-limits.ts';
 import { imagesOf, sizesOfImages } from './images/images.ts';
 import type { OrderedCatalogue } from './order.ts';
 import { adviseLayout, countPages, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
 import type { LastRelease } from './state/last-release.ts';
-import { documentsOfRelease, type Places } from './write/documents.ts';
-import { type DownloadPart, detailParts, divideDetails, LIMITS, wholeDownload } from './write/downloads.ts';
+import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
+import { divideDetails, PART_LIMITS, type PlannedParts, wholeDownload } from './write/downloads.ts';
 import type { GroupFile } from './write/group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
-export function sizesOf({ page_sizes }: Configuration): readonly number[] {
-  return page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes;
-}
-
-export type PlannedRelease = OrderedCatalogue & {
-  readonly configuration: Configuration;
-  /** All scopes; even without pages, the API serves and counts them. */
-  readonly scopes: readonly Scope[];
-  /** Scopes that get pages: all or none. */
-  readonly pageScopes: readonly Scope[];
-  readonly packed: PackedPlan;
-  readonly sizes: readonly number[];
-  readonly comparison: Comparison;
-  readonly media: readonly string[];
-  readonly documents: readonly GroupFile[];
-  readonly downloads: readonly DownloadPart[];
-  /** Order of properties in parts, as indexes in the sequence. */
-  readonly order: Uint32Array;
-  /** Undefined without pages and downloads. */
-  readonly summaries: JoinedSummaries | undefined;
-  readonly plan: ReleaseSize;
-  readonly counts: Counts;
-  readonly advice: LayoutAdvice | undefined;
-};
+export type PlannedRelease = OrderedCatalogue &
+  PlannedParts & {
+    readonly configuration: Configuration;
+    /** All scopes; even without pages, the API serves and counts them. */
+    readonly scopes: readonly Scope[];
+    /** Scopes that get pages: all or none. */
+    readonly pageScopes: readonly Scope[];
+    readonly packed: PackedPlan;
+    readonly sizes: readonly number[];
+    readonly comparison: Comparison;
+    readonly media: readonly string[];
+    readonly documents: readonly GroupFile[];
+    /** Order of properties in parts, as indexes in the sequence. */
+    readonly order: Uint32Array;
+    /** Undefined without pages and downloads. */
+    readonly summaries: JoinedSummaries | undefined;
+    readonly plan: ReleaseSize;
+    readonly counts: Counts;
+    readonly advice: LayoutAdvice | undefined;
+  };
 
 export type ReleaseToWrite = PlannedRelease & { readonly edge: GeneratedEdge };
 
@@ -49,35 +45,35 @@ export type ReleaseToWrite = PlannedRelease & { readonly edge: GeneratedEdge };
 export function planRelease(
   configuration: Configuration,
   catalogue: OrderedCatalogue,
-  places: Places,
+  folders: BuildFolders,
   last: LastRelease | undefined,
 ): PlannedRelease {
   const { published, sequence, columns, cities, inPlace } = catalogue;
   const scopes = last && isDeepStrictEqual(cities, last.cities) ? last.scopes : scopesOfCities(cities);
-  const sizes = sizesOf(configuration);
+  const sizes = pageSizes(configuration);
 
   const images = new Set<string>();
   for (const record of published) for (const name of imagesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  // Without a last release, only pages need the differences.
+  // If there is no last release, only pages need the differences.
   const compared = last || hasPages(configuration) ? scopes : [];
   const comparison = compareCatalogue(catalogue, last?.scopes ?? [], compared);
   const documents = documentsOfRelease(
-    { ...catalogue, configuration, scopes, comparison, lastParts: detailParts(last?.parts ?? []) },
-    places,
+    { ...catalogue, configuration, scopes, comparison, lastParts: last?.parts ?? [] },
+    folders,
     last?.groups.documents,
   );
   const order = (inPlace && last?.order) || orderOfIds(columns);
-  const downloads = planDownloads(configuration, columns, order);
-  const wholeFiles = downloads.some(({ isWhole }) => isWhole) ? DOWNLOAD_KEYS.length : 0;
+  const { parts, whole } = planParts(configuration, columns, order);
+  const wholeFiles = whole ? DOWNLOAD_KEYS.length : 0;
   const summaries =
     hasPages(configuration) || wholeFiles ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const packed = planPacked(columns, scopes);
-  const tree = countPacked(packed) + downloads.filter(({ isWhole }) => !isWhole).length;
-  const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, places, {
+  const tree = countPacked(packed) + parts.length;
+  const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
     tree,
-    // Plus the index, the data package and the manifest.
+    // Also counts the index, the data package and the manifest.
     documents: documents.length + (hasBulk(configuration) ? 3 : 2) + wholeFiles,
     downloads: wholeFiles,
   });
@@ -92,7 +88,8 @@ export function planRelease(
     comparison,
     media,
     documents,
-    downloads,
+    parts,
+    whole,
     order,
     summaries,
     plan,
@@ -105,15 +102,11 @@ export function planRelease(
   };
 }
 
-/** Plans the parts and the downloads of a release. */
-export function planDownloads(
-  configuration: Configuration,
-  columns: Columns,
-  order: Uint32Array,
-): DownloadPart[] {
-  const parts = divideDetails(columns, order, LIMITS);
-  const whole = hasBulk(configuration) && wholeDownload(columns, configuration.bulk === 'whole', LIMITS);
-  return whole ? [...parts, whole] : parts;
+/** @param order indexes in the sequence, by id */
+export function planParts(configuration: Configuration, columns: Columns, order: Uint32Array): PlannedParts {
+  const isWhole = configuration.bulk === 'whole';
+  const whole = hasBulk(configuration) ? wholeDownload(columns, isWhole, PART_LIMITS) : undefined;
+  return { parts: divideDetails(columns, order, PART_LIMITS), whole };
 }
 
 function countsOf(
@@ -133,11 +126,11 @@ const FEW_SIZES: readonly number[] = [DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE];
 function sizeThatFits(
   configuration: Configuration,
   release: Pick<PlannedRelease, 'published' | 'columns' | 'summaries' | 'scopes' | 'media'>,
-  { folder }: Places,
+  { folder }: BuildFolders,
   files: { readonly tree: number; readonly documents: number; readonly downloads: number },
 ): ReleaseSize {
   const { published, columns, summaries, scopes, media } = release;
-  const sizes = sizesOf(configuration);
+  const sizes = pageSizes(configuration);
   const others = {
     details: hasPages(configuration) ? published.length : 0,
     properties: published.length,
@@ -145,7 +138,7 @@ function sizeThatFits(
     media: media.length,
     summaryBytes: published.reduce((sum, { entry }) => sum + entry!.summaryBytes + 1, 0),
     detailBytes: columns.detailBytes.reduce((sum, bytes) => sum + bytes, 0),
-    // Files of the explorer, and of the API reference page.
+    // Bytes of the explorer, and of the API reference page.
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 2_000_000 : 0),
     ...sizesOfImages(media, configuration, folder),
   };

@@ -12,7 +12,7 @@ export type BuildEvent =
 
 export type Listener = (event: BuildEvent) => void;
 
-/** Called between two pieces of work. Mostly returns undefined: nothing to wait for. */
+/** Call it between two pieces of work. Returns undefined if there is nothing to wait for, as in most calls. */
 export type Pause = () => Promise<void> | undefined;
 
 /** Milliseconds of work between pauses. */

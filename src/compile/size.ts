@@ -6,32 +6,32 @@ export type ReleaseSize = {
   readonly details: number;
   readonly pages: number;
   readonly totals: number;
-  /** Objects of the release tree. */
+  /** Number of objects in the release tree. */
   readonly tree: number;
   readonly media: number;
   readonly documents: number;
   readonly files: number;
   readonly pageBytes: number;
-  /** Of all folders, the number of files in the one with most. */
+  /** Number of files in the folder that has the most. */
   readonly fullest: number;
-  /** Estimate, within 20 %. */
+  /** Estimated within 20%. */
   readonly bytes: number;
   /** Bytes of the largest photo. */
   readonly largest: number;
 };
 
-/** Files other than lists. Photos that are not made yet and details that were only checked count as 0 bytes. */
+/** Files that are not lists. Photos that are not made yet, and details that were only checked, count as 0 bytes. */
 type OtherFiles = Pick<ReleaseSize, 'details' | 'tree' | 'media' | 'documents' | 'largest'> & {
   readonly properties: number;
   readonly mediaBytes: number;
-  /** Each with a comma. */
+  /** Bytes of all summaries, with a comma after each. */
   readonly summaryBytes: number;
   readonly detailBytes: number;
   readonly documentBytes: number;
   readonly downloads: number;
 };
 
-/** @param scopes those with pages: empty in the packed layout */
+/** @param scopes with pages: empty in the packed layout */
 export function planFiles(
   scopes: readonly Scope[],
   sizes: readonly number[],
@@ -71,7 +71,7 @@ export function planFiles(
   };
 }
 
-/** Bytes of a property in the facets and in its chunk's table. */
+/** Bytes for each property in the facets and in the table of its chunk. */
 const ROW_BYTES = 60;
 
 export function countPages(scopes: readonly Scope[], sizes: readonly number[]): number {
@@ -95,7 +95,7 @@ function framesOf(total: number, sizes: readonly number[]): Frames {
   return { pages, bytes };
 }
 
-/** Length of an empty page without its three numbers, and minus that comma. */
+/** Length of an empty page without its three numbers, minus that comma. */
 const ENVELOPE = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
 
 function digitsUpTo(count: number): number {
@@ -106,20 +106,21 @@ function digitsUpTo(count: number): number {
 
 type ListSize = { readonly files: number; readonly bytes: number };
 
-/** Sizes now and packed. `few`: number of files with two page sizes; undefined if there are at most two. */
+/** `few`: number of files with only two page sizes; undefined if the catalogue has no more than two. */
 export type LayoutAdvice = {
   readonly pages: ListSize;
   readonly packed: ListSize;
   readonly few: number | undefined;
 };
 
-/** Pages and totals. With more, hosts refuse or uploads take long. */
+/** Pages and totals together. Hosts refuse more files, or uploads take long. */
 const MANY_FILES = 20_000;
 
 /**
- * @param few computes the number of pages with two sizes
- * @returns undefined if there are not too many pages. For the packed layout, counts only summaries and offsets, which
- * are nearly all bytes
+ * Compares the files and bytes of both layouts.
+ * @param few computes the number of files with only two page sizes
+ * @returns undefined if there are few enough files. The bytes of the packed layout are those of summaries and offsets;
+ * the rest is negligible
  */
 export function adviseLayout(
   { pages, totals, tree, pageBytes }: ReleaseSize,

@@ -26,14 +26,14 @@ export function countHidden(records: readonly Dated[], instant: number): HiddenC
   return counts;
 }
 
-/** Properties and diagnostics stay the same within. Null for no limit. */
+/** Range of instants in which properties and diagnostics stay the same. Null: no limit. */
 export type Validity = { readonly from: number | null; readonly until: number | null };
 
 export function holdsAt({ from, until }: Validity, instant: number): boolean {
   return (from === null || from <= instant) && (until === null || instant < until);
 }
 
-/** Around `instant`, the time in which no date shows or hides a property or changes a diagnostic. */
+/** The range around `instant` in which no date shows or hides a property, or changes a diagnostic. */
 export function validityAt(records: readonly Dated[], instant: number): Validity {
   let from: number | null = null;
   let until: number | null = null;

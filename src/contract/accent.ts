@@ -1,8 +1,10 @@
-/** Each colour is adjusted to the contrast that text needs (WCAG 2.2, 1.4.3, level AA): any accent can be chosen. */
+/**
+ * Adjusts each colour to the contrast that text needs (WCAG 2.2, 1.4.3, level AA), so that any accent can be chosen.
+ */
 
 const AA = 4.5;
 
-/** Backgrounds of the light and dark pages, those with the least contrast to text (`styles/base.css`). */
+/** Backgrounds of the light and dark pages that have the least contrast to text (`styles/base.css`). */
 const LIGHT_GROUND: Colour = [0xef, 0xed, 0xe8];
 const DARK_GROUND: Colour = [0x27, 0x2b, 0x29];
 const WHITE: Colour = [255, 255, 255];
@@ -49,7 +51,7 @@ function mixed(one: Colour, other: Colour, share: number): Colour {
   return one.map((value, index) => Math.round(value + (other[index]! - value) * share)) as unknown as Colour;
 }
 
-/** From 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** From 1 to 21 ("contrast ratio" of WCAG 2.2). */
 function contrast(one: Colour, other: Colour): number {
   const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (high + 0.05) / (low + 0.05);

@@ -1,4 +1,4 @@
-/** Decides who may read a path: code calls {@link accessOf}, and configuration is made from {@link ACCESS_RULES}. */
+/** Decides who may read a path. Code calls {@link accessOf}; configurations are generated from {@link ACCESS_RULES}. */
 import { CHANGES_FOLDER, DOWNLOAD_NAME } from './document-keys.ts';
 import {
   DATA_FOLDER,
@@ -14,12 +14,15 @@ import {
 export type Access = 'internal' | 'guarded' | 'open';
 
 export type AccessRule = {
-  /** Prefix of keys, in lower case; a folder ends with `/`. */
+  /** Start of the keys, in lower case; for a folder it ends with `/`. */
   readonly start: string;
   readonly access: Access;
 };
 
-/** The first matching prefix decides; no rule: open. All else in `_catalogue/` is guarded, so new files are too. */
+/**
+ * The first rule whose start matches decides; without one, a path is open. The rest of `_catalogue/` is guarded, so new
+ * files are too.
+ */
 export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${RELEASES_FOLDER}/`, access: 'internal' },
   { start: `${LOG_FOLDER}/`, access: 'internal' },
@@ -33,7 +36,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${CHANGES_FOLDER}/`, access: 'guarded' },
 ];
 
-/** Once more than any server after a target decodes a path. */
+/** One more time than any server decodes a path after a target did. */
 const DECODINGS = 3;
 
 /**

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { rememberOf } from '../values/remember.ts';
-import { declaredSchema } from './declared-values.ts';
+import { declaredSchema, isSoundBy } from './declared-values.ts';
 import type { FIELDS, Field, FieldTable } from './fields.ts';
-import { fieldsIn, INTERFACE } from './terms.ts';
+import { fieldsIn, INTERFACE_FIELDS } from './terms.ts';
 import { always, FIELD_VALUES, fail, type ValueName } from './values.ts';
 import { isReversed } from './visibility.ts';
 
@@ -37,7 +37,7 @@ const photosCheck = always((context) => {
   const positions = new Map<number, number>();
   const sources = new Map<string, number>();
   (context.value as (Readonly<Record<string, unknown>> | null)[]).forEach((entry, index) => {
-    // Values of another type have an issue already.
+    // Values of another type were reported already.
     if (typeof entry !== 'object' || entry === null) return;
     const position = entry.position ?? index + 1;
     const taken = typeof position === 'number' ? positions.get(position) : undefined;
@@ -64,9 +64,19 @@ function shapeOf(fields: FieldTable, list = ''): Record<string, z.ZodType> {
     const schema = schemaOf(name, field as Field, fields);
     const absent = list ? schema.optional() : schema.default(isList(field) ? [] : '');
     const { description, examples } = field;
-    return [name, (field.required ? schema : absent).meta({ description, ...(examples && { examples }) })];
+    const whole = (field.required ? schema : absent).meta({ description, ...(examples && { examples }) });
+    return [name, quickly(whole, field as Field)];
   });
   return Object.fromEntries(schemas);
+}
+
+/** An absent text is empty. */
+function quickly(schema: z.ZodType, { declared, kind, required }: Field): z.ZodType {
+  if (!declared || kind === 'words') return schema;
+  const isSound = isSoundBy(declared);
+  return z.withParser(schema, (value = required ? null : '') =>
+    typeof value === 'string' && (value === '' ? !required : isSound(value)) ? value : z.INVALID,
+  );
 }
 
 const isList = ({ kind }: Pick<Field, 'kind'>) => kind === 'words' || kind === 'entries';
@@ -89,13 +99,14 @@ function schemaFor(fields: FieldTable) {
 }
 
 /** For a catalogue that declares no fields. Keys are in the order of `catalogue format`. */
-export const authoredSchema = schemaFor(INTERFACE);
+export const authoredSchema = schemaFor(INTERFACE_FIELDS);
 
-/** Fields of the interface; declared fields and translations are added, by their names in a file. */
+/** Fields of the interface, declared fields and translations, by their names in a file. */
 export type AuthoredProperty = z.output<typeof authoredSchema>;
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
 
-/** Compiled once for a thread. */
+/** Compiled once for each table of fields and thread. */
 export const authoredSchemaOf: (fields: FieldTable) => typeof authoredSchema = rememberOf(
-  (fields: FieldTable) => (fields.all.size === INTERFACE.all.size ? authoredSchema : schemaFor(fields)),
+  (fields: FieldTable) =>
+    fields.all.size === INTERFACE_FIELDS.all.size ? authoredSchema : schemaFor(fields),
 );

@@ -1,8 +1,11 @@
-/** Names that lead to no public server: of the own machine, of a home network, and reserved ones (RFC 2606, 6761, 6762). */
+/**
+ * Names that lead to no public server: those of this machine or a home network, and reserved ones (RFC 2606, 6761,
+ * 6762).
+ */
 const NOT_PUBLIC =
   /^(?:(?:.+\.)?(?:localhost|localdomain|local|internal|lan|home\.arpa|test|example|invalid)|(?:.+\.)?example\.(?:com|net|org)|127\.[\d.]+|0\.0\.0\.0|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|169\.254\.[\d.]+|\[(?:::1?|f[cd][\da-f]{2}:.*|fe80:.*)\])\.?$/i;
 
-/** False for a URL that only some machines can reach, or none. */
+/** False for a URL that only some machines, or none, can reach. */
 export function isPublicAddress(url: string): boolean {
   return !NOT_PUBLIC.test(new URL(url).hostname);
 }

@@ -22,9 +22,12 @@ const DIRECTIVES: Readonly<Record<string, Argument>> = {
 export const KNOWN_DIRECTIVES: readonly string[] = /* @__PURE__ */ Object.keys(DIRECTIVES);
 
 export type CacheDirectives = {
-  /** Arguments by name in lower case, without quotes; empty without one. Faulty directives are left out. */
+  /**
+   * Arguments by lower-case name, without quotes; empty for a directive without an argument. Faulty directives are left
+   * out.
+   */
   readonly directives: ReadonlyMap<string, string>;
-  /** What is wrong, and what to write instead; empty for a valid value. */
+  /** Each says what is wrong and what to write instead. Empty for a valid value. */
   readonly faults: readonly string[];
 };
 

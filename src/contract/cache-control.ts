@@ -1,12 +1,12 @@
 /** Reads the directives of `Cache-Control` (RFC 9111, 5.2; RFC 5861; RFC 8246). */
 
-/** Replaces every larger number of seconds (RFC 9111, 1.2.2). */
+/** Used in place of any larger number of seconds (RFC 9111, 1.2.2). */
 const MAX_SECONDS = 2 ** 31;
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const DIRECTIVE = /* @__PURE__ */ new RegExp(`^(${TOKEN})(?:=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)"))?$`);
 
-/** Commas within quotes separate nothing: `private="a, b", max-age=60` has two directives. */
+/** Commas in quotes separate nothing: `private="a, b", max-age=60` has two directives. */
 export function splitDirectives(text: string): string[] {
   const found = text.match(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+|,(?=\s*(?:,|$))/g) || [''];
   return found.map((part) => (part === ',' ? '' : part.trim()));
@@ -34,21 +34,21 @@ function secondsOf(directives: ReadonlyMap<string, string>, name: string): numbe
   return value && /^[0-9]+$/.test(value) ? Math.min(Number(value), MAX_SECONDS) : undefined;
 }
 
-/** Seconds for which caches use a response. */
+/** Seconds for which caches may use a response. */
 export type Lifetime = {
   readonly private: number | undefined;
-  /** In a shared cache; undefined where it may choose. */
+  /** For shared caches; undefined if they may choose. */
   readonly shared: number | undefined;
   /** Seconds of stale-while-revalidate. */
   readonly stale: number;
-  /** After that, when revalidation fails. */
+  /** Seconds after those for which it may be used if revalidation fails. */
   readonly failed: number;
 };
 
 /** @example lifetimeOf('public, max-age=5, s-maxage=9') // { private: 5, shared: 9, stale: 0, failed: 0 } */
 export function lifetimeOf(cacheControl: string): Lifetime {
   const directives = directivesOf(cacheControl);
-  // A directive with field names applies only to those fields.
+  // A directive with field names applies only to those fields, not to the response.
   if (directives.has('no-store') || directives.get('no-cache') === '')
     return { private: 0, shared: 0, stale: 0, failed: 0 };
   const age = secondsOf(directives, 'max-age');

@@ -12,7 +12,7 @@ const url = z.url({ protocol: /^https?$/, error: 'expected a URL that starts wit
 
 const httpUrl = url
   .refine((text) => !/[?#]/.test(text), { error: 'expected a URL without a query or a fragment' })
-  // Other characters have two spellings, or a special meaning in some servers' configuration.
+  // All other characters have two spellings, or a special meaning in the configuration of some server.
   .refine((url) => /^https?:\/\/[A-Za-z0-9.:[\]-]+(?:\/(?!\.\.?(?:\/|$))[\w.~-]+)*\/*$/i.test(url), {
     error: 'expected a URL of a host and a path of ASCII letters, digits, ".", "_", "~" and "-"',
   })
@@ -315,7 +315,7 @@ export type Configuration = z.output<typeof configurationSchema>;
 export type PhotoSettings = Configuration['photo'];
 export type ThumbnailSettings = Configuration['thumbnail'];
 export type License = NonNullable<Configuration['license']>;
-/** Without `bulk`, downloads are offered unless the list needs a key. */
+/** If `bulk` is not set, downloads are offered unless the list requires a key. */
 export function hasBulk({ bulk, api_keys }: Configuration): boolean {
   return bulk === undefined ? api_keys.length === 0 : bulk !== false;
 }

@@ -1,4 +1,7 @@
-/** Values of declared fields. They stay as typed, so decimals compare as decimals and not as doubles. */
+/**
+ * Values of declared fields. They stay as they were typed, so that decimals are compared as decimals and not as
+ * doubles.
+ */
 import * as z from 'zod';
 import type { Declared, Field, FieldType } from './fields.ts';
 import { canonicalTag } from './language.ts';
@@ -9,11 +12,11 @@ import {
   always,
   areShortAndPlain,
   type Check,
+  checkUnless,
   fail,
   isShortAndPlain,
   tidyLines,
   tidyShort,
-  unless,
 } from './values.ts';
 import { instantOf } from './visibility.ts';
 
@@ -64,7 +67,7 @@ function scaled(value: string): bigint {
 
 export function compareValues(type: FieldType, one: string, other: string): number {
   if (type !== 'integer' && type !== 'decimal') return order(one, other);
-  // A double holds that many digits exactly; others take twenty times as long.
+  // A double holds that many digits exactly. Comparing longer numbers takes twenty times as long.
   const areShort = one.length <= DIGITS && other.length <= DIGITS;
   return areShort ? Number(one) - Number(other) : order(scaled(one), scaled(other));
 }
@@ -81,7 +84,7 @@ export function limitsOf({ minimum, maximum, above, step }: Declared): string {
 }
 
 function isMultiple(value: string, step: string): boolean {
-  // A power of two divides a double exactly.
+  // Dividing a double by a power of two is exact.
   if (step === '0.5' && value.length <= DIGITS) return Number.isInteger(Number(value) * 2);
   return scaled(value) % scaled(step) === 0n;
 }
@@ -138,22 +141,22 @@ const UNCHANGED: Readonly<Partial<Record<FieldType, (value: string) => boolean>>
   link: isShortAndPlain,
 };
 
-/** One check for all rules of a field: each further check adds 1 % to the time for 10,000 files. */
+/** Most values pass this test, and need nothing else of their schema: that saves 5% of the time for 10,000 files. */
+export function isSoundBy(declared: Declared): Rule['passes'] {
+  const [first, second = first] = rulesOf(declared);
+  const isUnchanged = UNCHANGED[declared.type] ?? (() => true);
+  return (text) => first.passes(text) && (second === first || second.passes(text)) && isUnchanged(text);
+}
+
 function checkOf(declared: Declared): Check {
-  const { type } = declared;
-  const tidy = type === 'lines' ? tidyLines : tidyShort;
-  const isUnchanged = UNCHANGED[type] ?? (() => true);
+  const tidy = declared.type === 'lines' ? tidyLines : tidyShort;
   const rules = rulesOf(declared);
-  const [first, second = first] = rules;
-  return unless(
-    (value) => first.passes(value) && (second === first || second.passes(value)) && isUnchanged(value),
-    (context) => {
-      const found = context.issues.length;
-      tidy(context);
-      if (context.issues.length > found || context.value === '') return;
-      rules.find((rule) => rule && !rule.passes(context.value))?.refuse(context);
-    },
-  );
+  return (context) => {
+    const found = context.issues.length;
+    tidy(context);
+    if (context.issues.length > found || context.value === '') return;
+    rules.find((rule) => rule && !rule.passes(context.value))?.refuse(context);
+  };
 }
 
 function atMost(limit: number): Rule {
@@ -170,7 +173,7 @@ export function declaredSchema(name: string, field: Field & { readonly declared:
   if (kind !== 'words')
     return required
       ? one.check(
-          unless(
+          checkUnless(
             (text) => text !== '',
             (context) => fail(context, 'missing-key', absent),
           ),
@@ -179,7 +182,7 @@ export function declaredSchema(name: string, field: Field & { readonly declared:
   return z
     .array(
       one.check(
-        unless(
+        checkUnless(
           (text) => text !== '',
           (context) => fail(context, 'empty-text'),
         ),

@@ -1,4 +1,7 @@
-/** A word, its label and its synonyms. Synonyms match in any case, spacing and punctuation: `Wi Fi` needs no line. */
+/**
+ * A word, its label and its synonyms. Synonyms match in any case, spacing and punctuation, so `Wi Fi` need not be
+ * listed.
+ */
 
 export type DefaultTerm = readonly [label: string, ...synonyms: readonly string[]];
 

@@ -1,9 +1,9 @@
-/** `53,27 N` is 53.27. Undefined when it is ambiguous, or beyond 90. */
+/** `53,27 N` gives 53.27. Undefined for an ambiguous text, or beyond 90. */
 export function latitudeMeant(text: string): string | undefined {
   return coordinate(text, 90, 'N', 'S');
 }
 
-/** `9.05 W` is -9.05. Undefined when it is ambiguous, or beyond 180. */
+/** `9.05 W` gives -9.05. Undefined for an ambiguous text, or beyond 180. */
 export function longitudeMeant(text: string): string | undefined {
   return coordinate(text, 180, 'E', 'W');
 }

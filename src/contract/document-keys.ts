@@ -6,7 +6,7 @@ export const OPENAPI_JSON_KEY = 'openapi.json';
 export const OPENAPI_YAML_KEY = 'openapi.yaml';
 export const DOCS_FOLDER = 'docs';
 export const EXPLORER_KEY = 'index.html';
-/** Page for a path without a file, under the name that static hosts look for. */
+/** Page for a path that has no file. Static hosts look for this name. */
 export const NOT_FOUND_KEY = '404.html';
 /** What each problem means and how to fix it. */
 export const PROBLEMS_PAGE = 'problems.html';
@@ -17,9 +17,12 @@ export const NDJSON_KEY = `${DOWNLOAD_NAME}.ndjson`;
 export const GEOJSON_KEY = `${DOWNLOAD_NAME}.geojson`;
 /** Every property as a row, for spreadsheets (RFC 4180). */
 export const CSV_KEY = `${DOWNLOAD_NAME}.csv`;
-/** Downloads of every property. A large catalogue has its parts in their place. */
+/** Files with all properties. A large catalogue offers the parts of its release instead. */
 export const DOWNLOAD_KEYS = [NDJSON_KEY, GEOJSON_KEY, CSV_KEY] as const;
-/** The first properties with links, for readers without JavaScript. Guarded like the downloads, whose name it has. */
+/**
+ * The first properties with links, for readers without JavaScript. It has the name of the downloads, so that it is
+ * guarded like them.
+ */
 export const PLAIN_LIST_KEY = `${DOWNLOAD_NAME}.html`;
 export const DATA_PACKAGE_KEY = 'datapackage.json';
 /** Description of the catalogue for portals of open data (DCAT 3). */
@@ -41,7 +44,7 @@ export function cityListKey(country: string): string {
 
 export const CHANGES_FOLDER = 'changes';
 export const CHANGES_INDEX_KEY = `${CHANGES_FOLDER}/index.json`;
-/** Latest changes, as an Atom feed (RFC 4287). */
+/** Latest changes as an Atom feed (RFC 4287). */
 export const CHANGES_FEED_KEY = `${CHANGES_FOLDER}/feed.xml`;
 
 export function changesKey(month: string): string {

@@ -56,13 +56,16 @@ export const countriesSchema = z
           code: z.string().meta({ description: 'ISO 3166-1 alpha-2 code: the value of `filter[country]`.' }),
           name: z.string().meta({ description: 'English name.' }),
           properties: count('Number of properties.'),
-          cities: count('Number of cities.'),
+          cities: count('Number of cities of this country that have properties.'),
           href: href('The list of this country, relative to this file.'),
         })
         .meta({ id: 'Country', description: 'A country that has properties.' }),
     ),
   })
-  .meta({ id: 'Countries', description: 'The countries that have properties, in the order of the list.' });
+  .meta({
+    id: 'Countries',
+    description: 'The countries that have properties, in the order of the list of properties.',
+  });
 
 /** `_catalogue/countries/<country>.json`. */
 export const cityListSchema = z
@@ -80,9 +83,12 @@ export const cityListSchema = z
         .meta({ id: 'City', description: 'A city that has properties.' }),
     ),
   })
-  .meta({ id: 'CityList', description: 'The cities of a country, in the order of the list.' });
+  .meta({
+    id: 'CityList',
+    description: 'The cities of a country that have properties, in the order of the list of properties.',
+  });
 
-/** `_catalogue/roots/<release>.json`: what a reader of the parts needs. */
+/** `_catalogue/roots/<release>.json`, limited to what a reader of the parts needs. */
 export const rootSchema = z
   .looseObject({
     total: count('Number of properties.'),
@@ -151,8 +157,8 @@ export const indexSchema = z
   })
   .meta({ id: 'Index', description: 'What the catalogue offers.' });
 
-/** Most titles in a record, as many as an entry of the feed shows. */
-export const TITLES = 200;
+/** Maximum number of titles in a record: as many as an entry of the feed shows. */
+export const MAX_TITLES = 200;
 
 /** One line of `changes/<yyyy-mm>.ndjson`: the changes from one release to the next. */
 export const changesSchema = z
@@ -186,7 +192,7 @@ export const changesSchema = z
       .record(z.string(), z.string())
       .optional()
       .meta({
-        description: `Titles of the first ${TITLES} properties above, for the feed: those that have gone have their last one.`,
+        description: `Titles of the first ${MAX_TITLES} properties above, for the feed: those that have gone have their last one.`,
       }),
   })
   .meta({ id: 'Changes', description: 'What differs between a release and the one before it.' });

@@ -13,7 +13,10 @@ export function isEmail(value: string): boolean {
   return z.regexes.email.test(value.replace(ASCII_FORM, '.example'));
 }
 
-/** The domain becomes ASCII (IDNA), which every mail program accepts; undefined for "ü" and such before the `@`. */
+/**
+ * The domain becomes ASCII (IDNA), which every mail program accepts. Undefined if the part before the `@` has other
+ * characters, such as "ü".
+ */
 export function publishedEmail(value: string): string | undefined {
   if (isEmail(value)) return value;
   const domain = value.lastIndexOf('@') + 1;

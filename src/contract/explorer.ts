@@ -10,23 +10,23 @@ export type ExplorerSettings = {
   readonly about: About;
   readonly language?: string;
   readonly colours?: ReturnType<typeof accentColours>;
-  /** With `{latitude}` and `{longitude}`. */
+  /** Template with `{latitude}` and `{longitude}`. */
   readonly mapLink: string;
   readonly baseUrl: string;
   readonly pageSizes: 'all' | readonly number[];
-  /** The host answers no queries: lists and properties are read as files. @default false */
+  /** Whether the host answers no queries, so that lists and properties are read as files. @default false */
   readonly isStatic?: boolean;
   readonly apiKeys: boolean;
   readonly docs: boolean;
   /** Without them, maps show the outline of the world. */
   readonly tiles?: Configuration['explorer']['tiles'];
-  /** Those, other than its own, whose photos the page may load. */
+  /** Origins, other than the page's own, from which it may load photos. */
   readonly imageOrigins: readonly string[];
   readonly sources: Configuration['explorer']['sources'];
   readonly license?: Configuration['license'];
-  /** By name, for fields that the property page shows as plain rows. */
+  /** Labels by field name, for fields that the property page shows as plain rows. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Of texts, the default first; undefined where there is one. */
+  /** Languages of texts, the default first; undefined if there is only one. */
   readonly languages?: readonly string[];
   readonly fields?: Readonly<Record<string, ShownField>>;
 };
@@ -83,7 +83,10 @@ function shownFields(fields: Readonly<Record<string, Field>>): Record<string, Sh
   return Object.fromEntries(shown);
 }
 
-/** Content-Security-Policy (CSP level 3): own scripts, styles and requests, and images of configured hosts. */
+/**
+ * Content-Security-Policy (CSP level 3) that allows the page's own scripts, styles and requests, and images of
+ * configured hosts.
+ */
 export function explorerPolicy({ tiles, imageOrigins }: ExplorerSettings): string {
   const tileOrigin = tiles && /^https?:\/\/[^/]+/.exec(tiles.url)?.[0].replace('{s}', '*');
   const images = ["'self'", 'data:', ...imageOrigins, ...(tileOrigin ? [tileOrigin] : [])];

@@ -1,14 +1,14 @@
-/** What a search filters by: facilities, and the declared fields with `filter`. */
+/** Values that a search filters by: facilities, and declared fields with `filter`. */
 import type { AuthoredProperty } from './authored.ts';
 import type { Field, FieldTable } from './fields.ts';
 import type { Terms } from './terms.ts';
 
-/** Null: the property has none. Decimals are numbers here, dates are texts. */
+/** Null if the property has no value. Decimals are numbers here; dates are texts. */
 export type FacetValue = string | number | boolean | null | readonly string[];
 
 export type Facets = {
   readonly facilities: readonly string[];
-  /** In declared order. */
+  /** Values of the declared fields, in declared order. */
   readonly values: readonly FacetValue[];
 };
 
@@ -16,7 +16,7 @@ export function filtersOf({ attributes }: FieldTable): readonly (readonly [name:
   return [...attributes].filter(([, { declared }]) => declared?.filter);
 }
 
-/** Known facilities as numbers: a build of a million properties has these texts in memory. */
+/** Known facilities are numbers, because a build of a million properties holds these texts in memory. */
 export function facetsText(property: AuthoredProperty, { fields, vocabulary }: Terms): string {
   const { words } = vocabulary.facilities;
   const facilities = property.facilities.map((word) => {

@@ -23,23 +23,26 @@ export const FIELD_TYPES = [
 ] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/** Kind of a scalar. `number`: of the interface; `instant`: a date, or a time with its offset. All are written as text. */
+/**
+ * Kind of a scalar; every scalar is written as text. `number`: a number of the interface. `instant`: a date, or a time
+ * with its offset.
+ */
 type ScalarKind = FieldType | 'number' | 'instant';
 
 type Described = {
-  /** Display name; for a field of an entry, shown after its list's name. */
+  /** Display name. For a field of a list entry, it is shown after the name of the list. */
   readonly label: string;
   readonly description: string;
-  /** Explanation in the form of `catalogue dev`. @default the description */
+  /** Explanation in the form of `catalogue dev`. @default the description of the field */
   readonly help?: string;
   /** Valid examples, as written in a file. */
   readonly examples?: readonly unknown[];
-  /** Description in the API; a field without it is not published. */
+  /** Description in the API. Fields without it are not published. */
   readonly published?: string;
-  /** Synonyms of people and programs: lower case, with `_` between words. */
+  /** Names that people and programs use for the field, in lower case with `_` between words. */
   readonly synonyms: readonly string[];
   readonly required?: true;
-  /** Name of its schema in `values.ts`. @default the kind */
+  /** Name of the schema in `values.ts`. @default the kind */
   readonly value?: ValueName;
   readonly vocabulary?: keyof Vocabulary;
   readonly choices?: readonly string[];
@@ -51,7 +54,7 @@ type Described = {
 
 export type EntryField = Described & { readonly kind: ScalarKind };
 
-/** What a declared field has in addition. Limits are texts, which compare as decimals. */
+/** Options of a declared field. Limits are texts, which are compared as decimals. */
 export type Declared = {
   readonly type: FieldType;
   readonly terms?: TermList;
@@ -60,11 +63,11 @@ export type Declared = {
   readonly maximum?: string;
   /** Exclusive lower limit. */
   readonly above?: string;
-  /** Every value is a multiple of it. */
+  /** Every value must be a multiple of it. */
   readonly step?: string;
   /** In characters. */
   readonly maxLength?: number;
-  /** Whether its texts are language tags. */
+  /** Whether the texts are language tags. */
   readonly tags?: true;
   readonly filter?: true;
 };
@@ -84,7 +87,7 @@ export type Field = Described & {
     | 'payments';
   /** Option of `catalogue new`: its placeholder, and its line in the help. */
   readonly question?: readonly [placeholder: string, help: string];
-  /** Name of its entries in OpenAPI, and their descriptions for editors and in the API. */
+  /** Name of the list's entries in OpenAPI, and their descriptions for editors and in the API. */
   readonly entry?: { readonly name: string; readonly description: string; readonly published: string };
   readonly fields?: Readonly<Record<string, EntryField>>;
   /** Undefined for a field of the interface. */
@@ -93,18 +96,24 @@ export type Field = Described & {
 
 /** The fields of a catalogue: those of the interface, declared ones, and translations. Plain data, for threads. */
 export type FieldTable = {
-  /** Fields of a property, in the order of a file. A translation follows its base: `title`, `title@fr`. */
+  /**
+   * Fields of a property, in the order of a file. A translation such as `title@fr` follows the field that it
+   * translates.
+   */
   readonly all: ReadonlyMap<string, Field>;
   readonly entries: ReadonlyMap<string, ReadonlyMap<string, EntryField>>;
   /** Declared fields without translations, in declared order. */
   readonly attributes: ReadonlyMap<string, Field>;
   /** Languages of texts, the default first; empty where there is one language. */
   readonly languages: readonly string[];
-  /** Fields that are written without quotes even if they look like numbers; those of entries as `photo.position`. */
+  /**
+   * Fields that are written without quotes even if they look like numbers. Fields of entries are named as in
+   * `photo.position`.
+   */
   readonly unquoted: ReadonlySet<string>;
 };
 
-/** All fields, in the order of `catalogue format` and of the API's answers. */
+/** Fields of the interface, in the order of `catalogue format` and of the API's answers. */
 export const FIELDS = {
   id: {
     label: 'Id',
@@ -450,9 +459,7 @@ export const TEXT_FIELDS = named<TextField>(({ kind }) => kind !== 'words' && ki
 export const LIST_FIELDS = named<ListField>(({ kind }) => kind === 'entries');
 export const ASKED_FIELDS = named<AskedField>(({ question }) => question !== undefined);
 
-/**
- * Returns the fields of a list's entries, by name, in order; empty for a field without entries.
- */
+/** Fields of a list's entries by name, in order. Empty for a field without entries. */
 export function entryFields(list: string): ReadonlyMap<string, EntryField> {
   return ENTRY_FIELDS.get(list) ?? NO_FIELDS;
 }
@@ -465,7 +472,7 @@ const ENTRY_FIELDS: ReadonlyMap<string, ReadonlyMap<string, EntryField>> = new M
 );
 
 /**
- * Returns the display name of a field.
+ * Display name of a field.
  *
  * @param list the list whose entries have the field; empty for a field of the property, or of its summary.
  * @param table fields of the catalogue. @default those of the interface

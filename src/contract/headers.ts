@@ -12,17 +12,20 @@ import {
   problemKey,
   ROOTS_FOLDER,
 } from './object-keys.ts';
-import { isKept, KINDS, kindOf } from './object-kinds.ts';
+import { isShared, KINDS, kindOf } from './object-kinds.ts';
 
 export type Header = readonly [name: string, value: string];
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 export const API_KEY_HEADER = 'X-API-KEY';
-/** Named by a 401 (RFC 9110, 11.6.1). */
+/** Authentication scheme that a 401 names (RFC 9110, 11.6.1). */
 export const AUTHENTICATE = 'ApiKey';
 /** Response: the release that a list of the packed layout comes from. Request: the release to answer from. */
 export const RELEASE_HEADER = 'Catalogue-Release';
-/** Names the target's configuration (`release/edge-name.ts`) in a preflight response, which needs no file. */
+/**
+ * Names the target's configuration (`release/edge-name.ts`) in answers to preflight requests, for which no file is
+ * read.
+ */
 const EDGE_HEADER = 'Catalogue-Edge';
 export const JSON_TYPE = 'application/json';
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -46,7 +49,7 @@ export function preflightHeaders(edge: string | undefined): readonly Header[] {
   return edge ? PREFLIGHT_HEADERS.concat([[EDGE_HEADER, edge]]) : PREFLIGHT_HEADERS;
 }
 
-/** Without {@link COMMON_HEADERS}, media type and caching. */
+/** Does not include {@link COMMON_HEADERS}, the media type and caching. */
 export function problemHeaders(status: number): readonly Header[] {
   if (status === 405) return [['Allow', ALLOWED_METHODS]];
   if (status === 401) return [['WWW-Authenticate', AUTHENTICATE]];
@@ -76,7 +79,7 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   gz: 'application/gzip',
 };
 
-/** Of immutable files, which are requested by their keys. */
+/** Folders of immutable files, which are requested by their keys. */
 export const ASSET_FOLDERS = [
   MEDIA_FOLDER,
   EXPLORER_FOLDER,
@@ -89,7 +92,7 @@ export const ASSET_FOLDERS = [
 
 export type StoredHeaders = { readonly contentType: string; readonly cacheControl: string };
 
-/** `release` is needed for the packed layout only. */
+/** `release` is used only in the packed layout. */
 export type CacheControl = {
   readonly api: string;
   readonly media: string;
@@ -99,7 +102,7 @@ export type CacheControl = {
 
 export const UNCACHED = 'no-store';
 
-/** `caching`: `cache_control.problem`. Server errors are not cached, since they may be over in a moment. */
+/** @param caching `cache_control.problem`. Server errors are not cached, since they may be over in a moment */
 export function problemCaching(status: number, caching: string): string {
   return status >= 500 ? UNCACHED : caching;
 }
@@ -115,7 +118,7 @@ export function guardedCaching(caching: string): string {
 
 const SHARED_DIRECTIVE = /^(?:public|private|s-maxage|proxy-revalidate)(?:=|$)/i;
 
-/** `isKeyed`: the catalogue requires keys, so that guarded files are private. */
+/** @param isKeyed whether the catalogue requires keys, which makes guarded files private */
 export function storedHeaders(key: string, caching: CacheControl, isKeyed: boolean): StoredHeaders {
   const cacheControl = storedCaching(key, caching);
   const isGuarded = isKeyed && accessOf(key) === 'guarded';
@@ -135,7 +138,7 @@ const BROKEN_KEY = /* @__PURE__ */ problemKey('list-unavailable');
 
 export function fileCaching(key: string, { api, media, release = api }: CacheControl): string {
   if (key === CURRENT_KEY) return release;
-  return isKept({ kind: kindOf(key) }) ? media : api;
+  return isShared({ kind: kindOf(key) }) ? media : api;
 }
 
 /** All files of a group have the same stored headers. */

@@ -1,9 +1,9 @@
 import type { Layout } from './object-keys.ts';
 import type { TargetName } from './target-names.ts';
 
-/** An absent limit does not bind. */
+/** A limit that is absent does not apply. */
 type HostLimits = {
-  /** Files in all, on its largest plan. */
+  /** Maximum number of files on the largest plan of the host. */
   readonly files?: number;
   readonly entries?: number;
   readonly folder?: number;
@@ -13,7 +13,7 @@ type HostLimits = {
 
 export type Host = {
   readonly title: string;
-  /** In the form of `catalogue.yaml`. */
+  /** Settings as they are written in `catalogue.yaml`. */
   readonly settings: {
     readonly layout: Layout;
     readonly targets: readonly TargetName[];
@@ -22,14 +22,14 @@ export type Host = {
     readonly origin?: 'bucket';
     readonly docs?: 'false';
   };
-  /** Ignores queries, since it runs no code and has no rewrite rules. @default false */
+  /** Whether the host ignores queries, because it runs no code and has no rewrite rules. @default false */
   readonly isStatic?: boolean;
   readonly limits: HostLimits;
-  /** What a publish with `option` purges. `isOfPages`: it keeps lists only of the layout of pages. */
+  /** The cache that a publish with `option` purges. `isOfPages`: it holds lists only in the layout `pages`. */
   readonly cache?: { readonly name: string; readonly option: string; readonly isOfPages?: boolean };
-  /** Dollars for a million writes. @default unpriced */
+  /** Dollars for a million writes. @default no price is shown */
   readonly writes?: number;
-  /** States limits and price. @default the host has none */
+  /** Page of the host that states limits and prices. @default the host has none */
   readonly source?: string;
 };
 
@@ -40,7 +40,7 @@ const CLOUDFLARE = {
   limits: { files: 100_000, file: 25 * 1024 * 1024 },
 } as const;
 
-/** No query is answered: readers fetch pages as files, and no page tries the API. */
+/** The host answers no queries: readers request pages as files, and no page uses the API. */
 const STATIC_SETTINGS = { layout: 'pages', targets: [], page_sizes: ['25', '100'], docs: 'false' } as const;
 
 export const HOSTS = {
@@ -117,7 +117,7 @@ export const HOSTS = {
 export type HostName = keyof typeof HOSTS;
 export const HOST_NAMES = Object.keys(HOSTS) as HostName[];
 
-/** Authored settings win. */
+/** Settings of the author override those of the host. */
 export function withHostDefaults(
   settings: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 /**
- * Fields that the product knows, off until `catalogue.yaml` declares them, so that one name means the same in every
- * catalogue. A known field is one entry.
+ * Fields that this package knows, so that a name means the same in every catalogue. A catalogue has one only if
+ * `catalogue.yaml` declares it. Each is one entry here.
  */
 import type { Declared, Field } from './fields.ts';
 import { PROPERTY_TYPES } from './property-types.ts';
@@ -12,7 +12,7 @@ export type KnownField = Pick<
   Omit<Declared, 'terms'> & {
     readonly list?: true;
     readonly schemaOrg?: string;
-    /** Values of a choice, each with its label and what means it. */
+    /** Words of a choice, each with its label and its synonyms. */
     readonly choices?: Readonly<Record<string, readonly string[]>>;
   };
 

@@ -1,7 +1,7 @@
-/** `pt_br` becomes `pt-BR`. Undefined if the text is not a language tag. */
+/** `pt_br` gives `pt-BR`. Undefined if the text is not a language tag. */
 export function canonicalTag(text: string): string | undefined {
   const tag = text.trim().replaceAll('_', '-');
-  // Longer ones are private use.
+  // Longer tags are for private use.
   if (!/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/.test(tag)) return undefined;
   try {
     return Intl.getCanonicalLocales(tag)[0];

@@ -1,22 +1,25 @@
-import type { Declarations, Translation } from './declarations.ts';
+import type { DetailValues, Translation } from './detail-values.ts';
 
-/** The parts of a property that hold texts. Without the schema's type, which the client's types do not have. */
+/**
+ * The members of a property that hold texts. Not derived from the schema's type, which the types of the client do not
+ * have.
+ */
 type Texts = {
   readonly title: string;
   readonly photo: readonly { readonly id: string; readonly description: string | null }[];
   readonly hotel_policy: readonly { readonly detail: string }[];
 };
 
-/** A text. `language`: undefined for one in the catalogue's default language, where that is not known. */
+/** `language`: undefined for a text in the catalogue's default language, if that is unknown. */
 export type LocalizedText = { readonly text: string; readonly language: string | undefined };
 
 export type LocalizedTexts = {
   readonly title: LocalizedText;
-  /** Declared fields that are texts; an absent one has no entry. */
+  /** Texts of declared fields; an absent text has no entry. */
   readonly attributes: Readonly<Record<string, LocalizedText>>;
-  /** Descriptions by the id of the photo; an absent one has no entry. */
+  /** Descriptions by photo id; an absent one has no entry. */
   readonly photo: Readonly<Record<string, LocalizedText>>;
-  /** In the order of the policies; an absent one is empty. */
+  /** Texts in the order of the policies; an absent one is empty. */
   readonly hotel_policy: readonly LocalizedText[];
 };
 
@@ -31,7 +34,7 @@ export type LocalizedTexts = {
  * title // { text: 'Le cottage', language: 'fr' }
  */
 export function localized(
-  property: Texts & Declarations,
+  property: Texts & DetailValues,
   wanted: readonly string[],
   language?: string,
 ): LocalizedTexts {
@@ -47,7 +50,7 @@ export function localized(
     }
     const tags = [...texts.keys()];
     const found = tags.length > 0 ? wantedOf(tags, wanted) : undefined;
-    // The default text is the first one.
+    // `tags[0]` stands for the default text.
     const chosen = found ?? tags[0];
     return tags.length === 0 ? undefined : { text: texts.get(chosen)!, language: chosen };
   };

@@ -1,6 +1,6 @@
 /**
- * Keys of the files below `dist/public`, and of the objects in the bucket: paths with `/`, without a leading one. Data
- * is outside the API's path, since a static host answers a directory with 301.
+ * Keys of the files below `dist/public` and of the objects in the bucket: paths with `/`, but without a leading one.
+ * Data is outside the path of the API, since a static host answers a request for a folder with 301.
  */
 
 /** Path of the API below the base URL (specification, "Versioning"). */
@@ -9,7 +9,7 @@ export const LIST_PATH = `${API_PATH}/properties`;
 
 export type Layout = 'pages' | 'packed';
 
-/** Folder of everything the build owns, except media and documents. */
+/** Folder of everything that only a build writes, except media and documents. */
 export const DATA_FOLDER = '_catalogue';
 export const MEDIA_FOLDER = 'media';
 export const EXPLORER_FOLDER = 'explorer';
@@ -19,9 +19,9 @@ export const PAGES_FOLDER = `${DATA_FOLDER}/pages`;
 export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
 
 export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
-/** Folder of the shards of the packed layout's city table, each named by its digest. */
+/** Folder of the shards of the city table, which the packed layout has. Each is named by its digest. */
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
-/** Folder of the columns that a search filters by, one object for each chunk. */
+/** Folder of the values that a search filters by: one object for each chunk. */
 export const FACETS_FOLDER = `${DATA_FOLDER}/facets`;
 export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
@@ -39,11 +39,11 @@ export const LOG_FOLDER = `${DATA_FOLDER}/log`;
 
 export const PREVIEWS_FOLDER = '_previews';
 
-/** Folder of staged files, and of lock holders, in a bucket that is a folder. Never served. */
+/** Folder in a bucket that is itself a folder: staged files, and folders of lock holders. Never served. */
 export const INCOMING_FOLDER = '.catalogue-incoming';
 
 export const ANY = '-';
-/** Folder name of a city that cannot exist, since it is not hexadecimal: its pages and total are never found. */
+/** Folder name of a city that cannot exist, since it is not hexadecimal. No page or total is ever found in it. */
 export const NO_CITY = '~';
 
 /** Pattern of a whole property id in a path, in any case; without anchors. */
@@ -59,7 +59,7 @@ export const RELEASE_NAME: RegExp = /^[0-9a-f]{32}$/;
  * hexadecimal('Cork') // '436f726b'
  */
 export function hexadecimal(text: string): string {
-  // Much faster where `Buffer` exists: in njs the rest of this function takes longer than all other routing.
+  // Much faster, where `Buffer` exists: in njs, the rest of this function takes longer than all other routing.
   if (typeof Buffer !== 'undefined') return Buffer.from(text).toString('hex');
   return encodeURIComponent(text).replace(/%(..)|[^%]/g, (character, byte) =>
     byte ? byte.toLowerCase() : character.charCodeAt(0).toString(16),

@@ -46,13 +46,19 @@ type Row = {
   /** Folders, each with an unanchored pattern of file names; `end` is a suffix that separates two kinds in one folder. */
   readonly names?: readonly (readonly [folder: string, names: string, end?: string])[];
   readonly keys?: readonly string[];
-  /** `content`: the object is shared, and stays until a prune. `release`: only releases name it. */
+  /** `content`: releases share the object, and it stays until a prune. `release`: only releases name it. */
   readonly by?: 'content' | 'release';
-  /** Phase of a publish; the phase before ends first. @default publishing writes it on its own */
+  /**
+   * Phase of a publish. All objects of one phase are written before the next begins.
+   * @default publishing writes it separately
+   */
   readonly phase?: number;
-  /** Group of equal headers; with a dot at its end, one for each extension. @default by access and extension */
+  /**
+   * Group of objects with equal headers; a dot at its end stands for one group for each extension.
+   * @default by access and extension
+   */
   readonly headers?: string;
-  /** In the summary of a publish. @default documents */
+  /** Name in the summary of a publish. @default documents */
   readonly counted?:
     | 'media'
     | 'details'
@@ -62,18 +68,18 @@ type Row = {
     | 'problems'
     | 'history'
     | 'manifest';
-  /** A build removes files with such names that the release lacks. Of other kinds, owners may have their own. */
+  /** A build removes files with such names if the release lacks them. Files of other kinds may be the owner's. */
   readonly isBuilt?: true;
 };
 
 const DIGEST = '[0-9a-f]{32}';
 const SCOPE = '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)';
 
-/** The first row whose folder and `end` fit counts. A publish writes the kinds of a phase in this order. */
+/** The first row with a fitting folder and `end` counts. Within a phase, a publish writes the kinds in this order. */
 // biome-ignore format: one row a line
 const table = () => ({
-  // Written first: a prune finds through roots what the manifest does not name; readers reach a root only through
-  // documents written later.
+  // Written first: by the roots in a bucket, a prune finds chunks, cities and parts, of interrupted publishes too. Readers
+  // reach a root only through documents written later.
   root: { phase: 0, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[ROOTS_FOLDER, `${DIGEST}\\.json`]] },
   media: { phase: 1, by: 'content', isBuilt: true, headers: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
   asset: { phase: 1, by: 'content', headers: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
@@ -91,7 +97,7 @@ const table = () => ({
   current: { phase: 7, headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
   manifest: { counted: 'manifest', keys: [MANIFEST_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
-  // Objects of publishing itself, and previews. Readers see statements and the list of kept releases.
+  // Objects of publishing itself, and previews. Of these, readers see only statements and the list of kept releases.
   control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
 } as const satisfies Record<string, Row>);
 
@@ -112,15 +118,15 @@ const KINDS_BELOW = /* @__PURE__ */ ROWS.flatMap(([kind, { names = [] }]) =>
   names.map(([folder, , end = '']) => ({ kind, start: `${folder}/`, end })),
 );
 
-/** By its folder, whether or not it has a name of that kind. */
+/** Decides by the folder of the key, even if its name does not fit that kind. */
 export function kindOf(key: string): Kind {
   const isBelow = ({ start, end }: (typeof KINDS_BELOW)[number]) =>
     key.startsWith(start) && key.endsWith(end);
   return KIND_AT.get(key) ?? KINDS_BELOW.find(isBelow)?.kind ?? 'document';
 }
 
-/** Whether its objects stay in the bucket until a prune. */
-export function isKept({ kind }: { readonly kind: Kind }): boolean {
+/** Tells whether all releases and previews share its objects, which stay in the bucket until a prune. */
+export function isShared({ kind }: { readonly kind: Kind }): boolean {
   return KINDS[kind].by === 'content';
 }
 
@@ -134,7 +140,6 @@ const OF_RELEASE = /* @__PURE__ */ wholeKey(({ phase }) => phase !== undefined);
 const BUILT = /* @__PURE__ */ wholeKey(({ isBuilt }) => isBuilt === true);
 const HISTORY = /* @__PURE__ */ wholeKey((row) => row === KINDS.history);
 
-/** Whether all releases and previews share the object. */
 export function isSharedKey(key: string): boolean {
   return SHARED.test(key);
 }
@@ -143,7 +148,7 @@ export function isDerivedKey(key: string): boolean {
   return DERIVED.test(key);
 }
 
-/** Whether a release may have such an object. */
+/** Tells whether a release may have such an object. */
 export function isReleaseKey(key: string): boolean {
   return OF_RELEASE.test(key);
 }
@@ -152,12 +157,12 @@ export function isHistoryKey(key: string): boolean {
   return HISTORY.test(key);
 }
 
-/** Whether a build removes such a file if the release lacks it. */
+/** Tells whether a build removes such a file if the release lacks it. */
 export function isBuiltKey(key: string): boolean {
   return BUILT.test(key);
 }
 
-/** Folders of the keys of {@link isBuiltKey}. */
+/** Folders that contain files for which {@link isBuiltKey} is true. */
 export const BUILT_FOLDERS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   /* @__PURE__ */ ROWS.flatMap(([, { isBuilt, names = [] }]) =>
     isBuilt ? names.map(([folder]) => folder) : [],

@@ -1,4 +1,4 @@
-/** The order of the sequence (`docs/decisions.md`, "The list"). */
+/** The order of lists (`docs/decisions.md`, "The list"). */
 
 /** Removes case, accents and compatibility forms: NFKD without combining marks, in lower case. */
 export function fold(text: string): string {
@@ -9,8 +9,8 @@ export function fold(text: string): string {
 }
 
 /**
- * Comparing keys with `<` gives the order of the sequence: country, folded city, city, folded title, title, id, each by
- * Unicode code point. U+0000 separates the parts, which have no control characters.
+ * Keys that sort in the order of lists when they are compared with `<`: country, folded city, city, folded title,
+ * title, id, each by Unicode code point. U+0000 separates the parts, which contain no control characters.
  */
 export function sortKey(summary: { country: string; city: string; title: string; id: string }): string {
   const { country, city, title, id } = summary;
@@ -22,7 +22,7 @@ export function compareByCodePoint(one: string, other: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** For comparison by code point instead of UTF-16 unit: moves surrogates above U+E000..U+FFFF. */
+/** Moves surrogates above U+E000..U+FFFF, so that comparing UTF-16 units compares code points. */
 function byCodePoint(text: string): string {
   if (!/[\ud800-\uffff]/.test(text)) return text;
   return text.replace(/[\ud800-\uffff]/g, (unit) => {

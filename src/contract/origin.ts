@@ -1,12 +1,12 @@
-/** The origin is the server or bucket that has the files (`docs/decisions.md`, "Broken is not empty"). */
+/** The origin is the server or bucket from which a target reads files (`docs/decisions.md`, "Broken is not empty"). */
 
 /** A web server, or an object store that answers 403 or 410 for a missing key. */
 export type OriginKind = 'server' | 'bucket';
 
-/** `broken`: it is unknown whether the file exists. */
+/** `broken`: nobody knows whether the file exists. */
 export type Presence = 'present' | 'absent' | 'broken';
 
-/** Other ranges are ignored: a cache might store the response to several ranges as the whole file. */
+/** Targets ignore all other ranges: a cache might store the response to several ranges as the whole file. */
 export const RANGE_PATTERN = '^bytes=(?:[0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})$';
 
 const ABSENT_STATUSES: Readonly<Record<OriginKind, readonly number[]>> = {
@@ -18,8 +18,8 @@ const ABSENT_STATUSES: Readonly<Record<OriginKind, readonly number[]>> = {
 export const ORIGIN_TIME_LIMIT = 5000;
 
 /**
- * Anything but a plain response about a file is broken: a redirect, a login, a rate limit, no response in time, a part
- * of a file requested whole, and 304, since targets send no condition.
+ * Everything except a plain response about a file counts as broken: a redirect, a login, a rate limit, a response that
+ * is late, a part when the whole file was requested, and 304, since targets send no conditions.
  */
 export function classifyOriginStatus(status: number, origin: OriginKind, hasRange = false): Presence {
   if (status === 200 || (status === 206 && hasRange)) return 'present';

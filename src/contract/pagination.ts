@@ -1,9 +1,9 @@
-/** 0 for an empty scope. */
+/** An empty scope has 0 pages. */
 export function pageCount(total: number, size: number): number {
   return Math.ceil(total / size);
 }
 
-/** Before the entries of a page, which are joined by commas. */
+/** Precedes the entries of a page, which are joined by commas. */
 export const PAGE_HEAD = '{"data":[';
 
 export function pageTail(number: number, size: number, total: number): string {
@@ -14,8 +14,8 @@ export function emptyPage(number: number, size: number, total: number): string {
   return PAGE_HEAD + pageTail(number, size, total);
 }
 
-/** Excludes `end`. */
+/** `end` is not included. */
 export type Range = { readonly start: number; readonly end: number };
 
-/** In one of several parts of a sequence, such as chunks; counted from the start of that part. */
-export type Slice = Range & { readonly part: number };
+/** In the run or chunk with that index, counted from its start. */
+export type Slice = Range & { readonly index: number };

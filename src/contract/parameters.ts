@@ -9,20 +9,22 @@
 
 export type ParameterKey = 'country' | 'city' | 'number' | 'size';
 
-/** Any other name with such a prefix is a mistake, not a foreign parameter. */
+/**
+ * Prefixes of parameter names. Any other name with such a prefix is a mistake of the sender, not a foreign parameter.
+ */
 export const FAMILIES = ['filter', 'page'] as const;
 
 export type Family = (typeof FAMILIES)[number];
 
-/** All from 1 to {@link MAX_PAGE_SIZE}, or a list. */
+/** `all` stands for every size from 1 to {@link MAX_PAGE_SIZE}. */
 export type PageSizes = readonly number[] | 'all';
 
 export type ValueRule = {
-  /** Matches a valid value completely; without anchors. */
+  /** Expression for a whole valid value, without anchors. */
   readonly pattern: string;
-  /** Inclusive, for an integer in plain decimal digits. */
+  /** Inclusive limits of an integer in plain decimal digits. */
   readonly bounds?: { readonly minimum: number; readonly maximum: number };
-  /** Where not all values within the bounds are valid. */
+  /** Valid values, if not all values within the bounds are valid. */
   readonly set?: readonly number[];
   readonly problem: 'invalid-country' | 'invalid-page-number' | 'invalid-page-size';
 };
@@ -33,9 +35,9 @@ export type Parameter = {
   readonly name: `${Family}[${ParameterKey}]`;
   readonly description: string;
   readonly example: string | number;
-  /** Undefined: no restriction. */
+  /** Value if the parameter is absent; undefined for no restriction. */
   readonly default?: number;
-  /** Undefined: any text is valid. */
+  /** Undefined if any text is valid. */
   readonly value?: ValueRule;
 };
 
@@ -43,12 +45,16 @@ export type Parameter = {
 export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
 export const DEFAULT_PAGE_NUMBER = 1;
-/** Larger ones are refused, so that every platform can compute with it. */
+/** Larger numbers are refused, so that every platform can compute with a page number. */
 export const MAX_PAGE_NUMBER = 999_999_999;
+export function pageSizes({ page_sizes }: { readonly page_sizes: PageSizes }): readonly number[] {
+  return page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes;
+}
+
 /** Bytes after percent-decoding; a longer city is an unknown city. */
 export const MAX_VALUE_BYTES = 120;
 
-/** In the order of checks. */
+/** In the order in which they are checked. */
 export const PARAMETERS: readonly Parameter[] = [
   {
     key: 'country',
@@ -98,7 +104,7 @@ export function parameterOf(key: ParameterKey): Parameter {
   return PARAMETERS.find((parameter) => parameter.key === key)!;
 }
 
-/** For a catalogue with these page sizes; undefined where any text is valid. */
+/** The rule for a catalogue with these page sizes; undefined if any text is valid. */
 export function valueRule(key: ParameterKey, sizes: PageSizes): ValueRule | undefined {
   const { value } = parameterOf(key);
   return value && key === 'size' && sizes !== 'all'
@@ -112,13 +118,13 @@ export type QueryCheck =
       readonly family: Family;
       readonly problem: `unknown-parameter.${Family}`;
     }
-  /** A second value of a parameter. An empty value counts as absent, here and below. */
+  /** A parameter occurs twice. Here and below, an empty value counts as absent. */
   | {
       readonly finds: 'repetition';
       readonly key: ParameterKey;
       readonly problem: `repeated-parameter.${ParameterKey}`;
     }
-  /** A value that is not valid percent-encoded UTF-8. */
+  /** A value is not valid percent-encoded UTF-8. */
   | {
       readonly finds: 'bad-encoding';
       readonly key: ParameterKey;
@@ -126,7 +132,7 @@ export type QueryCheck =
     }
   | { readonly finds: 'bad-value'; readonly key: ParameterKey; readonly problem: ValueRule['problem'] };
 
-/** In this order on every platform. The first that fails decides the response. */
+/** Every platform checks in this order, and the first check that fails decides the response. */
 // Pure, so that a bundle that takes the checks as literals leaves this out.
 export const QUERY_CHECKS: readonly QueryCheck[] = /* @__PURE__ */ queryChecks();
 
@@ -153,7 +159,7 @@ function queryChecks(): QueryCheck[] {
   ];
 }
 
-/** In all valid percent-encodings of its characters (RFC 3986, 2.1 and 6.2.2). */
+/** Expression for all valid percent-encodings of a text (RFC 3986, 2.1 and 6.2.2). */
 export function encodingPattern(text: string): string {
   let pattern = '';
   for (const character of text) {
@@ -165,26 +171,26 @@ export function encodingPattern(text: string): string {
   return pattern;
 }
 
-/** Two values of one parameter, from the start of the query. */
+/** Expression for two values of one parameter, from the start of the query. */
 export function repetitionPattern(name: string): string {
   return `(?:^|&)${encodingPattern(name)}=[^&]+&(?:.*&)?${encodingPattern(name)}=[^&]`;
 }
 
-/** An unknown name of the family, such as `filter[contry]`, `page[` or `page[size]x`. */
+/** Expression for an unknown name of the family, such as `filter[contry]`, `page[` or `page[size]x`. */
 export function unknownPattern(family: Family): string {
   const known = parametersOf(family).map(({ name }) => encodingPattern(name.slice(family.length + 1)));
   return `(?:^|&)${encodingPattern(`${family}[`)}(?!(?:${known.join('|')})(?:[=&]|$))`;
 }
 
-/** The start of a raw value of more than {@link MAX_VALUE_BYTES} after decoding. */
+/** Expression for the start of a raw value that has more than {@link MAX_VALUE_BYTES} bytes after decoding. */
 export const LONG_VALUE_PATTERN = `^(?:%[0-9A-Fa-f][0-9A-Fa-f]|[^%&]){${MAX_VALUE_BYTES + 1}}`;
 
-/** The very end of a text; in PCRE, and so in njs, `$` also matches before a final line break. */
+/** Expression for the very end of a text. In PCRE, and so in njs, `$` also matches before a final line break. */
 export const END_PATTERN = '(?![\\s\\S])';
 
 /**
- * The next relevant parameter: one of the API's with a value, an unknown name of a family, or else the end of the
- * query. Groups: for each family, the raw value of each parameter, and an empty one for an unknown name.
+ * Expression for the next relevant parameter: a parameter of the API with a value, an unknown name of a family, or else
+ * the end of the query. Groups: for each family, the raw value of each parameter, and an empty one for an unknown name.
  */
 export function queryParameterPattern(): string {
   const families = FAMILIES.map((family) => {

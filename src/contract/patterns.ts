@@ -14,7 +14,7 @@ import {
 } from './parameters.ts';
 
 /** {@link QUERY_CHECKS} as tuples. */
-export const CHECKS: readonly (readonly [
+export const QUERY_CHECK_TUPLES: readonly (readonly [
   finds: QueryCheck['finds'],
   entry: ParameterKey | Family,
   problem: QueryCheck['problem'],
@@ -24,16 +24,16 @@ export const CHECKS: readonly (readonly [
   check.problem,
 ]);
 
-/** Never fails, since a failed match is slowest in njs. */
-export const ENTRY: RegExp = new RegExp(queryParameterPattern());
+/** It always matches, since in njs a failed match takes longest. */
+export const QUERY_PARAMETER: RegExp = new RegExp(queryParameterPattern());
 
-/** The groups of {@link ENTRY}: a parameter, or an unknown name of a family. */
-export const ENTRIES: readonly (ParameterKey | Family)[] = FAMILIES.flatMap((family) => [
+/** What each group of {@link QUERY_PARAMETER} stands for: a parameter, or an unknown name of a family. */
+export const QUERY_PARAMETER_GROUPS: readonly (ParameterKey | Family)[] = FAMILIES.flatMap((family) => [
   ...parametersOf(family).map(({ key }) => key),
   family,
 ]);
 
-export const VALUES: Readonly<Partial<Record<ParameterKey, RegExp>>> = Object.fromEntries(
+export const VALUE_PATTERNS: Readonly<Partial<Record<ParameterKey, RegExp>>> = Object.fromEntries(
   PARAMETERS.flatMap(({ key, value }) =>
     value ? [[key, new RegExp(`^(?:${value.pattern})${END_PATTERN}`)]] : [],
   ),
@@ -41,5 +41,5 @@ export const VALUES: Readonly<Partial<Record<ParameterKey, RegExp>>> = Object.fr
 
 export const LONG_VALUE: RegExp = new RegExp(LONG_VALUE_PATTERN);
 
-/** Group 1 is the id, if valid. */
+/** Group 1 is the id; undefined if that is invalid. */
 export const PROPERTY_PATH: RegExp = new RegExp(`^/properties/(?:(${ID_PATTERN})|[^/]+)${END_PATTERN}`);

@@ -3,7 +3,10 @@ import { rememberLast } from '../values/remember.ts';
 import { isDialledNationwide } from './national-phone.ts';
 import { isSurelyValid, surelyNational } from './sure-phone.ts';
 
-/** Unchanged if its digits are those to dial, else as in E.123; undefined without `+`, or for an impossible length. */
+/**
+ * Unchanged if the number has the digits to dial, else written as in E.123. Undefined without `+`, or if the length is
+ * impossible.
+ */
 export function publishedPhone(value: string): string | undefined {
   if (isSurelyValid(value)) return value;
   const number = value.startsWith('+') ? readPhone(value) : undefined;
@@ -12,7 +15,7 @@ export function publishedPhone(value: string): string | undefined {
   return value.replace(/\D/g, '') === dialled ? value : number.formatInternational();
 }
 
-/** In international form; undefined when it is not valid in the country, or may lack its area code. */
+/** International form; undefined if the number is not valid in the country, or may lack its area code. */
 export function nationalPhone(value: string, country: string): string | undefined {
   if (value.startsWith('+')) return undefined;
   const sure = surelyNational(value, country);
@@ -22,7 +25,7 @@ export function nationalPhone(value: string, country: string): string | undefine
   return number?.isValid() && isDialledNationwide(value, number) ? number.formatInternational() : undefined;
 }
 
-/** Groups the digits of a valid number in international form; others stay. */
+/** Groups the digits of a valid number in international form. Returns any other text unchanged. */
 export function groupedPhone(value: string): string {
   return readPhone(value)?.formatInternational() ?? value;
 }

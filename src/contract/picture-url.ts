@@ -1,7 +1,10 @@
 import type { ExplorerSettings } from './explorer.ts';
 import { MEDIA_FOLDER } from './object-keys.ts';
 
-/** Own pictures come from beside the page (`base`), also in a copy at another host. Undefined: must not be loaded. */
+/**
+ * Pictures of the catalogue are loaded from next to the page (`base`), even if the page is a copy on another host.
+ * Undefined: must not be loaded.
+ */
 export function pictureUrl(
   url: string,
   { settings, base }: { readonly settings: ExplorerSettings; readonly base: string },

@@ -3,7 +3,7 @@
  * `null` of databases and programming languages.
  */
 
-/** UTF-16 units; a cheap test for longer texts. */
+/** Maximum length of a placeholder, in UTF-16 units. Longer texts need no other test. */
 const LONGEST = 40;
 
 /** Errors of spreadsheets in any language: `#REF!`, `#¿NOMBRE?`, `#BEZUG!`, `#DIV/0!`, `#N/D`, `#####`, `Err:502`; `#Error` of databases. */
@@ -13,13 +13,13 @@ const OF_SPREADSHEETS =
 /** Null of databases and languages in their exact spelling: `Nan` is a town, and so may be `Null`. */
 const OF_PROGRAMS = /^(?:\\N|NULL|undefined|NaN|[([<](?:null|NULL|none|None|nil)[)\]>]|\[object Object\])$/;
 
-/** What a template leaves where nobody filled it in, or where it found no value. */
+/** What a template leaves if nobody filled it in, or if it found no value. */
 const OF_TEMPLATES = /^(?:\{\{.*\}\}|\{%.*%\}|\$\{.*\}|%[A-Z][A-Z_]*%|<no value>|<nil>)$/;
 
-/** Start of every placeholder: most texts of a property need no other test. */
+/** First character of every placeholder, so that most texts need no other test. */
 const START = /^(?:[–—−…#(.<?[\\_|~*/{$%-]|Err:|N[AOUIao/.]|n[aoi/.]|[Uu]n[dk]|UN|[Tt][BObo]|k\.)/;
 
-/** A quick test, false for most texts. */
+/** A quick test, which fails for most texts. */
 export function mayBePlaceholder(text: string): boolean {
   return text.length <= LONGEST && START.test(text);
 }
@@ -28,7 +28,7 @@ export function isPlaceholder(text: string): boolean {
   return mayBePlaceholder(text) && [OF_SPREADSHEETS, OF_PROGRAMS, OF_TEMPLATES].some((one) => one.test(text));
 }
 
-/** Punctuation in place of a text, except `~`, which YAML reads as null. */
+/** Punctuation used in place of a text, except `~`, which YAML reads as null. */
 const PUNCTUATION = /^(?!~$)[-–—−_.…?*/\\|~]+$/;
 
 /** Words for "no value" that might be names. `Nan`, `Nil` and `Null` are left out. */

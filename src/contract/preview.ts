@@ -8,7 +8,7 @@ const PREVIEW_NAME = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 
 const WHOLE_NAME = new RegExp(`^${PREVIEW_NAME}$`);
 
-/** A label of a host name (RFC 1123, 2.1), in lower case. */
+/** Accepts a label of a host name (RFC 1123, 2.1) in lower case. */
 export function isPreviewName(text: string): boolean {
   return WHOLE_NAME.test(text);
 }
@@ -31,12 +31,12 @@ export function previewAt(path: string, base: string): string | undefined {
   return isPreviewName(name) && path.startsWith(`${start}${name}/`) ? name : undefined;
 }
 
-/** Below a release's folder, the list of immutable objects that it uses, so that a prune keeps them. */
+/** Name of the list, in a release's folder, of the immutable objects that the release uses. A prune keeps them. */
 export const USED_KEY = 'used.json';
 
 export type Preview = {
   readonly release: string;
-  /** When it stops being served (RFC 3339). */
+  /** Time from which it is not served any more (RFC 3339). */
   readonly expires: string;
   /** Keys of the preview's own objects, below the folder of its release. */
   readonly own: readonly string[];
@@ -44,7 +44,7 @@ export type Preview = {
   readonly shared: readonly string[];
 };
 
-/** Bytes: a million properties have 20,000 chunks and parts. */
+/** In bytes. A million properties have 20,000 chunks and parts. */
 const [MAX_POINTER, MAX_LIST] = [1_000_000, 64_000_000];
 
 export function parsePreview(bytes: Uint8Array): Preview | undefined {
@@ -55,7 +55,7 @@ export function parsePreview(bytes: Uint8Array): Preview | undefined {
   return isWhole && isKeys(own) && isKeys(shared) ? { release, expires, own, shared } : undefined;
 }
 
-/** A stranger may have written the list. `isStrange`: it is damaged, or names other than shared objects. */
+/** A stranger may have written the list. `isStrange`: it is damaged, or names objects that are not shared. */
 export function parseUsed(bytes: Uint8Array): {
   readonly keys: readonly string[];
   readonly isStrange: boolean;

@@ -15,7 +15,7 @@ import {
   valueRule,
 } from './parameters.ts';
 
-/** Permanent; also the fragment of its `type`. */
+/** Permanent. Also the fragment of the problem's `type`. */
 export type ProblemCode =
   | ValueRule['problem']
   | 'repeated-parameter'
@@ -34,86 +34,85 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  /** The parameter at fault, for a 400; `filter[*]` and `page[*]` for unknown names. */
+  /** The parameter at fault, if the status is 400; `filter[*]` or `page[*]` for unknown names. */
   parameter?: string;
 };
 
-export const PROBLEM_CODES: Readonly<
-  Record<ProblemCode, { status: number; title: string; explanation: string }>
-> = {
-  'invalid-page-size': {
-    status: 400,
-    title: 'Invalid page size',
-    explanation: `page[size] is a plain decimal integer from 1 to ${MAX_PAGE_SIZE}, without sign, leading zero or space. Some catalogues publish only certain sizes; the detail of the problem names them. Leave it out for ${DEFAULT_PAGE_SIZE}.`,
-  },
-  'invalid-page-number': {
-    status: 400,
-    title: 'Invalid page number',
-    explanation: `page[number] is a plain decimal integer from 1 to ${MAX_PAGE_NUMBER}, without sign, leading zero or space. A page past the end is no error: its data is empty.`,
-  },
-  'invalid-country': {
-    status: 400,
-    title: 'Invalid country',
-    explanation:
-      'filter[country] is an ISO 3166-1 alpha-2 code: exactly two upper-case letters, such as IE. A well-formed code without properties is no error: the list is empty.',
-  },
-  'repeated-parameter': {
-    status: 400,
-    title: 'Repeated parameter',
-    explanation:
-      'A parameter of the list may have one value. A repetition with an empty value counts as absent and is no error.',
-  },
-  'unknown-parameter': {
-    status: 400,
-    title: 'Unknown parameter',
-    explanation: `The list takes ${PARAMETERS.map(({ name }) => name).join(', ')}. Any other filter[...] or page[...] is refused, since ignoring it would return a list that was not asked for. Parameters of other names are ignored.`,
-  },
-  'malformed-encoding': {
-    status: 400,
-    title: 'Malformed encoding',
-    explanation:
-      'Values are percent-encoded UTF-8 (RFC 3986): a % is followed by two hexadecimal digits, and the bytes are well-formed UTF-8. A space is + or %20.',
-  },
-  'property-not-found': {
-    status: 404,
-    title: 'Property not found',
-    explanation:
-      'The catalogue has no property with this id. Ids come from the list; upper and lower case are the same.',
-  },
-  'not-found': {
-    status: 404,
-    title: 'Not found',
-    explanation:
-      'There is nothing at this path. The API has the paths /api/v1/public/properties and /api/v1/public/properties/{property_id}, without a trailing slash.',
-  },
-  'method-not-allowed': {
-    status: 405,
-    title: 'Method not allowed',
-    explanation: 'The catalogue is read-only: it answers GET, HEAD and OPTIONS.',
-  },
-  'invalid-api-key': {
-    status: 401,
-    title: 'Invalid API key',
-    explanation:
-      'This catalogue asks for a key: send it once, in the X-API-KEY header, with every request for the list and for what shows it, such as downloads, changes and countries. A single property and its photos need none.',
-  },
-  'release-gone': {
-    status: 410,
-    title: 'Release gone',
-    explanation:
-      'Catalogue-Release asks for a release that the catalogue does not keep, or that never was. Begin at the first page again, without the header, and send the release that its answer names.',
-  },
-  'list-unavailable': {
-    status: 502,
-    title: 'List unavailable',
-    explanation:
-      'What the answer needs is missing or damaged, or could not be read just now; a wrong or empty list is never given instead. Ask again later. The answer is kept by no cache.',
-  },
-};
+export const PROBLEMS: Readonly<Record<ProblemCode, { status: number; title: string; explanation: string }>> =
+  {
+    'invalid-page-size': {
+      status: 400,
+      title: 'Invalid page size',
+      explanation: `page[size] is a plain decimal integer from 1 to ${MAX_PAGE_SIZE}, without sign, leading zero or space. Some catalogues publish only certain sizes; the detail of the problem names them. Leave it out for ${DEFAULT_PAGE_SIZE}.`,
+    },
+    'invalid-page-number': {
+      status: 400,
+      title: 'Invalid page number',
+      explanation: `page[number] is a plain decimal integer from 1 to ${MAX_PAGE_NUMBER}, without sign, leading zero or space. A page past the end is no error: its data is empty.`,
+    },
+    'invalid-country': {
+      status: 400,
+      title: 'Invalid country',
+      explanation:
+        'filter[country] is an ISO 3166-1 alpha-2 code: exactly two upper-case letters, such as IE. A well-formed code without properties is no error: the list is empty.',
+    },
+    'repeated-parameter': {
+      status: 400,
+      title: 'Repeated parameter',
+      explanation:
+        'A parameter of the list may have one value. A repetition with an empty value counts as absent and is no error.',
+    },
+    'unknown-parameter': {
+      status: 400,
+      title: 'Unknown parameter',
+      explanation: `The list takes ${PARAMETERS.map(({ name }) => name).join(', ')}. Any other filter[...] or page[...] is refused, since ignoring it would return a list that was not asked for. Parameters of other names are ignored.`,
+    },
+    'malformed-encoding': {
+      status: 400,
+      title: 'Malformed encoding',
+      explanation:
+        'Values are percent-encoded UTF-8 (RFC 3986): a % is followed by two hexadecimal digits, and the bytes are well-formed UTF-8. A space is + or %20.',
+    },
+    'property-not-found': {
+      status: 404,
+      title: 'Property not found',
+      explanation:
+        'The catalogue has no property with this id. Ids come from the list; upper and lower case are the same.',
+    },
+    'not-found': {
+      status: 404,
+      title: 'Not found',
+      explanation:
+        'There is nothing at this path. The API has the paths /api/v1/public/properties and /api/v1/public/properties/{property_id}, without a trailing slash.',
+    },
+    'method-not-allowed': {
+      status: 405,
+      title: 'Method not allowed',
+      explanation: 'The catalogue is read-only: it answers GET, HEAD and OPTIONS.',
+    },
+    'invalid-api-key': {
+      status: 401,
+      title: 'Invalid API key',
+      explanation:
+        'This catalogue asks for a key: send it once, in the X-API-KEY header, with every request for the list and for what shows it, such as downloads, changes and countries. A single property and its photos need none.',
+    },
+    'release-gone': {
+      status: 410,
+      title: 'Release gone',
+      explanation:
+        'Catalogue-Release asks for a release that the catalogue does not keep, or that never was. Begin at the first page again, without the header, and send the release that its answer names.',
+    },
+    'list-unavailable': {
+      status: 502,
+      title: 'List unavailable',
+      explanation:
+        'What the answer needs is missing or damaged, or could not be read just now; a wrong or empty list is never given instead. Ask again later. The answer is kept by no cache.',
+    },
+  };
 
 type SplitCode = 'repeated-parameter' | 'unknown-parameter' | 'malformed-encoding';
 
-/** The code, with the parameter's key or family where needed. */
+/** The code, followed by the parameter's key or family if the code alone is ambiguous. */
 export type ProblemName = QueryCheck['problem'] | Exclude<ProblemCode, SplitCode>;
 
 /** By name. @param settings `layout` is 'pages' by default */
@@ -126,7 +125,7 @@ export function problemDocuments(settings: {
   const documents = new Map<ProblemName, Problem>();
   const add = (name: ProblemName, detail: string, parameter?: string) => {
     const code = name.replace(/\..*/, '') as ProblemCode;
-    const { status, title } = PROBLEM_CODES[code];
+    const { status, title } = PROBLEMS[code];
     documents.set(name, {
       type: `${base}/${PROBLEMS_PAGE}#${code}`,
       title,

@@ -1,7 +1,7 @@
 /**
- * The router: maps requests to answers, and is the only place that does. Runs unchanged in Node, Cloudflare Workers,
- * Deno, Vercel Edge, nginx's njs and CloudFront Functions, so it uses no class, no `URLSearchParams`, no lookbehind, no
- * destructuring, no spread and no default argument, and its work is bounded by the length of the query.
+ * The router: the only place where requests are mapped to answers. It runs unchanged in Node, Cloudflare Workers, Deno,
+ * Vercel Edge, nginx's njs and CloudFront Functions. So it uses no class, `URLSearchParams`, lookbehind, destructuring,
+ * spread or default argument, and the length of the query bounds its work.
  */
 import { accessOf } from './access.ts';
 import {
@@ -22,7 +22,14 @@ import {
   type ParameterKey,
   type QueryCheck,
 } from './parameters.ts';
-import { CHECKS, ENTRIES, ENTRY, LONG_VALUE, PROPERTY_PATH, VALUES } from './patterns.ts';
+import {
+  LONG_VALUE,
+  PROPERTY_PATH,
+  QUERY_CHECK_TUPLES,
+  QUERY_PARAMETER,
+  QUERY_PARAMETER_GROUPS,
+  VALUE_PATTERNS,
+} from './patterns.ts';
 import type { ProblemName } from './problem.ts';
 
 export type RouteSettings = {
@@ -86,8 +93,8 @@ export function route(
 
 function routeList(query: string, settings: RouteSettings): Answer {
   const values = readQuery(query);
-  for (let index = 0; index < CHECKS.length; index++) {
-    const check = CHECKS[index]!;
+  for (let index = 0; index < QUERY_CHECK_TUPLES.length; index++) {
+    const check = QUERY_CHECK_TUPLES[index]!;
     if (fails(check[0], check[1], values)) return problem(check[2]);
   }
   const text = values.text;
@@ -95,7 +102,7 @@ function routeList(query: string, settings: RouteSettings): Answer {
 }
 
 type Query = {
-  /** First raw value of each parameter. An entry for a family means an unknown name. */
+  /** First raw value of each parameter. A family has an entry if the query has an unknown name of it. */
   readonly raw: { [name in ParameterKey | Family]?: string };
   readonly repeated: { [key in ParameterKey]?: boolean };
   /** Decoded values, set by the encoding checks. */
@@ -105,10 +112,10 @@ type Query = {
 function readQuery(query: string): Query {
   const read: Query = { raw: {}, repeated: {}, text: {} };
   let rest = query;
-  for (let found = ENTRY.exec(rest); found && found[0] !== ''; found = ENTRY.exec(rest)) {
+  for (let found = QUERY_PARAMETER.exec(rest); found && found[0] !== ''; found = QUERY_PARAMETER.exec(rest)) {
     let group = 1;
     while (found[group] === undefined) group++;
-    const entry = ENTRIES[group - 1]!;
+    const entry = QUERY_PARAMETER_GROUPS[group - 1]!;
     if (read.raw[entry] !== undefined) read.repeated[entry as ParameterKey] = true;
     else read.raw[entry] = found[group]!;
     rest = rest.slice(found.index + found[0].length);
@@ -116,13 +123,13 @@ function readQuery(query: string): Query {
   return read;
 }
 
-/** The encoding check also stores the decoded value for later checks. */
+/** The encoding check also stores the decoded value, for later checks. */
 function fails(finds: QueryCheck['finds'], entry: ParameterKey | Family, query: Query): boolean {
   const raw = query.raw[entry];
   if (raw === undefined || finds === 'unknown-name') return raw !== undefined;
   const key = entry as ParameterKey;
   if (finds === 'repetition') return query.repeated[key] === true;
-  if (finds === 'bad-value') return !VALUES[key]!.test(query.text[key]!);
+  if (finds === 'bad-value') return !VALUE_PATTERNS[key]!.test(query.text[key]!);
   const text = decode(raw);
   if (text !== undefined) query.text[key] = text;
   return text === undefined;
@@ -132,17 +139,17 @@ function routePage(
   country: string | undefined,
   city: string | undefined,
   numberText: string | undefined,
-  sizeText: string | undefined,
+  bytes: string | undefined,
   settings: RouteSettings,
 ): Answer {
   const number = numberText === undefined ? DEFAULT_PAGE_NUMBER : Number(numberText);
-  const size = sizeText === undefined ? DEFAULT_PAGE_SIZE : Number(sizeText);
+  const size = bytes === undefined ? DEFAULT_PAGE_SIZE : Number(bytes);
   if (settings.sizes !== 'all' && settings.sizes.indexOf(size) < 0) return problem('invalid-page-size');
   const folder = city === LONG ? `${PAGES_FOLDER}/-/${NO_CITY}` : scopeFolder(country || '', city || '');
   return { kind: 'page', key: pageKey(folder, size, number), folder, number, size };
 }
 
-/** Replaces a value that is too long to exist: no value of a catalogue has a control character. */
+/** Replaces a value that is too long to exist. No value of a catalogue contains a control character. */
 const LONG = '\u0000';
 
 function decode(raw: string): string | undefined {

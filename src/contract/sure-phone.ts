@@ -1,4 +1,4 @@
-/** Fast check for clearly valid phone numbers, from the same table as libphonenumber's. */
+/** Quickly recognises phone numbers that are clearly valid, using the table of libphonenumber. */
 import metadata from 'libphonenumber-js/metadata.max';
 import { remember, rememberLast } from '../values/remember.ts';
 
@@ -22,15 +22,16 @@ type NumberFormat = {
 
 type Zone = {
   readonly plans: readonly NumberingPlan[];
-  /** Not part of the number. */
+  /** Dialled before national numbers, but not a part of them. */
   readonly prefix: RegExp | undefined;
-  /** National numbers are written with it, such as the 0 of Ireland, unlike the 1 of Canada. */
+  /** Whether national numbers are written with the prefix. The 0 of Ireland is, the 1 of Canada is not. */
   readonly isDialled: boolean;
 };
 
 /**
- * By the library's rules; false for what the library has to decide. The library compiles its expressions for each
- * number, which took a fifth of all checks. Remembers the last result, since each number is checked twice.
+ * Applies the library's rules; false for all numbers that the library has to decide. The library compiles its
+ * expressions for each number, which took a fifth of all checks. Remembers the last result, since each number is
+ * checked twice.
  */
 export const isSurelyValid = rememberLast((value: string): boolean => {
   if (!/^\+[0-9 -]+$/.test(value)) return false;
@@ -55,7 +56,7 @@ function planIn({ plans }: Zone, number: string): NumberingPlan | undefined {
   return plan?.lengths.includes(number.length) === true && isOf(plan, number) ? plan : undefined;
 }
 
-/** In international form (E.123), by the library's rules; undefined for all numbers that the library has to decide. */
+/** International form (E.123) by the library's rules; undefined for all numbers that the library has to decide. */
 export function surelyNational(value: string, country: string): string | undefined {
   if (!/^\(?[0-9][0-9 ()./-]{5,29}$/.test(value)) return undefined;
   const trunk = trunkOf(country);
@@ -63,7 +64,7 @@ export function surelyNational(value: string, country: string): string | undefin
   if (!trunk || digits.startsWith(trunk.code) || trunk.abroad.test(digits)) return undefined;
   const { code, zone, prefix } = trunk;
   const found = prefix?.exec(digits);
-  // Others of the zone may have shorter numbers, and some prefixes are a part of the number.
+  // Other countries with this calling code may have shorter numbers, and some prefixes are a part of the number.
   if (found && found.length > 1) return undefined;
   if (!found?.[0] && zone.isDialled) return undefined;
   const number = digits.slice(found?.[0].length ?? 0);
@@ -152,7 +153,7 @@ type FormatRow = readonly [
 ];
 
 function formatOf([pattern, format, leading, , , international]: FormatRow): NumberFormat {
-  // The last pattern of leading digits is the whole one.
+  // The last pattern of leading digits is the complete one.
   const start = (leading || []).at(-1);
   return {
     start: start === undefined ? undefined : startOf(start),

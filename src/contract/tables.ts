@@ -17,7 +17,7 @@ export const COUNTRIES: Readonly<Record<string, string>> = column(COUNTRY_ROWS, 
 /** English names by ISO 4217 code of currencies that are legal tender today. */
 export const CURRENCIES: Readonly<Record<string, string>> = column(CURRENCY_ROWS, 0);
 
-/** ISO 4217 code of the main currency by ISO 3166-1 alpha-2 code, where there is one. */
+/** ISO 4217 code of the main currency by ISO 3166-1 alpha-2 code, for countries that have one. */
 export const COUNTRY_CURRENCIES: Readonly<Record<string, string>> = column(COUNTRY_ROWS, 1);
 
 function column(rows: Readonly<Record<string, readonly string[]>>, place: number): Record<string, string> {

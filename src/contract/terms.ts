@@ -70,19 +70,19 @@ function translated<Of extends EntryField | Field>(base: string, field: Of, lang
 
 const OPTIONAL: Readonly<Partial<Record<string, Field['value']>>> = { title: 'heading', paragraph: 'lines' };
 
-/** Fields of a catalogue that declares none. */
-export const INTERFACE: FieldTable = fieldTable({}, []);
+/** Fields of a catalogue that declares no fields. */
+export const INTERFACE_FIELDS: FieldTable = fieldTable({}, []);
 
-export const fieldsOf: (configuration: Declaration) => Terms = rememberOf(
+export const declaredTerms: (configuration: Declaration) => Terms = rememberOf(
   ({ fields = {}, languages = [], vocabulary }: Declaration) => {
     const isPlain = Object.keys(fields).length === 0 && languages.length < 2;
-    return { fields: isPlain ? INTERFACE : fieldTable(fields, languages), vocabulary };
+    return { fields: isPlain ? INTERFACE_FIELDS : fieldTable(fields, languages), vocabulary };
   },
 );
 
 const NO_FIELDS: ReadonlyMap<string, EntryField> = new Map();
 
-/** `list`: empty for a property. */
+/** @param list empty for a property */
 export function fieldsIn(
   { all, entries }: FieldTable,
   list: string,

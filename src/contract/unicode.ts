@@ -8,7 +8,7 @@ export const MAX_TITLE = 500;
 export const LONG_TITLE = 120;
 
 const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MAX_MARKS + 1}}`, 'u');
-/** Most characters of any field. */
+/** Maximum number of characters of any field. */
 export const MAX_TEXT = 20_000;
 /** Longer texts raise a warning. */
 export const LONG_TEXT = 5000;
@@ -20,12 +20,12 @@ export function hasTooManyMarks(text: string): boolean {
   return MAY_CHANGE.test(text) && TOO_MANY_MARKS.test(text);
 }
 
-/** Unchanged when it has too many consecutive marks. */
+/** Returns a text with too many consecutive marks unchanged. */
 export function toNfc(text: string): string {
   return !MAY_CHANGE.test(text) || TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC');
 }
 
-/** Letters and digits, without letter case, accents, spaces and punctuation. */
+/** Keeps letters and digits; drops letter case, accents, spaces and punctuation. */
 export function lettersOf(text: string): string {
   return text
     .normalize('NFKD')
@@ -33,7 +33,7 @@ export function lettersOf(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Code points. */
+/** Counts code points. */
 export function lengthOf(text: string): number {
   return MAY_CHANGE.test(text) ? [...text].length : text.length;
 }

@@ -64,8 +64,8 @@ export function fail(
   issues.push({ code: 'custom', input, path, params: { code, ...args }, message: code });
 }
 
-/** Texts that pass a quick test need no context object. */
-export function unless(passes: (value: string) => boolean, check: Check): Check {
+/** Texts that pass the quick test need no context object. */
+export function checkUnless(passes: (value: string) => boolean, check: Check): Check {
   return (context) => {
     if (!passes(context.value)) check(context);
   };
@@ -73,11 +73,14 @@ export function unless(passes: (value: string) => boolean, check: Check): Check 
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
-/** A line that needs no change: trimmed, in NFC, nothing forbidden. One test saves a third of the time of checks. */
+/**
+ * A line that needs no change: trimmed, in NFC, without forbidden characters. Testing once saves a third of the time of
+ * checks.
+ */
 const PLAIN = /^(?! )[ -~\u00a1-\u02ff]*$(?<! )/;
 const isPlain = (value: string) => PLAIN.test(value);
 
-const tidy = unless(isPlain, (context) => {
+const tidy = checkUnless(isPlain, (context) => {
   context.value = toNfc(context.value.trim());
   judgeCharacters(context, context.value);
 });
@@ -89,24 +92,24 @@ function judgeLength(context: z.core.ParsePayload<string>): void {
   fail(context, 'text-too-long', { length: lengthOf(context.value), limit: MAX_TEXT });
 }
 
-/** A quick test, which fails for some texts that need no change. */
+/** A quick test. It fails for some texts that need no change. */
 export const isShortAndPlain = (value: string) => value.length <= MAX_TEXT && isPlain(value);
 
 /** {@link tidy} for texts without a limit of their own. */
-export const tidyShort = unless(isShortAndPlain, (context) => {
+export const tidyShort = checkUnless(isShortAndPlain, (context) => {
   context.value = toNfc(context.value.trim());
   judgeCharacters(context, context.value);
   judgeLength(context);
 });
 
-/** As {@link PLAIN}, for several lines. The last one may end with a line feed, as in a block text. */
+/** Like {@link PLAIN}, but for several lines. The last one may end with a line feed, as in a block scalar. */
 const PLAIN_LINES = /^(?![ \n])[\n -~\u00a1-\u02ff]*(?<![ \n])\n?$/;
 
 export const areShortAndPlain = (value: string) =>
   value.length <= MAX_TEXT && PLAIN_LINES.test(value) && !value.endsWith('\n');
 
 /** {@link tidy} for texts that may have line breaks. */
-export const tidyLines = unless(isShortAndPlain, (context) => {
+export const tidyLines = checkUnless(isShortAndPlain, (context) => {
   if (context.value.length <= MAX_TEXT && PLAIN_LINES.test(context.value)) {
     context.value = context.value.trimEnd();
     return;
@@ -130,7 +133,7 @@ function judgeCharacters(context: z.core.ParsePayload<string>, value: string): v
   });
 }
 
-const present = unless(
+const present = checkUnless(
   (value: string) => value !== '',
   (context) => fail(context, 'empty-text'),
 );
@@ -141,7 +144,7 @@ export function always(check: (context: z.core.ParsePayload) => void): z.core.$Z
 }
 
 /** `#N/A` is refused in required texts; in others it is a warning. */
-const real = unless(
+const real = checkUnless(
   (value: string) => value !== '' && !mayBePlaceholder(value),
   (context) => {
     if (context.value === '') fail(context, 'empty-text');
@@ -155,7 +158,7 @@ const word = text.check(present);
 const filled = text.check(real);
 
 function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
-  return unless(isValid, (context) => fail(context, code, { value: context.value }));
+  return checkUnless(isValid, (context) => fail(context, code, { value: context.value }));
 }
 
 function unlessEmpty(isValid: (value: string) => boolean, code: AuthoredCode): Check {
@@ -167,7 +170,7 @@ function publishedAs(
   find: (value: string) => string | undefined,
   code: AuthoredCode,
 ): Check {
-  return unless(
+  return checkUnless(
     (value) => value === '' || passes(value),
     (context) => {
       const published = find(context.value);
@@ -192,11 +195,11 @@ const isBoolean = (value: string) => value === 'true' || value === 'false';
 const isFilterable = (value: string) => Buffer.byteLength(value) <= MAX_VALUE_BYTES;
 const isTitle = (value: string) => lengthOf(value) <= MAX_TITLE;
 
-const titleLength = unless(isTitle, (context) =>
+const titleLength = checkUnless(isTitle, (context) =>
   fail(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
 );
 
-/** By name; a registry entry selects one by its `value`, or else by its `kind`. */
+/** Schemas by name. An entry of the registry selects one by its `value`, or else by its `kind`. */
 export const FIELD_VALUES = {
   text,
   filled,
@@ -210,14 +213,14 @@ export const FIELD_VALUES = {
     must((value) => UUID.test(value), 'invalid-id'),
     must((value) => !RESERVED.test(value), 'reserved-id'),
   ),
-  // Without the limit of other texts.
+  // Does not have the limit of other texts.
   title: z.string().check(tidy, real, titleLength),
-  /** A title that may be absent: a translated one. */
+  /** A title that may be absent, as in a translation. */
   heading: z.string().check(tidy, titleLength),
   city: z.string().check(
     tidy,
     real,
-    unless(isFilterable, (context) => {
+    checkUnless(isFilterable, (context) => {
       const bytes = Buffer.byteLength(context.value);
       fail(context, 'city-too-long', { bytes, limit: MAX_VALUE_BYTES });
     }),

@@ -1,14 +1,17 @@
-/** `draft`, `live_from` and `live_until` of a file are not published themselves. */
+/**
+ * Decides by `draft`, `live_from` and `live_until` whether a property is shown. These fields are not published
+ * themselves.
+ */
 
 /** Instants are milliseconds since 1970 in UTC. */
 export type Visibility = {
   readonly draft?: true;
   readonly from?: number;
-  /** When it stops being shown. */
+  /** Instant at which it stops being shown. */
   readonly until?: number;
 };
 
-/** An empty text is an absent field. */
+/** An empty text counts as absent. */
 export type VisibilityFields = {
   readonly draft?: string | undefined;
   readonly live_from?: string | undefined;
@@ -31,7 +34,7 @@ export function instantOf(text: string): number | undefined {
   return Date.parse(text);
 }
 
-/** A date ends with its day, a time at once. */
+/** A date ends with its day; a time ends at once. */
 function endOf(text: string): number | undefined {
   const start = instantOf(text);
   return start !== undefined && text.length === 'yyyy-mm-dd'.length ? start + DAY : start;

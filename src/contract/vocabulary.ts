@@ -8,9 +8,9 @@ export type TermList = {
   /** In display order, without repetitions. */
   readonly words: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** By the folded letters of synonyms and labels; look up with {@link lettersOf} and `Object.hasOwn`. */
+  /** Words by the folded letters of synonyms and labels. Look up with {@link lettersOf} and `Object.hasOwn`. */
   readonly meanings: Readonly<Record<string, string>>;
-  /** Other words are allowed; only those similar to known ones are doubtful. */
+  /** Whether other words are allowed. Then only words similar to known ones are doubtful. */
   readonly isOpen: boolean;
 };
 
@@ -31,7 +31,7 @@ const choice = z.union(
 type Terms = z.output<typeof terms>;
 type Choice = z.output<typeof choice>;
 
-/** @default the product's vocabulary */
+/** @default the vocabulary of this package */
 export const vocabularySchema = z.strictObject({
   facilities: choice
     .optional()
@@ -87,13 +87,13 @@ export function termList(all: readonly Term[], isOpen: boolean): TermList {
   };
 }
 
-/** Its label is its word: `boat_hire` is "Boat hire". */
+/** Gets its label from its word: `boat_hire` becomes "Boat hire". */
 export function termNamed(name: string): Term {
   const text = name.replaceAll('_', ' ');
   return { word: name, label: text.charAt(0).toUpperCase() + text.slice(1), synonyms: [] };
 }
 
-/** The product's vocabulary when nothing is configured. */
+/** @param chosen @default the vocabulary of this package */
 export function vocabularyFrom(chosen: z.input<typeof vocabularySchema> = {}): Vocabulary {
   return vocabularySchema.parse(chosen);
 }

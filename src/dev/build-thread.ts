@@ -6,12 +6,12 @@ import type { BuildOptions, BuildResult } from '../compile/context.ts';
 import type { EnvironmentCode, UsageCode } from '../errors/codes.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 
-/** Without what cannot be sent between threads. */
+/** A result without members that cannot be sent between threads. */
 export type BuiltPreview = Omit<BuildResult, 'findings'>;
 
 export type ThreadOptions = Omit<BuildOptions, 'listener' | 'signal'>;
 
-/** `writes`: shared memory of the counter {@link BuildThread.writes}. */
+/** `writes`: the shared memory of {@link BuildThread.writes}. */
 export type WorkerData = { readonly options: ThreadOptions; readonly writes: Int32Array };
 
 /** A failure is plain data, because errors lose their class between threads. */

@@ -24,7 +24,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** They keep out other sites and caches. */
+/** These headers keep out other sites and caches. */
 const EDITOR_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': POLICY,
@@ -41,7 +41,10 @@ export function setEditorHeaders(response: ServerResponse): void {
 
 /** Exchanges the token in the URL's fragment, which browsers do not send, for the cookie. */
 const ENTER = `
+// An address that differs in its fragment alone loads nothing.
+addEventListener('hashchange', () => location.reload());
 const token = location.hash.slice(1);
+history.replaceState(null, '', location.pathname + location.search);
 const headers = { '${TOKEN_HEADER}': token };
 const answer = token && (await fetch('${EDIT_API_PATH}enter', { method: 'POST', headers }).catch(() => {}));
 if (answer && answer.ok) location.replace(location.pathname + location.search);

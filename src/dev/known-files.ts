@@ -1,19 +1,19 @@
-/** Index of all property files. It lacks their records: 100,000 of them would take 150 MB. */
+/** Index of all property files. It does not hold their records, which would take 150 MB for 100,000 files. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { readConfiguration } from '../compile/inputs/configuration.ts';
 import { scan } from '../compile/inputs/scan.ts';
 import type { CheckedAcrossFiles, FileRecord } from '../compile/read/record.ts';
-import type { State } from '../compile/state/file.ts';
 import type { StoredRelease } from '../compile/state/last-release.ts';
+import type { State } from '../compile/state/state-file.ts';
 import type { Summary } from '../contract/property.ts';
 import { type Visibility, visibilityOf } from '../contract/visibility.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { cut } from '../text/words.ts';
 import { valuesOf } from './values.ts';
 
-/** A file as the last build read it. The same object as long as its piece of the state is the same. */
+/** What the last build knows of a file. The object stays the same as long as its piece of the state does. */
 export type KnownFile = CheckedAcrossFiles & {
   readonly path: string;
   readonly title: string;
@@ -23,7 +23,7 @@ export type KnownFile = CheckedAcrossFiles & {
   readonly isSound: boolean;
   /** Diagnostics that do not depend on other files. */
   readonly own: readonly Diagnostic[];
-  /** Name of its piece of the state; empty before the first build. */
+  /** Name of the piece of the state that has the file; empty before the first build. */
   readonly piece: string;
 };
 
@@ -32,8 +32,8 @@ export type FileIndex = {
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
 };
 
-/** Takes pieces that have not changed from `before`. Undefined if the state is incomplete. */
-export function indexOf(
+/** @param before index whose unchanged pieces are reused @returns undefined if the state is incomplete */
+export function createFileIndex(
   content: string,
   state: State<StoredRelease>,
   before: FileIndex | undefined,
@@ -81,7 +81,7 @@ function knownFile(content: string, record: FileRecord, piece: string): KnownFil
 /** Number of files read before other work gets a turn. */
 const GROUP = 100;
 
-/** The index before the first build: files are read but not checked. */
+/** The index before the first build, whose files are read but not checked. */
 export async function readUncheckedIndex(content: string): Promise<FileIndex> {
   const { files: paths } = scan(content, readConfiguration(content).usable);
   const files = new Map<string, KnownFile>();

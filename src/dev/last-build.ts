@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutputFolder } from '../compile/output-folder.ts';
 import type { FileRecord } from '../compile/read/record.ts';
-import { readState, type StateSummary } from '../compile/state/file.ts';
 import type { StoredRelease } from '../compile/state/last-release.ts';
-import { type FileIndex, indexOf } from './known-files.ts';
+import { readState, type StateSummary } from '../compile/state/state-file.ts';
+import { createFileIndex, type FileIndex } from './known-files.ts';
 
 export type LastBuild = {
-  /** Undefined before the first build; the same object until the next one. */
+  /** Undefined before the first build. The object stays the same until the next build. */
   readonly shown: () => Pick<StateSummary, 'configuration' | 'release'> | undefined;
   readonly index: () => FileIndex | undefined;
   readonly record: (path: string) => FileRecord | undefined;
   readonly drafts: () => readonly string[];
-  /** Reads output of a single build: waits while one writes, and repeats if one has started meanwhile. */
+  /** Reads the output of a single build: waits while one writes, and repeats if one started meanwhile. */
   readonly read: <Result>(act: () => Promise<Result>) => Promise<Result>;
 };
 
-/** Milliseconds. */
+/** In milliseconds. */
 const POLL = 5;
 
 /** @param writes the build thread's counter */
 export function createLastBuild(content: string, folder: OutputFolder, writes: () => number): LastBuild {
   type Known = { readonly at: number; readonly summary: StateSummary };
   let known: Known | undefined;
-  /** Reads in progress, with the counter at their start. */
+  /** Reads in progress, each with the value of the counter when it started. */
   const acts = new Map<Promise<unknown>, number>();
   let indexed: { readonly of: Known; readonly index: FileIndex } | undefined;
   const isOld = () => writes() % 2 === 0 && known?.at !== writes();
@@ -39,7 +39,7 @@ export function createLastBuild(content: string, folder: OutputFolder, writes: (
     const now = current();
     if (!now || indexed?.of === now || now.at !== writes()) return indexed?.index;
     const state = readState<StoredRelease>(folder.state);
-    const next = state && indexOf(content, state, indexed?.index);
+    const next = state && createFileIndex(content, state, indexed?.index);
     if (next && now.at === writes()) indexed = { of: now, index: next };
     return indexed?.index;
   }
@@ -60,7 +60,7 @@ export function createLastBuild(content: string, folder: OutputFolder, writes: (
       for (;;) {
         while (writes() % 2 === 1) await sleep(POLL);
         const before = writes();
-        // Reads share results, so wait for those that began before this build.
+        // Reads share results, so those that began before this build have to end first.
         await Promise.allSettled([...acts].flatMap(([work, at]) => (at === before ? [] : [work])));
         if (writes() !== before) continue;
         const work = act();

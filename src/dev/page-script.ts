@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
-import { bySeverity, tallyOf } from '../report/diagnostics.ts';
+import { tallyOf } from '../report/diagnostics.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { findingsOf } from '../source/findings.ts';
 import { visible } from '../text/printable.ts';
@@ -18,7 +18,7 @@ export function pageScript(): string {
 export function withPageScript(html: Buffer, generation: string): Buffer {
   const text = html.toString('utf8');
   const tag = `<script type="module" src="${SCRIPT_PATH}?of=${generation}"></script>`;
-  // Without `</head>`, the parser has opened head or body by the end of the text.
+  // If there is no `</head>`, the parser has opened head or body by the end of the text.
   const end = text.search(/<\/head\s*>/i);
   return Buffer.from(end < 0 ? text + tag : text.slice(0, end) + tag + text.slice(end));
 }
@@ -44,7 +44,7 @@ export type Notice = {
   readonly findings: readonly object[];
 };
 
-/** @param prefix path of the content folder, for people. @returns undefined without diagnostics or failure */
+/** @param prefix path of the content folder, shown to people @returns undefined without diagnostics or a failure */
 export function noticeOf(
   diagnostics: readonly Diagnostic[],
   failure: string | undefined,
@@ -55,7 +55,7 @@ export function noticeOf(
     return { kind: 'errors', label: 'Not built', title: 'The catalogue cannot be built', findings };
   }
   if (diagnostics.length === 0) return undefined;
-  const sorted = bySeverity(diagnostics).flat();
+  const sorted = diagnostics.toSorted((one, other) => Number(isError(other)) - Number(isError(one)));
   const findings: object[] = sorted.slice(0, MAX_SHOWN).map((diagnostic) => describe(diagnostic, prefix));
   const hidden = sorted.length - findings.length;
   if (hidden > 0) findings.push({ message: `And ${hidden} more: the terminal has them.` });

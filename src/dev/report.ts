@@ -1,12 +1,13 @@
 import { describeFailure } from '../errors/errors.ts';
 import { colorsOf } from '../report/colors.ts';
-import { contentPrefix } from '../report/content.ts';
-import { printRound, tallyOf } from '../report/diagnostics.ts';
-import { createRounds } from '../report/findings-diff.ts';
-import type { Sink } from '../report/sink.ts';
+import { printDiagnostics, tallyOf } from '../report/diagnostics.ts';
+import { contentPrefix } from '../report/paths.ts';
+import { firstLines, type Sink } from '../report/sink.ts';
+import { isError } from '../source/diagnostic.ts';
 import { findingsOf } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
-import { plural } from '../text/words.ts';
+import { formatNumber, plural } from '../text/words.ts';
+import { createRounds, type Round } from './rounds.ts';
 import type { SessionEvent } from './session.ts';
 
 export function createSessionReport(
@@ -36,4 +37,29 @@ export function createSessionReport(
       if (page !== undefined) sink.err(`  ${page}\n`);
     }
   };
+}
+
+const ALIKE = 3;
+const FIXED = 10;
+
+/** Warnings of one code together, and a line for each resolved finding. */
+export function printRound({ added, fixed }: Round, prefix: string, sink: Sink): void {
+  printDiagnostics(added.filter(isError), prefix, sink);
+  const warnings = added.filter((one) => !isError(one));
+  for (const code of new Set(warnings.map((one) => one.code))) {
+    const alike = warnings.filter((one) => one.code === code);
+    printDiagnostics(alike.slice(0, ALIKE), prefix, sink);
+    if (alike.length > ALIKE)
+      sink.err(
+        `... and ${formatNumber(alike.length - ALIKE)} more of ${printable(code)}; "catalogue check" lists them all.\n\n`,
+      );
+  }
+  const colors = colorsOf(sink.color);
+  const lines = firstLines(
+    fixed,
+    FIXED,
+    ({ file, code }) => `${printable(prefix + file)}  ${colors.dim(printable(code))}`,
+    '',
+  );
+  for (const line of lines) sink.err(`${colors.green('Fixed:')} ${line}\n`);
 }

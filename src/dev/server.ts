@@ -3,7 +3,7 @@ import { type Configuration, routeSettings } from '../contract/configuration.ts'
 import { LIST_PATH, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import { PAGE_PATH } from '../editor/api.ts';
 import { describeFailure } from '../errors/errors.ts';
-import { contentPrefix } from '../report/content.ts';
+import { contentPrefix } from '../report/paths.ts';
 import { createHostGuard, createOriginGuard, refuse } from '../serve/allowed-hosts.ts';
 import { createHandler, type Handler } from '../serve/handler.ts';
 import { listen, stop } from '../serve/listen.ts';
@@ -111,10 +111,10 @@ function createCatalogueHandler(session: ServedSession): () => Handler | undefin
       root: session.root,
       apiKeys: configuration.api_keys,
       cacheControl: NEVER,
-      // A page is made from several files, which must be of one build.
+      // A page is made from several files, all of which must be from one build.
       consistently: session.read,
       async read(key, stored) {
-        // Before the file is read: a newer page with the older generation only reloads once more.
+        // Read before the file: a newer page with the older generation only reloads once more.
         const generation = generationOf(session);
         const bytes = await stored();
         return bytes && key.endsWith('.html') ? withPageScript(bytes, generation) : bytes;

@@ -14,10 +14,10 @@ import { watchContent } from './watch.ts';
 
 export type SessionOptions = Pick<ThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & {
   readonly content: string;
-  /** The session writes to `dev` in this folder. */
+  /** Output folder. The session writes to its subfolder `dev`. */
   readonly out: string;
   readonly listener?: (event: SessionEvent) => void;
-  /** Milliseconds without a change before a build that looks for changes which the watch missed. @default 300 */
+  /** Milliseconds without a change before a build looks for changes that the watch missed. @default 300 */
   readonly idle?: number;
 };
 
@@ -30,21 +30,21 @@ export type SessionEvent =
   /** A build failed for a reason other than the content. */
   | { readonly kind: 'failed'; readonly failure: unknown }
   | { readonly kind: 'waiting'; readonly message: string }
-  /** A build has read changed files; null when the watch did not name them. */
+  /** A build read changed files; null if the watch did not name them. */
   | { readonly kind: 'files'; readonly paths: readonly string[] | null }
   | { readonly kind: 'settled' };
 
 export type Session = Pick<LastBuild, 'shown' | 'drafts' | 'read' | 'record'> & {
   readonly content: string;
   readonly root: string;
-  /** Invalid settings have their defaults. */
+  /** Replaces invalid settings with their defaults. */
   readonly configuration: () => Configuration;
   /** In milliseconds since 1970. */
   readonly instant: () => number;
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Undefined when the last build succeeded. */
+  /** Undefined if the last build succeeded. */
   readonly failure: () => unknown;
-  /** Index of the last build; before the first one, of the files' texts, without diagnostics. */
+  /** Index of the last build. Before the first one, it has only the texts of files, without diagnostics. */
   readonly index: () => Promise<FileIndex>;
   /** Reports a changed path without waiting for the watch. */
   readonly notify: (path: string) => void;
@@ -52,17 +52,19 @@ export type Session = Pick<LastBuild, 'shown' | 'drafts' | 'read' | 'record'> & 
   readonly close: () => Promise<void>;
 };
 
-/** Milliseconds. */
+/** In milliseconds. */
 const DEBOUNCE = 10;
-/** Milliseconds before errors are reported: an editor that truncates a file before it writes causes some for a moment. */
+/**
+ * Milliseconds until errors are reported. An editor that truncates a file before writing it causes some for a moment.
+ */
 const ERROR_DELAY = 120;
-/** Milliseconds. */
+/** In milliseconds. */
 const LOCK_RETRY = 500;
 /** Makes a build look for changes that the watch missed: some files of new folders, and writes within 50 ms. */
 const RESCAN = '';
-/** Scans while nothing changes are this many times `idle` apart, or this many times the duration of a scan. */
+/** Factor between the time from one scan to the next and `idle`, or the duration of a scan, while nothing changes. */
 const REST = 20;
-/** Milliseconds. */
+/** In milliseconds. */
 const LONGEST_REST = 30_000;
 
 /** @throws UsageError without a content folder; EnvironmentError when it cannot be watched */
@@ -88,7 +90,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     async index() {
       const known = last.index();
       if (known) return known;
-      // Without a build, as after an error in the settings, read again only after another attempt.
+      // If there was no build, as after an error in the settings, it is read again only after another attempt.
       if (!unbuilt || unbuilt.after !== result())
         unbuilt = { after: result(), index: readUncheckedIndex(content) };
       return unbuilt.index;

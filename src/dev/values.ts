@@ -3,7 +3,7 @@ import { readQuickly } from '../source/simple-yaml.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { isMapping } from '../values/mapping.ts';
 
-/** The file may be invalid. Every scalar is a text; null for an unreadable one. */
+/** Works for invalid files too. Every scalar is a text; an unreadable one is null. */
 export function valuesOf(text: string): FieldValues {
   const quick = readQuickly(text);
   const exact = quick === undefined ? readExactly(text, '') : undefined;

@@ -1,4 +1,6 @@
-/** A recursive watch on Linux has one for each file: 7 s of processor time and 200 MB for 100,000 properties. */
+/**
+ * Node's recursive watch on Linux has one watch for each file: 7 s of processor time and 200 MB for 100,000 properties.
+ */
 import { type FSWatcher, lstatSync, readdirSync, readlinkSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { EnvironmentError } from '../errors/errors.ts';
@@ -6,10 +8,15 @@ import { isHidden } from '../source/content-path.ts';
 
 export type Watch = { readonly close: () => void };
 
-/** Path of a changed, new or removed file; of a folder if all of its files may have changed; empty for the whole content. */
+/**
+ * @param path of a changed, new or removed file; of a folder if all of its files may have changed; empty for the whole
+ * content
+ */
 type Report = (path: string) => void;
 
-/** Follows links on the way to the content, none inside, which may lead around it. @param content absolute path.
+/**
+ * Follows links on the way to the content, but none inside of it, which may form a circle.
+ * @param content absolute path
  * @throws EnvironmentError `too-many-watches`
  */
 export function watchContent(content: string, onChange: Report): Watch {
@@ -30,7 +37,7 @@ export function watchContent(content: string, onChange: Report): Watch {
     try {
       start();
     } catch {
-      // The folder is deleted, or the limit is reached: later builds find the changes.
+      // The folder is deleted, or the limit is reached. Later builds find the changes.
     }
     report('');
   };
@@ -77,7 +84,7 @@ function watchDirectories(content: string, report: Report): Watch {
       report(changed);
       if (event === 'rename') follow(changed);
     });
-    // When a directory is deleted, its watch ends, and the one above reports it.
+    // When a directory is deleted, its watch ends. The watch above reports the deletion.
     own.on('error', () => own.close());
     watches.set(path, own);
     // Read after the watch started, so that nothing is missed in between.
@@ -91,7 +98,7 @@ function watchDirectories(content: string, report: Report): Watch {
       watches.delete(known);
     }
   };
-  /** Watches a new directory, which may have replaced one of the same name. */
+  /** Watches a new directory, which may have replaced another one of the same name. */
   const follow = (path: string) => {
     const isDirectory = lstatSync(join(content, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
     if (isHidden(path) || !(isDirectory || watches.has(path))) return;
@@ -99,7 +106,7 @@ function watchDirectories(content: string, report: Report): Watch {
     try {
       if (isDirectory) open(path);
     } catch {
-      // The directory is deleted again, or the limit is reached: later builds find the changes.
+      // The directory is deleted again, or the limit is reached. Later builds find the changes.
     }
   };
   open('');

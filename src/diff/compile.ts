@@ -13,25 +13,31 @@ import { readerAt } from '../release/open.ts';
 import { readRelease } from '../release/read.ts';
 import type { Release } from '../release/release.ts';
 import { toSequence } from '../release/sequence.ts';
-import { findLeftOut, type LeftOut } from './incomparable.ts';
+import { type ExcludedFile, findLeftOut } from './incomparable.ts';
 import { writeTree } from './tree.ts';
 
-/** A release whose manifest has no documents. */
+/** A compiled release. Its manifest has no documents. */
 export type CompiledRelease = {
   readonly release: Release;
   readonly paths: ReadonlyMap<string, string>;
   readonly hidden: ReadonlyMap<string, Reason>;
   /** Files and folders left out because of errors, sorted. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly ExcludedFile[];
   readonly imagesOf: (id: string) => readonly string[];
   readonly photos: ReadonlyMap<string, string>;
-  /** Whether `release` has the name that a build would give: false if a photo is a stand-in, without its real file. */
+  /**
+   * Whether `release` has the name that a build would give it. False if a photo is a stand-in whose real file is
+   * missing.
+   */
   readonly isNamed: boolean;
-  /** Removes its tree, a temporary folder. */
+  /** Removes the temporary folder with the release's tree. */
   readonly close: () => void;
 };
 
-/** @param standIns photos' digests, by those of their stand-ins. @throws UsageError when the folder does not exist */
+/**
+ * @param standIns digests of photos, by the digests of their stand-ins
+ * @throws UsageError when the folder does not exist
+ */
 export async function compileContent(
   content: string,
   configuration: Configuration,
@@ -52,8 +58,8 @@ export async function compileContent(
     const byId = new Map(published.map((record) => [record.entry!.id, record]));
     const tree = join(staging, 'tree');
     const media = [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort();
-    const places = { content, folder: { public: tree, staging } };
-    const name = await writeTree(places, configuration, sequence, media);
+    const folders = { content, folder: { public: tree, staging } };
+    const name = await writeTree(folders, configuration, sequence, media);
     const build = { commit: null, time: null };
     const bytes = manifestBytes({ name, build, configuration, documents: new Map(), media });
     return {

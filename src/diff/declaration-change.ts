@@ -1,7 +1,7 @@
-import type { Declarations } from '../contract/declarations.ts';
+import type { DetailValues } from '../contract/detail-values.ts';
 import { type FieldTable, labelOf } from '../contract/fields.ts';
 
-/** A new, removed or renamed field. A side that lacks it is undefined. */
+/** A new, removed or renamed field. The side that lacks it is undefined. */
 export type DeclarationChange = {
   readonly label: string;
   readonly before: string | undefined;
@@ -9,8 +9,8 @@ export type DeclarationChange = {
 };
 
 export function declarationChanges(
-  before: Declarations,
-  after: Declarations,
+  before: DetailValues,
+  after: DetailValues,
   table: FieldTable,
 ): DeclarationChange[] {
   const [olds, nows] = [before, after].map(({ attributes = {} }) => Object.keys(attributes)) as [
@@ -27,8 +27,8 @@ export function declarationChanges(
   return [...changes, ...gone.map((name) => ({ label: name, before: name, after: undefined }))];
 }
 
-/** Leaves out renamed fields with the same value. @param isSame compares the values under the old and the new name */
-export function withoutRenamed(
+/** Leaves out renamed fields that kept their value. @param isSame compares the values under the old and the new name */
+export function fieldsWithoutRenamed(
   fields: readonly string[],
   changes: readonly DeclarationChange[],
   isSame: (before: string, after: string) => boolean,

@@ -2,38 +2,41 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { BuildOptions } from '../compile/context.ts';
 import { readAsOf } from '../compile/inputs/as-of.ts';
-import { readConfiguration, settingsOf } from '../compile/inputs/configuration.ts';
+import { readConfiguration, withOverrides } from '../compile/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
-import { type Declarations, isOtherDeclaration, valuesByField } from '../contract/declarations.ts';
+import { type DetailValues, isOtherDeclaration, valuesByField } from '../contract/detail-values.ts';
 import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { kindOf } from '../contract/object-kinds.ts';
 import { assertPreviewName, previewFolder } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
-import { fieldsOf } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
 import type { Reason } from '../contract/visibility.ts';
 import { UsageError } from '../errors/errors.ts';
-import { changesBetween } from '../history/difference.ts';
+import { changesBetween } from '../history/changes.ts';
 import { allWrites, planFromReleases } from '../publish/plan.ts';
 import { openRelease } from '../release/open.ts';
 import { detailText, idsOf, type Release } from '../release/release.ts';
 import { thumbnailIndex } from '../release/to-published.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile.ts';
-import { type DeclarationChange, declarationChanges, withoutRenamed } from './declaration-change.ts';
+import { type DeclarationChange, declarationChanges, fieldsWithoutRenamed } from './declaration-change.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
-import { type LeftOut, possibleProperties } from './incomparable.ts';
+import { type ExcludedFile, possibleProperties } from './incomparable.ts';
 import { checkOut, standInsFor } from './revision.ts';
 import { withoutListed } from './tree.ts';
 
-/** `baseUrl` and `layout` are those of the build that `releases.after` names. */
+/** `baseUrl` and `layout`: settings of the build that `releases.after` names. */
 export type ReviewOptions = {
   readonly content: string;
   readonly base: string;
   readonly jobs?: number | undefined;
-  /** Evaluates publication dates of both sides. @default the time of the commit; outside git, now */
+  /**
+   * Both sides are compared as they are published at this instant.
+   * @default the time of the commit; outside Git, now
+   */
   readonly asOf?: Date | undefined;
   readonly apiKey?: string | undefined;
-  /** @default no preview */
+  /** Name of a preview, whose address is reported. @default no preview */
   readonly preview?: string | undefined;
 } & Pick<BuildOptions, 'baseUrl' | 'layout'>;
 
@@ -42,9 +45,9 @@ export type NamedProperty = {
   readonly title: string;
   readonly city: string;
   readonly country: string;
-  /** Relative to the content folder; empty for a property of a build. */
+  /** Relative to the content folder; empty for a property from a build. */
   readonly path: string;
-  /** File relative to the content folder, or https URL. Only for properties of the content. */
+  /** Path relative to the content folder, or an https URL. Only for properties from the content. */
   readonly photo?: string;
 };
 
@@ -53,13 +56,16 @@ export type HiddenProperty = NamedProperty & { readonly reason: Reason };
 export type Review = {
   readonly base: string;
   readonly preview?: string;
-  /** Null for a side with files left out because of errors, or with photos that the content lacks: no build names it so. */
+  /**
+   * Null if files of that side were left out because of errors, or if the content lacks photos of it: no build gives it
+   * that name.
+   */
   readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors. No other member includes their properties. */
   readonly incomparable: readonly Incomparable[];
   readonly added: readonly NamedProperty[];
   readonly removed: readonly NamedProperty[];
-  /** Properties that both sides have, but drafts or dates hide on one of them. */
+  /** Properties that both sides have, but that drafts or dates hide on one of them. */
   readonly hidden: readonly HiddenProperty[];
   readonly shown: readonly HiddenProperty[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
@@ -73,7 +79,7 @@ export type Incomparable = {
   /** Relative to the content folder. */
   readonly path: string;
   readonly side: 'content' | 'base';
-  /** Properties of the other side that the file may contain. */
+  /** Properties of the other side that may be in the file. */
   readonly properties: readonly NamedProperty[];
 };
 
@@ -88,7 +94,7 @@ type Files = {
 };
 
 type Side = Omit<CompiledRelease, 'imagesOf' | 'photos'> & {
-  /** Undefined for a build, which does not contain its settings. */
+  /** Undefined for a build, which does not contain the settings that it was made with. */
   readonly configuration: Configuration | undefined;
 };
 
@@ -128,13 +134,13 @@ async function compare(
   const unseen = new Set(incomparable.flatMap(({ properties }) => properties.map(({ id }) => id)));
   const isSeen = ({ id }: NamedProperty) => !unseen.has(id);
   const changed: Review['changed'][number][] = [];
-  const table = fieldsOf(configuration).fields;
+  const table = declaredTerms(configuration).fields;
   let declared: readonly DeclarationChange[] = [];
   for (const { id, fields } of changes.changed) {
     const [old, now] = [await detailOf(before, id), await detailOf(after, id)];
     if (isOtherDeclaration(old, now)) declared = declarationChanges(old, now, table);
     const [olds, nows] = [valuesByField(old), valuesByField(now)];
-    const left = withoutRenamed(
+    const left = fieldsWithoutRenamed(
       fields,
       declared,
       (one, other) =>
@@ -183,7 +189,7 @@ function nameUnless({
 
 function incomparableOf(
   side: Incomparable['side'],
-  file: LeftOut,
+  file: ExcludedFile,
   oneSided: readonly NamedProperty[],
 ): Incomparable {
   const ids = new Set(possibleProperties(file, oneSided).map(({ id }) => id));
@@ -197,7 +203,7 @@ async function without(
 ): Promise<Release> {
   if (ids.size === 0) return release;
   const left = await withoutListed(release, ids);
-  // Where images by property are unknown, none is removed: images are counted only where they are new.
+  // If images by property are unknown, none counts as removed: images are counted only where they are new.
   return imagesOf ? { ...left, media: new Set((await idsOf(left)).flatMap(imagesOf)) } : left;
 }
 
@@ -224,10 +230,10 @@ async function openBase(
   }
   const out = checkOut(content, base);
   try {
-    // An invalid configuration of the base counts as one with all defaults.
+    // If the configuration of the base is invalid, all settings have their defaults.
     const read = readConfiguration(out.content).configuration ?? configurationSchema.parse({});
     if (read.logo) out.fill(read.logo.file);
-    const { configuration } = settingsOf(out.content, read, options);
+    const { configuration } = withOverrides(out.content, read, options);
     const standIns = standInsFor(content, photos);
     const compiled = await compileContent(out.content, configuration, instant, jobs, standIns);
     const close = () => {
@@ -247,7 +253,7 @@ function builtFolder(path: string): string | undefined {
 
 function configurationOf(options: ReviewOptions): Configuration {
   const { configuration } = readConfiguration(options.content);
-  const settings = configuration && settingsOf(options.content, configuration, options);
+  const settings = configuration && withOverrides(options.content, configuration, options);
   if (settings?.diagnostics.length === 0) return settings.configuration;
   throw new UsageError(
     'invalid-configuration',
@@ -255,8 +261,8 @@ function configurationOf(options: ReviewOptions): Configuration {
   );
 }
 
-async function detailOf({ release }: Pick<Side, 'release'>, id: string): Promise<Property & Declarations> {
-  return JSON.parse(await detailText(release, id)) as Property & Declarations;
+async function detailOf({ release }: Pick<Side, 'release'>, id: string): Promise<Property & DetailValues> {
+  return JSON.parse(await detailText(release, id)) as Property & DetailValues;
 }
 
 async function namedIn(side: Pick<Side, 'paths' | 'release'>, id: string): Promise<NamedProperty> {
@@ -266,7 +272,7 @@ async function namedIn(side: Pick<Side, 'paths' | 'release'>, id: string): Promi
 
 function withPhoto(named: NamedProperty, content: string, configuration: Configuration): NamedProperty {
   const bytes = readFileSync(join(content, named.path));
-  const { property } = checkPropertyFile(bytes, named.path, fieldsOf(configuration));
+  const { property } = checkPropertyFile(bytes, named.path, declaredTerms(configuration));
   const photos = property?.photo ?? [];
   const first = photos[thumbnailIndex(photos) ?? -1];
   if (first?.url !== undefined) return { ...named, photo: first.thumbnail ?? first.url };
@@ -280,7 +286,7 @@ function settingsBetween(before: Configuration, after: Configuration): string[] 
   return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-/** @param unseen properties whose details do not count. */
+/** @param unseen ids of properties whose details do not count */
 async function countFiles(before: Release, after: Release, unseen: ReadonlySet<string>): Promise<Files> {
   const plan = await planFromReleases(before, after);
   const isSeen = (key: string) => kindOf(key) !== 'detail' || !unseen.has(idOf(key));

@@ -1,10 +1,11 @@
-import { type Translation, valuesByField } from '../contract/declarations.ts';
+import { type Translation, valuesByField } from '../contract/detail-values.ts';
 import { entryFields, type FieldTable, labelOf } from '../contract/fields.ts';
 import type { Photo, Property } from '../contract/property.ts';
-import { INTERFACE } from '../contract/terms.ts';
+import { INTERFACE_FIELDS } from '../contract/terms.ts';
 
 export type FieldChange = {
   readonly label: string;
+  /** Name in the property's file, such as `title@fr`. */
   readonly field: string;
   /** Shortened for display; undefined when the field or entry is absent on that side. */
   readonly before: string | undefined;
@@ -17,13 +18,14 @@ export function fieldChanges(
   before: Property,
   after: Property,
   fields: readonly string[],
-  table: FieldTable = INTERFACE,
+  table: FieldTable = INTERFACE_FIELDS,
 ): FieldChange[] {
   const [olds, nows] = [valuesByField(before), valuesByField(after)];
   return fields.flatMap((field) => {
+    const name = field.replace(/^attributes\./, '');
     const make = (old: string | undefined, now: string | undefined): FieldChange => ({
-      label: labelAt(field, table),
-      field,
+      label: labelOf(name, '', table),
+      field: name,
       before: old === undefined ? undefined : shortened(old, now),
       after: now === undefined ? undefined : shortened(now, old),
     });
@@ -40,22 +42,22 @@ export function fieldChanges(
   });
 }
 
-function labelAt(field: string, table: FieldTable): string {
-  return labelOf(field.replace(/^attributes\./, ''), '', table);
-}
-
-function translationChanges(field: string, one: unknown, other: unknown, table: FieldTable): FieldChange[] {
-  const language = field.slice('translations.'.length);
+function translationChanges(
+  translation: string,
+  one: unknown,
+  other: unknown,
+  table: FieldTable,
+): FieldChange[] {
+  const language = translation.slice('translations.'.length);
   const [before, after] = [textsOf(one as Translation), textsOf(other as Translation)];
   return [...new Set([...after.keys(), ...before.keys()])].flatMap((name) => {
     const [old, now] = [before.get(name), after.get(name)];
     if (old === now) return [];
     const [base = '', part] = name.split('.');
-    const label =
-      part === undefined ? labelOf(`${base}@${language}`, '', table) : `${labelOf(base)} (${language})`;
+    const field = part === undefined ? `${base}@${language}` : base;
     return [
       {
-        label,
+        label: part === undefined ? labelOf(field, '', table) : `${labelOf(base)} (${language})`,
         field,
         before: old === undefined ? undefined : shortened(old, now),
         after: now === undefined ? undefined : shortened(now, old),
@@ -64,7 +66,7 @@ function translationChanges(field: string, one: unknown, other: unknown, table: 
   });
 }
 
-/** By name: `title`, `description`, `photo.<id>`, `hotel_policy.0`. */
+/** Texts by name: `title`, `description`, `photo.<id>`, `hotel_policy.0`. */
 function textsOf({
   title,
   attributes = {},

@@ -2,26 +2,29 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { guessId } from '../source/property-file.ts';
 
-export type LeftOut = {
+export type ExcludedFile = {
   /** Relative to the content folder. */
   readonly path: string;
-  /** Undefined when it cannot be recognized. */
+  /** Undefined if the id cannot be recognized. */
   readonly id: string | undefined;
 };
 
 export type OneSidedProperty = {
   readonly id: string;
-  /** Empty when unknown. */
+  /** Empty if the path is unknown. */
   readonly path: string;
 };
 
-export function findLeftOut(content: string, paths: Iterable<string>): LeftOut[] {
+export function findLeftOut(content: string, paths: Iterable<string>): ExcludedFile[] {
   return [...new Set(paths)].sort().map((path) => ({ path, id: idIn(join(content, path)) }));
 }
 
-/** Guesses by id, else by path. Returns all if neither the id nor any path is known. */
+/**
+ * Recognizes the file's properties by id, or else by path. Returns all properties if neither the id nor any path is
+ * known.
+ */
 export function possibleProperties(
-  { path, id }: LeftOut,
+  { path, id }: ExcludedFile,
   oneSided: readonly OneSidedProperty[],
 ): OneSidedProperty[] {
   const byId = oneSided.filter((one) => one.id === id);

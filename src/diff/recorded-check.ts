@@ -5,7 +5,7 @@ import { type Diagnostic, isError, nameOf } from '../source/diagnostic.ts';
 import { findingsOf, hasErrors } from '../source/findings.ts';
 import { checkOut, indexTree } from './revision.ts';
 
-/** Errors that the last commit has do not count. @throws UsageError `no-repository`, `no-git` */
+/** Reports only errors that the last commit does not have. @throws UsageError `no-repository`, `no-git` */
 export async function checkRecorded(options: CheckOptions): Promise<CheckResult> {
   const content = options.content ?? 'content';
   const result = await checkTree(content, indexTree(content), options);

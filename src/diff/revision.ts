@@ -9,7 +9,7 @@ import { YAML_NAME } from '../source/content-path.ts';
 
 export type CheckedOut = {
   readonly content: string;
-  /** Replaces the stand-in of a file, such as the logo. @param file relative to the content folder */
+  /** Replaces the stand-in of a file, such as the logo, by its content. @param file relative to the content folder */
   readonly fill: (file: string) => void;
   readonly close: () => void;
 };
@@ -19,8 +19,12 @@ type TreeFile = { readonly path: string; readonly mode: string; readonly blob: s
 const LINK = '120000';
 const SUBMODULE = '160000';
 
-/** Each photo is a stand-in with the id of its blob. Changes nothing in the repository, index or work tree.
- * @param isWhole whether to check out a file. @default YAML files. @throws UsageError `no-revision`, `no-repository`
+/**
+ * Checks out a revision without changing the repository, its index or its work tree. Each photo is a stand-in that
+ * contains the id of its blob.
+ * @param isWhole whether to check out the content of a file
+ * @default YAML files
+ * @throws UsageError `no-revision`, `no-repository`
  */
 export function checkOut(
   content: string,
@@ -48,7 +52,10 @@ export function checkOut(
   }
 }
 
-/** Returns the id of a tree of the index, which is what the next commit has. @throws UsageError `no-repository` */
+/**
+ * Id of a tree with the content of the index, which is what the next commit records.
+ * @throws UsageError `no-repository`
+ */
 export function indexTree(content: string): string {
   return git(realpathSync(resolve(content)), ['write-tree']).trim();
 }
@@ -63,7 +70,7 @@ function locate(content: string): {
   return { folder, root, inside: relative(root, folder).split(sep).join('/') };
 }
 
-/** `inside`: folder to check out; `tree`: where its files go; `index`: a temporary index. */
+/** `inside`: folder to check out. `tree`: folder for its files. `index`: path of a temporary index. */
 type Repository = {
   readonly root: string;
   readonly treeish: string;
@@ -75,7 +82,7 @@ type Repository = {
 
 function place(repository: Repository): void {
   const { root, treeish, inside, tree, index, isWhole } = repository;
-  // A temporary index, since the repository's own may have staged changes.
+  // In a temporary index, since the repository's own may contain staged changes.
   git(root, ['read-tree', treeish], { GIT_INDEX_FILE: index });
   const whole: string[] = [];
   for (const { path, mode, blob } of filesOf(root, inside, { GIT_INDEX_FILE: index })) {
@@ -121,7 +128,7 @@ function* filesOf(root: string, inside: string, environment = {}): Generator<Tre
   }
 }
 
-/** Maps digests of stand-ins to those of the real files. @param photos digests by path */
+/** Maps digests of stand-ins to the digests of the real files. @param photos digests by path */
 export function standInsFor(content: string, photos: ReadonlyMap<string, string>): Map<string, string> {
   const standIns = new Map<string, string>();
   if (photos.size === 0) return standIns;

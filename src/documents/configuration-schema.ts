@@ -1,4 +1,5 @@
-// Editors read `25` as a number and `true` as a boolean, but for the check every scalar is a text: all types are accepted.
+// Editors read `25` as a number and `true` as a boolean. For the check every scalar is a text, so the schema accepts
+// all types of scalars.
 import * as z from 'zod';
 import { configurationSchema } from '../contract/configuration.ts';
 import { optionsSchema } from '../contract/declaration.ts';
@@ -56,12 +57,12 @@ function fieldsForm(description = ''): JsonSchema {
   };
 }
 
-/** A single word may replace a mapping (`tiles: openstreetmap`). */
+/** Not a required mapping, since a single word may replace one (`tiles: openstreetmap`). */
 const MAPPING = { not: { type: ['array', 'number', 'boolean'] } };
 const LIST = { not: { type: ['object', 'string', 'number', 'boolean'] } };
 const SCALAR = { not: { type: ['array', 'object'] } };
 
-/** Accepts what editors read. @param output schema of the parsed text, which has the limits of numbers */
+/** Makes a schema of what editors read. @param output schema of the parsed text, which has the limits of numbers */
 function loose(input: Node, output: Node = {}): JsonSchema {
   const { description } = input;
   const about = description === undefined ? {} : { description };

@@ -5,7 +5,7 @@ import type { Configuration } from '../contract/configuration.ts';
 import { CSV_KEY, GEOJSON_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import type { Download } from '../contract/downloads.ts';
 import type { FieldTable } from '../contract/fields.ts';
-import { fieldsOf } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
 import { tableOf } from './table.ts';
 
 type Resource = Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ const LISTED: Resource = {
 export function dataPackageText(configuration: Configuration, downloads: readonly Download[]): string {
   const { title, description, contact } = aboutOf(configuration);
   const { license } = configuration;
-  const { fields } = fieldsOf(configuration);
+  const { fields } = declaredTerms(configuration);
   const formats = formatsOf(fields);
   const isListed = downloads.some(({ root }) => root);
   const document = {

@@ -1,7 +1,8 @@
-// Both documents depend only on the configuration, so that a change of a property rewrites neither.
+// Both documents depend only on the configuration, so a changed property rewrites neither.
 import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk } from '../contract/configuration.ts';
 import { DATA_PACKAGE_KEY, INDEX_KEY, OPENAPI_JSON_KEY } from '../contract/document-keys.ts';
+import { hostOf } from '../contract/hosts.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';
 
 const urlOf = (base: string, key: string) => `${base.replace(/\/+$/, '')}/${key}`;
@@ -46,12 +47,16 @@ export function dcatText(configuration: Configuration): string {
     'dcat:distribution': [
       {
         ...distribution(INDEX_KEY, 'All files'),
-        'dcat:accessService': {
-          '@type': 'dcat:DataService',
-          'dct:title': title,
-          'dcat:endpointURL': { '@id': urlOf(base_url, LIST_PATH.slice(1)) },
-          'dcat:endpointDescription': { '@id': urlOf(base_url, OPENAPI_JSON_KEY) },
-        },
+        ...(hostOf(configuration.host)?.isStatic
+          ? {}
+          : {
+              'dcat:accessService': {
+                '@type': 'dcat:DataService',
+                'dct:title': title,
+                'dcat:endpointURL': { '@id': urlOf(base_url, LIST_PATH.slice(1)) },
+                'dcat:endpointDescription': { '@id': urlOf(base_url, OPENAPI_JSON_KEY) },
+              },
+            }),
       },
       distribution(DATA_PACKAGE_KEY, 'The downloads as a data package'),
     ],

@@ -35,7 +35,7 @@ ${plain}
   });
 }
 
-/** `properties.html`: the largest page of the list. @param sequence all properties */
+/** `properties.html`: the first page of the list, in the largest page size. @param sequence all properties */
 export function plainListPage(
   configuration: Configuration,
   assets: Assets,
@@ -54,7 +54,10 @@ export function plainListPage(
   return pageText(settings, assets, { ...view, title, canonical: undefined }, '');
 }
 
-/** The page for people who open a path without a file. @param base path of the base URL, for links from any path */
+/**
+ * Page for people who open a path that has no file.
+ * @param base path of the base URL, so that links work from any path
+ */
 export function notFoundPage(configuration: Configuration, assets: Assets, base: string): string {
   const title = 'This page does not exist';
   const main = html`<main class="stack loose">

@@ -1,9 +1,10 @@
 import { aboutOf } from '../contract/about.ts';
 import { type Configuration, hasBulk, routeSettings } from '../contract/configuration.ts';
+import { hostOf } from '../contract/hosts.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';
 import type { OpenApiExample } from '../contract/openapi/input.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
-import { fieldsOf } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
 import { cutPage } from '../release/page.ts';
 
 export type ExampleTexts = {
@@ -21,8 +22,9 @@ export function openApiText(configuration: Configuration, texts: ExampleTexts | 
     apiKeys: configuration.api_keys.length > 0,
     bulk: hasBulk(configuration),
     cacheControl: configuration.cache_control.api,
+    isStatic: hostOf(configuration.host)?.isStatic,
     license: configuration.license,
-    fields: fieldsOf(configuration).fields,
+    fields: declaredTerms(configuration).fields,
     // This document is public, so it must not contain what needs an API key.
     example: texts && configuration.api_keys.length === 0 ? exampleOf(texts) : undefined,
   });

@@ -1,12 +1,12 @@
-/** Problem documents, and the page that explains them. Their size does not depend on the catalogue. */
+/** Problem documents, and the page that explains them. Their number and size do not depend on the content. */
 
 import { PROBLEMS_PAGE } from '../contract/document-keys.ts';
 import { problemKey } from '../contract/object-keys.ts';
-import { PROBLEM_CODES, problemDocuments } from '../contract/problem.ts';
+import { PROBLEMS, problemDocuments } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
 import { escapeMarkup } from '../text/markup.ts';
 
-export function documentsOf(settings: RouteSettings): Map<string, string> {
+export function problemFiles(settings: RouteSettings): Map<string, string> {
   const documents = new Map<string, string>();
   const codes = new Set<string>();
   for (const [name, problem] of problemDocuments(settings)) {
@@ -18,7 +18,7 @@ export function documentsOf(settings: RouteSettings): Map<string, string> {
 }
 
 function problemsPage(codes: ReadonlySet<string>): string {
-  const explained = Object.entries(PROBLEM_CODES).filter(([code]) => codes.has(code));
+  const explained = Object.entries(PROBLEMS).filter(([code]) => codes.has(code));
   const sections = explained.map(
     ([code, { status, title, explanation }]) =>
       `<section id="${code}"><h2>${title}</h2><p><code>${status}</code> <code>${code}</code></p><p>${escapeMarkup(explanation)}</p></section>`,

@@ -1,5 +1,5 @@
-// Editors read `01234` as a number, but for the check every scalar is a text: so a text accepts all types of scalars. Other
-// types are excluded by `not`, because editors offer `true` and `null` wherever `type` allows them.
+// Editors read `01234` as a number. For the check every scalar is a text, so the schema of a text accepts all types of
+// scalars. Other types are excluded with `not`, because editors offer `true` and `null` wherever `type` allows them.
 
 import * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
@@ -120,7 +120,7 @@ function isListOfMappings(example: unknown): boolean {
   return Array.isArray(example) && typeof example[0] === 'object';
 }
 
-/** Converts texts, as all scalars are in the table of fields, to the types that YAML readers infer. */
+/** Examples in the table of fields are texts. Converts them to the types that YAML readers infer. */
 function typed(example: unknown): unknown {
   if (Array.isArray(example)) return example.map(typed);
   if (typeof example === 'object' && example !== null) {
@@ -154,7 +154,7 @@ function boolean(pattern: string, ...other: 'null'[]): JsonSchema {
   };
 }
 
-/** A code that editors offer by its name too. White space is allowed, because the check trims it. */
+/** A code. Editors also offer it by its name. White space is allowed, because the check trims it. */
 function codeOf(names: Readonly<Record<string, string>>, code: DiagnosticCode): JsonSchema {
   return { ...wordOf(Object.keys(names), code), ...offered(names) };
 }
@@ -273,7 +273,7 @@ const FORMS: Readonly<Record<ValueName, JsonSchema>> = {
   method: { ...wordOf(METHOD_TYPES, 'unknown-method-type'), ...offered(METHOD_TYPE_NAMES, []) },
 };
 
-/** A file or a URL. Editors offer nothing that is under `not`. */
+/** A photo has a file or a URL. Editors offer nothing that is below `not`. */
 const PHOTO_SOURCES = [
   ['file', 'url', 'thumbnail'],
   ['url', 'file'],

@@ -1,4 +1,4 @@
-import type { Attribute, Declarations } from '../contract/declarations.ts';
+import type { Attribute, DetailValues } from '../contract/detail-values.ts';
 import {
   type FieldTable,
   type FieldType,
@@ -7,78 +7,91 @@ import {
   type PublishedField,
 } from '../contract/fields.ts';
 import type { Property } from '../contract/property.ts';
-import { INTERFACE } from '../contract/terms.ts';
+import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { ownValue } from '../values/own-value.ts';
 
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;
 
-type Column = {
-  readonly type: 'string' | 'number';
-  readonly description?: string;
-  readonly cell: (property: Property) => string;
-};
+type Cell = (property: Property & DetailValues, id: string) => string;
 
-const number = (name: 'latitude' | 'longitude'): Column => ({
-  type: 'number',
-  cell: (property) => property[name],
-});
+type Column = { readonly type: 'string' | 'number'; readonly description?: string; readonly cell: Cell };
 
 const LIST_FORM = 'Separated by commas; one that has a comma or a quote is in quotes, as in a row of CSV.';
 
-const SPECIAL: { readonly [Name in PublishedField]?: Column } & {
-  readonly [Name in keyof Property as Property[Name] extends string ? never : Name]: Column;
+/** Columns of fields that are not texts, or whose texts are not only put in quotes. */
+const SPECIAL: {
+  readonly [Name in PublishedField as Property[Name] extends string ? never : Name]: Column;
+} & {
+  readonly [name: string]: Column | undefined;
 } = {
-  latitude: number('latitude'),
-  longitude: number('longitude'),
-  phone: { type: 'string', description: 'With spaces as its only separators.', cell: phoneCell },
+  latitude: { type: 'number', cell: ({ latitude }) => latitude },
+  longitude: { type: 'number', cell: ({ longitude }) => longitude },
+  phone: {
+    type: 'string',
+    description: 'With spaces as its only separators.',
+    cell: ({ phone }) => inQuotes(phoneCell(phone)),
+  },
   facilities: {
     type: 'string',
     description: LIST_FORM,
-    cell: ({ facilities }) => facilities.map(listed).join(','),
+    cell: ({ facilities }) => quoted(facilities.map(listed).join(',')),
   },
   photo: {
     type: 'string',
     description: 'Addresses, separated by spaces.',
-    cell: ({ photo }) => photo.map(({ url }) => url).join(' '),
+    cell: ({ photo }) => quoted(photo.map(({ url }) => url).join(' ')),
   },
   hotel_policy: {
     type: 'string',
     cell: ({ hotel_policy }) =>
-      hotel_policy.map(({ policy_type, detail }) => `${policy_type}: ${detail}`).join('\n'),
+      quoted(hotel_policy.map(({ policy_type, detail }) => `${policy_type}: ${detail}`).join('\n')),
   },
   payment_method: {
     type: 'string',
     description: 'Those that are accepted, separated by commas.',
     cell: ({ payment_method }) =>
-      payment_method
-        .filter(({ is_enabled }) => is_enabled)
-        .map(({ method_type }) => method_type)
-        .join(','),
+      quoted(
+        payment_method
+          .filter(({ is_enabled }) => is_enabled)
+          .map(({ method_type }) => method_type)
+          .join(','),
+      ),
   },
 };
 
-const ENTRIES = PUBLISHED_FIELDS.map((name): [name: string, column: Column] => [
-  name,
-  SPECIAL[name] ?? { type: 'string', cell: (property) => property[name] as string },
+/** Columns that every catalogue has, in their order. */
+const OWN: ReadonlyMap<string, Column> = new Map([
+  ['id', { type: 'string', cell: (_property, id) => quoted(id) } satisfies Column],
+  ...PUBLISHED_FIELDS.map((name): [string, Column] => [
+    name,
+    SPECIAL[name] ?? { type: 'string', cell: (property) => quoted(property[name] as string) },
+  ]),
 ]);
-const CELLS = ENTRIES.map(([name, { type, cell }]) =>
-  type === 'number'
-    ? cell
-    : (property: Property) => (name === 'phone' ? inQuotes(cell(property)) : quoted(cell(property))),
-);
 
 type Described = { readonly name: string; readonly type: string; readonly [member: string]: unknown };
 
 export type Table = {
-  /** Without a byte-order mark, which CSV parsers would take as part of the first name. Spreadsheets ask for the encoding. */
+  /**
+   * Without a byte-order mark, which CSV parsers would read as part of the first name. Spreadsheets ask for the
+   * encoding.
+   */
   readonly head: string;
-  readonly rowOf: (id: string, property: Property & Declarations) => string;
+  readonly rowOf: (id: string, property: Property & DetailValues) => string;
 };
 
-/** Columns depend only on the declaration, never on the data: the interface's, declared fields, translations. */
-export function tableOf(fields: FieldTable = INTERFACE): Table & { readonly fields: readonly Described[] } {
+/**
+ * Columns depend on the declaration only, never on the data: those of the interface, of declared fields, and of
+ * translations.
+ */
+export function tableOf(
+  fields: FieldTable = INTERFACE_FIELDS,
+): Table & { readonly fields: readonly Described[] } {
   const described = [
-    ...OWN.map(([name, { type, description }]) => ({ name, type, ...(description && { description }) })),
+    ...Array.from(OWN, ([name, { type, description }]) => ({
+      name,
+      type,
+      ...(description && { description }),
+    })),
     ...declaredColumns(fields),
     ...translatedColumns(fields),
   ];
@@ -88,25 +101,16 @@ export function tableOf(fields: FieldTable = INTERFACE): Table & { readonly fiel
   };
 }
 
-const OWN: readonly [name: string, column: Pick<Column, 'type' | 'description'>][] = [
-  ['id', { type: 'string' }],
-  ...ENTRIES,
-];
-
+/** @param columns as a release lists them, which another version of this tool may have built */
 export function tableWith(columns: readonly { readonly name: string; readonly type: string }[]): Table {
-  const declared = columns.slice(OWN.length).map(({ name, type }) => cellOf(name, type));
+  const cells = columns.map(({ name, type }) => OWN.get(name)?.cell ?? declaredColumn(name, type));
   return {
     head: `${columns.map(({ name }) => name).join(',')}\r\n`,
-    rowOf(id, property) {
-      let row = quoted(id);
-      for (const cell of CELLS) row += `,${cell(property)}`;
-      for (const cell of declared) row += `,${cell(property)}`;
-      return `${row}\r\n`;
-    },
+    rowOf: (id, property) => `${cells.map((cell) => cell(property, id)).join(',')}\r\n`,
   };
 }
 
-function cellOf(name: string, type: string): (property: Declarations) => string {
+function declaredColumn(name: string, type: string): Cell {
   const [base = '', language] = name.split('@');
   const isPlain = ['integer', 'number', 'boolean'].includes(type);
   if (language === undefined)
@@ -184,8 +188,11 @@ function listed(value: string): string {
   return /[",]/.test(value) ? inQuotes(value) : value;
 }
 
-/** Not a formula, so without an apostrophe. A spreadsheet would compute `+353-1-605`: with spaces only, it stays a text. */
-function phoneCell({ phone }: Property): string {
+/**
+ * A phone number is not a formula, so it needs no apostrophe. A spreadsheet would compute `+353-1-605`; a number with
+ * spaces stays a text.
+ */
+function phoneCell(phone: string): string {
   if (!/^\+\d[\d .()/-]*$/.test(phone)) return FORMULA.test(phone) ? `'${phone}` : phone;
   const spaced = phone.replace(/[ .()/-]+/g, ' ').trim();
   return spaced.includes(' ') ? spaced : spaced.replace(/(?=\d{4}$)/, ' ');

@@ -1,4 +1,4 @@
-/** The YAML library is large: import this module only when it is needed. */
+/** The YAML library is large: import this module only when it is used. */
 import { stringify } from 'yaml';
 
 export function yamlText(json: string): string {

@@ -9,12 +9,12 @@ export function blockLines(node: Scalar, text: string): string[] {
   const lines = source.split('\n');
   const margin = given > 0 ? indent + given : (lines.find((line) => line.trim() !== '')?.search(/[^ ]/) ?? 0);
   const content = lines.map((line) => line.slice(margin));
-  // Blank lines at the end belong to the text only if the header keeps them (`|+`), or if they have spaces.
+  // Blank lines at the end belong to the text only if the header keeps them (`|+`) or if they contain spaces.
   const isKept = header.includes('+') && /\n *\n$/.test(text);
   if (isKept) content.pop();
   else while (content.at(-1) === '') content.pop();
   const chomping = isKept ? '+' : text.endsWith('\n') ? '' : '-';
-  // Otherwise the spaces of the first line would count as indentation.
+  // Without a number in the header, the spaces of the first line would count as indentation.
   const isMarked = content.find((line) => line !== '')?.startsWith(' ') === true;
   return [header.charAt(0) + (isMarked ? '2' : '') + chomping, ...content];
 }

@@ -14,7 +14,7 @@ export type FileName = {
   readonly slug: string;
 };
 
-/** In order of preference: title; title and city; title and the start of the id. */
+/** In order of preference: the title; the title and the city; the title and the start of the id. */
 const CANDIDATES: readonly ((property: NameSource) => string)[] = [
   ({ title }) => slugOf(title),
   ({ title, city }) => {
@@ -24,7 +24,7 @@ const CANDIDATES: readonly ((property: NameSource) => string)[] = [
   ({ id, title }) => `${slugOf(title) || 'property'}-${id.slice(0, 8)}`,
 ];
 
-export function freePath(
+export function freeFileName(
   property: NameSource,
   isTaken: (path: string) => boolean,
   folder: string = folderOf(property),

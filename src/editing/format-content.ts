@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../compile/inputs/configuration.ts';
 import { scan } from '../compile/inputs/scan.ts';
-import { fieldsOf } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
@@ -11,8 +11,8 @@ import { readSourceText, replaceFile } from './source-file.ts';
 
 export type FormatOptions = {
   readonly content?: string;
-  /** By the file's path relative to the content folder. @default all files */
-  readonly isWanted?: (file: string) => boolean;
+  /** Selects files by path relative to the content folder. @default all files */
+  readonly isWanted?: ((file: string) => boolean) | undefined;
   /** Reports what would change, without writing. @default false */
   readonly check?: boolean;
 };
@@ -26,12 +26,15 @@ export type FormatResult = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-/** Each file atomically. @throws UsageError without the folder; the file system's error when a file cannot be written */
+/**
+ * Writes each file atomically.
+ * @throws UsageError without the folder; the file system's error when a file cannot be written
+ */
 export function formatContent(options: FormatOptions = {}): FormatResult {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);
   const { usable } = readConfiguration(content);
-  const { fields } = fieldsOf(usable);
+  const { fields } = declaredTerms(usable);
   const found = scan(content, usable);
   const diagnostics = found.diagnostics.filter(({ file }) => isWanted(file));
   const files = found.files.filter(isWanted);

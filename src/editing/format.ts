@@ -13,11 +13,11 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
-import { fieldsIn, INTERFACE } from '../contract/terms.ts';
+import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { blockLines, isBlock } from './block-scalar.ts';
 import { fieldText, NEW_STYLE, Written } from './field-text.ts';
-import { partsOf, propertyIn } from './formattable.ts';
+import { propertyIn, splitSource } from './formattable.ts';
 import { commentsOf, isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
 
@@ -26,8 +26,11 @@ const LIST_WIDTH = 100;
 
 type Field = Pair<Scalar, Node | null>;
 
-/** Idempotent. Undefined for a text that is unreadable, not a property, or has anchors, aliases, tags or nested lists. */
-export function formatText(text: string, table: FieldTable = INTERFACE): string | undefined {
+/**
+ * Idempotent. Undefined for a text that is unreadable or is not a property, or that has anchors, aliases, tags or
+ * nested lists.
+ */
+export function formatText(text: string, table: FieldTable = INTERFACE_FIELDS): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
   let formatted: string | undefined = source;
   // Moving a comment may change where the next round sees a blank line.
@@ -44,12 +47,12 @@ export function formatText(text: string, table: FieldTable = INTERFACE): string 
 const MAX_ROUNDS = 4;
 
 function formatOnce(source: string, table: FieldTable): string | undefined {
-  const { top, body, end } = partsOf(isCommentLast(source) ? `${source.trimEnd()}\n` : source);
+  const { top, body, end } = splitSource(isCommentLast(source) ? `${source.trimEnd()}\n` : source);
   const root = propertyIn(body);
   if (!root) return undefined;
   const formatted = top + print(root, body, table) + end;
   if (formatted === source) return source;
-  // Discards a result that lost a value or a comment.
+  // A result that lost a value or a comment is discarded.
   if (!isDeepStrictEqual(valuesOf(formatted), valuesOf(source))) return undefined;
   return isDeepStrictEqual(commentTexts(formatted), commentTexts(source)) ? formatted : undefined;
 }
@@ -100,7 +103,7 @@ function print(parsed: YAMLMap, source: string, table: FieldTable): string {
     row.isSpaced = above[index]!.isSpaced;
   }
   const [first] = rows;
-  // Comments that a blank line separates from the first field belong to the file.
+  // Comments that a blank line separates from the first field belong to the file as a whole.
   const header = first!.comments.splice(0, first!.comments.lastIndexOf('') + 1);
   if (header.length > 0) first!.isSpaced = true;
   const parts: string[] = [];
@@ -142,7 +145,7 @@ function withoutComments(root: YAMLMap, source: string) {
     const lines = cut.replace(/\n$/, '').split('\n');
     above.push({
       comments: cut === '' ? [] : lines.map(commentOf),
-      // Lines with more spaces may be part of a block scalar's text, and so may its blank lines at the end.
+      // More deeply indented lines may belong to the text of a block scalar. So may blank lines at its end.
       isSpaced:
         isScalar(value) && isBlock(value)
           ? /\n {0,2}\n$/.test(kept) && !/\n\n$/.test(String(value.value))
@@ -174,7 +177,7 @@ function withoutFlowComments({ items, range, comment }: YAMLMap, source: string)
   };
 }
 
-/** Without `#`; a space for an empty comment, as in the `yaml` package; empty for a blank line. */
+/** Text after the `#`. As in the `yaml` package, a space for an empty comment and an empty text for a blank line. */
 const commentOf = (line: string) => (line.trim() === '' ? '' : line.trim().slice(1) || ' ');
 const commentLine = (text: string) => (text === '' ? '' : `#${text}`.trimEnd());
 
@@ -200,7 +203,7 @@ function betweenOf({ value }: Field): string[] {
   return lines;
 }
 
-/** Unknown fields come last, in their order. The blank line above the first row stays at the top. */
+/** Unknown fields come last, in their order. The blank line above the first row stays at the top of the file. */
 function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
   const rank = ({ pair }: Row) =>
     (fields.indexOf(String(pair.key.value)) + fields.length + 1) % (fields.length + 1);
@@ -301,7 +304,9 @@ function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string 
   return isPlainNull(node) ? text : scalarText(text, place);
 }
 
-/** A photo without a position counts by its index. With an invalid position, all stay: the check reports it. */
+/**
+ * A photo without a position counts by its index. If a position is invalid, all positions stay: the check reports it.
+ */
 function renumber(photos: YAMLSeq): void {
   const entries = photos.items.filter(isMap).map((photo, place) => {
     const given = photo.get('position', true);

@@ -2,8 +2,11 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Scalar, visit,
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isTextTag } from '../source/standard-tag.ts';
 
-/** Splits off directives and comments above the line `---` and below `...`. Without any, such a line is dropped. */
-export function partsOf(source: string): {
+/**
+ * Splits off directives and comments, above the line `---` and below the line `...`. If there are none, these lines are
+ * dropped.
+ */
+export function splitSource(source: string): {
   readonly top: string;
   readonly body: string;
   readonly end: string;
@@ -50,7 +53,7 @@ function isFlat(root: YAMLMap): boolean {
 /** Explains why {@link formatText} returned undefined, as the end of a sentence about the file. */
 export function whyLeft(text: string): string {
   const source = text.replace(/\r\n/g, '\n');
-  const { document, second } = parseWithinBounds(partsOf(source).body);
+  const { document, second } = parseWithinBounds(splitSource(source).body);
   const { contents } = document;
   if (second) return 'has several documents, separated by "---"';
   if (contents === null || (isScalar(contents) && contents.source === '')) return 'has no fields';
@@ -58,7 +61,7 @@ export function whyLeft(text: string): string {
   if (contents.items.length === 0) return 'has no fields';
   let reason: string | undefined;
   const lineOf = ({ range }: Node) =>
-    source.slice(0, source.length - partsOf(source).body.length + (range?.[0] ?? 0)).split('\n').length;
+    source.slice(0, source.length - splitSource(source).body.length + (range?.[0] ?? 0)).split('\n').length;
   visit(contents, (role, node) => {
     if (!isNode(node) || node === contents || reason) return;
     const { anchor, tag } = node as Partial<Scalar>;

@@ -5,10 +5,15 @@ type Indentation = { readonly line: number; readonly from: string; readonly to: 
 
 export type IndentedText = { readonly text: string; readonly changes: readonly Indentation[] };
 
-/** Each tab needs another parse of its field: only without the tabs above it is it known to be indentation. */
+/**
+ * Each tab needs another parse of its field: a tab is known to be indentation only once the tabs above it are removed.
+ */
 const BUDGET = { lines: 50, tokens: 20_000, characters: 500_000 };
 
-/** Field by field, so that the time per tab does not grow with the file. Undefined without such tabs, or with too many. */
+/**
+ * Works field by field, so that the time for a tab does not grow with the file. Undefined if there are no such tabs, or
+ * too many.
+ */
 export function withoutTabs(text: string): IndentedText | undefined {
   const changes: Indentation[] = [];
   const parts: string[] = [];
@@ -24,7 +29,7 @@ export function withoutTabs(text: string): IndentedText | undefined {
   return changes.length === 0 ? undefined : { text: parts.join(''), changes };
 }
 
-/** A name in the first column, where no part of the previous field can start (YAML 1.2.2, 8.2.2). */
+/** A name in the first column. No part of the field above can start there (YAML 1.2.2, 8.2.2). */
 const FIELD = /^(?=["']?[A-Za-z_][\w-]*["']?[ \t]*:(?:[ \t\r\n]|$))/m;
 
 type Budget = { lines: number; tokens: number; characters: number };

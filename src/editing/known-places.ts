@@ -4,7 +4,7 @@ import { findSourceFiles } from '../source/find-files.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
 import { readSourceText } from './source-file.ts';
 
-/** The most frequent currency of the country's properties; files that the quick reader cannot read do not count. */
+/** Most frequent currency of the country's properties. Files that the quick reader cannot read do not count. */
 export function usualCurrency(content: string, country: string): string | undefined {
   const root = resolve(content);
   const currencies = createNameCounts();

@@ -8,7 +8,7 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { CONFIGURATION_FILE, isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Answers } from './answers.ts';
-import { freePath } from './file-name.ts';
+import { freeFileName } from './file-name.ts';
 import { freePhotoPath, photosNamed } from './photo-path.ts';
 import { newPropertyText } from './property-text.ts';
 import { termsOf } from './repair-content.ts';
@@ -25,7 +25,7 @@ export function planProperty(content: string, answers: Answers): PlannedProperty
   const id = randomUUID();
   const isTaken = (path: string) =>
     existsSync(join(root, path)) || existsSync(join(root, path.replace(/yaml$/, 'yml')));
-  const { path, slug } = freePath({ id, ...answers }, isTaken);
+  const { path, slug } = freeFileName({ id, ...answers }, isTaken);
   const folder = posix.dirname(path);
   const copies: { from: string; to: string }[] = [];
   const { photos, ...values } = answers;
@@ -71,7 +71,7 @@ export async function checkPlanned(
   }
 }
 
-/** All files or none. @throws the file system's error, after removing what was written */
+/** Writes all files or none. @throws the file system's error, after removing what was written */
 export function writePlanned(content: string, { path, text, copies }: PlannedProperty): void {
   const written: string[] = [];
   try {

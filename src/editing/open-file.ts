@@ -16,14 +16,14 @@ export type FieldLines = {
   readonly token: CST.CollectionItem;
 };
 
-/** The file's text is `head`, the fields in order, and `tail`. */
+/** The text of a file is `head`, then the fields in order, then `tail`. */
 export type OpenFile = {
   readonly head: string;
   readonly fields: FieldLines[];
   readonly tail: string;
   /** Every scalar is a text, except null for an unquoted `null` or `~`. */
   readonly value: Mapping;
-  /** In order. */
+  /** All comments, in order. */
   readonly comments: readonly string[];
 };
 
@@ -41,7 +41,7 @@ export function openFile(text: string): OpenFile {
   if (foreign) throw new RefusedEdit('syntax-error', foreign.index);
   const { contents } = document;
   const comments = commentsOf(text).map(({ source }) => source.trimEnd());
-  // A file of only comments is a property without fields.
+  // A file that has only comments is a property without fields.
   if (contents === null || (isScalar(contents) && contents.source === ''))
     return { head: text, fields: [], tail: '', value: {}, comments };
   if (!isMap(contents)) throw new RefusedEdit('not-a-property', 0);
@@ -78,7 +78,7 @@ function fieldLines(pairs: readonly FieldLines['pair'][], text: string): FieldLi
     const token = pair.srcToken as CST.CollectionItem;
     const start = pair.key.range?.[0] ?? 0;
     const tokens = CST.stringify({ ...token, start: [] });
-    // After a comment in place of a value, the parser counts the line ending to the next field.
+    // If a comment replaces a value, the parser counts the line ending as part of the next field.
     const ending = tokens.endsWith('\n') ? '' : (/^\r?\n/.exec(text.slice(start + tokens.length))?.[0] ?? '');
     const body = tokens + ending;
     const lead = text.slice(end, start);

@@ -4,7 +4,7 @@ import { readQuickly } from '../source/simple-yaml.ts';
 import { readExactly } from '../source/yaml-document.ts';
 import { slugOf } from './slug.ts';
 
-/** Relative to the content folder; undefined for an unreadable file. @param path of the property's file */
+/** Paths relative to the content folder; undefined for an unreadable file. @param path path of the property's file */
 export function photosNamed(path: string, text: string): string[] | undefined {
   const value = readQuickly(text) ?? readExactly(text, path).value;
   if (value === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { AuthoredProperty } from '../contract/authored.ts';
 import type { Field, FieldName, FieldTable, RequiredField, TextField } from '../contract/fields.ts';
-import { fieldsIn, INTERFACE, type Terms } from '../contract/terms.ts';
+import { fieldsIn, INTERFACE_FIELDS, type Terms } from '../contract/terms.ts';
 import { fieldText } from './field-text.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { scalarText } from './scalar.ts';
@@ -24,11 +24,11 @@ export type Remarks = {
   readonly absent?: (field: string) => string;
 };
 
-/** A failsafe YAML 1.2 parser reads exactly the given texts. Unknown fields come last. */
+/** A failsafe YAML 1.2 parser reads exactly the given texts from it. Unknown fields come last. */
 export function propertyYaml(
   property: PropertyFile | FieldValues,
   { head = '', absent = () => '' }: Remarks = {},
-  fields: FieldTable = INTERFACE,
+  fields: FieldTable = INTERFACE_FIELDS,
 ): string {
   const groups = new Map<Field['group'] | 'head', string>([['head', head]]);
   const lineOf = (name: string, otherwise: (field: string) => string) => {

@@ -9,7 +9,10 @@ export type Removal = {
   readonly kept: readonly string[];
 };
 
-/** A photo is kept in any doubt: if another file refers to it, or its name is in an unreadable file or the settings. */
+/**
+ * Keeps a photo in case of doubt: if another file refers to it, or if an unreadable file or the settings contain its
+ * name.
+ */
 export function planRemoval(content: string, path: string): Removal {
   const own = [...new Set(photosNamed(path, textAt(content, path) ?? ''))];
   if (own.length === 0) return { photos: [], kept: [] };
@@ -17,7 +20,10 @@ export function planRemoval(content: string, path: string): Removal {
   return { photos: own.filter((photo) => !isUsed(photo)), kept: own.filter(isUsed) };
 }
 
-/** The function tells whether a photo may be in use. @param except path of a property file that does not count */
+/**
+ * The returned function tells whether a photo may be in use.
+ * @param except path of a property file that does not count
+ */
 export function findUses(content: string, except?: string): (photo: string) => boolean {
   const used = new Set<string>();
   const mentions = [textAt(content, CONFIGURATION_FILE) ?? ''];

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../compile/inputs/configuration.ts';
 import { scan } from '../compile/inputs/scan.ts';
-import { fieldsOf, type Terms } from '../contract/terms.ts';
+import { declaredTerms, type Terms } from '../contract/terms.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
@@ -10,7 +10,7 @@ import { readSourceText, replaceFile } from './source-file.ts';
 
 export type RepairOptions = {
   readonly content?: string;
-  readonly isWanted?: (file: string) => boolean;
+  readonly isWanted?: ((file: string) => boolean) | undefined;
 };
 
 export type RepairedFile = { readonly file: string; readonly repairs: readonly Repair[] };
@@ -25,7 +25,7 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
     if (!isWanted(file)) continue;
     const source = readSourceText(content, file);
     if ('code' in source) continue;
-    const result = repairText(source.text, fieldsOf(usable));
+    const result = repairText(source.text, declaredTerms(usable));
     if (!result) continue;
     replaceFile(join(content, file), source.mark + result.text);
     repaired.push({ file, repairs: result.repairs });
@@ -61,5 +61,5 @@ export function countRepairable(content: string, findings: Iterable<Diagnostic>)
 }
 
 export function termsOf(content: string): Terms {
-  return fieldsOf(readConfiguration(content).usable);
+  return declaredTerms(readConfiguration(content).usable);
 }

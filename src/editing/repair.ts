@@ -4,7 +4,7 @@ import { METHOD_TYPES } from '../contract/method-types.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
-import { type Correction, correctionFor } from '../source/correction.ts';
+import { type Corrector, correctionFor } from '../source/correction.ts';
 import { repairedText } from '../source/damaged-text.ts';
 import { certainMatch } from '../source/did-you-mean.ts';
 import { readQuickly } from '../source/simple-yaml.ts';
@@ -20,7 +20,7 @@ import { setFields } from './set-fields.ts';
 
 export type Repair = {
   readonly path: readonly (string | number)[];
-  /** Of the value before any repair, from 1; columns in UTF-16 units. */
+  /** Position of the value before any repair, counted from 1. Columns are UTF-16 units. */
   readonly line: number;
   readonly column: number;
   readonly from: string;
@@ -31,7 +31,10 @@ export type RepairedText = { readonly text: string; readonly repairs: readonly R
 
 export type Change = Pick<Repair, 'path' | 'from' | 'to'>;
 
-/** Repairs what can mean only one value, and adds a missing id. Undefined without changes, or for an unreadable text. */
+/**
+ * Repairs values that can mean only one thing, and adds a missing id. Undefined if nothing changes, or for an
+ * unreadable text.
+ */
 export function repairText(text: string, terms: Terms): RepairedText | undefined {
   const quick = readQuickly(text);
   if (quick !== undefined && changesOf(quick, terms).length + renamesOf(quick, terms.fields).length === 0)
@@ -65,7 +68,7 @@ function repairDocument(text: string, exact: ExactDocument, terms: Terms): Repai
   return { text: after, repairs: repairs === renamed.repairs ? repairs : [...renamed.repairs, ...repairs] };
 }
 
-/** A misspelled name of a declared field or a translation. `path` ends with that name. */
+/** A misspelled name of a declared field or a translation. `path` ends with the misspelled name. */
 type Renaming = { readonly path: readonly (string | number)[]; readonly to: string };
 
 function renamesOf(value: unknown, fields: FieldTable): Renaming[] {
@@ -128,7 +131,7 @@ function repairNamedDocument(text: string, exact: ExactDocument, terms: Terms): 
   const fields = [...new Set(changes.map(({ path: [field] }) => String(field)))];
   const valuesOf = (names: readonly string[]): FieldValues =>
     Object.fromEntries(names.map((name) => [name, values[name] as Authored]));
-  // All fields at once, since the text is parsed for each call.
+  // Repairs all fields at once, since each call parses the text.
   const all = setFields(text, valuesOf(fields), terms.fields);
   let repaired = 'refused' in all ? text : all.text;
   const refused = new Set<string>();
@@ -163,7 +166,7 @@ function withChanges(values: Mapping, changes: readonly Change[]): Mapping {
   return changed;
 }
 
-type FieldRepair = { readonly fix: Correction | undefined; readonly kind: TextKind | undefined };
+type FieldRepair = { readonly fix: Corrector | undefined; readonly kind: TextKind | undefined };
 type FieldRepairs = ReadonlyMap<string, FieldRepair & { readonly entries: ReadonlyMap<string, FieldRepair> }>;
 
 /** Cached, because a table of properties calls this for every row. */
@@ -201,7 +204,7 @@ function changesOf(value: unknown, terms: Terms): Change[] {
     }
     const present: unknown[] = [...found];
     const { kind } = repair;
-    const fixWord: Correction = (text) => {
+    const fixWord: Corrector = (text) => {
       const word = correctionOf(text, vocabulary.facilities);
       return present.includes(word) ? undefined : word;
     };
@@ -218,7 +221,7 @@ function changesOf(value: unknown, terms: Terms): Change[] {
   return changes;
 }
 
-/** Most lines: only a fix of their field can change them. */
+/** Matches most lines. Only a repair of the field itself can change them. */
 const SOUND = /^[!-%'-;=-~](?:[ -%'-;=-~]*[!-%'-;=-~])?$/;
 
 function meant(from: string, { fix, kind }: FieldRepair, property: Mapping): string | undefined {
@@ -235,7 +238,7 @@ const START = /^[\s\p{Bidi_Control}]+/u;
 /** The lookbehind keeps the time linear. */
 const END = /(?<![\s\p{Bidi_Control}])[\s\p{Bidi_Control}]+$/u;
 
-/** Trims white space and directional marks; only white space if there are directional marks within the text. */
+/** Trims white space and directional marks. If there are directional marks within the text, trims only white space. */
 function withoutEnds(text: string): string {
   if (/^[!-~](?:[ -~]*[!-~])?$/.test(text)) return text;
   const inner = text.replace(START, '').replace(END, '');
@@ -260,7 +263,7 @@ function uuidMeant(text: string): string {
   return lower.length === 32 ? lower.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : lower;
 }
 
-function fixOf(key: string, { policy_types }: Vocabulary): Correction | undefined {
+function fixOf(key: string, { policy_types }: Vocabulary): Corrector | undefined {
   if (key === 'policy_type') return (text) => correctionOf(text, policy_types);
   if (key === 'method_type') return (text) => certainMatch(text, METHOD_TYPES);
   return key === 'id' ? uuidMeant : key === 'is_enabled' ? correctionFor(key, undefined) : undefined;

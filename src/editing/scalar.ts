@@ -1,9 +1,9 @@
 import { isNullWord } from '../source/null-word.ts';
 
-/** `number`: a field of numbers or booleans, which may be unquoted. `flow`: in a flow collection. */
+/** `number`: the field holds numbers or booleans, which may be unquoted. `flow`: the scalar is in a flow collection. */
 export type ScalarPlace = { readonly number?: boolean; readonly flow?: boolean };
 
-/** Texts that cannot be a plain scalar on one line (YAML 1.2.2, 7.3.3), or have white space at an end. */
+/** Texts that cannot be a plain scalar on one line (YAML 1.2.2, 7.3.3), or that start or end with white space. */
 const NOT_PLAIN =
   /^$|^[\s?:,[\]{}#&*!|>'"%@`]|^-(?!\d)|:(?:\s|$)|\s#|\s$|[^ -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
@@ -31,7 +31,7 @@ const SURELY_PLAIN = /^[A-Za-z](?:[ -"$-9;-~]|:(?=[!-~]))*[!"$-9;-~]$/;
 /** Longer than any misleading word. */
 const LONG_ENOUGH = 6;
 
-/** Plain where that is valid and unambiguous, otherwise quoted. */
+/** Writes a plain scalar if that is valid and unambiguous, otherwise a quoted one. */
 export function scalarText(text: string, { number = false, flow = false }: ScalarPlace = {}): string {
   if (!flow && text.length >= LONG_ENOUGH && SURELY_PLAIN.test(text)) return text;
   const plain =
@@ -41,7 +41,7 @@ export function scalarText(text: string, { number = false, flow = false }: Scala
   return plain ? text : quoted(text);
 }
 
-/** To be escaped in a double-quoted scalar, in addition to what JSON escapes. */
+/** Characters to escape in a double-quoted scalar, in addition to those that JSON escapes. */
 const ESCAPED = /[\u007f-\u00a0\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 export function doubleQuoted(text: string): string {

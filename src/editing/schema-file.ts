@@ -38,7 +38,7 @@ export function hasSchema(content: string): boolean {
   return existsSync(join(content, SCHEMA_FILE));
 }
 
-/** Schemas that the content folder lacks are not included. */
+/** Leaves out schemas that the content folder does not have. */
 export function outdatedSchemas(content: string): string[] {
   return Object.entries(TEXTS).flatMap(([name, textOf]) => {
     const present = ifThere(() => readFileSync(join(content, name), 'utf8'));

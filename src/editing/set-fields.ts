@@ -1,9 +1,10 @@
-// A result that does not parse to exactly the intended values, or lost a comment, is discarded.
+// Edits a property file. A result that does not parse to exactly the intended values, or that lost a comment, is
+// discarded.
 
 import { isDeepStrictEqual } from 'node:util';
 import { CST, isAlias, isMap, isNode, isScalar, isSeq, visit } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
-import { INTERFACE } from '../contract/terms.ts';
+import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { type FieldStyle, fieldText, NEW_STYLE, nodeOf } from './field-text.ts';
@@ -17,7 +18,7 @@ import { setInPlace } from './set-in-place.ts';
 export function setFields(
   text: string,
   values: FieldValues,
-  table: FieldTable = INTERFACE,
+  table: FieldTable = INTERFACE_FIELDS,
 ): { readonly text: string } | Refusal {
   return orRefusal(text, () => {
     const before = openFile(text);
@@ -40,10 +41,10 @@ export function setFields(
   });
 }
 
-/** Writes a value that several fields share (anchor and alias) into each of them. All values stay the same. */
+/** Writes a value that several fields share (anchor and alias) into each of them. No value changes. */
 export function separateFields(
   text: string,
-  table: FieldTable = INTERFACE,
+  table: FieldTable = INTERFACE_FIELDS,
 ): { readonly text: string } | Refusal {
   return orRefusal(text, () => {
     const before = openFile(text);
@@ -74,7 +75,7 @@ function separatedBody(field: FieldLines, value: Authored, style: FieldStyle, ta
     : changedBody(field, value, style, { way: 'printed', table });
 }
 
-/** Returns why a text cannot be edited at all; undefined when it can. */
+/** Why a text cannot be edited at all; undefined if it can. */
 export function refusalOf(text: string): Refusal | undefined {
   const result = orRefusal(text, () => openFile(text));
   return 'refused' in result ? result : undefined;
@@ -123,7 +124,7 @@ function textWith(file: OpenFile, changes: Changes, text: string, print: Print):
   return /\n$/.test(text) || text.replace('\ufeff', '') === '' ? joined : joined.replace(/(?:\r?\n)+$/, '');
 }
 
-/** Finds a removed field with the value of the new one: renaming it keeps its lines. */
+/** Finds a removed field that has the value of the new one: renaming it keeps its lines. */
 function renamedFrom({ fields, value }: OpenFile, changes: Changes, to: Authored): FieldLines | undefined {
   const lost = changes.filter(([name, gone]) => gone === null && isSame(value[name], to));
   return to === null ? undefined : fields.find(({ name }) => lost.some(([other]) => other === name));
@@ -174,7 +175,10 @@ function removeField(fields: FieldLines[], field: FieldLines): void {
 
 const BLANK_END = /(?<=^|\n)[ \t]*\r?\n$/;
 
-/** Below the preceding field of its group, else above the following one; without either, below the preceding group. */
+/**
+ * Inserts it below the preceding field of its group, or else above the following one. If the group has no other field,
+ * inserts it below the preceding group.
+ */
 function insertField(fields: FieldLines[], name: string, body: string, eol: string, table: FieldTable): void {
   const rank = rankOf(name, table);
   const groupOf = (one: string) => table.all.get(one)?.group;
@@ -200,7 +204,7 @@ function insertField(fields: FieldLines[], name: string, body: string, eol: stri
   fields.splice(at, 0, added as FieldLines);
 }
 
-/** Returns the end offset of a field's commented example, as `catalogue new` writes it (`# email: ...`). */
+/** End offset of a field's commented example, as `catalogue new` writes it (`# email: ...`). */
 function exampleOf(name: string, lead: string): number | undefined {
   const found = new RegExp(`^[ \\t]*# ${name}:.*\\r?\\n(?:[ \\t]*# {2,}.*\\r?\\n)*`, 'm').exec(lead);
   return found ? found.index + found[0].length : undefined;

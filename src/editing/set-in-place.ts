@@ -6,7 +6,9 @@ import type { Authored } from './field-values.ts';
 import type { FieldLines } from './open-file.ts';
 import { doubleQuoted, isMisleading, scalarText, singleQuoted } from './scalar.ts';
 
-/** Overwrites a value within the tokens of the `yaml` package. Returns false when entries or keys come or go. */
+/**
+ * Overwrites a value within the tokens of the `yaml` package. Returns false if entries or keys are added or removed.
+ */
 export function setInPlace({ pair, token, name }: FieldLines, value: Authored, fields: FieldTable): boolean {
   const number = (of: string) => fields.unquoted.has(of);
   if (typeof value === 'string' && isEmpty(pair.value)) return fillEmpty(token, number(name), value);

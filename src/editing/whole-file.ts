@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { readExactly } from '../source/yaml-document.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { Authored, FieldValues } from './field-values.ts';
-import { folderOf, freePath } from './file-name.ts';
+import { folderOf, freeFileName } from './file-name.ts';
 import { propertyYaml } from './property-text.ts';
 import type { Refusal } from './refusal.ts';
 import { termsOf } from './repair-content.ts';
@@ -14,7 +14,7 @@ import { setFields } from './set-fields.ts';
 
 export type PropertyText = { readonly path: string; readonly text: string };
 
-/** With the id among the values, or a new one. Writes nothing. @param content absolute path */
+/** Uses the id among the values, or makes a new one. Writes nothing. @param content absolute path */
 export function planNew(content: string, values: FieldValues): PropertyText {
   const text = propertyYaml(
     { ...values, id: z.uuid().safeParse(values.id).data ?? randomUUID() },
@@ -26,7 +26,7 @@ export function planNew(content: string, values: FieldValues): PropertyText {
   return { path, text: head + text };
 }
 
-/** With new ids of the property and its photos. Writes nothing. */
+/** Gives the property and its photos new ids. Writes nothing. */
 export function planCopy(content: string, source: PropertyText, title: string): PropertyText | Refusal {
   const { photo } = valuesOf(source.text);
   const copied = setFields(source.text, {
@@ -39,7 +39,10 @@ export function planCopy(content: string, source: PropertyText, title: string): 
     : moved(source.path, copied.text, pathFor(content, copied.text, source.path));
 }
 
-/** Named after title, city and country. Writes nothing. @returns the file unchanged if its name is right already */
+/**
+ * Names the file after title, city and country. Writes nothing.
+ * @returns the file unchanged if it has that name already
+ */
 export function planRename(content: string, source: PropertyText): PropertyText | Refusal {
   return moved(source.path, source.text, pathFor(content, source.text, source.path, source.path));
 }
@@ -61,7 +64,11 @@ function withPhotos(photo: unknown, change: (entry: Mapping) => Mapping): FieldV
   return { photo: photo.map((entry) => (isMapping(entry) ? change(entry) : entry)) as Authored };
 }
 
-/** A file outside of the usual folders stays there. @param beside the original file. @param own counts as free */
+/**
+ * A file outside of the usual folders stays in its folder.
+ * @param beside path of the original file
+ * @param own path that counts as free
+ */
 function pathFor(content: string, text: string, beside?: string, own?: string): string {
   const values = valuesOf(text);
   const textOf = (field: string) => (typeof values[field] === 'string' ? String(values[field]).trim() : '');
@@ -76,7 +83,7 @@ function pathFor(content: string, text: string, beside?: string, own?: string): 
   const isTaken = (path: string) =>
     named(path).toLowerCase() !== own?.toLowerCase() &&
     ['.yaml', '.yml'].some((ending) => existsSync(join(content, path.replace(/\.yaml$/, ending))));
-  return named(freePath(property, isTaken, folderFor(property, beside)).path);
+  return named(freeFileName(property, isTaken, folderFor(property, beside)).path);
 }
 
 function folderFor(property: { country: string }, beside: string | undefined): string {

@@ -11,7 +11,7 @@ export type CatalogueResponse = {
   /** Sorted by name. `currency`: the country's main currency, or null. */
   readonly countries: readonly (CodeInfo & { readonly currency: string | null })[];
   readonly currencies: readonly CodeInfo[];
-  /** Cities in use by country code, most frequent first. */
+  /** Names of cities in use, most frequent first, by country code. */
   readonly cities: Readonly<Record<string, readonly string[]>>;
   readonly photos: PhotoLimits;
   readonly settings: ExplorerSettings;
@@ -21,7 +21,7 @@ export type FieldInfo = {
   readonly name: string;
   readonly label: string;
   readonly help: string;
-  /** A valid value; empty when the schema has none. */
+  /** A valid value; empty if the schema has none. */
   readonly example: string;
   readonly kind: Field['kind'];
   readonly group: Field['group'] | null;
@@ -31,11 +31,11 @@ export type FieldInfo = {
   /** Allowed values of a declared choice; null for other fields. */
   readonly choices: readonly Word[] | null;
   readonly isDeclared: boolean;
-  /** Type of a declared field, or of the entries of its list; otherwise null. */
+  /** Type of a declared field, or of the entries of its list; null for other fields. */
   readonly type: FieldType | null;
   /** Empty if the field has none. */
   readonly unit: string;
-  /** Null unless it is a translation. */
+  /** Name of the field that this one translates; otherwise null. */
   readonly base: string | null;
   readonly language: string | null;
   readonly isTranslated: boolean;

@@ -30,7 +30,7 @@ export type ChangedFile = {
   readonly newErrors: number;
   /** Changed photos that the property uses or used: they are committed with it. */
   readonly photos: readonly string[];
-  /** A side is undefined if it lacks the field or entry. */
+  /** `before` or `after` is undefined if that side lacks the field or entry. */
   readonly fields: readonly {
     readonly label: string;
     readonly field: string;
@@ -41,8 +41,8 @@ export type ChangedFile = {
 };
 
 /**
- * A new photo is included with any property that uses it, a removed photo only with all of them.
- * @param left files that are not chosen
+ * A new photo is included with any property that uses it; a removed photo, only with all of them.
+ * @param left paths of files that are not chosen
  */
 export function chosenFiles(files: readonly ChangedFile[], left: ReadonlySet<string>): ChangedFile[] {
   const owners = new Map<string, string[]>();

@@ -6,11 +6,11 @@ import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 export type Choice = {
   readonly value: string;
   readonly label: string;
-  /** As {@link lettersOf} returns them; symbols such as `€` unchanged. */
+  /** In the form of {@link lettersOf}; symbols such as `€` unchanged. */
   readonly synonyms?: readonly string[];
 };
 
-/** Best first: equal, prefix, prefix of a word, substring. Empty text matches all. */
+/** Best matches first: equal texts, then prefixes, prefixes of a word, and substrings. An empty text matches all. */
 export function choicesFor<Of extends Choice>(choices: readonly Of[], text: string, limit: number): Of[] {
   const wanted = fold(text.trim());
   if (wanted === '') return choices.slice(0, limit);

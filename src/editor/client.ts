@@ -24,7 +24,7 @@ const UNREACHABLE = {
 } as const;
 
 const NEW_SESSION =
-  'The editor was started again. Open the address that it prints now: what you typed is kept.';
+  'The editor was started again. Open the address that it prints now, in another tab: then this page goes on, with all that you typed.';
 
 export type EditorClient = ReturnType<typeof createEditorClient>;
 

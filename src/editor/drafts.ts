@@ -1,4 +1,7 @@
-/** In IndexedDB, to survive reloads and crashes. Each open form has its own draft, so two tabs do not conflict. */
+/**
+ * Drafts are in IndexedDB, so that they survive reloads and crashes. Each open form has its own draft, so two tabs do
+ * not conflict.
+ */
 import type { Texts, Values } from './snapshots.ts';
 
 export type Draft = {
@@ -12,12 +15,12 @@ export type Draft = {
   readonly at: number;
 };
 
-/** Typed message and branch of the next commit; undefined where the suggestion is unchanged. */
+/** Message and branch that were typed for the next commit; undefined if the suggestion is unchanged. */
 export type RecordDraft = { readonly message?: string; readonly branch?: string };
 
 export type Drafts = {
   readonly record: () => Promise<RecordDraft>;
-  /** An empty record deletes it. If the browser's storage fails, this page still keeps it. */
+  /** An empty record is deleted. If the browser's storage fails, this page still keeps the record. */
   readonly keepRecord: (record: RecordDraft) => void;
   readonly all: () => Promise<readonly Draft[]>;
   /** Locks a draft for one form, across tabs. False if another form has the lock. */

@@ -11,16 +11,16 @@ export type OpenConflict = VersionComparison & {
 };
 
 export type Editing = {
-  /** Null until first saved. */
+  /** Null until the property is saved for the first time. */
   readonly base: PropertyResponse | null;
-  /** The file was deleted; saving creates it again. */
+  /** The file was deleted. Saving creates it again. */
   readonly isGone: boolean;
   readonly history: History;
   readonly answer: CheckResponse | undefined;
   readonly progress: 'idle' | 'saving' | 'saved';
   readonly failure: FailedRequest['failure'] | undefined;
   readonly conflict: OpenConflict | undefined;
-  /** Why the last save left photos out, by the photos' names in the form. */
+  /** Why the last save left out photos, by the names of the photos in the form. */
   readonly refusals: ReadonlyMap<string, string>;
 };
 
@@ -33,7 +33,7 @@ export type EditingCore = Pick<ValueStore<Editing>, 'get' | 'subscribe'> & {
 
 export type FormContent = ReturnType<typeof contentOf>;
 
-/** `saved`: the file as last read, or null. `fields`: values that differ from it. */
+/** `saved`: the file as it was last read, or null. `fields`: values that differ from it. */
 export function contentOf({ base, isGone, history }: Editing) {
   const { values, texts } = history.present;
   const saved = isGone ? null : base;
@@ -41,7 +41,7 @@ export function contentOf({ base, isGone, history }: Editing) {
   return { saved, values, texts, fields, isDirty: Object.keys({ ...fields, ...texts }).length > 0 };
 }
 
-/** Whether the connection or the session failed, rather than the content. */
+/** Tells whether the connection or the session failed, not the content. */
 export function isConnection(failure: Editing['failure']): boolean {
   return failure?.code === 'unreachable' || failure?.code === 'wrong-token';
 }
@@ -69,7 +69,8 @@ export function createMerging({ get, change }: EditingCore): Merging {
       if (present.version === base?.version && present.path === base.path)
         return change({ conflict: undefined, isGone: false });
       const comparison = compareVersions(base?.values ?? {}, values, present.values);
-      if (comparison.conflicts.length > 0) change({ conflict: { ...comparison, present } });
+      if (comparison.conflicts.length > 0)
+        change({ conflict: { ...comparison, present }, failure: undefined });
       else adopt(present, withTheirs(history, base?.values ?? {}, comparison));
     },
     resolve(choice) {

@@ -11,7 +11,7 @@ import { entriesAt } from './snapshots.ts';
 const BACK: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowLeft']);
 const ON: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowRight']);
 
-/** @param noun of an entry for announcements, capitalised: "Photo" */
+/** @param noun what an entry is called in announcements, capitalised: "Photo" */
 export function useReordering(list: string, noun: string) {
   const { values, arrange } = useForm();
   const { announce } = useEditor();

@@ -98,7 +98,7 @@ type LabelledInfo = Pick<FieldInfo, 'name' | 'label' | 'required'> & { readonly 
 
 const ADVISED: readonly string[] = ['email', 'phone'];
 
-/** Empty if the help only repeats the label. */
+/** Empty if the help would only repeat the label. */
 export function helpOf({ label, help }: Pick<FieldInfo, 'label' | 'help'>): string {
   return lettersOf(help) === lettersOf(label) ? '' : help;
 }

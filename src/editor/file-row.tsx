@@ -19,7 +19,7 @@ export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps
   const editor = useEditor();
   const infoOf = (field: string) => editor.catalogue.fields.find(({ name }) => name === field) ?? {};
   const { path, kind, title, errors, fields, lines } = file;
-  // Of a list with several rows, only the first has the button.
+  // If a list has several rows, only the first one has the button.
   const canTake = (index: number) =>
     kind === 'changed' &&
     new Set(fields.map(({ field }) => field)).size > 1 &&

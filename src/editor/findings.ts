@@ -11,7 +11,7 @@ export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhol
   );
 }
 
-/** Includes findings about the whole file. @param language that the form shows; empty for the default one */
+/** Includes findings about the whole file. @param language language that the form shows; empty for the default one */
 export function findingsElsewhere(
   findings: readonly Finding[],
   fields: ReadonlySet<string>,
@@ -43,7 +43,7 @@ function controlOf(field: ValuePath | null): HTMLElement | undefined {
   return undefined;
 }
 
-/** Empty if there are none. */
+/** Empty if there are no findings. */
 export function findingTally(findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;

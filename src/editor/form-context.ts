@@ -15,7 +15,7 @@ export type Form = Pick<
   /** May be newer than the rendered state. */
   readonly now: () => PropertyState;
   readonly findings: readonly Finding[];
-  /** Hides findings of fields that were not visited yet, as in a new property. */
+  /** Hides findings of fields that were not visited yet. Used for a new property. */
   readonly hidesUnvisited: boolean;
   readonly language: string;
   readonly setLanguage: (language: string) => void;
@@ -23,7 +23,7 @@ export type Form = Pick<
   readonly spare: (id: string) => void;
   readonly left: ReadonlySet<string>;
   readonly leave: (field: string, id?: string) => void;
-  /** By control id: controls whose text may not be a value yet. */
+  /** Controls whose text may not be a value yet, by control id. */
   readonly settlers: Map<string, { readonly path: ValuePath; readonly settle: Settle }>;
   readonly settle: (id: string) => void;
   /** Continues a save that waits for the user's answer to a control's question. */
@@ -51,7 +51,7 @@ export function useFindings(path: ValuePath, isWhole = false) {
   };
 }
 
-/** For a control whose input may be incomplete, such as half of a name. */
+/** For a control whose text may be incomplete, such as half of a name. */
 export function useUnfinished(path: ValuePath, settle: (text: string) => ReturnType<Settle>) {
   const { texts, now, type, settle: settleControl } = useForm();
   const id = controlId(path);

@@ -3,10 +3,13 @@ import { isMapping } from '../values/mapping.ts';
 import type { Authored } from './api.ts';
 import { isSame, type Values } from './snapshots.ts';
 
-/** Each side including the other's changes. The sides differ only where both changed the same. */
+/**
+ * The values of each side, including the other side's changes. They differ only where both sides changed the same
+ * entry.
+ */
 export type MergedSides<Value> = { readonly yours: Value; readonly theirs: Value };
 
-/** The first of these that an entry has identifies it. */
+/** An entry is identified by the first of these members that it has. */
 const NAMING = ['file', 'url', 'policy_type', 'method_type'] as const;
 
 export function mergedLists(

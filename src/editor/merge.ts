@@ -11,7 +11,7 @@ export type Difference = {
 export type VersionComparison = {
   /** Fields that both sides changed differently. Lists already include the other side's unrelated changes. */
   readonly conflicts: readonly Difference[];
-  /** Lists in which each side changed other entries. `yours` has both sides' changes. */
+  /** Lists in which the sides changed different entries. `yours` includes the changes of both. */
   readonly joined: readonly Difference[];
   readonly yours: readonly Difference[];
   readonly theirs: readonly Difference[];
@@ -41,7 +41,7 @@ export function compareVersions(base: Values, yours: Values, theirs: Values): Ve
   return found;
 }
 
-/** @param keepsYours whether the form's value wins for a field in conflict */
+/** @param keepsYours tells whether the form's value wins for a field in conflict */
 export function mergedValues(
   theirs: Values,
   { conflicts, joined, yours }: VersionComparison,

@@ -37,7 +37,7 @@ export function PhoneField({ path, info }: FieldProps) {
           onInput={({ currentTarget: { value, selectionStart } }) => {
             // Formatting while the cursor is inside the number would move the cursor.
             const isAtEnd = selectionStart === value.length && value.length > textAt(values, path).length;
-            write((isAtEnd && tools.current?.asTyped(value)) || value);
+            write((isAtEnd && tools.current?.formatWhileTyping(value)) || value);
           }}
           onBlur={() => void settle()}
         />

@@ -8,7 +8,7 @@ import {
 import { isDialledNationwide } from '../contract/national-phone.ts';
 
 /** Formats an incomplete number that starts with `+`. Returns other text unchanged. */
-export function asTyped(text: string): string {
+export function formatWhileTyping(text: string): string {
   return text.startsWith('+') ? new AsYouType().input(text) : text;
 }
 

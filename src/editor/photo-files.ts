@@ -12,7 +12,7 @@ export function photoRefusal(
 ): string | undefined {
   if (isHeic({ name, type })) {
     if (!types.includes('image/heic'))
-      return `${name} is a HEIC photo, as iPhones make them. Save it as JPEG: on an iPhone, press the photo in the app Files and choose Quick Actions, Convert Image; on a Mac, open it in Preview and choose File, Export; on Windows, open it in Photos and choose Save as.`;
+      return `${name} is a HEIC photo, as iPhones make them. Save it as JPEG: on an iPhone, press the photo in the app Files and choose Quick Actions, Convert Image; on a Mac, open it in Preview and choose File, Export; on Windows, open it in Photos and choose Save as. Or ask the colleague who set up the catalogue for libheif-js, which reads such photos.`;
   } else if (type !== '' && !types.includes(type)) {
     const known = types.map((one) => one.replace(/^image\//, '').toUpperCase()).join(', ');
     return `${name} is not a photo that can be used. Choose a file of one of these kinds: ${known}.`;
@@ -39,7 +39,7 @@ export function waitingName(number: number, name: string): string {
   return `${WAITING}${number}/${name}`;
 }
 
-/** The file name of a photo that is not uploaded yet; other texts unchanged. */
+/** File name of a photo that is not uploaded yet. Returns other texts unchanged. */
 export function withoutMark(file: string): string {
   return isWaiting(file) ? file.slice(file.indexOf('/') + 1) : file;
 }

@@ -6,7 +6,7 @@ import { isHeic, isWaiting, photoPath, waitingName, withoutMark } from './photo-
 import type { PhotoStore } from './photo-store.ts';
 import { entriesAt, type Values } from './snapshots.ts';
 
-/** Both maps are keyed by the photos' names in the form. `files`: values of `file`. `problems`: why uploads failed. */
+/** Both maps have the photos' names in the form as keys. `files`: values of `file`. `problems`: why uploads failed. */
 export type SentPhotos = {
   readonly files: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, string>;
@@ -17,7 +17,7 @@ export type Photos = {
   readonly urlOf: (file: string) => string | undefined;
   readonly take: (photo: File) => string;
   readonly send: (path: string, values: Values) => Promise<SentPhotos>;
-  /** Stores all photos that are not uploaded yet again, after the draft was deleted. */
+  /** Stores all photos that are not uploaded yet once more, after their draft was deleted. */
   readonly keepAll: () => void;
 };
 
@@ -42,7 +42,7 @@ export function createPhotos(
         store.add(name, picture);
       },
       (error: unknown) => {
-        // Other failures appear again at the upload.
+        // Any other failure appears again at the upload.
         if (error instanceof FailedRequest && error.failure.code === 'bad-photo')
           refuse(name, `${photo.name}: ${error.message}`);
       },

@@ -6,7 +6,10 @@ import { controlId } from './findings.ts';
 import { useForm, useUnfinished } from './form-context.ts';
 import type { PickMap } from './pick-map.ts';
 
-/** Path of a question, not of an input: the distant place to confirm is stored as text, for undo and save. */
+/**
+ * Path of a question, not of an input. The distant place to confirm is stored as text, so that undo and save include
+ * it.
+ */
 const MOVE = ['latitude', 'move'] as const;
 
 /** Metres from which a move must be confirmed: on the outline map, a stray click moves a property by kilometres. */

@@ -1,6 +1,6 @@
 import { type Map as LeafletMap, Marker } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import { drawOutline, emptyMap, iconOf } from '../explorer/map.ts';
+import { createLeafletMap, drawOutline, iconOf } from '../explorer/map.ts';
 import { drawNames } from '../explorer/map-town-labels.ts';
 import type { MapTown } from '../explorer/places.ts';
 
@@ -21,10 +21,13 @@ export type PickMap = {
 /** Zoom level for a point: on the outline map, the coast or the next towns must be visible. */
 const POINT_ZOOM = 11;
 const AROUND_TILES = 15;
-/** Step of an arrow key in pixels, and its maximum in metres: on the outline map, eight pixels can be kilometres. */
+/**
+ * Pixels that an arrow key moves the marker, and the maximum in metres: on the outline map, eight pixels can be
+ * kilometres.
+ */
 const KEY_STEP = 8;
 const KEY_METRES = 100;
-/** Lowest zoom level whose coordinates are precise enough for that step. */
+/** Lowest zoom level at which coordinates are precise enough for that step. */
 const KEY_ZOOM = 8;
 const RADIUS = 13;
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
@@ -41,7 +44,7 @@ export function createPickMap(
   choose: (latitude: string, longitude: string) => void,
 ): PickMap {
   const { tiles } = settings;
-  const map = emptyMap(element, { settings, label: 'Map: choose where the property is' });
+  const map = createLeafletMap(element, { settings, label: 'Map: choose where the property is' });
   const leaving = new AbortController();
   if (!tiles) drawOutline(map, leaving.signal);
   let marker: Marker | undefined;

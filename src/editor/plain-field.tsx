@@ -38,7 +38,7 @@ export function PlainField({ path, info, className = '' }: PlainFieldProps) {
   );
 }
 
-/** Declared fields have a third state: no answer. */
+/** A declared field may also have no answer. */
 const ANSWERS: readonly Choice[] = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },
@@ -76,7 +76,7 @@ function SelectField({ path, info, choices }: FieldProps & { readonly choices: r
   );
 }
 
-/** False is left out of the file unless the field is required. */
+/** False is left out of the file, unless the field is required. */
 function YesField({ path, info }: FieldProps) {
   const { values, edit } = useForm();
   const { attributes } = useFindings(path);

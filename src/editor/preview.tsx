@@ -5,20 +5,25 @@ import { HouseIcon } from '../explorer/icons.tsx';
 import { type Arrival, NavigationContext } from '../explorer/navigation.ts';
 import { PropertyView } from '../explorer/property-page.tsx';
 import { createStore, useStore } from '../explorer/store.ts';
-import { START, viewQuery } from '../explorer/view.ts';
+import { START_VIEW, viewQuery } from '../explorer/view.ts';
 import { useEditor } from './editing-context.ts';
 import { useForm } from './form-context.ts';
 import { usePhotos } from './photos.ts';
-import { published } from './published.ts';
+import { toShownProperty } from './shown-property.ts';
 
 const ARRIVAL: Arrival = {
-  view: START,
+  view: START_VIEW,
   by: 'start',
   focus: 'stay',
   focused: null,
   scroll: 0,
   from: undefined,
 };
+
+/** Keeps the place of a photo that is still loading, so that nothing moves when it comes. */
+const EMPTY = URL.createObjectURL(
+  new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' }),
+);
 
 export function Preview({ id }: { id: string }) {
   const { settings, fields } = useEditor().catalogue;
@@ -33,7 +38,12 @@ export function Preview({ id }: { id: string }) {
     }),
     [],
   );
-  const property = published(values, fields, settings.languages, urlOf);
+  const property = toShownProperty(
+    values,
+    fields,
+    settings.languages,
+    (file) => urlOf(file) ?? (file ? EMPTY : undefined),
+  );
   if (!property.title && !property.city && !property.country && property.photo.length === 0) {
     return (
       <div class="preview-empty quiet">

@@ -5,7 +5,7 @@ import { findingTally, focusFirst } from './findings.ts';
 import type { PropertyState, PropertyStore } from './property-state.ts';
 import { withoutPhotos } from './values.ts';
 
-/** For a new property, the first call shows the errors; the second saves anyway. `resume` repeats a call. */
+/** For a new property, the first call shows the errors, and the second one saves anyway. `resume` repeats a call. */
 export function useSaving(
   store: PropertyStore,
   settleAll: () => Promise<readonly Finding[]>,

@@ -10,14 +10,14 @@ import { withoutPhotos } from './values.ts';
 export type Saving = {
   /** Waits for a save in progress. False if something is left unsaved. */
   readonly save: () => Promise<boolean>;
-  /** Sends a request and takes over the version that it returns. False if the request failed. */
+  /** Sends a request and takes over the version in the response. False if the request failed. */
   readonly write: (request: (file: PropertyResponse) => Promise<PropertyResponse>) => Promise<boolean>;
   readonly reread: () => Promise<void>;
 };
 
-/** Retries of one save while other programs keep changing the file. */
+/** Number of attempts of one save while other programs keep changing the file. */
 const ATTEMPTS = 4;
-/** Milliseconds until a missing file counts as deleted: some programs delete a file before they replace it. */
+/** Milliseconds until a missing file counts as deleted. Some programs delete a file before they replace it. */
 const GRACE = 300;
 
 export function createSaving(client: EditorClient, core: EditingCore, merging: Merging): Saving {

@@ -37,11 +37,13 @@ type Actions = ReturnType<typeof createSteps> & Merging & Saving & { readonly ph
 export type PropertyState = Pick<Editing, 'progress' | 'failure' | 'conflict' | 'refusals'> &
   FormContent &
   Actions & {
-    /** Keys stay with a list entry when it moves. */
+    /** Keys of the entries of a list. An entry keeps its key when it moves. */
     readonly keysOf: (list: string) => readonly number[];
     /** Undefined until the server responds for the first time. */
     readonly checked: Omit<CheckResponse, 'values'> | undefined;
-    /** Undefined without a step. Saving is not a step: after undo, the next save writes the older values. */
+    /**
+     * Undefined if there is nothing to undo. Saving is not a step: after undo, the next save writes the older values.
+     */
     readonly undo: (() => void) | undefined;
     readonly redo: (() => void) | undefined;
   };
@@ -94,7 +96,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   };
 }
 
-/** The draft is one step after the version it started from, so that undo leads back to that version. */
+/** The draft is one step after the version that it started from, so that undo leads back to that version. */
 function startOf({ first, draft }: PropertyOptions): Editing {
   const none = { answer: undefined, progress: 'idle', failure: undefined, conflict: undefined } as const;
   const history = startHistory((draft ? draft.base : first?.values) ?? {});
@@ -109,7 +111,7 @@ function startOf({ first, draft }: PropertyOptions): Editing {
   };
 }
 
-/** For a deleted file: its values are only in the draft. */
+/** Used for a deleted file, whose values are only in the draft. */
 const GONE = { text: '', obstacle: null, findings: [], state: 'live', link: '' } as const;
 
 function stateOf(core: EditingCore, actions: Actions): PropertyState {

@@ -12,12 +12,15 @@ export function NewerNotice() {
   const { client, remote, refresh, announce } = useEditor();
   const [asked, setAsked] = useState<ReceiveResponse>();
   const [came, setCame] = useState<readonly string[]>();
-  const { newer = 0, news = [] } = remote.state ?? {};
+  /** The state before the newer changes came, which is shown until the next one is read. */
+  const [past, setPast] = useState<RemoteResponse>();
+  const { newer = 0, news = [] } = (remote.state !== past && remote.state) || {};
   const receive = async (mark: string, choices: Readonly<Record<string, ConflictSide>>) => {
     const answer = await remote.act('Getting the newer changes …', () => client.receive({ mark, choices }));
     setAsked(answer && answer.conflicts.length > 0 ? answer : undefined);
     if (!answer || answer.conflicts.length > 0) return;
     setCame(news);
+    setPast(remote.state);
     announce('The newer changes are here.');
     refresh();
   };
@@ -115,22 +118,24 @@ export function SharingNotice() {
     refresh();
   };
   return (
-    <p class="notice small flow">
-      <BranchIcon />
-      <span role="status">
-        {state.branch === null ? (
-          'An earlier state of the catalogue is open.'
-        ) : (
-          <>
-            You are in <code>{state.branch}</code>, kept apart from <code>{state.main}</code>, which all
-            share.
-          </>
-        )}
-      </span>
-      <Button look="small" aria-disabled={busy !== ''} onClick={goBack}>
-        Back to {state.main}
-      </Button>
-    </p>
+    <div class="notice small">
+      <p class="flow">
+        <BranchIcon />
+        <span role="status">
+          {state.branch === null ? (
+            'An earlier state of the catalogue is open.'
+          ) : (
+            <>
+              You are in <code>{state.branch}</code>, kept apart from <code>{state.main}</code>, which all
+              share.
+            </>
+          )}
+        </span>
+        <Button look="small" aria-disabled={busy !== ''} onClick={goBack}>
+          Back to {state.main}
+        </Button>
+      </p>
+    </div>
   );
 }
 
@@ -228,7 +233,7 @@ function sentenceOf(
   if (branch !== main) return `All is sent. It joins ${main} when a colleague accepts it.`;
   if (isLive) return 'All is sent, and guests see it.';
   if (!hasAddress)
-    return 'All is sent. Nothing says yet where guests find the catalogue: its address is that of this computer.';
+    return 'All is sent. Nothing says yet where guests find the catalogue: its address is that of this computer. The colleague who set it up can give it its own.';
   return isLive === null
     ? 'All is sent. Whether guests see it already cannot be known from here.'
     : 'All is sent. Guests see it after the next publication.';

@@ -9,9 +9,9 @@ export type Remote = {
   /** Undefined before the first response, and without a repository. */
   readonly state: RemoteResponse | undefined;
   readonly problem: string;
-  /** Shown while a request runs; empty otherwise. */
+  /** Text that is shown while a request runs; otherwise empty. */
   readonly busy: string;
-  /** Shows `words` until it is done. Undefined if it failed. */
+  /** Shows `words` until the request ends. Undefined if it failed. */
   readonly act: <Answer>(words: string, request: () => Promise<Answer>) => Promise<Answer | undefined>;
   readonly reread: () => void;
   readonly look: () => Promise<unknown>;
@@ -68,7 +68,12 @@ export function useRemote(client: EditorClient, key: string): Remote {
     act,
     reread: () => void read(),
     look: () => answered('Looking for newer changes …', () => client.look({})),
-    send: () => answered('Sending …', () => client.send({})),
+    async send() {
+      const sent = await answered('Sending …', () => client.send({}));
+      // Colleagues may have sent first: what they changed is then to be got.
+      if (!sent) void look();
+      return sent;
+    },
     switchBranch: (branch) => answered(`Opening ${branch} …`, () => client.switchBranch({ branch })),
   };
 }

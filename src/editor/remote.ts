@@ -9,7 +9,7 @@ export type RemoteResponse = {
   /** Numbers of commits: `unsent` to push, `newer` to merge. */
   readonly unsent: number;
   readonly newer: number;
-  /** One sentence per person about the newer commits. */
+  /** Sentences about the newer commits, one for each person. */
   readonly news: readonly string[];
   readonly problem: string | null;
   /** URL that opens a merge request; null if the hosting service is unknown. */

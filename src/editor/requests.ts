@@ -5,7 +5,7 @@ import type { CommitResponse } from './changes.ts';
 import type { ReceiveResponse, RemoteResponse } from './remote.ts';
 
 const text = z.string().max(2000);
-/** Becomes an argument of a process, which cannot contain U+0000. */
+/** Becomes an argument of a process, so it cannot contain U+0000. */
 const argument = (longest: number) =>
   z
     .string()
@@ -27,7 +27,7 @@ export const BODIES = {
   restore: z.strictObject({ path: text }),
   new: z.strictObject({ fields }),
   copy: z.strictObject({ ...file, title: text }),
-  /** Names the file after title, city and country. The id, and so the address in the API, stays. */
+  /** Names the file after title, city and country. The id, and so the address in the API, does not change. */
   rename: z.strictObject(file),
   remove: z.strictObject({ ...file, isRehearsal: z.boolean().optional() }),
   streets: z.strictObject({}),

@@ -8,7 +8,7 @@ export type Change = { readonly path: ValuePath; readonly value: Authored };
 /** Text that is not a value yet, such as half of a country's name, by control id. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** `keys`: one for each list entry; they move with their entries, so that inputs keep the focus. */
+/** `keys`: one for each list entry. A key moves with its entry, so that inputs keep the focus. */
 export type Snapshot = {
   readonly values: Values;
   readonly texts: Texts;
@@ -31,7 +31,10 @@ export function startHistory(values: Values): History {
   return { past: [], present: { values, texts: {}, keys: {} }, future: [] };
 }
 
-/** Continued typing in a place extends the last step. `unfinished.text` is undefined if `changes` have its value. */
+/**
+ * Continued typing in the same place extends the last step. `unfinished.text` is undefined if `changes` contain its
+ * value.
+ */
 export function applyChanges(
   history: History,
   changes: readonly Change[],

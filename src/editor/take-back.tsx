@@ -9,7 +9,7 @@ import { useEditor } from './editing-context.ts';
 type TakeBackProps = {
   readonly file: ChangedFile;
   readonly photos?: readonly ChangedFile[];
-  /** @default the whole file */
+  /** Names of the fields to restore. @default the whole file */
   readonly fields?: readonly string[];
   readonly label?: string;
   readonly reload: () => void;

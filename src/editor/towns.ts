@@ -7,7 +7,7 @@ import { rememberOf } from '../values/remember.ts';
 
 export type Towns = {
   readonly names: readonly string[];
-  /** In thousandths of degrees, about 100 m. */
+  /** Thousandths of degrees, about 100 m. */
   readonly latitudes: readonly number[];
   readonly longitudes: readonly number[];
   /** Number of digits of each population. */
@@ -16,7 +16,7 @@ export type Towns = {
 
 export type Town = {
   readonly name: string;
-  /** The nearest larger town; empty for the largest one. */
+  /** Name of the nearest larger town; empty for the largest one. */
   readonly near: string;
   readonly latitude: string;
   readonly longitude: string;
@@ -75,7 +75,10 @@ export function similarTowns(towns: Towns, text: string, limit: number): Town[] 
   return meant === undefined ? [] : findTowns(towns, meant, limit);
 }
 
-/** The town that differs by one letter, or two swapped ones; own towns first. Undefined if `name` is a town. */
+/**
+ * Finds the town whose name differs by one letter, or by two swapped ones. The catalogue's own towns come first.
+ * Undefined if `name` is a town.
+ */
 export function meantTown(
   name: string,
   own: readonly string[],

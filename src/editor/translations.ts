@@ -12,7 +12,7 @@ export type Translatable = {
   readonly list?: string;
 };
 
-/** In form order. Includes texts of an entry that exist in the default language or in this one. */
+/** In the order of the form. Includes the texts of an entry that exist in the default language or in this one. */
 export function translatable(values: Values, fields: readonly FieldInfo[], language: string): Translatable[] {
   return fields.flatMap((field): Translatable[] => {
     if (field.base !== null) return [];

@@ -7,7 +7,7 @@ export function textAt(values: Values, path: ValuePath): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Photos need a folder, which a property has only with its file. */
+/** Photos are stored in a folder that a property has only once it has a file. */
 export function withoutPhotos({ photo: _photo, ...fields }: FieldValues): FieldValues {
   return fields;
 }

@@ -4,7 +4,7 @@ import { CloseIcon } from './icons.tsx';
 import { linkWithin, useNavigation } from './navigation.ts';
 import { type View, viewQuery } from './view.ts';
 
-/** Each filter links to the view without it. */
+/** Each filter is a link to the view without it. */
 export function ActiveFilters({ view }: { view: View }) {
   const navigation = useNavigation();
   const { fields } = useCatalogue().settings;

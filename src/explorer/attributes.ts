@@ -1,4 +1,4 @@
-import type { Attribute, Declarations } from '../contract/declarations.ts';
+import type { Attribute, DetailValues } from '../contract/detail-values.ts';
 import type { ShownField } from '../contract/explorer.ts';
 import { isWebLink } from '../contract/link.ts';
 import type { LocalizedText, LocalizedTexts } from '../contract/localized.ts';
@@ -6,9 +6,9 @@ import { languageName, price } from '../contract/words.ts';
 import { plural } from '../text/words.ts';
 
 type Fields = Readonly<Record<string, ShownField>>;
-type Attributes = NonNullable<Declarations['attributes']>;
+type Attributes = NonNullable<DetailValues['attributes']>;
 
-/** `language`: undefined if it is the page's. `href`: only http and https. */
+/** `language`: undefined if it is the language of the page. `href`: only http or https. */
 export type RowText = {
   readonly text: string;
   readonly language?: string | undefined;

@@ -10,7 +10,7 @@ import type { View } from './view.ts';
 type CardProps = {
   readonly summary: Summary;
   readonly view: View;
-  /** On this page and on the map. */
+  /** Number of the result, on this page and on the map. */
   readonly number: number;
   readonly countryName: string;
   readonly isActive: boolean;

@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createClient } from '../client/index.ts';
 import { createSearch, type Search } from '../client/search.ts';
-import type { Declarations } from '../contract/declarations.ts';
+import type { DetailValues } from '../contract/detail-values.ts';
 import { COUNTRIES_KEY, cityListKey } from '../contract/document-keys.ts';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
@@ -12,7 +12,7 @@ import { pageFetch, propertyFetch } from './static-host.ts';
 import { createStore, type ValueStore } from './store.ts';
 import type { View } from './view.ts';
 
-export type ShownProperty = Property & Declarations;
+export type ShownProperty = Property & DetailValues;
 
 export type Catalogue = {
   readonly settings: ExplorerSettings;
@@ -23,12 +23,12 @@ export type Catalogue = {
   readonly countries: (signal: AbortSignal) => Promise<Countries>;
   readonly cities: (country: string) => Promise<CityList>;
   readonly search: Search;
-  /** Country and city whose properties the reader agreed to load in spite of their number. */
+  /** Country and city whose properties the reader agreed to load although there are many. */
   readonly agreed: ValueStore<string>;
-  /** Used for lists, countries, cities and search; stored while the tab is open. Empty for none. */
+  /** Used for lists, countries, cities and search. Stored as long as the tab is open. Empty for no key. */
   readonly apiKey: ValueStore<string>;
   readonly requests: RequestLog;
-  /** Earlier results, shown at once when the reader goes back. */
+  /** Earlier results, which are shown at once when the reader goes back. */
   readonly kept: Map<string, unknown>;
 };
 

@@ -8,7 +8,7 @@ export type CitySuggestion = {
   readonly properties: number;
 };
 
-/** Ignores case and accents. Names that start with the text come first, then cities with more properties. */
+/** Ignores case and accents. Names that start with the text come first; among those, cities with more properties. */
 export function suggestCities(lists: readonly CityList[], text: string, limit: number): CitySuggestion[] {
   const wanted = fold(text.trim());
   const found = new Map<string, CitySuggestion[]>();
@@ -36,7 +36,10 @@ export function placeOf({ country, countries }: CitySuggestion, nameOf: (country
   return country ? nameOf(country) : `in ${countries} countries`;
 }
 
-/** The city with this name (ignoring case and accents), else the only one that contains it. Undefined if ambiguous. */
+/**
+ * The city with this name, ignoring case and accents, or else the only one whose name contains it. Undefined if
+ * ambiguous.
+ */
 export function meantCity(lists: readonly CityList[], text: string): CitySuggestion | undefined {
   const found = suggestCities(lists, text, Number.POSITIVE_INFINITY);
   const wanted = fold(text.trim());

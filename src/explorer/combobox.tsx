@@ -100,7 +100,7 @@ function useList({ suggest, onOpen, onEnter }: ComboboxProps) {
       close();
     } else if (event.key === 'Enter') {
       const suggestion = suggestions[active];
-      // Otherwise the form is submitted and the list closes.
+      // Otherwise the form is submitted, and the list closes.
       if (suggestion || onEnter) event.preventDefault();
       if (suggestion) return take(suggestion);
       close();

@@ -16,7 +16,7 @@ export const hasFilters = ({ facilities, filter }: View): boolean =>
 export const isRange = ({ type }: ShownField): boolean =>
   type === 'integer' || type === 'decimal' || type === 'date';
 
-/** As the reader typed them; empty for none. */
+/** As the reader typed them; empty for no limit. */
 export function limitsOf([text = '']: readonly string[] = []): readonly [from: string, to: string] {
   const [from = '', to = ''] = text.split('..');
   return [from, to];
@@ -50,7 +50,7 @@ function limitOf({ type }: ShownField, text: string): number | string | undefine
 
 export type ActiveFilter = { readonly key: string; readonly label: string; readonly without: View };
 
-/** @param isWhole includes the name, which the search form shows already */
+/** @param isWhole whether to include the name, which the search form shows already */
 export function activeFilters(view: View, fields: Fields = {}, isWhole = false): ActiveFilter[] {
   const start = { ...view, page: 1 };
   const named = { key: 'name', label: `the name “${view.name}”`, without: { ...start, name: '' } };

@@ -10,7 +10,7 @@ export type LoadState<Value> = {
 };
 
 /**
- * Loads again when the key changes; never shows a result of an earlier key.
+ * Loads again when the key changes. Never shows a result of an earlier key.
  * @param key undefined loads nothing
  * @param kept cache of values by key
  */

@@ -34,7 +34,7 @@ export type CatalogueMap = {
   /** Moves the map to show all places if they are new. */
   readonly show: (places: readonly MapPoint[], numbers: Numbers) => void;
   readonly highlight: (id: string | undefined) => void;
-  /** Focuses the mark chosen last, or the nearest one. */
+  /** Focuses the mark that was chosen last, or the nearest one. */
   readonly refocus: () => void;
   readonly showAll: () => void;
   readonly remove: () => void;
@@ -45,18 +45,18 @@ const CLOSEST = 15;
 const CLOSEST_TILES = 19;
 /** Tile hosts require a referrer; they get only the origin. */
 const TILE_OPTIONS = { maxZoom: CLOSEST_TILES, referrerPolicy: 'origin' } as const;
-/** From this zoom level the outline's error exceeds the width of a mark, so the outline is hidden. */
+/** From this zoom level on, the error of the outline exceeds the width of a mark, so the outline is hidden. */
 const OUTLINE_ENDS = 12;
-/** Maximum zoom for a single place: the outline must still show the coast. */
+/** Maximum zoom for a single place, so that the outline still shows the coast. */
 const ALONE = 8;
-/** For a mark with more places, the map only zooms in instead of computing how to split it. */
+/** A mark with more places than this is not split: the map only zooms in. */
 const DIVIDED = 2000;
 /** Degrees. The initial view omits uninhabited Antarctica. */
 const SOUTH = -60;
 
 export function createMap(element: HTMLElement, options: MapOptions): CatalogueMap {
   const { tiles } = options.settings;
-  const map = emptyMap(element, options);
+  const map = createLeafletMap(element, options);
   const closest = map.getMaxZoom();
   const leaving = new AbortController();
   if (!tiles) drawOutline(map, leaving.signal);
@@ -157,7 +157,7 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
   };
 }
 
-/** In and near the view, from north to south: the order for the keyboard. */
+/** Marks in and near the view, from north to south, which is the order for the keyboard. */
 function marksIn(map: LeafletMap, marks: Marks): Mark[] {
   const bounds = map.getBounds().pad(0.1);
   return marks
@@ -193,7 +193,7 @@ function drawStandIn(map: LeafletMap, { latitude, longitude }: MapPoint, number:
 
 type Drawn = { readonly mark: Mark; readonly marker: Marker; readonly element: HTMLElement };
 
-export function emptyMap(
+export function createLeafletMap(
   element: HTMLElement,
   { settings: { tiles }, label }: Pick<MapOptions, 'settings' | 'label'>,
 ): LeafletMap {
@@ -288,7 +288,7 @@ export async function drawOutline(map: LeafletMap, signal: AbortSignal): Promise
   new Polyline(outline.borders.map(pointsOf), { ...common, className: 'borders' }).addTo(map);
 }
 
-/** As HTML, which Leaflet requires. */
+/** The credit as HTML, which Leaflet requires. */
 function creditOf({ attribution, attribution_url }: NonNullable<ExplorerSettings['tiles']>): string {
   const element = document.createElement(attribution_url ? 'a' : 'span');
   element.textContent = attribution;

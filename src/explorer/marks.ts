@@ -18,7 +18,7 @@ export type Mark = {
 };
 
 export type Marks = {
-  /** `pixel` converts degrees to pixels. */
+  /** @param pixel converts degrees to pixels */
   readonly within: (
     bounds: Bounds,
     zoom: number,
@@ -26,7 +26,7 @@ export type Marks = {
   ) => Mark[];
 };
 
-/** Pixels. Closer places share a mark. */
+/** In pixels. Places that are closer share a mark. */
 const RADIUS = 40;
 
 export function createMarks(places: readonly MapPoint[], closest: number): Marks {

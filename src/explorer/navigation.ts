@@ -5,7 +5,7 @@ import { parseView, type View, viewQuery } from './view.ts';
 
 export type Arrival = {
   readonly view: View;
-  /** `start`: page load. `back`: browser history. `on`: a link. */
+  /** `start`: the page was loaded. `back`: the browser's history. `on`: a link. */
   readonly by: 'start' | 'back' | 'on';
   readonly focus: 'heading' | 'stay';
   readonly focused: Element | null;
@@ -29,7 +29,7 @@ export function createNavigation(): Navigation {
   });
   const store = createStore(arrival('start', 'stay', undefined));
   history.scrollRestoration = 'manual';
-  // Saved after each scroll: in `popstate` it is too late.
+  // Saved after each scroll, because `popstate` is too late.
   let timer: ReturnType<typeof setTimeout> | undefined;
   addEventListener('scroll', () => {
     clearTimeout(timer);
@@ -60,7 +60,7 @@ export function linkTo(navigation: Navigation, view: View) {
   return linkWithin(viewQuery(view), () => navigation.go(view, 'heading'));
 }
 
-/** For a link that navigates without a page load, unless a modifier key is pressed. */
+/** Properties of a link that navigates without loading the page, unless a modifier key is pressed. */
 export function linkWithin(href: string, go: () => void) {
   return {
     href,

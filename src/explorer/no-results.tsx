@@ -83,7 +83,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   );
 }
 
-/** Filters of which dropping a single one gives results. If there are none, drops all. */
+/** Filters whose removal gives results. If none of them does, all filters. */
 function useDroppable(view: View) {
   const { settings, search, kept } = useCatalogue();
   const { fields } = settings;

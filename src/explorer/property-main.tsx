@@ -104,7 +104,7 @@ export function Registration({ property: { attributes = {} } }: PropertyProps) {
   );
 }
 
-/** Shown before folding. Up to two more are shown instead of folded. */
+/** Number of facilities that are shown before folding. Up to two more are shown instead of folded. */
 const FACILITIES_SHOWN = 6;
 
 function Facilities({ facilities }: Pick<Property, 'facilities'>) {

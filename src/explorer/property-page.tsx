@@ -17,7 +17,7 @@ import { MapView } from './map-view.tsx';
 import { type Arrival, linkTo, useNavigation } from './navigation.ts';
 import { ActionLink, Actions, PropertyMain, Registration, Section } from './property-main.tsx';
 import { LanguageChoice, languageOf, TextsContext, useLocalized, useTexts } from './property-texts.tsx';
-import { START } from './view.ts';
+import { START_VIEW } from './view.ts';
 
 const MISSING = 'This property cannot be shown';
 
@@ -105,8 +105,8 @@ function PropertyHead({ property, countries, heading: Heading = 'h1' }: Property
         {parts.filter(Boolean).join(', ')}
       </p>
       <p class="links">
-        {city && <a {...linkTo(navigation, { ...START, lang, country, city })}>More in {city}</a>}
-        {country && <a {...linkTo(navigation, { ...START, lang, country })}>More in {name}</a>}
+        {city && <a {...linkTo(navigation, { ...START_VIEW, lang, country, city })}>More in {city}</a>}
+        {country && <a {...linkTo(navigation, { ...START_VIEW, lang, country })}>More in {name}</a>}
       </p>
     </header>
   );

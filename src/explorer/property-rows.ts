@@ -3,7 +3,7 @@ import { PLACED_FIELDS } from '../contract/fields-with-own-layout.ts';
 
 export type DetailRow = { readonly label: string; readonly value: string };
 
-/** Fields with a value that have no fixed place in the page. An unknown field has its name as label. */
+/** Rows of fields that have a value, but no fixed place on the page. The label of an unknown field is its name. */
 export function detailRows(property: object, labels: ExplorerSettings['labels'] = {}): DetailRow[] {
   return Object.entries(property)
     .filter(([name]) => !PLACED_FIELDS.includes(name))

@@ -7,7 +7,7 @@ export type LoggedRequest = {
   readonly purpose: Purpose;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** HTTP status. 0 if the request failed, undefined while it runs. */
+  /** HTTP status. 0 if the request failed; undefined while it runs. */
   readonly status: number | undefined;
   readonly milliseconds: number | undefined;
 };

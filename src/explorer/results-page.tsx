@@ -44,7 +44,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
 
   const isMapWanted = isWide || isMapChosen;
   const isFound = isBySearch(view);
-  /** Country whose cities the reader may choose from; empty for all, undefined before a search by city. */
+  /** Country whose cities the reader may choose from. Empty for all countries; undefined before a search by city. */
   const [citiesWantedIn, setCitiesWantedIn] = useState<string>();
   const areCitiesWanted = citiesWantedIn === view.country;
   const cities = useCities(view.country, countries.value, areCitiesWanted);
@@ -122,7 +122,10 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   );
 }
 
-/** Whether the view needs the search: the lists of the API have one order and filter only by country and city. */
+/**
+ * Tells whether the view needs the search: the lists of the API have a single order, and filter only by country and
+ * city.
+ */
 const isBySearch = (view: View) => view.name !== '' || view.order !== 'town' || hasFilters(view);
 
 function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean) => void }) {
@@ -146,7 +149,7 @@ type Results = {
   readonly retry: () => void;
 };
 
-/** @param isMapWanted the map shows all results, not only those of the page. */
+/** @param isMapWanted whether the map shows all results, not only those of the page */
 function useResults(view: View, needsKey: boolean, isMapWanted: boolean): Results {
   const catalogue = useCatalogue();
   const { language } = catalogue.settings;

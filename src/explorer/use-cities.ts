@@ -9,7 +9,7 @@ export const LOADED_UNASKED = 50_000;
 
 export type FoundCities = {
   readonly files: readonly CityList[] | undefined;
-  /** Set if there are so many that the reader must agree first. */
+  /** Number of cities, if there are so many that the reader must agree first. */
   readonly tooMany: number | undefined;
   readonly load: () => void;
   /** Undefined if loading fails, or if the reader must agree first. */

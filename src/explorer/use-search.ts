@@ -7,7 +7,7 @@ import { useStore } from './store.ts';
 import type { View } from './view.ts';
 
 export type FoundProperties = {
-  /** While a search in the same country and city runs, the previous result. */
+  /** While another search in the same country and city runs, this is the previous result. */
   readonly result: SearchResult | undefined;
   readonly isLoading: boolean;
   readonly error: unknown;
@@ -19,8 +19,8 @@ export type FoundProperties = {
 
 /**
  * Searches once it is wanted, and again whenever the view changes.
- *
- * @param pages what is read of the results. @default only their number and the counts
+ * @param pages which results are read
+ * @default none; only their number and the counts
  */
 export function useSearch(
   view: View,

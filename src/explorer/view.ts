@@ -7,21 +7,21 @@ export type Order = (typeof ORDERS)[number];
 export type View = {
   readonly country: string;
   readonly city: string;
-  /** Empty for all. */
+  /** Name to search for; empty for all. */
   readonly name: string;
   readonly facilities: readonly string[];
-  /** By field: the chosen values, or a range as `2..` or `2..5`. */
+  /** By field: the chosen values, or a range such as `2..` or `2..5`. */
   readonly filter: Readonly<Record<string, readonly string[]>>;
   /** `town`: the order of the API. */
   readonly order: Order;
   readonly page: number;
   readonly size: number;
   readonly property: string;
-  /** Language of a property's texts; empty for the browser's. */
+  /** Language of the texts of properties; empty for that of the browser. */
   readonly lang: string;
 };
 
-export const START: View = {
+export const START_VIEW: View = {
   country: '',
   city: '',
   name: '',
@@ -34,8 +34,8 @@ export const START: View = {
   lang: '',
 };
 
-/** First page without filters; page size and language stay. */
-export const startOf = ({ size, lang }: View): View => ({ ...START, size, lang });
+/** The first page without filters. Page size and language stay. */
+export const startOf = ({ size, lang }: View): View => ({ ...START_VIEW, size, lang });
 
 /** Prefix of query parameters of declared fields, whose names may equal the page's parameters. */
 const FIELD = 'filter.';
@@ -54,9 +54,9 @@ export function parseView(query: string): View {
     name: values.get('name') ?? '',
     facilities: values.getAll('facilities'),
     filter: Object.fromEntries([...fields].map((name) => [name.slice(FIELD.length), values.getAll(name)])),
-    order: ORDERS.find((order) => order === values.get('order')) ?? START.order,
-    page: number('page', START.page),
-    size: number('size', START.size),
+    order: ORDERS.find((order) => order === values.get('order')) ?? START_VIEW.order,
+    page: number('page', START_VIEW.page),
+    size: number('size', START_VIEW.size),
     property: values.get('property') ?? '',
     lang: values.get('lang') ?? '',
   };
@@ -65,7 +65,7 @@ export function parseView(query: string): View {
 export function viewQuery(view: View): string {
   const values = new URLSearchParams();
   for (const name of ['country', 'city', 'name', 'order', 'page', 'size', 'property', 'lang'] as const) {
-    if (view[name] !== START[name]) values.set(name, String(view[name]));
+    if (view[name] !== START_VIEW[name]) values.set(name, String(view[name]));
   }
   for (const facility of view.facilities) values.append('facilities', facility);
   for (const [name, chosen] of Object.entries(view.filter))

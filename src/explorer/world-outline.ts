@@ -1,12 +1,13 @@
 /**
- * From `scripts/world-outline.ts`. Hundredths of a degree, longitude first, each point relative to the previous one.
+ * Made by `scripts/world-outline.ts`. In hundredths of a degree, longitude first; each point is relative to the
+ * previous one.
  */
 export type WorldOutline = {
   readonly land: readonly (readonly number[])[];
   readonly borders: readonly (readonly number[])[];
 };
 
-/** Degrees, latitude first. */
+/** Degrees; the latitude comes first. */
 export function pointsOf(line: readonly number[]): [latitude: number, longitude: number][] {
   const points: [number, number][] = [];
   let [x, y] = [0, 0];

@@ -20,7 +20,7 @@ import { digestOf } from '../release/digest.ts';
 import { differs, missing, type OpenOptions, type ReadBytes, readerAt } from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
 
-/** Members of documents that are read. Later versions may have more. */
+/** The members that are read. Documents of later versions may have more. */
 const INDEX = z.object({ release: z.string(), downloads: z.array(z.unknown()).optional() });
 const COLUMNS = z.array(z.object({ name: z.string().regex(/^\w+(?:@[\w-]+)?$/), type: z.string() }));
 const PACKAGE = z.object({
@@ -101,7 +101,7 @@ function textIn(line: string, textOf: (property: PropertyRecord) => string): str
   try {
     return textOf(JSON.parse(line) as PropertyRecord);
   } catch {
-    // The digest is right, so another program made the release.
+    // The digest is right, so the file is not damaged: another program made the release.
     throw differs(NDJSON_KEY);
   }
 }
@@ -120,10 +120,10 @@ async function* featuresOf(root: Root, files: Files): AsyncGenerator<string> {
     if (chunk?.count !== end - start) throw differs(key);
     const facets = parseFacetColumns(await files.checked(facetKey, names[index]!), chunk.count);
     if (!facets) throw differs(facetKey);
-    for (let place = 0; place < chunk.count; place++) {
-      const summary = Buffer.from(recordsOf(chunk, place, place + 1));
+    for (let index = 0; index < chunk.count; index++) {
+      const summary = Buffer.from(recordsOf(chunk, index, index + 1));
       const id = JSON.stringify(parsed(key, summary, z.object({ id: z.string() })).id);
-      const at = `{"type":"Point","coordinates":[${facets.longitude[place]},${facets.latitude[place]}]}`;
+      const at = `{"type":"Point","coordinates":[${facets.longitude[index]},${facets.latitude[index]}]}`;
       yield `{"type":"Feature","id":${id},"geometry":${at},"properties":${summary}}`;
     }
   }

@@ -45,7 +45,7 @@ export function writePieces(path: string, pieces: readonly Uint8Array[]): void {
   }
 }
 
-/** Empty, for {@link appendPieces}; the caller closes it. */
+/** Creates an empty file for {@link appendPieces}. The caller closes it. */
 export function createPublicFile(path: string): number {
   const file = openSync(path, 'w', FILE_MODE);
   publishOpenFile(file);
@@ -94,7 +94,7 @@ export function readBoundedText(path: string, limit: number): string {
   }
 }
 
-/** Only if it is empty: it may contain foreign files. Returns whether it was removed. */
+/** Removes a folder that is empty, since others may contain foreign files. Returns whether it was removed. */
 export function removeFolder(path: string): boolean {
   try {
     rmdirSync(path);

@@ -19,7 +19,7 @@ export function umaskHidesFiles(): boolean {
   return getEnvironmentData(HIDES) === true;
 }
 
-/** Sets {@link FILE_MODE}, which the umask may have narrowed. */
+/** Sets {@link FILE_MODE} on a new file, whose mode the umask may have narrowed. */
 export function publishOpenFile(file: number): void {
   if (umaskHidesFiles()) unlessOfAnother(() => fchmodSync(file, FILE_MODE));
 }
@@ -35,7 +35,10 @@ export function hasMode({ mode: present }: Pick<Stats, 'mode'>, mode: number): b
   return process.platform === 'win32' || (present & 0o777) === mode;
 }
 
-/** Also of folders of published files, but not of links. `isPublished`: by path below the root, with slashes. */
+/**
+ * Also sets modes of folders that contain published files, but not of links.
+ * @param isPublished tells by the path below the root, with slashes
+ */
 export async function restoreModes(
   root: string,
   isPublished: (path: string) => boolean = () => true,

@@ -2,7 +2,7 @@
 import { constants, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds. A scanner releases a file after a few; a lasting refusal is reported after two seconds. */
+/** In milliseconds. A scanner usually releases a file after a few; a lasting refusal is reported after two seconds. */
 const WAITS = [5, 10, 20, 40, 80, 160, 320, 640, 725];
 
 const BUSY = new Set(['EPERM', 'EACCES', 'EBUSY']);

@@ -1,6 +1,6 @@
 import type { About } from '../contract/about.ts';
 import { CHANGES_FEED_KEY, changesKey } from '../contract/document-keys.ts';
-import { type Changes, TITLES } from '../contract/downloads.ts';
+import { type Changes, MAX_TITLES } from '../contract/downloads.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';
 import type { Manifest } from '../release/manifest.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
@@ -13,12 +13,11 @@ const COUNTED = ['added', 'changed', 'removed'] as const;
 export type Site = { readonly about?: About | undefined; readonly api: Pick<Manifest['api'], 'url'> };
 
 /**
- * Writes the feed.
- *
+ * Atom feed (RFC 4287) of the latest changes.
  * @param id the feed's permanent name, a URN.
  * @param entries oldest first; those without changed properties are omitted.
  * @param updated time of the feed, RFC 3339: that of its latest entry, or later.
- * @param site title and URL of the catalogue.
+ * @param site manifest of the release that goes live.
  */
 export function atomFeed(
   id: string,
@@ -62,8 +61,8 @@ function entryText(feed: string, { changes, month }: HistoryEntry, link: (key: s
     ...changed.map(({ id, fields }) => `changed ${linked(id)}: ${escapeMarkup(fields.join(', '))}`),
     ...removed.map((id) => `removed ${name(id)}`),
   ];
-  // The file of the month lists all.
-  const shown = lines.slice(0, TITLES);
+  // The file of the month lists all changes.
+  const shown = lines.slice(0, MAX_TITLES);
   if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
   return `<entry>
 <id>urn:uuid:${nameOf(feed, changes)}</id>

@@ -3,12 +3,11 @@
  * record without a previous release starts a new chain, after which followers have to fetch everything.
  */
 
+import type { ZodType } from 'zod';
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/document-keys.ts';
-import type { Changes, ChangesIndex } from '../contract/downloads.ts';
-import { ID_PATTERN, RELEASE_NAME } from '../contract/object-keys.ts';
-import { isTime } from '../contract/time.ts';
+import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
+import { ID_PATTERN } from '../contract/object-keys.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
-import { hasNoChanges } from './difference.ts';
 import { atomFeed, type HistoryEntry, type Site } from './feed.ts';
 
 export type History = {
@@ -17,7 +16,7 @@ export type History = {
   /** Time of the latest record, including withdrawn ones; empty without records. */
   readonly updated: string;
   readonly months: readonly string[];
-  /** Months that were read, and their records, oldest first. */
+  /** Months that were read, oldest first. */
   readonly read: readonly string[];
   readonly entries: readonly HistoryEntry[];
 };
@@ -28,8 +27,8 @@ const FEED_MONTHS = 12;
 const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
 
 /**
- * Reads the latest part of a history. Damaged files count as missing. So do records whose first one has a previous
- * release, since no follower can begin there.
+ * Reads the latest part of a history. It has no entries if followers cannot walk through it: if a file is missing or
+ * damaged, or no record has null as its previous release in a history that was read to its beginning.
  *
  * @param published reads a published file by key; undefined when it is absent.
  */
@@ -38,15 +37,24 @@ export async function readHistory(published: (key: string) => Promise<string | u
   const months = index?.months.map(({ month }) => month) ?? [];
   const read: string[] = [];
   let entries: HistoryEntry[] = [];
+  let isWhole = true;
   for (const month of [...months].reverse()) {
-    if (entries.length >= FEED_LENGTH || read.length >= FEED_MONTHS) break;
+    if (!isWhole || entries.length >= FEED_LENGTH || read.length >= FEED_MONTHS) break;
     const records = parseRecords(await published(changesKey(month)));
     entries = [...records.map((changes) => ({ changes, month })), ...entries];
     read.unshift(month);
+    isWhole = records.length > 0 && isChain(entries);
   }
   const updated = [index?.updated ?? '', ...entries.map(({ changes }) => changes.updated)].sort().at(-1)!;
-  const isWhole = read.length < months.length || entries[0]?.changes.previous === null;
-  return { id: index?.id, updated, months, read, entries: isWhole ? entries : [] };
+  const hasBeginning = read.length < months.length || entries[0]?.changes.previous === null;
+  return { id: index?.id, updated, months, read, entries: isWhole && hasBeginning ? entries : [] };
+}
+
+function isChain(entries: readonly HistoryEntry[]): boolean {
+  return entries.every(
+    ({ changes: { previous } }, place) =>
+      place === 0 || previous === null || previous === entries[place - 1]!.changes.release,
+  );
 }
 
 /** Tells whether a record after this release continues the chain. */
@@ -69,7 +77,7 @@ export function changeFiles(changes: Changes, history: History, site: Site): Map
   const [kept, isNew] = split(changes, entries);
   const record = { ...changes, updated: updatedOf(changes, history, kept.length) };
   const unread = months.filter((month) => !read.includes(month));
-  // Records are in the order of publication, even when an older release is published later.
+  // Records stay in the order of publication, even if an older release is published later.
   const newest = kept.at(-1)?.month ?? unread.at(-1) ?? '';
   const month = [record.updated.slice(0, 7), newest].sort().at(-1)!;
   const next = isNew ? [...kept, { changes: record, month }] : kept;
@@ -108,7 +116,7 @@ function updatedOf(changes: Changes, { entries, updated }: History, place: numbe
 function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly HistoryEntry[], boolean] {
   const { previous, release } = changes;
   if (previous !== null) {
-    return [entries.slice(0, endOfChain(entries, previous) ?? 0), !hasNoChanges(changes)];
+    return [entries.slice(0, endOfChain(entries, previous) ?? 0), release !== previous];
   }
   const last = entries.at(-1)?.changes;
   // A first record of the same release with another commit was never live, or its live manifest was lost.
@@ -127,26 +135,15 @@ function endOfChain(entries: readonly HistoryEntry[], release: string): number |
   return undefined;
 }
 
-const ID = new RegExp(`^${ID_PATTERN}$`);
 const FEED_NAME = new RegExp(`^urn:uuid:${ID_PATTERN}$`);
 
-function isId(value: unknown): boolean {
-  return typeof value === 'string' && ID.test(value);
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
-}
-
 export function parseIndex(text: string | undefined): ChangesIndex | undefined {
-  const index = parse<ChangesIndex>(text);
+  const index = text === undefined ? undefined : parse(text, changesIndexSchema);
   const isSound =
-    typeof index?.id === 'string' &&
+    index &&
     FEED_NAME.test(index.id) &&
-    isTime(index.updated) &&
     index.updated < '9999' &&
-    Array.isArray(index.months) &&
-    index.months.every((entry) => /^\d{4}-\d\d$/.test(entry?.month));
+    index.months.every(({ month }) => /^\d{4}-\d\d$/.test(month));
   return isSound ? index : undefined;
 }
 
@@ -155,28 +152,19 @@ export function parseRecords(text: string | undefined): Changes[] {
   const records: Changes[] = [];
   for (const line of (text ?? '').split('\n')) {
     if (line === '') continue;
-    const record = parse<Changes>(line);
-    const isSound =
-      typeof record?.release === 'string' &&
-      RELEASE_NAME.test(record.release) &&
-      (record.previous === null ||
-        (typeof record.previous === 'string' && RELEASE_NAME.test(record.previous))) &&
-      isTime(record.updated) &&
-      isTime(record.time) &&
-      (record.commit === null || typeof record.commit === 'string') &&
-      [record.added, record.removed].every((ids) => Array.isArray(ids) && ids.every(isId)) &&
-      Array.isArray(record.changed) &&
-      record.changed.every((one) => isId(one?.id) && Array.isArray(one.fields) && one.fields.every(isText)) &&
-      Object.values(record.titles ?? {}).every(isText);
-    if (!isSound) return [];
+    const record = parse(line, changesSchema);
+    if (!record) return [];
     records.push(record);
   }
   return records;
 }
 
-function parse<Value>(text: string | undefined): Value | undefined {
+/** Later versions may have added members. */
+function parse<Value>(text: string, schema: ZodType<Value>): Value | undefined {
   try {
-    return text === undefined ? undefined : (JSON.parse(text) as Value);
+    const value = JSON.parse(text) as Value;
+    const { error } = schema.safeParse(value);
+    return !error || error.issues.every(({ code }) => code === 'unrecognized_keys') ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
 import type { Changes } from '../contract/downloads.ts';
 import type { OpenedRelease } from '../release/open.ts';
-import { changesBetween } from './difference.ts';
+import { changesBetween } from './changes.ts';
 import { canFollow, changeFiles, readHistory } from './files.ts';
 
-/** The changes of a release, and the files below `changes/` that record them. */
-export type Recorded = {
+/** Changes of a release, with the files below `changes/` that record them. */
+export type RecordedChanges = {
   readonly changes: Changes;
   /** By key, in the order to write them; some may be unchanged. */
   readonly files: ReadonlyMap<string, string>;
@@ -27,7 +27,7 @@ export async function recordRelease(
   after: Pick<OpenedRelease, 'release'>,
   published: (key: string) => Promise<string | undefined>,
   time?: string,
-): Promise<Recorded> {
+): Promise<RecordedChanges> {
   const history = await readHistory(published);
   const from = before && canFollow(history, before.release.name) ? before : undefined;
   const changes = await changesBetween(from, after, time);

@@ -23,7 +23,7 @@ export type Candidate = {
 };
 
 export type ImportFinding = {
-  /** Code of a diagnostic, or one of the import's: `not-received`, `malformed-row`, `photo-not-received`. */
+  /** Code of a diagnostic, or a code of the import itself: `not-received`, `malformed-row`, `photo-not-received`. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
   /** Empty when the finding concerns the whole candidate. */
@@ -40,10 +40,10 @@ export function caution(code: string, message: string, help = '', field = ''): I
   return { code, severity: 'warning', field, message, help };
 }
 
-/** The same repairs that `check --fix` makes. */
+/** A repair that `check --fix` would make too. */
 export type ImportRepair = { readonly field: string; readonly from: string; readonly to: string };
 
-export type Validated = ReturnType<typeof validated>;
+export type ValidatedProperty = ReturnType<typeof validated>;
 
 export type ValidationOptions = {
   /** Refuses a property with an invalid optional value, instead of leaving the value out. @default false */
@@ -56,7 +56,7 @@ export function validate(
   raw: RawProperty,
   terms: Terms,
   { strict = false, verbatim = false }: ValidationOptions = {},
-): Validated {
+): ValidatedProperty {
   const texts = asTexts(raw) as Mapping;
   const untouched = verbatim ? checkValues(texts, terms) : undefined;
   if (untouched?.property) return validated(untouched.property, untouched);
@@ -111,7 +111,7 @@ export function unfinishedDraft(fields: readonly string[]): ImportFinding {
   );
 }
 
-/** `property`: drafts may lack required fields. `id`: undefined when it cannot be read. */
+/** `property`: drafts may lack required fields. `id`: undefined if it cannot be read. */
 function validated(
   property: AuthoredProperty | undefined,
   { readable, diagnostics }: { readable: CheckedValues['readable']; diagnostics: readonly Diagnostic[] },
@@ -164,7 +164,7 @@ function withoutValues(values: Mapping, paths: readonly (readonly (string | numb
 
 const DISPENSABLE = new Set(['photo.thumbnail', 'photo.description', 'photo.id', 'photo.position']);
 
-/** Characters. A longer text has its own sentence in the message. */
+/** In characters. A longer text has its own sentence in the message. */
 const SHORT = 40;
 
 function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): ImportFinding {

@@ -1,4 +1,7 @@
-/** Names of columns in eight languages. They are not registry synonyms: those correct typos in property files. */
+/**
+ * Names of columns in eight languages. They are separate from the synonyms of the registry, which correct typos in
+ * property files.
+ */
 
 import type { FieldTable } from '../contract/fields.ts';
 import { languageName } from '../contract/words.ts';
@@ -11,12 +14,12 @@ const NAME_PREFIXES = wordsOf(TABLE.prefixes);
 
 const reasonsOf = (table: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(table).map(([what, names]) => ({ what, names: wordsOf(names) }));
-/** Each reason has runs of words; a column name that contains one is private. */
+/** Sequences of words by reason. A column whose name contains one of them is private. */
 const PRIVATE = reasonsOf(TABLE.private);
-/** As `PRIVATE`, but only if the word is the whole name. */
+/** As {@link PRIVATE}, but a column is private only if this is its whole name. */
 const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
-/** Not private in columns that only hold yes or no ("alarm: yes"). */
-export const ACCESS = 'a password or an access code' satisfies keyof typeof TABLE.private;
+/** Columns that hold only yes or no, such as "alarm: yes", are not private for this reason. */
+export const ACCESS_REASON = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
 function wordsOf(lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(',')).map(nameWords);
@@ -58,21 +61,28 @@ const KNOWN_BY_NAME = indexOf<string>(TABLE.known);
 /** Yes/no columns, one per facility. The vocabulary's synonyms are only English. */
 const FACILITY_BY_NAME = indexOf<string>(TABLE.facilities);
 
-type Certainty = 1 | 2 | 3;
+type Certainty = 1 | 2 | 3 | 4;
 
-/** `certainty`: 3 for the whole name, 2 without a prefix or number, 1 for only the last part of a path. */
+/** The name or key of the property itself: a mere "Name" may be a person's. */
+const OF_PROPERTY = new RegExp(`^(?:${TABLE.of_property.flatMap((line) => line.split(', ')).join('|')}) `);
+
+/**
+ * `certainty`: 4 if the name says that it is the property's, 3 if the whole name is known, 2 if it is known without a
+ * prefix or number, 1 if only the last part of a path is known.
+ */
 export function meaningOf(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
   const [whole, words] = [BY_NAME.get(squeezed(name)), nameWords(name)];
   const found = BY_NAME.get(withoutAffixes(words).replaceAll(' ', '')) ?? ofSomething(words);
   const last = name.includes('.') ? BY_NAME.get(squeezed(name.split('.').at(-1)!)) : undefined;
   const meaning = whole ?? found ?? last;
-  return meaning && { meaning, certainty: whole ? 3 : found ? 2 : 1 };
+  const isOwn = (meaning === 'title' || meaning === 'id') && OF_PROPERTY.test(words);
+  return meaning && { meaning, certainty: isOwn ? 4 : whole ? 3 : found ? 2 : 1 };
 }
 
 const OF =
   /^(.+?) (?:of the|de la|de l|van het|van de|d|du|des|de|del|della|dello|dell|do|da|of|der|van) (.+)$/;
 
-/** `name of the house`, `ville du gîte`: of two known names, the one that is not the title. */
+/** For `name of the house` or `ville du gîte`: of the two known names, returns the one that is not the title. */
 function ofSomething(name: string): ColumnMeaning | undefined {
   const [first, second] = (OF.exec(name) ?? []).slice(1).map((part) => BY_NAME.get(part.replaceAll(' ', '')));
   if (first === undefined || second === undefined) return undefined;
@@ -123,7 +133,7 @@ function withoutAffixes(name: string): string {
   return plain;
 }
 
-/** Columns named just "No.": the house number if it follows the street, otherwise the row's key. */
+/** For columns that are only named "No.": the house number if they follow the street, otherwise the key of the row. */
 const BARE_NUMBERS = namesIn(TABLE.bare_numbers);
 
 export function isBareNumber(name: string): boolean {

@@ -4,14 +4,14 @@ import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { booleanMeant } from '../source/correction.ts';
 import { countryNamed, currencyNamed } from '../source/country-and-currency-aliases.ts';
 import { readPlace } from '../source/pasted-place.ts';
-import { holdsAccessCode } from './private-text.ts';
+import { holdsAccessCode, isIban } from './private-text.ts';
 
 export function isNothing(text: string): boolean {
   if (text === '') return true;
   return mayBePlaceholder(text) && (isPlaceholder(text) || isDoubtfulPlaceholder(text));
 }
 
-/** A column is recognised by these kinds; a value may have several. */
+/** The meaning of a column is recognised by these kinds. A value may have several. */
 export const VALUE_KINDS = {
   uuid: (text: string) => /^\{?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}?$/i.test(text),
   email: (text: string) => /^(?:mailto:)?[^\s@<>,;]+@[^\s@,;]+\.[^\s@,;]{2,}$/i.test(text),
@@ -46,7 +46,7 @@ function isLink(text: string): boolean {
 export type WrittenPoint = {
   readonly first: string;
   readonly second: string;
-  /** True for forms that put the longitude first (WKT, GeoJSON). */
+  /** Whether the longitude comes first, as in WKT and GeoJSON. */
   readonly isReversed: boolean;
 };
 
@@ -58,7 +58,7 @@ const WKT = new RegExp(
 const GEOJSON = new RegExp(`"coordinates"\\s*:\\s*\\[\\s*${NUMBER}\\s*,\\s*${NUMBER}[^\\]]*\\]`);
 const PAIR = new RegExp(`^[[(]?\\s*${NUMBER}\\s*(?:[,;|/]\\s*|\\s+)${NUMBER}\\s*[\\])]?$`);
 
-/** Degrees with symbols or compass letters, or the link of a map: parsed as a pasted place. */
+/** Degrees with symbols or compass letters, or the link of a map, which are parsed like a pasted place. */
 const MARKED = /^(?:geo:|https?:)|\d\s*[°º]|\d\s*[NSEW](?![\p{L}\d])|(?<![\p{L}\d])[NSEW]\s*\d/u;
 const NAMED = new RegExp(
   `lat\\w*"?\\s*[:=]\\s*"?${NUMBER}.{1,20}?(?:lng|lon)\\w*"?\\s*[:=]\\s*"?${NUMBER}`,
@@ -104,12 +104,4 @@ export function privateValue(text: string): string | undefined {
   if (/^webcal:/i.test(text) || /^https?:\S*(?:\.ics\b|\/ical\b|[?&]ical\b)/i.test(text))
     return 'a calendar link';
   return isIban(text) ? 'a bank account' : undefined;
-}
-
-function isIban(text: string): boolean {
-  const plain = text.replace(/\s/g, '').toUpperCase();
-  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plain) || !Object.hasOwn(COUNTRIES, plain.slice(0, 2)))
-    return false;
-  const digits = [...plain.slice(4), ...plain.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('');
-  return BigInt(digits) % 97n === 1n;
 }

@@ -5,7 +5,7 @@ import type { Configuration } from '../contract/configuration.ts';
 import { fieldsSchema } from '../contract/declaration.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
-import { fieldsOf, type Terms } from '../contract/terms.ts';
+import { declaredTerms, type Terms } from '../contract/terms.ts';
 import type { Authored, FieldValues } from '../editing/field-values.ts';
 import { hasSchema, writeSchemas } from '../editing/schema-file.ts';
 import { setFields } from '../editing/set-fields.ts';
@@ -22,10 +22,10 @@ const KNOWN = Object.fromEntries(Object.keys(KNOWN_FIELDS).map((name) => [name, 
 
 export function withKnownFields(content: string): Terms {
   const { usable }: { readonly usable: Configuration } = readConfiguration(content);
-  return fieldsOf({ ...usable, fields: { ...fieldsSchema.parse(KNOWN), ...usable.fields } });
+  return declaredTerms({ ...usable, fields: { ...fieldsSchema.parse(KNOWN), ...usable.fields } });
 }
 
-export type Declaring = {
+export type DeclarationEdit = {
   readonly names: readonly string[];
   readonly fields: FieldTable;
   readonly write: () => void;
@@ -35,18 +35,21 @@ export type Declaring = {
  * Keeps the comments and the order of the file. @throws UsageError `invalid-configuration` when the file cannot be
  * edited or has errors
  */
-export function declareFields(content: string, names: readonly string[]): Declaring {
+export function declareFields(content: string, names: readonly string[]): DeclarationEdit {
   const { configuration, write } = withSettings(content, (before) => {
     const declared = Object.entries(isMapping(before.fields) ? before.fields : {});
-    // A name without a value declares a field. It needs a value here: the editor removes names without one.
+    // The editor removes names without a value, but a name without a value declares a field. So it gets a value here.
     const kept = declared.map(([name, options]) => [name, options ?? {}] as const);
     return { fields: Object.fromEntries([...kept, ...names.map((name) => [name, {}] as const)]) as Authored };
   });
-  return { names, fields: fieldsOf(configuration).fields, write };
+  return { names, fields: declaredTerms(configuration).fields, write };
 }
 
-/** Reads only the first property: all others of a service have the same fields. */
-export async function declareThoseOf(service: ServiceOptions, content: string): Promise<readonly string[]> {
+/** Reads only the first property, since all properties of a service have the same fields. */
+export async function declareFieldsOfService(
+  service: ServiceOptions,
+  content: string,
+): Promise<readonly string[]> {
   const { fields: own = {} } = readConfiguration(content).usable;
   const { fields } = withKnownFields(content);
   for await (const { raw } of serviceProperties({ ...service, concurrency: 1, fields })) {

@@ -3,9 +3,9 @@ import type { Field, FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import { correctionFor } from '../source/correction.ts';
 import { declaredNamed } from './column-names.ts';
-import { type Declaring, declareFields } from './declare.ts';
+import { type DeclarationEdit, declareFields } from './declare.ts';
 import { type Proposal, readMapping, type TableMapping, type ValueMapping } from './mapping.ts';
-import { fieldLine, isNewSince, looksLike, openColumns, unusedColumns } from './mapping-text.ts';
+import { fieldLine, isNewSince, openColumns, sampleText, unusedColumns } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
@@ -51,26 +51,26 @@ function countIn(text: string, name: string, { kind }: Field): string | undefine
   return count !== undefined && isValueOf(kind, count) ? count : undefined;
 }
 
-export function mappingOf(column: Column, name: string, { all }: FieldTable): ValueMapping {
+export function declaredMapping(column: Column, name: string, { all }: FieldTable): ValueMapping {
   const field = all.get(name)!;
-  const split = field.kind === 'words' ? splitOf(column) : undefined;
+  const split = field.kind === 'words' ? separatorOf(column) : undefined;
   if (split !== undefined) return { from: column.name, split };
   const pairs = [...(column.words?.keys() ?? [])].sort().flatMap((word) => {
     const count = isOf(word, name, field) ? undefined : countIn(word, name, field);
     return count === undefined ? [] : [[word, count] as const];
   });
   if (pairs.length > 0) return { from: column.name, map: Object.fromEntries(pairs) };
-  return field.kind === 'decimal' ? numberOf(column) : column.name;
+  return field.kind === 'decimal' ? numberMapping(column) : column.name;
 }
 
-export function numberOf({ name, share }: Column): ValueMapping {
+export function numberMapping({ name, share }: Column): ValueMapping {
   return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
 }
 
-/** Most likely first: the first one that splits the texts wins. */
+/** Most likely separators first: the first one that divides the texts is used. */
 const SEPARATORS = ['|', ';', '\n', ','] as const;
 
-export function splitOf({ samples, words, list }: Column): string | undefined {
+export function separatorOf({ samples, words, list }: Column): string | undefined {
   if (list !== undefined) return undefined;
   if (samples.some((text) => /^\s*[[{].*[\]}…]\s*$/s.test(text))) return 'json';
   const texts = words ? [...words.keys()] : samples;
@@ -79,7 +79,7 @@ export function splitOf({ samples, words, list }: Column): string | undefined {
   return best !== undefined && divided(best) > 0 ? best : undefined;
 }
 
-/** `line`: what a declared field adds to the mapping. `isNew`: empty or missing when the mapping was proposed. */
+/** `line`: what uses it in the mapping. `isNew`: whether it was empty or missing when the mapping was proposed. */
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly looks: string;
   readonly field?: string | undefined;
@@ -87,26 +87,34 @@ export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly isNew?: boolean | undefined;
 };
 
-export function lookingLike(profile: Profile, mapping: Proposal | TableMapping, all: FieldTable): Looking {
+export function lookingLike(
+  profile: Profile,
+  mapping: Proposal | TableMapping,
+  all: FieldTable,
+): LookalikeColumns {
   const found = declaredColumns(openColumns(profile, mapping), all);
   return new Map([...found].filter(([field]) => mapping[field as 'title'] === undefined));
 }
 
-export type Looking = ReadonlyMap<string, Column>;
+export type LookalikeColumns = ReadonlyMap<string, Column>;
 
 export function declaringFor(
   content: string,
   mapping: Proposal | TableMapping,
-  looking: Looking,
+  looking: LookalikeColumns,
   { attributes }: FieldTable,
-): Declaring | undefined {
+): DeclarationEdit | undefined {
   const named = new Set([...Object.keys(mapping), ...looking.keys()]);
   const names = Object.keys(KNOWN_FIELDS).filter((name) => named.has(name) && !attributes.has(name));
   return names.length === 0 ? undefined : declareFields(content, names);
 }
 
-export function offerOf(looking: readonly (readonly [string, Column])[], own: FieldTable, isGiven: boolean) {
-  const parts = looking.map(([field, column]) => `${column.name} (${looksLike(column)}) would be ${field}`);
+export function offerSentence(
+  looking: readonly (readonly [string, Column])[],
+  own: FieldTable,
+  isGiven: boolean,
+) {
+  const parts = looking.map(([field, column]) => `${column.name} (${sampleText(column)}) would be ${field}`);
   const undeclared = looking.flatMap(([field]) => (own.all.has(field) ? [] : [field]));
   const ways = [
     ...(isGiven ? ['add the columns to the mapping'] : []),
@@ -120,28 +128,47 @@ export function withColumns(
   given: TableMapping,
   before: string,
   path: string,
-  looking: Looking,
+  looking: LookalikeColumns,
   fields: FieldTable,
 ): { readonly mapping: TableMapping; readonly text?: string } {
   if (looking.size === 0) return { mapping: given };
-  const lines = [...looking].map(([name, column]) => fieldLine(name, mappingOf(column, name, fields)));
+  const lines = [...looking].map(([name, column]) => fieldLine(name, declaredMapping(column, name, fields)));
   const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
   const { mapping } = readMapping(text, path, fields);
   // A mapping in braces (flow style) has no lines to append to.
   return mapping ? { mapping, text } : { mapping: given };
 }
 
+type Unused = {
+  readonly looking: LookalikeColumns;
+  readonly own: FieldTable;
+  readonly before: string;
+  readonly lineOf: (column: Column) => string | undefined;
+};
+
 export function unusedIn(
   profile: Profile,
   mapping: Proposal | TableMapping,
-  { looking, own, before }: { readonly looking: Looking; readonly own: FieldTable; readonly before: string },
+  { looking, own, before, lineOf }: Unused,
 ): UnusedColumn[] {
   const fields = new Map([...looking].map(([field, column]) => [column.name, field]));
   return unusedColumns(profile, mapping).map((column) => {
     const { name, filled, secret } = column;
     const field = fields.get(name);
     const isOwn = field !== undefined && own.all.has(field);
-    const line = isOwn ? fieldLine(field, mappingOf(column, field, own)) : undefined;
-    return { name, filled, secret, looks: looksLike(column), field, line, isNew: isNewSince(before, column) };
+    const line = isOwn
+      ? fieldLine(field, declaredMapping(column, field, own))
+      : field === undefined
+        ? lineOf(column)
+        : undefined;
+    return {
+      name,
+      filled,
+      secret,
+      looks: sampleText(column),
+      field,
+      line,
+      isNew: isNewSince(before, column),
+    };
   });
 }

@@ -15,7 +15,7 @@ export type Dialect = {
 export type TextRecord = {
   readonly cells: readonly string[];
   readonly line: number;
-  /** Source text of the record; undefined if it is one line. */
+  /** Source text of the record; undefined for a record on one line. */
   readonly raw: string | undefined;
 };
 
@@ -45,7 +45,7 @@ const BACKSLASH = 0x5c;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Undefined at an incomplete record, unless `isEnd`. */
+/** Undefined for an incomplete record, unless `isEnd`. */
 export function readRecord(text: string, start: number, dialect: Dialect, isEnd: boolean): Read | undefined {
   const cells: string[] = [];
   const count = { breaks: 0, quoted: 0, needed: 0, stray: 0 };
@@ -149,7 +149,7 @@ export async function* readRecords(
     const next = await iterator.next();
     isEnd = next.done === true;
     const text = next.done ? rest : rest + next.value;
-    // An incomplete record is parsed again only once the buffer has doubled, so the total time stays linear.
+    // An incomplete record is parsed again only once the buffer has doubled. This keeps the total time linear.
     if (!isEnd && text.length < Math.min(2 * short, MAX_RECORD)) {
       rest = text;
       continue;
@@ -179,7 +179,7 @@ function unclosedQuote(line: number): UsageError {
   return swallowedRows(line, 'takes the rows after it into one cell, since no quote closes it');
 }
 
-/** `does`: rest of the sentence about the quote, from its verb. */
+/** @param does rest of the sentence about the quote, from its verb on */
 export function swallowedRows(line: number, does: string): UsageError {
   return new UsageError(
     'swallowed-rows',

@@ -14,7 +14,7 @@ function blocksOf(text: string): ReadonlyMap<string, string> {
   return new Map([...found].map(([block, name]) => [name!, block.trimEnd()]));
 }
 
-/** Three bytes (four characters of base64), since the ledger has a digest per field and property. */
+/** Three bytes of a digest, four characters in base64: the ledger has one for each field of each property. */
 const BYTES = 3;
 
 function digestOf(block: string): string {
@@ -27,11 +27,11 @@ export function digestsOf(text: string): string {
   return [...blocksOf(text).values()].map(digestOf).join('');
 }
 
-/** `text` is undefined when both sides changed `fields`, or the file cannot be edited. */
+/** `text` is undefined if both sides changed `fields`, or if the file cannot be edited. */
 type Merged = { readonly text: string | undefined; readonly fields: readonly string[] };
 
 /**
- * If the source dropped a field that the owner edited, the field stays.
+ * A field that the owner edited stays, even if the source dropped it.
  * @param digests of the fields as imported; if empty (unknown), every difference is a conflict
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {

@@ -2,10 +2,10 @@ import { publishedPhone } from '../contract/phone.ts';
 import { correctionFor } from '../source/correction.ts';
 import type { Mapping } from '../values/mapping.ts';
 
-/** Between two numbers of one cell, the surest first: within a number, people write "/" too. */
+/** Separators between two numbers in a cell, the surest first. People also write "/" within a number. */
 const BETWEEN = [/[;|\n]/, /\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s/i, /\s[/,]\s|,\s/, /[/,]/];
 
-/** Splits a cell with several phone numbers, the first of which can be repaired; undefined for any other. */
+/** Splits a cell that has several phone numbers, if the first one can be repaired; otherwise undefined. */
 export function splitPhones(values: Mapping): readonly [first: string, ...others: string[]] | undefined {
   const { phone } = values;
   const isPhone = (text: string) =>

@@ -2,9 +2,16 @@ import type { FieldTable } from '../contract/fields.ts';
 import { cut, formatNumber, plural } from '../text/words.ts';
 import { squeezed } from './column-names.ts';
 import { isNothing } from './column-values.ts';
-import { columnsOf, type Proposal, type ValueMapping } from './mapping.ts';
+import {
+  type Conversion,
+  columnsOf,
+  type Proposal,
+  type TableMapping,
+  type ValueMapping,
+} from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
+import type { RepairCount } from './tally.ts';
 
 export type Gap = {
   readonly field: string;
@@ -49,7 +56,7 @@ function fillingOf([column]: readonly Column[], source: string): string | undefi
   return isNamed && squeezed(source).includes(squeezed(usual[0])) ? usual[0] : undefined;
 }
 
-/** For example "town" next to "district": of all columns without gaps, the one that agrees with most values. */
+/** For example "town" instead of "district": the column without gaps that agrees with most of the other's values. */
 function fullColumn(
   [column]: readonly Column[],
   columns: readonly Column[],
@@ -77,14 +84,17 @@ export function withFilling(value: ValueMapping, filling: Filling): ValueMapping
   return { ...(typeof value === 'string' ? { from: value } : value), ...filling } as ValueMapping;
 }
 
-export type Way = { readonly label: string; readonly filling: Filling | 'text' | 'column' };
+export type WayToFill = { readonly label: string; readonly filling: Filling | 'text' | 'column' };
 
-/** Best first: the way that keeps the most rows without guessing. */
-export function waysOf({ field, none, rows, filling, column }: Gap, mapping: Proposal): readonly Way[] {
+/** Ways to fill the gap, the best first: those that keep the most rows without guessing. */
+export function waysToFill(
+  { field, none, rows, filling, column }: Gap,
+  mapping: Proposal,
+): readonly WayToFill[] {
   const isPlace = field === 'latitude';
   const drafts = isPlace ? '; "catalogue dev --edit" places them on the map' : ', to be completed later';
   const hasCountry = field === 'country' && mapping.latitude !== undefined;
-  const ways: readonly (readonly [isThere: boolean, label: string, filling: Way['filling']])[] = [
+  const ways: readonly (readonly [isThere: boolean, label: string, filling: WayToFill['filling']])[] = [
     [!!column, `Fill in from ${column?.name} (${column && usualWords(column)})`, { else: column?.name }],
     [filling !== undefined, `Fill in "${filling}"`, { default: filling }],
     [hasCountry, 'Fill in the country of the coordinates', { missing: 'point' }],
@@ -101,15 +111,15 @@ export function waysOf({ field, none, rows, filling, column }: Gap, mapping: Pro
   return ways.flatMap(([isThere, label, of]) => (isThere ? [{ label, filling: of }] : []));
 }
 
-/** `done`: what the mapping does about the gap; empty if the rows are refused. */
+/** `done`: what the mapping does about the gap; empty if such rows are refused. */
 export type GapAdvice = Gap & { readonly done: string; readonly advice: string };
 
 export function withoutGaps(proposal: Proposal, gaps: readonly Gap[]) {
   let mapping = proposal;
   const advice = gaps.map((gap): GapAdvice => {
-    const [{ label, filling }] = waysOf(gap, proposal).filter((way) => typeof way.filling === 'object') as [
-      Way & { readonly filling: Filling },
-    ];
+    const [{ label, filling }] = waysToFill(gap, proposal).filter(
+      (way) => typeof way.filling === 'object',
+    ) as [WayToFill & { readonly filling: Filling }];
     const value = mapping[gap.field] as ValueMapping;
     if (gap.field !== 'latitude') mapping = { ...mapping, [gap.field]: withFilling(value, filling) };
     const done =
@@ -132,6 +142,27 @@ function adviceFor({ field, filling, column }: Gap, value: ValueMapping): string
   if (field === 'latitude') return `"catalogue dev --edit" places drafts on the map. ${only}`;
   const other = filling === undefined || column ? { else: column?.name ?? '<column>' } : { default: filling };
   return `To fill it in: ${line(other)}. ${only}`;
+}
+
+/** What the mapping itself changes: words that it maps, and values that rows lack. */
+export function conversionsIn(mapping: TableMapping, { columns, rows }: Profile): RepairCount[] {
+  return Object.entries(mapping).flatMap(([field, value]): RepairCount[] => {
+    const { from, map = {}, else: other, default: usual } = Object(value) as Conversion;
+    const column = columns.find(({ name }) => name === from);
+    // The currency of a country changes no value.
+    if (!column || field === 'currency') return [];
+    const filling = other === undefined ? usual : `value of ${other}`;
+    const pairs: (readonly [from: string, to: string, count: number])[] = [
+      ...Object.entries(map).map(([word, to]) => [word, to, column.words?.get(word) ?? 0] as const),
+      ['', filling ?? '', rows - column.filled + column.nothing],
+    ];
+    const examples = pairs.flatMap(([word, to, count]) => {
+      return count > 0 && word !== to ? [{ at: '', from: word, to, count }] : [];
+    });
+    examples.sort((one, other) => other.count - one.count);
+    const count = examples.reduce((sum, one) => sum + one.count, 0);
+    return count === 0 ? [] : [{ field, count, examples }];
+  });
 }
 
 export function gapSentence({ field, none, rows }: Gap): string {

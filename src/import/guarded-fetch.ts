@@ -19,7 +19,7 @@ export type FetchBounds = {
   readonly ca?: string;
 };
 
-/** The message completes a sentence after a colon. */
+/** The message completes a sentence, after a colon. */
 export class FetchRefusal extends Error {
   constructor(
     reason: string,
@@ -33,7 +33,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 3;
 
 /**
- * Bodies of responses are read into memory before it returns.
+ * The body of a response is read into memory before the response is returned.
  * @throws FetchRefusal; TypeError for a network failure, as `fetch` does, named TimeoutError after the timeout
  */
 export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch {
@@ -100,7 +100,7 @@ function checkPublic(url: URL, allowPrivate: readonly string[], allowHttp: boole
   if (isIP(host) && !allowPrivate.includes(host)) checkAddress(host);
 }
 
-/** Not public: IANA special-purpose address registries (RFC 6890), and IPv4 embedded in IPv6. */
+/** Addresses that are not public: IANA special-purpose address registries (RFC 6890), and IPv4 embedded in IPv6. */
 const RESERVED = [
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
   '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',

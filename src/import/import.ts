@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
-import { freePath } from '../editing/file-name.ts';
+import { freeFileName } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
@@ -13,12 +13,12 @@ import {
   findingOf,
   type ImportFinding,
   toPropertyFile,
-  type Validated,
+  type ValidatedProperty,
   type ValidationOptions,
   validate,
 } from './candidate.ts';
 import { conflictFinding, digestsOf, mergedFinding, mergedText } from './field-merge.ts';
-import { type GoneFiles, type GoneOptions, handleGone, refuseShrunkSource } from './gone.ts';
+import { type GoneFiles, type GoneOptions, handleGone, refuseShrunkSource } from './gone-files.ts';
 import { findPresent, openLedger } from './ledger.ts';
 import {
   type PhotoOptions,
@@ -27,15 +27,15 @@ import {
   planPhotos,
   withoutLinkForms,
 } from './photos.ts';
-import { type Counted, createTally } from './tally.ts';
+import { createTally, type TallyCounts } from './tally.ts';
 
 export type ImportOptions = ValidationOptions &
   GoneOptions &
   PhotoOptions & {
     readonly content: string;
-    /** Number of candidates; undefined while or if unknown. */
+    /** Number of candidates; undefined as long as it is unknown. */
     readonly total?: () => number | undefined;
-    /** Asked after the last candidate: false if some did not arrive. @default true */
+    /** Called after the last candidate. False if some did not arrive. @default true */
     readonly isWhole?: () => boolean;
     /** Keeps outcomes that have findings. Their causes are counted anyway. @default true */
     readonly keepOutcomes?: boolean | undefined;
@@ -54,7 +54,7 @@ type Outcome = Pick<Candidate, 'at' | 'findings'> & {
 };
 
 export type ImportResult = Readonly<Record<OutcomeKind, number>> &
-  Counted & {
+  TallyCounts & {
     readonly outcomes: readonly Outcome[];
     readonly drafts: number;
     readonly links: number;
@@ -136,13 +136,16 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
   tally.add({ at, findings: outcome.findings, repairs, words });
   if (outcome.kind !== 'present') return outcome;
-  // For an unchanged file, only findings about photos matter.
+  // Of an unchanged file, only findings about photos are reported.
   return { ...outcome, findings: outcome.findings.filter(({ code }) => isAboutPhotos(code)) };
 }
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
 
-function withoutRepetition(validated: Validated, findings: readonly ImportFinding[]): Validated {
+function withoutRepetition(
+  validated: ValidatedProperty,
+  findings: readonly ImportFinding[],
+): ValidatedProperty {
   const open = findings.find(({ code }) => code === 'unfinished-draft')?.field.split(', ');
   if (!open) return validated;
   const isNew = ({ code, field }: ImportFinding) => code !== 'missing-key' || !open.includes(field);
@@ -152,7 +155,7 @@ function withoutRepetition(validated: Validated, findings: readonly ImportFindin
 async function place(
   { at, findings }: Candidate,
   links: readonly (string | undefined)[],
-  validated: Validated,
+  validated: ValidatedProperty,
   importer: Importer,
 ): Promise<Outcome> {
   const { attendance, content, firsts, ledger, present, taken } = importer;
@@ -174,7 +177,7 @@ async function place(
     taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false }) !== undefined;
   const { id: _id, title = '', city = '', country = '' } = property;
   const path =
-    present.paths.get(property.id) ?? freePath({ id: property.id, title, city, country }, isTaken).path;
+    present.paths.get(property.id) ?? freeFileName({ id: property.id, title, city, country }, isTaken).path;
   if (!ledger.isInside(path)) return refused([leadsOut(path)]);
   taken.add(path);
   attendance.arrived.add(path);
@@ -208,7 +211,7 @@ function write(
     return { kind: 'conflict', findings: [conflictFinding(path, state, merged?.fields ?? [])] };
   const outside = writes.filter((photo) => !ledger.isInside(photo.path));
   if (outside.length > 0) return { kind: 'refused', findings: outside.map((photo) => leadsOut(photo.path)) };
-  // A property file must never name a photo that is not there yet.
+  // A property file must never name a photo that does not exist yet.
   for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, { from: photo.address });
   if (state === 'same') {
     ledger.remember(path, bytes, origin);
@@ -239,7 +242,7 @@ function withVisibilityOf(file: string, property: PropertyFile, { fields }: Term
 
 const VISIBILITY_FIELDS = ['draft', 'live_from', 'live_until'] as const;
 
-/** Empty for what is no file, or no property: one is not so large. */
+/** Empty for a path without a file, and for a file that is too large to be a property. */
 function textAt(file: string): string {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   const isRead = stats?.isFile() && stats.size <= MAX_FILE_BYTES;

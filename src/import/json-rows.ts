@@ -130,7 +130,7 @@ async function documentRows(
   throw new UsageError('no-rows', `The source has no list of rows at "${path}".${hint}`);
 }
 
-/** Objects that share field names are rows. A single object is more likely a wrapper around a list. */
+/** Objects that have field names in common are rows. A single object is probably a wrapper around a list. */
 function hasRowsByKey(container: JsonContainer, containers: readonly JsonContainer[]): boolean {
   const { path, depth, items, objects } = container;
   if (objects < items) return false;

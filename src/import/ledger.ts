@@ -1,4 +1,7 @@
-/** Records the digest of each imported file, to tell apart: written by an import, edited since, not from an import. */
+/**
+ * Records the digest of each imported file. It tells apart files that an import wrote, that were edited since, and that
+ * no import wrote.
+ */
 import { hash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -23,7 +26,7 @@ export type FileState = 'absent' | 'same' | 'own' | 'kept' | 'edited' | 'foreign
 
 export type Ledger = ReturnType<typeof openLedger>;
 
-/** Address of a photo; source of a property, and digests of its fields. */
+/** For a photo, its address. For a property, its source and the digests of its fields. */
 type Origin = Partial<Omit<LedgerEntry, 'sha256'>>;
 
 /** Rejects unsafe paths: the ledger may come from someone else's repository. */
@@ -72,7 +75,7 @@ export function openLedger(content: string) {
       addresses.get(address)?.find((path) => path.startsWith(start) && exists(path)),
     filesOf: (source: string) =>
       [...entries].flatMap(([path, entry]) => (entry.source === source && exists(path) ? [path] : [])),
-    /** Field digests as imported; empty when unknown. */
+    /** Digests of the fields as they were imported; empty if unknown. */
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
     isUntouched: (path: string) => isWithin(path) && stateAt(path) === 'own',
     remember,

@@ -1,12 +1,13 @@
 import { booleanMeant } from '../source/correction.ts';
+import { cut } from '../text/words.ts';
 import { namesIn, squeezed } from './column-names.ts';
-import type { ValueMapping } from './mapping.ts';
+import { type Conversion, columnsOf, type TableMapping, type ValueMapping } from './mapping.ts';
 import type { Column } from './profile.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
 const OFFERED = namesIn(TABLE.liveness.offered);
 const NOT_OFFERED = namesIn(TABLE.liveness.not_offered);
-/** A "yes" in these columns means that the property is not offered. */
+/** In these columns, "yes" means that the property is not offered. */
 const REVERSED = namesIn(TABLE.liveness.reversed);
 
 function isOffered(text: string, isReversed: boolean): boolean | undefined {
@@ -17,13 +18,13 @@ function isOffered(text: string, isReversed: boolean): boolean | undefined {
   return meant === undefined ? undefined : (meant === 'true') !== isReversed;
 }
 
-export function isLiveness({ name, filled, words }: Column): boolean {
+export function tellsIfOffered({ name, filled, words }: Column): boolean {
   const known = [...(words ?? [])].filter(([text]) => isOffered(text, isReversed(name)) !== undefined);
   return known.reduce((sum, [, count]) => sum + count, 0) > filled / 2;
 }
 
-/** Any value other than "offered" makes the property a draft. */
-export function draftOf({ name, words }: Column): ValueMapping {
+/** Every value other than "offered" makes the property a draft. */
+export function draftMapping({ name, words }: Column): ValueMapping {
   const texts = [...(words?.keys() ?? [])].sort();
   // The draft field understands these words without a mapping.
   if (isReversed(name) && texts.every((text) => booleanMeant(text) !== undefined)) return name;
@@ -35,4 +36,13 @@ export function draftOf({ name, words }: Column): ValueMapping {
 
 function isReversed(name: string): boolean {
   return REVERSED.has(squeezed(name));
+}
+
+/** Why rows are drafts, such as "Status is paused". */
+export function hiddenBy({ draft }: TableMapping): string {
+  const reasons = [draft ?? []].flat().map((value) => {
+    const [names, words] = [columnsOf({ value }).join(', '), (Object(value) as Conversion).true ?? []];
+    return words.length === 0 ? `${names} says so` : `${names} is ${cut(words.join(' or '), 40)}`;
+  });
+  return reasons.join(', or ');
 }

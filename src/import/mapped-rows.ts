@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
 import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
-import { fieldsOf, type Terms } from '../contract/terms.ts';
+import { declaredTerms, type Terms } from '../contract/terms.ts';
 import { vocabularyFrom } from '../contract/vocabulary.ts';
 import { countryNamed } from '../source/country-and-currency-aliases.ts';
 import { countriesAt } from '../source/place.ts';
@@ -11,13 +11,13 @@ import { remember } from '../values/remember.ts';
 import { type Candidate, caution, type RawProperty, unfinishedDraft } from './candidate.ts';
 import {
   columnsOf,
-  isPathOf,
+  isAtOrBelow,
   isPlace,
   type Proposal,
   type TableMapping,
   type ValueMapping,
 } from './mapping.ts';
-import { withoutAccessCodes } from './private-text.ts';
+import { withoutPrivateTexts } from './private-text.ts';
 import type { Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 import { mapRow } from './row-property.ts';
@@ -25,12 +25,12 @@ import type { RowSource } from './rows.ts';
 
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
 
-export type PassedOver = { readonly fields: Map<string, number>; readonly totals: string[] };
+export type SkippedValues = { readonly fields: Map<string, number>; readonly totals: string[] };
 
 type MappedRowsOptions = {
   readonly keepPrivate: boolean;
   readonly countries: ReadonlySet<string>;
-  readonly left: PassedOver;
+  readonly left: SkippedValues;
 };
 
 export async function* mappedRows(
@@ -56,14 +56,14 @@ export async function* mappedRows(
       left.fields.set(skipped, (left.fields.get(skipped) ?? 0) + 1);
       continue;
     }
-    const kept = keepPrivate ? { raw, findings: [] } : withoutAccessCodes(raw, terms);
+    const kept = keepPrivate ? { raw, findings: [] } : withoutPrivateTexts(raw, terms);
     const unfinished = open.length > 0 ? [unfinishedDraft(open)] : [];
     yield { at, raw: kept.raw, findings: [...unfinished, ...kept.findings] };
   }
 }
 
 function decisionsOf(mapping: TableMapping): readonly Decision[] {
-  // Currency last: it may follow from the country, which may follow from the coordinates.
+  // Currency comes last: it may follow from the country, which may follow from the coordinates.
   const fields = Object.entries(mapping) as [string, ValueMapping | undefined][];
   const found = fields.flatMap(([field, value]): Decision[] =>
     // Rows without coordinates always become drafts.
@@ -96,7 +96,7 @@ function decided(
   return open.length === 0 ? { raw, open } : { raw: { ...raw, draft: 'true' }, open };
 }
 
-/** Borders are imprecise: of several possible countries, the one that also occurs in the table. */
+/** Borders are imprecise. If several countries are possible, returns the one that also occurs in the table. */
 function countryOf(raw: RawProperty, countries: ReadonlySet<string>): string | undefined {
   const known = countriesOf(raw) ?? [];
   const named = known.length === 1 ? known : known.filter((code) => countries.has(code));
@@ -111,7 +111,7 @@ export function countriesNamed({ columns }: Profile, { country }: TableMapping):
   return new Set(words.flatMap((word) => countryNamed(word) ?? []));
 }
 
-export function leftNotes({ fields, totals }: PassedOver): SourceNote[] {
+export function leftNotes({ fields, totals }: SkippedValues): SourceNote[] {
   const note = (message: string, field?: string) => caution('rows-passed-over', message, '', field);
   const shown = `${totals.slice(0, 3).join(', ')}${totals.length > 3 ? ', ...' : ''}`;
   const without = [...fields].map(([field, count]) => {
@@ -133,7 +133,7 @@ function countriesOf({ latitude, longitude }: RawProperty): readonly string[] | 
   return isPoint ? countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`) : undefined;
 }
 
-/** Share of points that must be in the country: large tables have some wrong points. */
+/** Share of points that must be in the country. Large tables have some wrong points. */
 const ENOUGH = 0.98;
 
 export async function soleCountry(
@@ -141,7 +141,7 @@ export async function soleCountry(
   { latitude, longitude }: Proposal,
 ): Promise<string | undefined> {
   if (latitude === undefined || longitude === undefined) return undefined;
-  const terms = fieldsOf({ vocabulary: vocabularyFrom() });
+  const terms = declaredTerms({ vocabulary: vocabularyFrom() });
   const mapping = { latitude, longitude } as TableMapping;
   const counts = new Map<string, number>();
   let points = 0;
@@ -164,7 +164,7 @@ export function privateNotes(
   const used = columnsOf(mapping);
   const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
   const published = secrets
-    .filter((column) => used.some((one) => isPathOf(one, column.name)))
+    .filter((column) => used.some((one) => isAtOrBelow(one, column.name)))
     .map((column) =>
       caution(
         'private-column',

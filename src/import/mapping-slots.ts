@@ -1,10 +1,19 @@
-/** A slot is what one question of the dialogue sets: a field, a list of words, or one list entry. */
+/** A slot is what one question of the dialogue sets: a field, a list of words, or an entry of a list. */
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { Terms } from '../contract/terms.ts';
-import { draftOf } from './liveness.ts';
-import { declaredLists, type EntryMapping, type Proposal, scalarsOf, type ValueMapping } from './mapping.ts';
+import { draftMapping } from './liveness.ts';
+import {
+  columnsOf,
+  declaredLists,
+  type EntryMapping,
+  type Proposal,
+  scalarsOf,
+  type TableMapping,
+  type ValueMapping,
+} from './mapping.ts';
+import { entryLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
-import { listOf, photoEntries } from './propose.ts';
+import { listMapping, photoEntries, policyNamed, policyOf, proposeMapping } from './propose.ts';
 
 type Part = ValueMapping | EntryMapping;
 export type SlotAnswer = Column | ValueMapping | undefined;
@@ -15,7 +24,7 @@ export type Slot = {
   readonly field: string;
   readonly isRequired?: boolean;
   readonly isConstant?: boolean;
-  /** Which parts of the field's mapping belong to the slot. @default all */
+  /** Tells which parts of the field's mapping belong to the slot. @default all */
   readonly isIt?: (part: Part) => boolean;
   readonly write: (answer: SlotAnswer, before: readonly Part[], profile: Profile) => unknown;
 };
@@ -47,7 +56,30 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly Slot[] {
   ];
 }
 
-export function partsOf({ field, isIt = () => true }: Slot, mapping: Proposal): readonly Part[] {
+/** What would use a column that a mapping does not, and where it is written. */
+export function lineFor(
+  column: Column,
+  mapping: Proposal | TableMapping,
+  { fields, vocabulary }: Terms,
+): string | undefined {
+  if (column.secret !== undefined || column.filled === 0) return undefined;
+  const { facilities } = vocabulary;
+  const alone = proposeMapping(
+    { columns: [column], rows: column.filled, isGeoJson: false },
+    { name: '', facilities, fields },
+  );
+  const policy = policyNamed(column.name);
+  const found = Object.entries({
+    ...(policy !== undefined && { hotel_policy: [policyOf(policy, column)] }),
+    ...alone,
+  }).find(([field, value]) => {
+    const isOpen = Array.isArray(value) || mapping[field as 'title'] === undefined;
+    return field !== 'id' && field !== 'currency' && isOpen && columnsOf({ value }).includes(column.name);
+  });
+  return found && entryLine(...found);
+}
+
+export function mappedTo({ field, isIt = () => true }: Slot, mapping: Proposal): readonly Part[] {
   return [mapping[field] ?? []].flat().filter(isIt);
 }
 
@@ -68,18 +100,18 @@ const isColumn = (answer: Column | ValueMapping): answer is Column =>
 
 function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
   if (answer === undefined || !isColumn(answer)) return answer;
-  if (name === 'draft') return draftOf(answer);
+  if (name === 'draft') return draftMapping(answer);
   const uuid: unknown = Object(before).uuid;
   return uuid === undefined || answer.share.uuid > 0.9 ? answer.name : { from: answer.name, uuid };
 }
 
-/** Replaces list columns; yes/no columns of single words stay. */
+/** An answer replaces the columns of lists. Yes/no columns of single words stay. */
 function listSlot(name: string, label: string): Slot {
   const isFlag = (part: Part) => typeof part === 'object' && 'value' in part;
   return {
     ...{ name, field: name, label },
     write: (answer, before) => [
-      ...(answer === undefined ? [] : [isColumn(answer) ? listOf(answer) : answer]),
+      ...(answer === undefined ? [] : [isColumn(answer) ? listMapping(answer) : answer]),
       ...before.filter(isFlag),
     ],
   };

@@ -1,5 +1,5 @@
 import type { FieldTable } from '../contract/fields.ts';
-import { INTERFACE } from '../contract/terms.ts';
+import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { scalarText } from '../editing/scalar.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { cut, plural } from '../text/words.ts';
@@ -9,7 +9,7 @@ import {
   type Conversion,
   columnsOf,
   type EntryMapping,
-  isPathOf,
+  isAtOrBelow,
   isPlace,
   type TableMapping,
   type ValueMapping,
@@ -24,7 +24,8 @@ export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMap
   const used = columnsOf(mapping);
   return columns.filter(
     ({ name, filled, secret }) =>
-      (filled > 0 || secret !== undefined) && !used.some((one) => isPathOf(one, name) || isPathOf(name, one)),
+      (filled > 0 || secret !== undefined) &&
+      !used.some((one) => isAtOrBelow(one, name) || isAtOrBelow(name, one)),
   );
 }
 
@@ -36,10 +37,10 @@ export function openColumns(profile: Profile, mapping: Proposal | TableMapping):
 export function samplesOf(value: unknown, { columns }: Profile): string {
   const names = columnsOf({ value });
   const found = names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
-  return found.map(looksLike).filter(Boolean).join(' and ');
+  return found.map(sampleText).filter(Boolean).join(' and ');
 }
 
-export function looksLike({ samples, list }: Pick<Column, 'samples' | 'list'>): string {
+export function sampleText({ samples, list }: Pick<Column, 'samples' | 'list'>): string {
   if (samples.length === 0) return list === 'objects' ? 'a list of objects' : '';
   return samples.map((text) => `"${cut(text, 30)}"`).join(', ');
 }
@@ -53,7 +54,7 @@ const KINDS = {
   phone: 'phone numbers',
 } as const satisfies Partial<Record<ValueKind, string>>;
 
-/** Shows no values: the mapping is committed for others to read. */
+/** Does not show values, since others can read the committed mapping. */
 function kindOf({ filled, share, list }: Column): string {
   const [, name = 'texts'] = Object.entries(KINDS).find(([kind]) => share[kind as ValueKind] > 0.9) ?? [];
   const kind = list ? 'lists' : name;
@@ -62,7 +63,7 @@ function kindOf({ filled, share, list }: Column): string {
 
 const FIRST = 'Which column of ';
 
-/** A proposed mapping lists all columns that had values in a comment. Returns whether this column is missing there. */
+/** A proposed mapping lists, in a comment, all columns that had values. Tells whether this column is missing there. */
 export function isNewSince(text: string, { name }: Column): boolean {
   return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
 }
@@ -71,7 +72,7 @@ export function mappingText(
   proposal: Proposal,
   profile: Profile,
   name: string,
-  fields: FieldTable = INTERFACE,
+  fields: FieldTable = INTERFACE_FIELDS,
   notesOf: (field: string) => readonly string[] = () => [],
 ): string {
   const lines = [
@@ -137,6 +138,11 @@ export function describe(one: ValueMapping | EntryMapping): string {
 
 export function fieldLine(field: string, value: ValueMapping): string {
   return `${field}: ${flow(value)}`;
+}
+
+export function entryLine(field: string, value: Proposal[string]): string {
+  if (!Array.isArray(value)) return fieldLine(field, value as ValueMapping);
+  return `${value.map((entry) => `- ${flow(entry)}`).join(' ')}  below "${field}:",`;
 }
 
 /** Replaces characters that YAML comments cannot contain. */

@@ -6,7 +6,7 @@ import {
   type ListField,
   type TextField,
 } from '../contract/fields.ts';
-import { fieldsIn, INTERFACE } from '../contract/terms.ts';
+import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { nearest } from '../source/did-you-mean.ts';
@@ -96,7 +96,7 @@ export type EntryMapping = {
 export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
 export type Conversion = z.output<typeof conversion>;
 export type ValueMapping = string | Conversion;
-/** Not validated: required fields may be missing. */
+/** Not validated, so required fields may be missing. */
 export type Proposal = {
   readonly [field: string]: ValueMapping | readonly (ValueMapping | EntryMapping)[];
 };
@@ -104,7 +104,7 @@ export type Proposal = {
 export function readMapping(
   text: string,
   file: string,
-  fields: FieldTable = INTERFACE,
+  fields: FieldTable = INTERFACE_FIELDS,
 ): { mapping: TableMapping } | { mapping: undefined; diagnostics: readonly Diagnostic[] } {
   const document = readExactly(text, file);
   const { value } = document;
@@ -122,10 +122,10 @@ export function readMapping(
   return refused(faults.map((fault) => locate(fault, file, document)));
 }
 
-/** Column with the key of rows stored by key, and the id of a GeoJSON feature. */
+/** Extra column for what names a row outside of its fields: the key in `{"a1": {…}}`, the id of a GeoJSON feature. */
 export const KEY = '_key';
 
-/** Settings of the mapping that are not fields. */
+/** Members of the mapping that are settings, not fields. */
 const READING: ReadonlySet<string> = new Set(['rows', 'delimiter', 'encoding', 'skip', 'sheet']);
 
 export function columnsOf(mapping: Readonly<Record<string, unknown>>): string[] {
@@ -155,12 +155,12 @@ export function columnsOf(mapping: Readonly<Record<string, unknown>>): string[] 
 
 const isConversion = (part: unknown): part is Conversion => conversion.safeParse(part).success;
 
-export function isPathOf(path: string, other: string): boolean {
+export function isAtOrBelow(path: string, other: string): boolean {
   return other === path || other.startsWith(`${path}.`);
 }
 
 export function checkColumns(mapping: TableMapping, known: readonly string[]): void {
-  const missing = columnsOf(mapping).filter((column) => !known.some((one) => isPathOf(column, one)));
+  const missing = columnsOf(mapping).filter((column) => !known.some((one) => isAtOrBelow(column, one)));
   if (missing.length === 0) return;
   const named = missing.map((column) => {
     const near = nearest(column, known) ?? known.find((one) => one === KEY);

@@ -1,4 +1,4 @@
-/** Recognises that a table is a later export of an imported one: many programs put the date into the file name. */
+/** Recognises a table as a later export of an imported one. Many programs put the date into the file name. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
@@ -18,7 +18,7 @@ import { IDS } from './propose.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
-/** In the ledger, a table keeps the name that it was first imported under. */
+/** In the ledger, a table has the name under which it was first imported. */
 export function recordedName(content: string, name: string, path: string, { id }: TableMapping): string {
   const { uuid } = Object(id) as { readonly uuid?: string };
   const recorded = [...sourcesIn(content).keys()];
@@ -69,10 +69,14 @@ type Table = Record<'source' | 'recorded', string> & {
 };
 
 /**
- * Name of the earlier table; empty if there is none, undefined if the user cancels. @throws UsageError `next-export`
- * without a terminal
+ * Asks whether this is a later export of an earlier table. Returns the name of that table; empty if there is none,
+ * undefined if the user cancels.
+ * @throws UsageError `next-export` without a terminal
  */
-export async function nextOf(table: Table, mapping: Proposal | TableMapping): Promise<string | undefined> {
+export async function confirmEarlierTable(
+  table: Table,
+  mapping: Proposal | TableMapping,
+): Promise<string | undefined> {
   const { source, options } = table;
   const { confirm, content } = options;
   const found = await earlierSource(table, mapping);
@@ -89,15 +93,15 @@ export async function nextOf(table: Table, mapping: Proposal | TableMapping): Pr
   );
 }
 
-/** Omits the folder, and the query, which may contain an API key. */
-export function nameOf(source: string): string {
+/** Name of a source without its folder, or without its query, which may contain an API key. */
+export function sourceName(source: string): string {
   if (!/^https?:\/\//i.test(source)) return basename(source);
   const { origin, pathname } = new URL(source);
   return origin + pathname;
 }
 
 function mappingFile(source: string): string {
-  const name = basename(nameOf(source))
+  const name = basename(sourceName(source))
     .replace(/\.(?:gz|zst|br)$/i, '')
     .replace(/\.mapping\.yaml$|\.[^.]+$/i, '');
   return `${/\w/.test(name) ? name : 'import'}.mapping.yaml`;

@@ -16,17 +16,17 @@ import type { FileState, Ledger } from './ledger.ts';
 export type PhotoOptions = {
   readonly photos: boolean;
   readonly force: boolean;
-  /** Origin named by the user. Its photos may come from a private host, as its properties may. */
+  /** Origin that the user named. Its photos may come from a private host, as its properties may. */
   readonly trusted?: string | undefined;
   readonly from?: string | undefined;
-  /** `allowHttp`: also http. `allowPrivate`: hosts that may have a private address. @default neither */
+  /** `allowHttp`: also accepts http. `allowPrivate`: hosts that may have a private address. @default neither */
   readonly photoRules?: { readonly allowHttp?: boolean; readonly allowPrivate?: readonly string[] };
 };
 
 type Planning = PhotoOptions &
   ReturnType<typeof photoRulesOf> & {
     readonly ledger: Ledger;
-    /** Other than by the property at `yaml`. */
+    /** Tells whether another property than the one at `yaml` uses the photo. */
     readonly isUsedElsewhere: (photo: string, yaml: string) => boolean;
   };
 
@@ -43,7 +43,7 @@ const MAX_DOWNLOAD = 25_000_000;
 const MAX_COPY = 100_000_000;
 
 const fetchTrusted = createGuardedFetch({ hosts: 'same', maxBytes: MAX_DOWNLOAD, timeoutMs: 60_000 });
-/** Limits of one run. The next run continues, as received photos are kept. */
+/** Limits of one run. The next run continues, since photos that arrived are kept. */
 const MAX_PHOTOS = 100_000;
 const MAX_BYTES = 50_000_000_000;
 
@@ -87,7 +87,9 @@ export async function planPhotos(
   return { property: { ...property, photo }, writes, findings };
 }
 
-/** Removes links of photos to download: those need not be valid for publishing. `links` are the originals. */
+/**
+ * Removes links of photos that will be downloaded, since those links need not be valid. `links`: the original links.
+ */
 export function withoutLinkForms(raw: RawProperty): { raw: RawProperty; links: (string | undefined)[] } {
   if (!Array.isArray(raw.photo)) return { raw, links: [] };
   const links: (string | undefined)[] = [];
@@ -102,13 +104,13 @@ export function withoutLinkForms(raw: RawProperty): { raw: RawProperty; links: (
 
 type Wanted = {
   readonly yaml: string;
-  /** Relative to the YAML file, without extension. */
+  /** Path relative to the YAML file, without extension. */
   readonly stem: string;
   readonly link: string | undefined;
   readonly file: string | undefined;
 };
 
-/** `file`: relative to the YAML file. */
+/** `file`: path relative to the YAML file. */
 type Planned = {
   readonly file: string;
   readonly write?: PlannedPhoto;
@@ -130,7 +132,7 @@ async function planPhoto(wanted: Wanted, options: Planning): Promise<Planned> {
   const format = await photoFormat(bytes);
   const extension = format === 'JPEG' ? 'jpg' : format.toLowerCase();
   const digest = hash('sha256', bytes);
-  // The fallback name contains the digest: a file of that name is almost certainly this photo.
+  // The fallback name contains the digest, so a file of that name is almost certainly this photo.
   for (const name of [`${stem}.${extension}`, `${stem}-${digest.slice(0, 12)}.${extension}`]) {
     const planned = planAt(name, bytes, wanted, options);
     if (planned) return planned;

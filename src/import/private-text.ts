@@ -1,13 +1,16 @@
+import { COUNTRIES } from '../contract/tables.ts';
 import type { Terms } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
 import { rememberSome } from '../values/remember.ts';
 import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
 import TABLE from './tables/access-codes.json' with { type: 'json' };
 
-/** Alternatives of regular expressions. A `lock` word must stand directly before its code. */
+/** Joins the alternatives of an expression. Only a word of `lock` must stand directly before its code. */
 const words = (lines: readonly string[]) => lines.join('|');
 const [PASSWORD, CODE, LOCK, DOOR] = [TABLE.password, TABLE.code, TABLE.lock, TABLE.door].map(words);
 const [KEY, JOINING, ASKED] = [TABLE.key, TABLE.joining, TABLE.asked].map(words);
+const [SWITCH, OPENS, BY] = [TABLE.switch, TABLE.opens, TABLE.by].map(words);
+const OWNER = words(TABLE.owner);
 const OPENED = words([...TABLE.door, ...TABLE.opened]);
 const IS = '\\s*(?:[:=–-]|(?<!\\p{L})(?:is|ist|lautet|est|es|è|é|to|jest)(?: l[ae]| el| il)?(?!\\p{L}))\\s*';
 const OF = '(?:\\s*\\([^)]*\\)|(?: \\p{L}{1,3})? (?:wi-?fi|wlan|internet)(?!\\p{L}))?';
@@ -23,28 +26,37 @@ const HARMLESS = new RegExp(
   'gu',
 );
 
-/** A form is tested only if the text contains one of its stems: forms are slow. */
-const stemOf = (name: keyof typeof TABLE.stems) => new RegExp(words(TABLE.stems[name]));
+/** A quick test for the words that a slow pattern needs: the pattern is tried only if one of them occurs. */
+const quickTest = (name: keyof typeof TABLE.stems) => new RegExp(words(TABLE.stems[name]));
 const NETWORK = '(?:wi-?fi|wlan|wireless|ssid|network|netzwerk|réseau|red|rete|netwerk|rede|sieć)\\s*[:=]';
 
-const FORMS: readonly (readonly [stem: RegExp, form: string])[] = [
-  [stemOf('password'), `${EDGE}(?:pwd?|psw|mdp)${OF} \\p{L}{4,}(?![\\p{L} ])`],
+const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
+  [quickTest('password'), `${EDGE}(?:pwd?|psw|mdp)${OF} \\p{L}{4,}(?![\\p{L} ])`],
   [
-    stemOf('password'),
+    quickTest('password'),
     `${EDGE}(?:${PASSWORD})${OF}\\s*(?:[:=]|${EDGE}(?:is|ist|lautet|est|es|è|é|to)\\s)\\s*(?!${ASKED})["'„“«]?\\S{4,}`,
   ],
-  [stemOf('password'), `${EDGE}(?:${PASSWORD})${OF}\\s+(?=\\S*\\d)\\S{4,}`],
-  [stemOf('code'), `${EDGE}(?:${CODE})(?!\\p{L})[^\\d.;!?+€$£\\n]{0,40}(?<![\\p{L}\\d])${DIGITS}`],
-  [stemOf('lock'), `${EDGE}(?:${LOCK})${BEFORE}${DIGITS}`],
+  [quickTest('password'), `${EDGE}(?:${PASSWORD})${OF}\\s+(?=\\S*\\d)\\S{4,}`],
+  [quickTest('code'), `${EDGE}(?:${CODE})(?!\\p{L})[^\\d.;!?+€$£\\n]{0,40}(?<![\\p{L}\\d])${DIGITS}`],
+  [quickTest('lock'), `${EDGE}(?:${LOCK})${BEFORE}${DIGITS}`],
   [/clave/, `${EDGE}clave${OF}(?:${IS}|\\s+)(?=\\S*\\d)\\S{4,}`],
   [
-    stemOf('key'),
+    quickTest('key'),
     `${EDGE}(?:${KEY}|${PASSWORD})(?!\\p{L})(?:[ ’'](?:${JOINING}|${OPENED})(?!\\p{L}))*(?:${IS}|(?<=${EDGE}(?:${OPENED}))\\s+)${DIGITS}`,
   ],
-  [stemOf('door'), `${EDGE}(?:${DOOR})\\s*[:=]\\s*${DIGITS}`],
+  [quickTest('door'), `${EDGE}(?:${DOOR})\\s*[:=]\\s*${DIGITS}`],
   [
     /\d[a-z]{0,2}\s*(?:=|is\b|ist\b|est\b|es\b|è|é|to\b|for\b|für)/,
     `(?<![\\p{L}\\d.,/-])${DIGITS}\\s*(?:=|is\\b|ist\\b|est\\b|es\\b|è\\s|é\\s|to\\b|for\\b|für\\b)[^\\d.;!?\\n]{0,30}${EDGE}(?:${CODE}|${LOCK}|${DOOR})`,
+  ],
+  // "Alarm is switched off with 9921", "Enter 9921 to disarm the alarm". Years are none.
+  [
+    /al+arm/,
+    `(?=[^.;!?\\n]*${EDGE}\\p{L}{0,12}al+arm)(?=[^.;!?\\n]*${EDGE}(?:${SWITCH})(?!\\p{L}))[^.;!?\\n]*${EDGE}(?!(?:19|20)\\d\\d(?!\\d))${DIGITS}`,
+  ],
+  [
+    quickTest('door'),
+    `${EDGE}(?:${DOOR}|${LOCK})(?!\\p{L})[^\\d.;!?\\n]{0,30}${EDGE}(?:${OPENS})(?!\\p{L})[^\\d.;!?\\n]{0,20}${EDGE}(?:${BY}) ${DIGITS}(?! \\p{L}{3})`,
   ],
   [/\d#/, '(?<![\\p{L}\\d#*/&.,-])\\d{3,8}#(?![\\p{L}\\d*])'],
   [
@@ -54,33 +66,82 @@ const FORMS: readonly (readonly [stem: RegExp, form: string])[] = [
   // Network name, then its key of at least eight characters.
   [new RegExp(NETWORK), `${EDGE}${NETWORK}\\s*[^\\n]*[/|,;]\\s*(?=\\S*\\d)(?!\\S*[mg]b)[^\\s/:]{8,}`],
 ];
-const SHOWS = FORMS.map(([stem, form]) => [stem, new RegExp(form, 'u')] as const);
+const SHOWS = SLOW_PATTERNS.map(([quick, slow]) => [quick, new RegExp(slow, 'u')] as const);
 
-/** Every text with a code matches this. */
+/** Matches every text that contains a code. */
 const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]|clave|wacht|contra|mdp/i;
 
 export function holdsAccessCode(text: string): boolean {
   return text.length >= 6 && HINT.test(text) && !/^https?:\S+$/i.test(text) && showsCode(text);
 }
 
+/** What it holds that is not for everybody. */
+export function privateIn(text: string): string | undefined {
+  if (holdsAccessCode(text)) return 'an access code';
+  if (text.length > 14 && /[a-z]{2}\d{2}/i.test(text) && holdsIban(text)) return 'a bank account';
+  return holdsOwner(text) ? 'the name or the number of an owner' : undefined;
+}
+
+const IBAN = /(?<![\p{L}\d])[a-z]{2}\d{2}(?: ?[a-z\d]){11,30}(?![\p{L}\d])/giu;
+
+/** A word behind an account looks like a part of it: each beginning is tried. */
+function holdsIban(text: string): boolean {
+  return (text.match(IBAN) ?? []).some((found) => {
+    const groups = found.split(' ');
+    return groups.some((_, end) => isIban(groups.slice(0, end + 1).join('')));
+  });
+}
+
+export function isIban(text: string): boolean {
+  const plain = text.replace(/\s/g, '').toUpperCase();
+  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plain) || !Object.hasOwn(COUNTRIES, plain.slice(0, 2)))
+    return false;
+  const digits = [...plain.slice(4), ...plain.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('');
+  return BigInt(digits) % 97n === 1n;
+}
+
+const PHONE = '(?:\\+|\\(?0)\\d(?:[ ()/.-]{0,2}\\d){7,13}(?!\\d)';
+const SOME_OWNER = `${EDGE}(?:${OWNER})(?!\\p{L})`;
+const OWNER_NAMED = new RegExp(
+  `${SOME_OWNER}(?: name)?\\s*[:=]\\s*(\\p{L}[\\p{L}.’'-]* \\p{L}[\\p{L}’'-]+)`,
+  'giu',
+);
+const OWNER_CALLED = new RegExp(
+  `${SOME_OWNER}[^\\d;!?\\n]{0,40}${PHONE}|(?<!\\d)${PHONE}[^\\d.;!?\\n]{0,12}${SOME_OWNER}`,
+  'iu',
+);
+
+const MAY_HOLD_OWNER = new RegExp(quickTest('owner').source, 'i');
+
+function holdsOwner(text: string): boolean {
+  if (text.length < 10 || !/[:=]|\d{3}/.test(text) || !MAY_HOLD_OWNER.test(text)) return false;
+  const isName = (words = '') => /^\p{Lu}\S* \p{Lu}/u.test(words);
+  return OWNER_CALLED.test(text) || [...text.matchAll(OWNER_NAMED)].some(([, found]) => isName(found));
+}
+
 const showsCode = rememberSome((text) => {
   const lower = text.normalize('NFKC').toLowerCase();
   const plain = /c[oó]d|kod|wi-?fi|wlan|vorwahl/.test(lower) ? lower.replace(HARMLESS, ' ') : lower;
-  return SHOWS.some(([stem, form]) => stem.test(plain) && form.test(plain));
+  return SHOWS.some(([quick, slow]) => quick.test(plain) && slow.test(plain));
 });
 
-/** Numbers in these fields look like codes. They are never searched. */
+/** Fields whose numbers look like codes. They are not searched. */
 const OTHERS: ReadonlySet<string> = new Set(
   'id zip_code phone email country currency reference registration_number url file thumbnail'.split(' '),
 );
 
-/** Drops a photo description or policy that contains an access code; if a required field does, the property. */
-export function withoutAccessCodes(raw: RawProperty, { fields }: Terms) {
+/**
+ * Drops photo descriptions and policies that contain something private. Drops the property if a required field contains
+ * it.
+ */
+export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
   const findings: ImportFinding[] = [];
   const isKept = (value: unknown, name: string, field: string): boolean => {
-    if (typeof value !== 'string' || OTHERS.has(name) || !holdsAccessCode(value)) return true;
+    if (typeof value !== 'string' || OTHERS.has(name)) return true;
+    const what = privateIn(value);
+    if (what === undefined) return true;
     const isNeeded = fields.all.get(field)?.required === true;
-    findings.push({ ...FOUND, field, ...(isNeeded && { severity: 'error' }) });
+    findings.push({ ...foundIn(what), field, ...(isNeeded && { severity: 'error' }) });
     return false;
   };
   const kept = Object.entries(raw).flatMap(([name, value]): [string, unknown][] => {
@@ -100,8 +161,10 @@ export function withoutAccessCodes(raw: RawProperty, { fields }: Terms) {
   return { raw: isRefused ? undefined : Object.fromEntries(kept), findings };
 }
 
-const FOUND = caution(
-  'private-text',
-  'The text looks like it holds an access code. It is left out, since everybody can read a catalogue.',
-  'Remove the code from the table, or the column from the mapping. If guests may read it before they book, import with --keep-private.',
-);
+function foundIn(what: string): ImportFinding {
+  return caution(
+    'private-text',
+    `The text looks like it holds ${what}. It is left out, since everybody can read a catalogue.`,
+    'Remove it from the table, or the column from the mapping. If guests may read it before they book, import with --keep-private.',
+  );
+}

@@ -1,9 +1,9 @@
 import { cut } from '../text/words.ts';
 import { detached } from '../values/remember.ts';
-import { ACCESS, privateName } from './column-names.ts';
+import { ACCESS_REASON, privateName } from './column-names.ts';
 import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { isFeature } from './json-rows.ts';
-import { holdsAccessCode } from './private-text.ts';
+import { privateIn } from './private-text.ts';
 import type { RowSource } from './rows.ts';
 
 export type Column = {
@@ -23,6 +23,8 @@ export type Column = {
   /** Share (0 to 1) of the examined values. */
   readonly share: Readonly<Record<ValueKind, number>>;
   readonly longest: number;
+  /** Beginnings of longer texts, whose language is guessed. Empty for a private column. */
+  readonly prose: readonly string[];
   readonly secret: string | undefined;
 };
 
@@ -35,10 +37,14 @@ export type Profile = {
 
 const SAMPLES = 3;
 const SAMPLE_LENGTH = 60;
-/** Per column: distinct words counted; values compared for uniqueness and examined. */
+/** Limits for each column: texts that are kept to guess the language, their least length, and what is kept of one. */
+const PROSE = 10;
+const MIN_PROSE = 40;
+const PROSE_LENGTH = 400;
+/** Limits for each column: distinct words that are counted; values that are compared for uniqueness and examined. */
 const MAX_WORDS = 300;
 export const MAX_COMPARED = 20_000;
-/** All columns together: values kept for comparison, their characters, values examined. */
+/** Limits for all columns together: values kept for comparison, their characters, and values examined. */
 const MAX_KEPT = 1_000_000;
 const MAX_LENGTH = 50_000_000;
 const MAX_LOOKS = 250_000;
@@ -46,7 +52,7 @@ const MAX_LOOKED_AT = 1000;
 /** Characters. */
 const MAX_WORD = 1000;
 export const MAX_KEY = 100;
-/** Objects keyed by id would have no end of paths. */
+/** Objects that are stored by id would give an unlimited number of paths. */
 const MAX_PATHS = 5000;
 
 const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
@@ -71,6 +77,7 @@ export async function profileRows(source: Pick<RowSource, 'rows'>): Promise<Prof
 function newDraft(name: string) {
   return {
     ...{ filled: 0, nothing: 0, looked: 0, longest: 0, isUnique: true, samples: new Set<string>() },
+    prose: [] as string[],
     words: new Map<string, number>() as Map<string, number> | undefined,
     seen: new Set<string>() as Set<string> | undefined,
     list: undefined as Column['list'],
@@ -110,11 +117,13 @@ function note(draft: Draft, text: string, kept: Kept): void {
     return;
   }
   if (text.length > draft.longest) draft.longest = text.length;
-  if (draft.samples.size < SAMPLES && !draft.words?.has(text) && !holdsAccessCode(text))
+  if (draft.samples.size < SAMPLES && !draft.words?.has(text) && privateIn(text) === undefined)
     draft.samples.add(detached(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
   compare(draft, text, kept);
   if (draft.looked >= MAX_LOOKED_AT || kept.looks-- <= 0) return;
   draft.looked++;
+  if (text.length > MIN_PROSE && draft.prose.length < PROSE)
+    draft.prose.push(detached(text.slice(0, PROSE_LENGTH)));
   draft.secret ??= privateValue(text);
   for (const kind of KINDS) if (VALUE_KINDS[kind](text)) draft.counts[kind]++;
 }
@@ -144,14 +153,14 @@ function compare(draft: Draft, text: string, kept: Kept): void {
 }
 
 function finished(name: string, draft: Draft): Column {
-  const { filled, nothing, looked, counts, samples, words, isUnique, list, longest } = draft;
+  const { filled, nothing, looked, counts, samples, words, isUnique, list, longest, prose } = draft;
   const shares = KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked] as const);
   const share = Object.fromEntries(shares) as Column['share'];
   // A yes/no column such as "alarm" or "Wi-Fi" reveals no code.
-  const isFlag = draft.secret === ACCESS && share.boolean >= 0.95;
-  const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS : undefined));
+  const isFlag = draft.secret === ACCESS_REASON && share.boolean >= 0.95;
+  const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS_REASON : undefined));
   const plain = { name, filled, nothing, isUnique, list, longest, secret, share };
   return secret === undefined
-    ? { ...plain, samples: [...samples], words }
-    : { ...plain, samples: [], words: undefined };
+    ? { ...plain, samples: [...samples], words, prose }
+    : { ...plain, samples: [], words: undefined, prose: [] };
 }

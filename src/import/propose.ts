@@ -1,14 +1,14 @@
 import { entryFields, type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
 import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
-import { INTERFACE } from '../contract/terms.ts';
+import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { countryNamed } from '../source/country-and-currency-aliases.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import { type ColumnMeaning, facilityNamed, isBareNumber, languageIn, meaningOf } from './column-names.ts';
 import { pointIn } from './column-values.ts';
-import { declaredColumns, mappingOf, numberOf, splitOf } from './declared-columns.ts';
-import { draftOf, isLiveness } from './liveness.ts';
+import { declaredColumns, declaredMapping, numberMapping, separatorOf } from './declared-columns.ts';
+import { draftMapping, tellsIfOffered } from './liveness.ts';
 import { columnsOf, type EntryMapping, type Proposal, type ValueMapping } from './mapping.ts';
 import { type Column, MAX_COMPARED, MAX_KEY, type Profile } from './profile.ts';
 
@@ -16,7 +16,7 @@ import { type Column, MAX_COMPARED, MAX_KEY, type Profile } from './profile.ts';
 export const IDS = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
 
 export type ProposalContext = {
-  /** Name of the source: part of the namespace, so that equal keys of two sources give different ids. */
+  /** Name of the source. The namespace contains it, so that equal keys of two sources give different ids. */
   readonly name: string;
   readonly facilities: TermList;
   readonly fields?: FieldTable;
@@ -28,7 +28,7 @@ type Chosen = (meaning: ColumnMeaning) => readonly Column[];
 
 export function proposeMapping(
   { columns, rows }: Profile,
-  { name, facilities, country, fields: table = INTERFACE }: ProposalContext,
+  { name, facilities, country, fields: table = INTERFACE_FIELDS }: ProposalContext,
 ): Proposal {
   const usable = columns.filter(({ filled, secret }) => filled > 0 && secret === undefined);
   const own = declaredColumns(usable, table);
@@ -37,13 +37,13 @@ export function proposeMapping(
   const isFree = (column: Column) => !taken.has(column) || column === own.get('reference');
   const { chosen, used } = chooseColumns(usable.filter(isFree), table.languages);
   const fields: Fields = Object.fromEntries(
-    [...own].map(([field, column]) => [field, mappingOf(column, field, table)]),
+    [...own].map(([field, column]) => [field, declaredMapping(column, field, table)]),
   );
   for (const field of TEXT_FIELDS) {
     const [column] = chosen(field as ColumnMeaning);
     if (column && field !== 'id') fields[field] = column.name;
   }
-  const drafts = chosen('draft').map(draftOf);
+  const drafts = chosen('draft').map(draftMapping);
   fields.draft = drafts.length > 1 ? drafts : drafts[0];
   fields.address = addressOf(chosen);
   Object.assign(fields, degreesOf(chosen));
@@ -61,11 +61,9 @@ export function proposeMapping(
   if (table.attributes.has('reference') && typeof from === 'string' && !isBareNumber(from))
     fields.reference ??= from;
   const rest = usable.filter((column) => !used.has(column) && !taken.has(column));
-  fields.facilities = [...chosen('facilities').map(listOf), ...facilityFlags(rest, facilities)];
+  fields.facilities = [...chosen('facilities').map(listMapping), ...facilityFlags(rest, facilities)];
   fields.photo = photoEntries(chosen('photo'), usable, chosen('caption'));
-  fields.hotel_policy = POLICIES.flatMap((type) =>
-    chosen(type).map((column) => ({ policy_type: { value: type }, detail: column.name })),
-  );
+  fields.hotel_policy = POLICIES.flatMap((type) => chosen(type).map((column) => policyOf(type, column)));
   return Object.fromEntries(
     [...table.all.keys()].flatMap((field) => {
       const value = fields[field];
@@ -74,7 +72,19 @@ export function proposeMapping(
   );
 }
 
-const POLICIES = ['check_in', 'check_out', 'cancellation', 'house_rules'] as const;
+/** Whether their values are sentences on it or not, as a mere "yes". */
+const QUOTED = ['deposit', 'pets', 'smoking', 'cleaning', 'minimum_stay'] as const;
+const POLICIES = ['check_in', 'check_out', 'cancellation', 'house_rules', ...QUOTED] as const;
+
+export function policyNamed(name: string) {
+  return POLICIES.find((type) => type === meaningOf(name)?.meaning);
+}
+
+export function policyOf(type: string, { name }: Column): EntryMapping {
+  return { policy_type: { value: type }, detail: name };
+}
+
+const isSentence: Fit = ({ boolean, number, link }) => boolean + number + link < 0.5;
 
 const isDegree: Fit = ({ number, point, degrees }, { samples }) =>
   (number + degrees > 0.5 || samples.some((text) => /\d\s*[°º]|^[NSEW]\s*\d|\d\s*[NSEW]$/.test(text))) &&
@@ -82,7 +92,7 @@ const isDegree: Fit = ({ number, point, degrees }, { samples }) =>
 
 type Fit = (share: Column['share'], column: Column) => boolean;
 
-/** What most values of a column must look like, in addition to its name. */
+/** What most values of a column must look like. The name alone is not enough. */
 const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   email: ({ email }) => email >= 0.5,
   phone: ({ email, link, boolean }) => email + link + boolean < 0.5,
@@ -99,7 +109,11 @@ const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   city: ({ number, link }) => number + link < 0.5,
   id: (share) => isIdentifier(share),
   facilities: ({ number, boolean }) => number + boolean < 0.9,
-  draft: (_share, column) => isLiveness(column),
+  draft: (_share, column) => tellsIfOffered(column),
+  ...Object.fromEntries(QUOTED.map((type) => [type, isSentence])),
+  // "2 nights" is the number of a field.
+  minimum_stay: (share, column) =>
+    isSentence(share, column) && !column.samples.every((text) => /^\D*\d+\D*$/.test(text)),
 };
 
 function isIdentifier({ email, link, boolean, number }: Column['share']): boolean {
@@ -170,7 +184,8 @@ function addressOf(chosen: Chosen): ValueMapping | undefined {
 
 function degreesOf(chosen: Chosen): { latitude?: ValueMapping; longitude?: ValueMapping } {
   const [[latitude], [longitude], [point]] = [chosen('latitude'), chosen('longitude'), chosen('point')];
-  if (latitude && longitude) return { latitude: numberOf(latitude), longitude: numberOf(longitude) };
+  if (latitude && longitude)
+    return { latitude: numberMapping(latitude), longitude: numberMapping(longitude) };
   if (!point) return {};
   const isReversed = point.samples.some((text) => {
     const written = pointIn(text);
@@ -199,7 +214,7 @@ function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): Valu
     : { from: column.name, map: Object.fromEntries(pairs) };
 }
 
-/** Keeps UUIDs, else derives one from a key, else from title and place. */
+/** Uses UUIDs if there are any, or else a key of the table, or else title and place. */
 export function idFor(
   mapping: Fields,
   { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
@@ -223,7 +238,7 @@ export function idFor(
   if (key) return { from: key.name, uuid };
   const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
   const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
-  // With unique titles, coordinates stay out of the id: correcting them would change it.
+  // If titles are unique, coordinates stay out of the id, since a correction of them would change it.
   const isNamed = rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
   if (isNamed) return { from: [...title!, ...city!], join: '|', uuid };
   const place = degrees.some((one) => one.length > 0) ? degrees.flat() : columnsIn('address');
@@ -231,8 +246,8 @@ export function idFor(
   return from.length === 0 ? undefined : { from, join: '|', uuid };
 }
 
-export function listOf(column: Column): ValueMapping {
-  const split = splitOf(column);
+export function listMapping(column: Column): ValueMapping {
+  const split = separatorOf(column);
   return split === undefined ? column.name : { from: column.name, split };
 }
 
@@ -262,7 +277,7 @@ export function photoEntries(
       return [];
     const key = column.samples.some((text) => /^https?:/i.test(text)) ? 'url' : 'file';
     if (column.list === 'texts') return [{ each: column.name, [key]: '.' }];
-    const split = splitOf(column);
+    const split = separatorOf(column);
     // A comma may be part of a URL.
     const isList = split !== ',' || column.samples.some((text) => /,\s*https?:/.test(text));
     if (split !== undefined && isList) return [{ each: column.name, split, [key]: '.' }];

@@ -1,17 +1,18 @@
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { confirm as ask, cancel, intro, isCancel, log, note, select, text } from '@clack/prompts';
 import type { Terms } from '../contract/terms.ts';
 import { countryNamed, currencyNamed } from '../source/country-and-currency-aliases.ts';
 import { printable } from '../text/printable.ts';
 import { cut, plural } from '../text/words.ts';
-import { type Gap, gapSentence, gapsIn, waysOf, withFilling } from './gaps.ts';
+import { type Gap, gapSentence, gapsIn, waysToFill, withFilling } from './gaps.ts';
 import { columnsOf, isPlace, type Proposal, type ValueMapping } from './mapping.ts';
-import { partsOf, type Slot, type SlotAnswer, slotsOf, withAnswer } from './mapping-slots.ts';
-import { describe, looksLike, missingFields, openColumns, samplesOf } from './mapping-text.ts';
+import { mappedTo, type Slot, type SlotAnswer, slotsOf, withAnswer } from './mapping-slots.ts';
+import { describe, missingFields, openColumns, samplesOf, sampleText } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import { idFor } from './propose.ts';
 
-/** Ctrl+C throws the first, Esc the second. */
+/** Ctrl+C throws the first symbol, Esc the second. */
 const GIVEN_UP = Symbol('given up');
 const BACK = Symbol('back');
 const ROWS = 12;
@@ -69,10 +70,19 @@ export async function askSheet(
 }
 
 export async function confirm(question: string, streams: Streams = {}): Promise<boolean | undefined> {
+  await dropTyped(streams);
   const answer = await ask({ message: printable(question), ...streams });
   if (!isCancel(answer)) return answer;
   cancel('Nothing was written.', streams);
   return undefined;
+}
+
+/** An Enter typed before the question would not answer it: as a line feed, it flips Yes to No. */
+async function dropTyped({ input = process.stdin }: Streams): Promise<void> {
+  const drop = () => {};
+  input.on('data', drop);
+  await setTimeout(20);
+  input.off('data', drop).pause();
 }
 
 async function askAll(first: State, asking: Asking): Promise<Proposal> {
@@ -107,7 +117,7 @@ async function answered<Answer>(answer: Promise<Answer>, { isBack }: Asking) {
   return value as Exclude<Answer, symbol>;
 }
 
-/** If `then` steps back, asks again. */
+/** Asks again if `then` steps back. */
 async function askThen<Answer, Result>(
   ask: () => Promise<Answer>,
   then: (answer: Answer) => Promise<Result>,
@@ -153,7 +163,7 @@ function askWhole(state: State, asking: Asking): Promise<State | 'import'> {
       if (action === 'stop') throw GIVEN_UP;
       if (action === 'import') return action;
       const listed = slotsOf(asking.terms).map((slot) => {
-        const used = partsOf(slot, state.mapping).map(describe).join(', ');
+        const used = mappedTo(slot, state.mapping).map(describe).join(', ');
         return [slot.name, slot, used || 'not used'] as const;
       });
       return askThen(
@@ -192,7 +202,7 @@ function slotNamed(field: string, { terms }: Asking): Slot {
 function askGap(gap: Gap, state: State, asking: Asking): Promise<State> {
   const slot = slotNamed(gap.field, asking);
   const value = state.mapping[gap.field] as ValueMapping;
-  const ways = waysOf(gap, state.mapping).map(({ label, filling }) => [label, filling] as const);
+  const ways = waysToFill(gap, state.mapping).map(({ label, filling }) => [label, filling] as const);
   return askThen(
     () => choose(`${gapSentence(gap)}. What shall be done?`, ways, asking),
     async (way) => {
@@ -235,7 +245,7 @@ function askSlot(slot: Slot, state: State, asking: Asking): Promise<State> {
 function columnOptions({ columns }: Profile): Option<Column>[] {
   return columns
     .filter(({ filled, secret }) => filled > 0 && secret === undefined)
-    .map((column) => [`${column.name}  ${looksLike(column)}`.trim(), column]);
+    .map((column) => [`${column.name}  ${sampleText(column)}`.trim(), column]);
 }
 
 function changed(
@@ -292,7 +302,7 @@ export function showMapping(mapping: Proposal, profile: Profile, streams: Stream
     .filter((text) => /https?:/i.test(text));
   if (links.some((text) => /http:/i.test(text))) note(HTTP_PHOTOS, 'Photos', streams);
   else if (links.length > 0) note(LINKED_PHOTOS, 'Photos', streams);
-  const unused = openColumns(profile, mapping).map((column) => line(column.name, '', looksLike(column)));
+  const unused = openColumns(profile, mapping).map((column) => line(column.name, '', sampleText(column)));
   if (unused.length > 0) note(unused.join('\n'), 'Columns not used', streams);
 }
 

@@ -1,10 +1,8 @@
 import { LIST_FIELDS, type ListField, type TextField } from '../contract/fields.ts';
 import { isPlaceholder } from '../contract/placeholder.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
-import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { booleanMeant } from '../source/correction.ts';
-import { synonymOf } from '../source/vocabulary-word.ts';
 import { isMapping } from '../values/mapping.ts';
 import { ownValue } from '../values/own-value.ts';
 import { rememberOf } from '../values/remember.ts';
@@ -20,15 +18,15 @@ import {
 } from './mapping.ts';
 import { affirmed, listIn, lookUp, type SourceRow } from './row.ts';
 
-/** Tables have columns for entries that only some rows use: an entry without these values does not exist. */
+/** A table may have columns for entries that only some rows use. An entry exists only if it has these values. */
 const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
   photo: ({ url, file }) => url !== undefined || file !== undefined,
   hotel_policy: ({ detail }) => detail !== undefined,
   payment_method: ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
 };
 
-/** Does not validate. Synonyms of vocabulary words (`WLAN`) become those words. */
-export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabulary }: Terms): RawProperty {
+/** Does not validate, nor repair. */
+export function mapRow(row: SourceRow, mapping: TableMapping, { fields }: Terms): RawProperty {
   const raw: Record<string, unknown> = {};
   const set = (field: string, value: unknown) => {
     if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0)) raw[field] = value;
@@ -50,12 +48,10 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
     const named = words.filter(
       (word) => !isEmpty(word) && (typeof word !== 'string' || booleanMeant(word) === undefined),
     );
-    set('facilities', [...new Set(named.map((word) => wordOf(word, vocabulary.facilities)))]);
+    set('facilities', [...new Set(named)]);
   }
   for (const list of LIST_FIELDS) {
-    const entries = (mapping[list] ?? []).flatMap((mapped) =>
-      entriesOf(row, mapped, fieldsIn(fields, list), vocabulary),
-    );
+    const entries = (mapping[list] ?? []).flatMap((mapped) => entriesOf(row, mapped, fieldsIn(fields, list)));
     set(list, entries.filter(IS_PRESENT[list]));
   }
   return raw;
@@ -84,16 +80,10 @@ function fieldValue(row: SourceRow, mapped: ValueMapping, field: string, kind: s
   return (field === 'latitude') === isReversed ? point.second : point.first;
 }
 
-function wordOf(value: unknown, terms: TermList): unknown {
-  const isOther = typeof value === 'string' && !Object.hasOwn(terms.labels, value);
-  return isOther ? (synonymOf(value, terms) ?? value) : value;
-}
-
 function entriesOf(
   row: SourceRow,
   mapping: EntryMapping,
   fields: ReturnType<typeof fieldsIn>,
-  vocabulary: Vocabulary,
 ): Record<string, unknown>[] {
   const { each, split } = mapping;
   const items = each === undefined ? [row] : listIn(lookUp(row, each), split);
@@ -101,20 +91,20 @@ function entriesOf(
   return given.map((one) => {
     const item = typeof one === 'object' ? (one as SourceRow) : { '.': one };
     const entry: Record<string, unknown> = {};
-    for (const [key, { kind, vocabulary: part }] of fields) {
+    for (const [key, { kind }] of fields) {
       const mapped = mapping[key] as ValueMapping | undefined;
       if (mapped === undefined) continue;
       const read = kind === 'lines' ? linesOf : textOf;
       let value = mappedValue(item, mapped, read);
       if (value === '' && isMeant(key, item['.'])) value = read(item['.']);
       if (isEmpty(value)) continue;
-      entry[key] = kind === 'boolean' ? booleanOf(value) : part ? wordOf(value, vocabulary[part]) : value;
+      entry[key] = kind === 'boolean' ? booleanOf(value) : value;
     }
     return entry;
   });
 }
 
-/** A list may mix objects and texts. Whether a text stands for this field of an entry. */
+/** Tells whether a text in a list, which may mix objects and texts, stands for this field of an entry. */
 function isMeant(key: string, text: unknown): boolean {
   if (typeof text !== 'string') return false;
   return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
@@ -167,7 +157,7 @@ function mappedValue(
 
 function converted(found: string, mapped: Conversion): string {
   let text = found === '' ? (mapped.default ?? '') : found;
-  // A constant with `from` applies only if the source says yes.
+  // A constant with `from` applies only if the source has a yes there.
   if (mapped.value !== undefined) {
     const isTrue = mapped.true ? isOneOf(text, mapped.true) : booleanMeant(text) === 'true';
     return isTrue ? mapped.value : '';

@@ -4,14 +4,17 @@ import { failure, type ImportFinding } from './candidate.ts';
 
 export type SourceRow = Readonly<Record<string, unknown>>;
 
-/** Undefined settings are detected. `skip`: lines above the header. `named`: columns that the header must have. */
+/**
+ * Settings that are undefined are detected. `skip`: number of lines above the header. `named`: columns that the header
+ * must have.
+ */
 export type ReadingSettings = {
   readonly [Key in 'rows' | 'delimiter' | 'encoding' | 'sheet']?: string | undefined;
 } & { readonly skip?: number | undefined; readonly named?: readonly string[] | undefined };
 
 /** Start of the row, for display: "line 17". */
 type Placed = { readonly at: string; readonly line: number };
-/** `repeated`: a duplicate name in one of the row's JSON objects. */
+/** `repeated`: a name that one of the row's JSON objects has twice. */
 export type Row = Placed & {
   readonly value: SourceRow;
   readonly isTotals: boolean;
@@ -24,14 +27,14 @@ export type Rows = (wanted?: readonly string[]) => AsyncGenerator<Row | Unreadab
 
 export type SourceNote = ImportFinding & { readonly line?: number | undefined };
 
-/** Calls with the same code and line count once. */
+/** Several calls with the same code and line count once. */
 export type Note = (
   note: Pick<SourceNote, 'code' | 'message'> & Partial<Pick<SourceNote, 'help' | 'line'>>,
 ) => void;
 
 export const malformed = (message: string, help: string) => failure('malformed-row', message, help);
 
-/** For comparing headers: NFC, single spaces, no invisible characters. */
+/** Form of a header that is compared: NFC, single spaces, no invisible characters. */
 export function columnName(text: string): string {
   return text
     .normalize('NFC')
@@ -41,8 +44,8 @@ export function columnName(text: string): string {
 }
 
 /**
- * A column named like the whole path wins. A path through a list gives the value of each item, without items marked
- * absent: `{ name: 'Pool', available: false }`.
+ * A column whose name is the whole path comes first. A path through a list gives the value of each item, except items
+ * marked as absent: `{ name: 'Pool', available: false }`.
  */
 export function lookUp(row: SourceRow, path: string): unknown {
   if (path === '.') return Object.hasOwn(row, path) ? row[path] : row;
@@ -82,7 +85,7 @@ export function listIn(value: unknown, split: string | undefined): unknown[] {
   return split === undefined || split === 'json' ? [value] : value.split(split);
 }
 
-/** `{ "Wifi": true, "Pool": false }` gives `['Wifi']`. An object with other values is returned as the only item. */
+/** `{ "Wifi": true, "Pool": false }` gives `['Wifi']`. An object with any other value is returned as the only item. */
 export function affirmed(value: SourceRow): unknown[] {
   const said = Object.entries(value).map(([name, text]) => [name, booleanMeant(String(text))] as const);
   if (said.length === 0 || said.some(([, meant]) => meant === undefined)) return [value];
@@ -157,9 +160,12 @@ export function plainNumber(text: string): string {
   return plain === '0' ? plain : sign + plain;
 }
 
-/** The exponent needs a sign: `12E5` may be a code. */
+/** The exponent needs a sign, since `12E5` may be a code. */
 const EXPONENT = /^-?(\d+)(?:([.,])(\d+))?e([+-]\d{1,3})$/i;
-/** Zeros at the end up to which a rounded number is a whole number. More may be a phone number that lost digits. */
+/**
+ * A rounded number with at most this many zeros at its end is a whole number. More zeros may be a phone number that
+ * lost digits.
+ */
 const ROUND = 5;
 
 export function plainCell(text: string): string {
@@ -175,7 +181,7 @@ const TOTAL =
   /^(?:(?:grand|sub|grand-)?[- ]?totals?|sum|sums|summe|zwischensumme|gesamtsumme|gesamt|insgesamt|total(?:e|es|i)?(?: g[ée]n[ée]ral)?|sous-total|somme|suma|subtotale|somma|totaal|subtotaal|som|soma|razem|łącznie|ogółem|Σ|∑|average|durchschnitt|moyenne|promedio|media|gemiddelde|média|średnia|anzahl|count|nombre|cantidad|aantal)(?:\s*[:(=\d].{0,30})?$/iu;
 const NUMBER = /^[-−+(]?\s*(?:\p{Sc}|[A-Z]{3})?\s*\d[\d.,'’\s]*\s*(?:\p{Sc}|%|[A-Z]{3}|m²|qm)?\)?$/u;
 
-/** Only numbers and empty cells, after at most one word for a total. */
+/** Tells whether a row has only numbers and empty cells, perhaps after one word for a total. */
 export function isTotals(row: readonly unknown[]): boolean {
   let numbers = 0;
   let words = 0;

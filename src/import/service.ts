@@ -13,7 +13,7 @@ import type { FieldTable } from '../contract/fields.ts';
 import { ID_PATTERN, LIST_PATH } from '../contract/object-keys.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { type Property, publishedPropertySchema } from '../contract/property.ts';
-import { INTERFACE } from '../contract/terms.ts';
+import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { BusyResponse, createPace, inTurn, type Pace, unlessBusy } from '../storage/pace.ts';
@@ -33,7 +33,7 @@ export type ServiceOptions = {
   /** Called with each value's name that is not a field here: `attributes.lake`, `translations.fr`. */
   readonly onUndeclared?: (name: string) => void;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Called when a later page of the list fails: the rest of the properties does not arrive. */
+  /** Called if a later page of the list fails, so that the rest of the properties will not arrive. */
   readonly onBroken?: () => void;
 };
 
@@ -49,13 +49,13 @@ function publishedKeys(list: keyof Property): readonly string[] {
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
- * If a page after the first fails, the last candidate reports it.
+ * If any page but the first fails, the last candidate reports it.
  * @throws UsageError for an invalid address; EnvironmentError when the first page cannot be read
  */
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
   const { base, filter } = addressOf(options.url);
   const pace = createPace({ concurrency: options.concurrency, start: 8 });
-  const { apiKey, retries = 5, fields = INTERFACE, onUndeclared = () => {} } = options;
+  const { apiKey, retries = 5, fields = INTERFACE_FIELDS, onUndeclared = () => {} } = options;
   const key = apiKey !== undefined && { apiKey };
   const asking: ClientOptions = { baseUrl: base, ...key, retries, fetch: pacedFetch(pace) };
   const client = createClient(asking);
@@ -119,7 +119,7 @@ async function* listed(
         yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
         return;
       }
-      // The service does not offer that page size. All services offer the default.
+      // The service does not offer that page size. All services offer the default one.
       size = undefined;
       page--;
       continue;

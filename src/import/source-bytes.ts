@@ -32,7 +32,7 @@ const readAt = promisify(read);
 
 const CHUNK = 65_536;
 const HEAD = 4_096;
-/** Bytes that are copied to a temporary file, and unpacked. */
+/** Maximum bytes that are copied to a temporary file, and that are unpacked. */
 const MAX_COPIED = 1_000_000_000;
 const MAX_UNPACKED = 2_000_000_000;
 /** Milliseconds for a whole download. */
@@ -92,7 +92,7 @@ export function isTableAddress(address: string): boolean {
   );
 }
 
-/** Unlinked at once, so the file disappears when closed, even by a kill. */
+/** Removed from its folder at once, so that the file disappears when it is closed, even by a kill. */
 export function openTemporary(): number {
   const path = join(tmpdir(), `catalogue-import-${randomUUID()}`);
   const fd = openSync(path, 'wx+', 0o600);
@@ -120,7 +120,7 @@ async function* bounded<Chunk extends Uint8Array>(chunks: AsyncIterable<Chunk>, 
   }
 }
 
-/** Leaves the file open, unlike a stream. */
+/** Unlike a stream, leaves the file open. */
 export async function* stored(
   fd: number,
   start = 0,

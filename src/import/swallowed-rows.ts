@@ -1,15 +1,15 @@
 import { formatNumber } from '../text/words.ts';
 import { type Dialect, readRecord, swallowedRows, type TextRecord } from './delimited.ts';
-import { LOOKS, looksOf } from './table-header.ts';
+import { looksByColumn, VALUE_LOOKS } from './table-header.ts';
 
 const MAX_LINES = 1_000;
 const MAX_JUDGED = 2_000;
-const ROW_LOOKS = [...LOOKS, /^\S{1,40}$/];
+const ROW_LOOKS = [...VALUE_LOOKS, /^\S{1,40}$/];
 
-/** Whether cells look like the given range of columns; undefined if that cannot be told. */
+/** Tells whether cells look like the given range of columns; undefined if it is uncertain. */
 type RowTest = (cells: readonly string[], from: number, to: number) => boolean | undefined;
 
-export function linesOf(text: string, dialect: Dialect): TextRecord[] {
+export function recordsByLine(text: string, dialect: Dialect): TextRecord[] {
   return text
     .split(/\r\n?|\n/, MAX_JUDGED)
     .map((line, place) => ({ cells: cellsOf(line, dialect), line: place + 1, raw: undefined }));
@@ -30,7 +30,7 @@ export function createSwallowCheck(
   const whole = (records: readonly TextRecord[]) =>
     records.filter(({ cells, raw }) => raw === undefined && cells.length === width).map(({ cells }) => cells);
   const known = [whole(rows), whole(lines)].find((cells) => cells.length > 0) ?? [];
-  const judged = looksOf(known, width, ROW_LOOKS).flatMap((looks, column) =>
+  const judged = looksByColumn(known, width, ROW_LOOKS).flatMap((looks, column) =>
     looks ? [{ looks, column }] : [],
   );
   // Plain texts contain commas, so two columns prove nothing.

@@ -9,13 +9,13 @@ type Sample = Dialect & {
   readonly fit: number;
   readonly quoted: number;
   readonly needed: number;
-  /** Quotes inside a cell, or unclosed. */
+  /** Number of quotes inside a cell, or not closed. */
   readonly faults: number;
 };
 
 export type Division = { readonly dialect: Dialect; readonly records: readonly TextRecord[] };
 
-/** The dialect with the most regular records wins. @default `delimiter`: that of a `sep=;` line */
+/** Chooses the dialect that gives the most regular records. @default `delimiter`: that of a `sep=;` line */
 export function divide(text: string, isWhole: boolean, delimiter = separatorLine(text)): Division {
   const [best] = (delimiter === undefined ? DELIMITERS : [delimiter])
     .map((one) => bestReading(text, isWhole, one))

@@ -8,26 +8,26 @@ import { isBlank } from './table-dialect.ts';
 export type Header = {
   readonly line: number;
   readonly names: readonly string[];
-  /** Guessed from its looks, below other lines. */
+  /** Whether the header was guessed from its looks, below other lines. */
   readonly isGuess: boolean;
 };
 
 const MAX_COLUMNS = 5_000;
 const MAX_ABOVE = 50;
 const MAX_JUDGED = 300;
-/** This many known column names make a header, whatever follows. */
+/** A record with this many known column names is the header, whatever follows it. */
 const KNOWN = 3;
 
-export const LOOKS = [
+export const VALUE_LOOKS = [
   /^[-+\u2212]?\d+(?:[.,]\d+)*(?:e[-+]?\d+)?$/i,
   /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+\.\S+$/i,
   /^(?=\S*\d)\S+$/,
 ];
 
-export function looksOf(
+export function looksByColumn(
   rows: readonly (readonly string[])[],
   width: number,
-  known: readonly RegExp[] = LOOKS,
+  known: readonly RegExp[] = VALUE_LOOKS,
 ): (RegExp | undefined)[] {
   return Array.from({ length: width }, (_, column) => {
     const cells = rows.map((cells) => cells[column] ?? '').filter((cell) => cell !== '');
@@ -38,7 +38,8 @@ export function looksOf(
 }
 
 /**
- * In this order: the record after `skip`, the record with the known names, the record unlike the rows below it.
+ * Tries in this order: the record after `skip`, the record with the known names, the record that is unlike the rows
+ * below it.
  * @throws UsageError `no-header`, `no-rows`, `duplicate-column`
  */
 export function findHeader(
@@ -59,7 +60,7 @@ export function findHeader(
   return { line, names, isGuess: skip === undefined && known < 0 && place > 0 };
 }
 
-/** The first full record that differs from the rows below, or a fuller one next to it. */
+/** Index of the first full record that differs from the rows below it, or of a fuller one next to it. */
 function likeliest(records: readonly TextRecord[]): number {
   const width = Math.max(...records.slice(0, MAX_JUDGED).map(({ cells }) => filledOf(cells).length));
   let best: number | undefined;
@@ -81,7 +82,7 @@ function likeliest(records: readonly TextRecord[]): number {
 
 function contrastOf(cells: readonly string[], below: readonly TextRecord[]): 'row' | 'header' | undefined {
   const rows = below.map((record) => record.cells);
-  const judged = looksOf(rows, cells.length).flatMap((one, column) =>
+  const judged = looksByColumn(rows, cells.length).flatMap((one, column) =>
     one && cells[column] ? [one.test(cells[column])] : [],
   );
   if (judged.length === 0) return undefined;
@@ -92,7 +93,7 @@ function filledOf(cells: readonly string[]): string[] {
   return cells.filter((cell) => cell.trim() !== '');
 }
 
-/** A blank cell takes the name above it (merged cells), else the column's number. */
+/** A blank cell gets the name above it (merged cells), or else the number of its column. */
 function namesOf(records: readonly TextRecord[], place: number): string[] {
   const { cells } = records[place]!;
   const used = records.slice(place + 1).map((record) => filledUpTo(record.cells));

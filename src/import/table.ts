@@ -13,7 +13,7 @@ import {
   type UnreadableRow,
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
-import { createSwallowCheck, linesOf } from './swallowed-rows.ts';
+import { createSwallowCheck, recordsByLine } from './swallowed-rows.ts';
 import { divide, isBlank, isSeparatorLine } from './table-dialect.ts';
 import { findHeader, type Header } from './table-header.ts';
 import { decoded, type Encoding } from './text-encoding.ts';
@@ -44,7 +44,7 @@ export async function openText(
   }
   const { dialect, records } = divide(sample, isWhole, settings.delimiter);
   const data = records[0] && isSeparatorLine(records[0]) ? records.slice(1) : records;
-  const lines = linesOf(sample, dialect);
+  const lines = recordsByLine(sample, dialect);
   const header = findHeader(data.length > 0 ? data : lines, settings);
   const [rows, below] = [data, lines].map((all) => all.filter(({ line }) => line > header.line));
   const check = createSwallowCheck(header.names.length, dialect, rows!, below!);

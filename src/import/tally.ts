@@ -9,13 +9,13 @@ export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> 
 export type RepairCount = {
   readonly field: string;
   readonly count: number;
-  /** Distinct ones, most frequent first. `at` is the first occurrence. */
+  /** Distinct repairs, the most frequent first. `at`: the first occurrence. */
   readonly examples: readonly RepairExample[];
 };
 
 type RepairExample = Omit<ImportRepair, 'field'> & { readonly at: string; readonly count: number };
 
-export type Counted = {
+export type TallyCounts = {
   readonly causes: readonly Cause[];
   readonly repairs: readonly RepairCount[];
   readonly words: readonly { readonly word: string; readonly count: number }[];
@@ -29,10 +29,12 @@ type Observation = {
 };
 
 const EXAMPLES = 3;
-/** Distinct words: a facilities column may hold free text. */
+/** Maximum number of distinct words: a column of facilities may contain free text. */
 const MAX_WORDS = 10_000;
 
 const MAX_PAIRS = 300;
+/** Different words become one in these: all of them are told. */
+const MERGED: ReadonlySet<string> = new Set(['property_type']);
 
 export function createTally() {
   const causes = new Map<string, Cause & { count: number; examples: Cause['examples'][number][] }>();
@@ -66,12 +68,14 @@ export function createTally() {
         else if (words.size < MAX_WORDS) words.set(detached(word), 1);
       }
     },
-    result: (): Counted => ({
+    result: (): TallyCounts => ({
       causes: [...causes.values()].sort((a, b) => a.severity.localeCompare(b.severity) || b.count - a.count),
       repairs: [...repairs].map(([field, { count: number, pairs }]) => ({
         field,
         count: number,
-        examples: [...pairs.values()].sort((a, b) => b.count - a.count).slice(0, EXAMPLES),
+        examples: [...pairs.values()]
+          .sort((a, b) => b.count - a.count)
+          .slice(0, MERGED.has(field) ? MAX_PAIRS : EXAMPLES),
       })),
       words: [...words].map(([word, number]) => ({ word, count: number })).sort((a, b) => b.count - a.count),
     }),

@@ -1,14 +1,14 @@
 import { UsageError } from '../errors/errors.ts';
 import type { SourceBytes } from './source-bytes.ts';
 
-/** `name`: of the Encoding Standard. `isGuess`: other encodings fit too. */
+/** `name`: a name of the Encoding Standard. `isGuess`: other encodings would fit too. */
 export type Encoding = {
   readonly name: string;
   readonly isGuess: boolean;
   readonly isMarked?: boolean;
 };
 
-/** Bytes. Only chunks with bytes beyond ASCII count. */
+/** In bytes. Only chunks with bytes beyond ASCII count. */
 const MAX_SAMPLE = 500_000;
 
 /**
@@ -71,7 +71,8 @@ function zerosOf(head: Buffer): string | undefined {
 }
 
 /**
- * Windows-1252 symbols never found inside words or as a currency, and an encoding with a letter (or €) at that byte.
+ * Windows-1252 signs that never occur inside a word or as a currency, each with an encoding that has a letter (or €) at
+ * that byte.
  */
 const GUESSES: readonly (readonly [encoding: string, signs: RegExp])[] = [
   ['iso-8859-2', /\p{L}[\u00b1\u00b6\u00bc]\p{L}/u],

@@ -10,10 +10,17 @@ import type { SourceNote } from './row.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
 const COLUMNS = namesIn(TABLE.language);
-const FREQUENT = Object.entries(TABLE.frequent).map(
-  ([tag, words]) => [tag, new Set(words.split(' '))] as const,
+const LETTERS = Object.entries(TABLE.letters).map(
+  ([tag, letters]) => [tag, new RegExp(`[${letters}]`)] as const,
 );
-/** A guess needs this many frequent words, and this many times more than the next language. */
+/** Undefined for a word of two languages. */
+const LANGUAGE_OF = new Map<string, string | undefined>();
+for (const [tag, words] of Object.entries(TABLE.frequent))
+  for (const word of words.split(' ')) LANGUAGE_OF.set(word, LANGUAGE_OF.has(word) ? undefined : tag);
+
+/** Their values are names, in the language of the place. */
+const NAMES: ReadonlySet<string> = new Set(['address', 'city', 'state']);
+/** A guess needs this many frequent words, and this many times as many as the next language has. */
 const ENOUGH = 4;
 const LEAD = 1.5;
 
@@ -45,16 +52,21 @@ function named({ columns }: Profile): string | undefined {
 }
 
 function guessed({ columns }: Profile, mapping: Proposal | TableMapping): string | undefined {
-  const used = new Set(columnsOf(mapping));
-  const texts = columns.filter(({ name, longest }) => used.has(name) && longest > 40);
-  const words = texts.flatMap(({ samples }) =>
-    samples
-      .join(' ')
-      .toLowerCase()
-      .split(/[^\p{L}]+/u),
-  );
-  const [best, next] = FREQUENT.map(
-    ([tag, frequent]) => [tag, words.filter((word) => frequent.has(word)).length] as const,
-  ).sort(([, one], [, other]) => other - one);
-  return best && best[1] >= ENOUGH && best[1] >= next![1] * LEAD ? best[0] : undefined;
+  const fields = Object.entries(mapping).filter(([field]) => !NAMES.has(field) && !field.includes('@'));
+  const used = new Set(columnsOf(Object.fromEntries(fields)));
+  const texts = columns.flatMap(({ name, prose }) => (used.has(name) ? prose : []));
+  const counts = new Map<string, number>();
+  for (const word of texts
+    .join(' ')
+    .replace(MARKUP, ' ')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)) {
+    const tag = LANGUAGE_OF.get(word) ?? LETTERS.find(([, letters]) => letters.test(word))?.[0];
+    if (tag !== undefined) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  const [best, next] = [...counts].sort(([, one], [, other]) => other - one);
+  return best && best[1] >= ENOUGH && best[1] >= (next?.[1] ?? 0) * LEAD ? best[0] : undefined;
 }
+
+/** HTML, which may be cut off, links and e-mail addresses. */
+const MARKUP = /<[^<>]*(?:>|$)|&\w+;|\S+:\/\/\S+|www\.\S+|\S+@\S+/g;

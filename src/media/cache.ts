@@ -6,7 +6,7 @@
  * <folder>/temporary/...                                        files being written
  * ```
  *
- * The published name covers source and recipe; the folder covers the encoders. An entry (entry.ts) says itself that it is
+ * The published name covers source and recipe; the folder covers the encoders. An entry (cache-entry.ts) says itself that it is
  * whole, sound and in its place: a restored, copied or shared cache needs no times, no index and no order of restoring.
  */
 
@@ -27,7 +27,6 @@ import {
 import { dirname, join } from 'node:path';
 import { ifThere, makeFolder } from '../files/folder.ts';
 import { FILE_MODE, hasMode } from '../files/published-modes.ts';
-import { engineName, engineVersions } from './engine.ts';
 import {
   type CachedImage,
   type MadeImage,
@@ -35,8 +34,9 @@ import {
   parseTrailer,
   TRAILER_BYTES,
   unpackEntry,
-} from './entry.ts';
-import { IMAGE_NAME } from './name.ts';
+} from './cache-entry.ts';
+import { engineName, engineVersions } from './engine.ts';
+import { IMAGE_NAME } from './image-name.ts';
 import { listFolder, putFileFrom, removeStale } from './temporary.ts';
 
 export type MediaCache = {

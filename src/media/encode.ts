@@ -7,8 +7,8 @@
  */
 import type { Sharp as Pipeline, SharpOptions } from 'sharp';
 import { decodingProblem, MAX_PIXELS, type PhotoHeader } from './header.ts';
+import type { Recipe } from './image-name.ts';
 import type { Sharp } from './library.ts';
-import type { Recipe } from './name.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
 /** Longest side of a published image in pixels: the limit of WebP (RFC 9649, section 2.5). */
@@ -48,7 +48,10 @@ export async function checkPixels(
 
 type Shape = { readonly width: number; readonly height: number };
 
-/** The largest size of the wanted proportions inside the source, at most the wanted one; undefined without a crop. */
+/**
+ * Largest size inside the source with the wanted proportions, but at most the wanted size. Undefined if nothing is
+ * cropped.
+ */
 function croppedShape(header: PhotoHeader, recipe: Recipe): Shape | undefined {
   if (recipe.kind !== 'thumbnail' || recipe.settings.fit !== 'cover') return undefined;
   const { width, height } = recipe.settings;
@@ -62,7 +65,7 @@ function isLarger({ width, height }: PhotoHeader, shape: Shape): boolean {
   return Math.round(width * factor) > shape.width || Math.round(height * factor) > shape.height;
 }
 
-/** With a crop to follow, to a size that covers the final one. Never enlarges. */
+/** If a crop follows, scales to a size that covers the final one. Never enlarges. */
 function scale(source: Pipeline, header: PhotoHeader, recipe: Recipe): Pipeline {
   const shape = croppedShape(header, recipe);
   if (shape) return source.resize({ ...shape, fit: isLarger(header, shape) ? 'outside' : 'cover' });
@@ -73,7 +76,7 @@ function scale(source: Pipeline, header: PhotoHeader, recipe: Recipe): Pipeline 
   return source.resize({ width, height, fit: 'inside', withoutEnlargement: true });
 }
 
-/** Renders the pixels first: in one step, rows below the crop that are cut off would go unnoticed. */
+/** Renders all pixels before cropping. In one step, missing rows below the crop would go unnoticed. */
 async function crop(sharp: Sharp, scaled: Pipeline, shape: Shape): Promise<Pipeline> {
   const { data, info } = await scaled.raw().toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
@@ -89,7 +92,7 @@ function openUpright(sharp: Sharp, file: string, header: PhotoHeader, failOn: St
 
 function writeFormat(image: Pipeline, { format, quality }: Recipe['settings']): Pipeline {
   if (format === 'webp') return image.webp({ quality });
-  // Effort 4, the default, takes seven times as long and saves a hundredth of the bytes.
+  // Effort 4, the default, takes seven times as long and saves 1% of the bytes.
   if (format === 'avif') return image.avif({ quality, effort: 2, chromaSubsampling: '4:2:0' });
   return image.flatten({ background: '#ffffff' }).jpeg({ quality });
 }

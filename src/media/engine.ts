@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** By library: `sharp`, `vips`, and each codec of prebuilt binaries. */
+/** Versions by library: `sharp`, `vips`, and each codec of prebuilt binaries. */
 export type EngineVersions = Readonly<Record<string, string | undefined>>;
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
@@ -22,7 +22,7 @@ export function engineVersions(): EngineVersions {
       try {
         return { ...readJson(inside.resolve(`@img/sharp-${name}/versions`)), sharp };
       } catch {
-        // Not this platform's package.
+        // The package of another platform.
       }
     }
   }

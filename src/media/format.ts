@@ -1,4 +1,7 @@
-/** By the first bytes, never by name, so that drawings and documents never reach the parsers of the image library. */
+/**
+ * Recognises formats by their first bytes, never by the file name, so that drawings and documents do not reach the
+ * parsers of the image library.
+ */
 
 const PHOTO_FORMATS = ['JPEG', 'PNG', 'WebP', 'AVIF', 'GIF', 'TIFF'] as const;
 
@@ -25,7 +28,7 @@ const SIGNATURES: readonly (readonly [signature: string, format: string])[] = [
   ['\0\0\x01\0', 'ICO'],
   ['PK\x03\x04', 'ZIP'],
   ['\x1f\x8b', 'gzip'],
-  // The pointer that replaces each photo in a clone without `git lfs pull`.
+  // Content of a photo in a clone without `git lfs pull`.
   ['version https://git-lfs.github.com/spec/', 'Git LFS pointer'],
   ['/annex/objects/', 'git-annex pointer'],
 ];
@@ -52,7 +55,10 @@ function markupFormat(text: string): string {
   return /[a-z]/.test(start) && !/[^\t\n\r -~\x80-\xff]/.test(start) ? 'text' : 'unknown';
 }
 
-/** `head`: about 4096 bytes. Returns `unknown`, or the name of a format, even of one that cannot be published. */
+/**
+ * @param head about 4096 bytes
+ * @returns `unknown`, or the name of a format, which may be one that cannot be published
+ */
 export function recogniseFormat(head: Buffer): string {
   const text = head.toString('latin1');
   const known = SIGNATURES.find(([signature]) => text.startsWith(signature));

@@ -5,7 +5,10 @@ import { type Decoding, memoryOf, pixelLimit } from './memory.ts';
 import type { MediaProblem } from './photo-problem.ts';
 import { readHead, unreadable } from './source.ts';
 
-/** Above the 108 megapixels of telephones. Lower where a decoder holds more than 4.5 bytes a pixel (`memory.ts`). */
+/**
+ * More than the 108 megapixels of telephones. The limit is lower if a decoder holds more than 4.5 bytes for each pixel
+ * (`memory.ts`).
+ */
 export const MAX_PIXELS = 120_000_000;
 
 /** Longest side of a source in pixels: the limit of JPEG (ITU-T T.81, B.2.2). */
@@ -16,7 +19,7 @@ export type PhotoHeader = {
   readonly width: number;
   readonly height: number;
   readonly animated: boolean;
-  /** More than 8 bits a channel, and a colour profile. */
+  /** Whether the photo has more than 8 bits per channel, and a colour profile. */
   readonly deepProfile: boolean;
   /** Approximate bytes of memory to make its images. */
   readonly memory: number;
@@ -99,7 +102,10 @@ export function decodingProblem(error: unknown): MediaProblem {
   return corrupt(TRUNCATED.test(error.message) ? 'it ends too early' : 'it cannot be decoded');
 }
 
-/** By the length in the header (RFC 9649, 2.4): the image library decodes a WebP cut off anywhere without an error. */
+/**
+ * Compares the length in the header (RFC 9649, 2.4) with the size. The image library decodes a WebP that is cut off
+ * anywhere without an error.
+ */
 export function isWholeWebp(head: Buffer, size: number): boolean {
   if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF') return false;
   return head.toString('latin1', 8, 12) === 'WEBP' && head.readUInt32LE(4) + 8 <= size;

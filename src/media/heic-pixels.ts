@@ -25,7 +25,7 @@ export async function writePixels({ file, out, profile, limit }: HeicRequest): P
   writeTiff(out, pixels, width, height, profile);
 }
 
-/** Rows of a strip: the image library holds one at a time. */
+/** Rows in a strip. The image library holds one strip at a time. */
 const ROWS = 64;
 const START = 8;
 /** Types of values (TIFF 6.0, section 2), with their bytes. */

@@ -15,7 +15,7 @@ export type TakenPhoto = {
   readonly height: number;
 };
 
-/** High, since a build encodes the photo again. */
+/** High, because a build encodes the photo once more. */
 const QUALITY = 92;
 
 /** Drops all metadata, which may include a location. Returns a JPEG, or a WebP if the photo has transparency. */

@@ -1,18 +1,19 @@
 import { inFlightOf, START_IN_FLIGHT, type Width } from '../storage/pace.ts';
 import { type MediaCache, openMediaCache, peekImage, readImage, storeImage } from './cache.ts';
+import type { MadeImage } from './cache-entry.ts';
 import { encodeImage } from './encode.ts';
-import type { MadeImage } from './entry.ts';
 import { readHeader } from './header.ts';
 import type { Sharp } from './library.ts';
 import type { MemoryLimit } from './memory.ts';
 import type { MediaOptions, MediaRequest, MediaResult, WantedImage } from './request.ts';
 import { type DecodedPhoto, type FetchedImages, type KnownSource, runMedia } from './run.ts';
-import type { Kept, SharedCache } from './shared-cache.ts';
+import type { KeepOutcome, SharedCache } from './shared-cache.ts';
 import { removeStale } from './temporary.ts';
 
 /**
- * Equal files are processed once, damaged cache entries replaced. A photo that cannot be published is a problem in its
- * outcome. @throws the first failure of the environment; images made before it stay in the cache
+ * Processes equal files once, and replaces damaged cache entries. A photo that cannot be published has a problem in its
+ * outcome.
+ * @throws the first failure of the environment; images made before it stay in the cache
  */
 export async function makeMedia(
   requests: readonly MediaRequest[],
@@ -59,12 +60,12 @@ async function fetchImages(
 
 const NOTHING = { keep: async () => [] };
 
-/** `keep` is called for each image once the source has proved unchanged. */
+/** @param keep called for each image, once the source has proved unchanged */
 export async function encodeMissing(
   sharp: Sharp,
   { file, missing }: KnownSource,
   withinMemory: MemoryLimit,
-  keep: (name: string, image: MadeImage) => Promise<Kept>,
+  keep: (name: string, image: MadeImage) => Promise<KeepOutcome>,
 ): Promise<DecodedPhoto> {
   const header = await readHeader(sharp, file);
   if ('code' in header) return { problems: [header], ...NOTHING };

@@ -1,4 +1,4 @@
-/** Decisive is how many pixels a decoder holds at once, which may be many even for a small file. */
+/** What decides is how many pixels a decoder holds at a time, which may be many even for a small file. */
 
 export type Decoding = {
   readonly format: string;
@@ -7,9 +7,9 @@ export type Decoding = {
   readonly channels: number;
   /** Bytes of one sample of a channel. */
   readonly sampleBytes: number;
-  /** Interlaced or progressive: no row is complete before the last byte is read. */
+  /** Whether the image is interlaced or progressive: no row is complete before the last byte is read. */
   readonly isProgressive: boolean;
-  /** Colours are stored per pixel, not for two or four pixels together. */
+  /** Whether colours are stored for each pixel, not for two or four pixels together. */
   readonly hasFullChroma: boolean;
 };
 
@@ -31,7 +31,10 @@ const HELD_BYTES: Readonly<Record<string, (photo: Decoding) => number>> = {
   TIFF: ({ channels, sampleBytes }) => channels * sampleBytes,
 };
 
-/** Bytes for one photo, so that a process stays below a gigabyte: 20 megapixels in any format, 120 in most JPEGs. */
+/**
+ * Maximum bytes for one photo, so that a process stays below a gigabyte: 20 megapixels in any format, 120 in most
+ * JPEGs.
+ */
 const MAX_HELD_BYTES = 540_000_000;
 
 /** Further bytes per image in flight, for rows in transit and encoded output. Measured as above. */
@@ -55,7 +58,9 @@ function heldBytes(photo: Decoding): number {
 
 export type MemoryLimit = <Result>(size: number, work: () => Promise<Result>) => Promise<Result>;
 
-/** Work waits in order, so that large items get their turn. One larger than the limit runs by itself. */
+/**
+ * Work waits in order, so that large items get their turn. An item larger than the limit runs while nothing else does.
+ */
 export function createMemoryLimit(limit: number): MemoryLimit {
   const waiting: { readonly size: number; readonly enter: () => void }[] = [];
   let taken = 0;

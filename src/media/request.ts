@@ -1,5 +1,5 @@
 import type { PhotoSettings, ThumbnailSettings } from '../contract/configuration.ts';
-import { imageName, type Recipe } from './name.ts';
+import { imageName, type Recipe } from './image-name.ts';
 import type { MediaProblem } from './photo-problem.ts';
 import type { SharedCache } from './shared-cache.ts';
 
@@ -12,15 +12,19 @@ export type MediaRequest = {
 };
 
 export type MediaOptions = {
-  /** Created with the first image. */
+  /** Created when the first image is stored. */
   readonly cacheFolder: string;
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
-  /** Sources processed at once, one image of each; fewer if they need much memory. @default twice the cores */
+  /** Number of sources processed at once; fewer if they need much memory. @default twice the cores */
   readonly concurrency?: number;
   /** Opens the cache shared with other machines, on the first miss of the local one. @default none */
   readonly shared?: (() => Promise<SharedCache>) | undefined;
-  /** Images already published: a complete cache entry suffices. Others are checked by their digest. @default none */
+  /**
+   * Names of images that are published already: for them, a complete cache entry suffices. All others are checked by
+   * their digest.
+   * @default none
+   */
   readonly published?: ReadonlySet<string> | undefined;
   /** Called at the start and after each source. Cached images count as done. */
   readonly onProgress?: (done: number, total: number) => void;

@@ -13,7 +13,7 @@ import {
   type WantedImage,
   type WantedSource,
 } from './request.ts';
-import type { Kept } from './shared-cache.ts';
+import type { KeepOutcome } from './shared-cache.ts';
 import { changedSince } from './source.ts';
 
 type FoundImage = {
@@ -29,10 +29,10 @@ export type KnownSource = WantedSource & {
 export type MediaTask = {
   /** Looks in the destination cache; undefined on a miss. */
   readonly find: (name: string) => FoundImage | undefined;
-  /** Whether a source needs no work although images of it are missing. */
+  /** Tells whether a source needs no work even though images of it are missing. */
   readonly needsNoWork: (source: KnownSource) => boolean;
   readonly fetch?: ((source: KnownSource) => Promise<FetchedImages>) | undefined;
-  /** Sources that may wait for that cache, in addition to those being decoded. */
+  /** Number of sources that may wait for that cache, in addition to those being decoded. */
   readonly transfers?: (() => number) | undefined;
   /** Decodes a source, and makes its missing images if the task wants them. */
   readonly decode: (sharp: Sharp, source: KnownSource, withinMemory: MemoryLimit) => Promise<DecodedPhoto>;
@@ -47,7 +47,7 @@ export type FetchedImages = {
 export type DecodedPhoto = {
   readonly problems: readonly MediaProblem[];
   /** Called once the source has proved unchanged. Returns the outcome for each image. */
-  readonly keep: () => Promise<readonly Kept[]>;
+  readonly keep: () => Promise<readonly KeepOutcome[]>;
 };
 
 const ANIMATED: MediaProblem = { code: 'photo-animated', args: {} };
@@ -123,7 +123,7 @@ export async function runMedia(
   };
 
   const width = {
-    // Fetching and decoding do not wait for each other.
+    // Fetching does not wait for decoding, nor decoding for fetching.
     get inFlight() {
       return concurrency + (task.transfers?.() ?? 0);
     },

@@ -2,7 +2,7 @@
 import { UsageError } from '../errors/errors.ts';
 
 export type Shard = {
-  /** From 0. */
+  /** Counted from 0. */
   readonly index: number;
   readonly count: number;
 };
@@ -11,10 +11,10 @@ export type NamedShard = Shard & {
   readonly source: string;
 };
 
-/** More would be a mistake, and leave shares without work. */
+/** More shares would be a mistake, and would leave some without work. */
 const MOST = 10_000;
 
-/** Hexadecimal digits that decide; 48 bits are an exact integer. */
+/** Number of hexadecimal digits that decide. Their 48 bits are an exact integer. */
 const DIGITS = 12;
 
 /** Each digest (12 hexadecimal digits or more) belongs to one share. Shares have about equal size. */
@@ -26,7 +26,7 @@ type Engine = {
   readonly name: string;
   readonly index: string;
   readonly count: string;
-  /** What the engine counts from. */
+  /** Number from which the engine counts. */
   readonly first: 0 | 1;
 };
 
@@ -37,7 +37,7 @@ const ENGINES: readonly Engine[] = [
   { name: 'GitLab', index: 'CI_NODE_INDEX', count: 'CI_NODE_TOTAL', first: 1 },
 ];
 
-/** `3/16` is the third of sixteen. Undefined: all work is to be done. @throws UsageError `invalid-shard` */
+/** `3/16` is the third of sixteen. Undefined if this machine does all work. @throws UsageError `invalid-shard` */
 export function findShard(
   text: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,

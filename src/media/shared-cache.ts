@@ -6,27 +6,27 @@
  * ```
  *
  * The published name covers source and recipe, `engine` the encoders (as in the local cache), so other settings or
- * encoders mean other objects, and an object never changes. An image is an entry as in the local cache (entry.ts): a
+ * encoders mean other objects, and an object never changes. An image is an entry as in the local cache (cache-entry.ts): a
  * damaged one is made again.
  */
 import pLimit from 'p-limit';
 import { type Bucket, BucketError, ConditionFailed } from '../storage/bucket.ts';
 import { type Width, widthOf } from '../storage/pace.ts';
+import { type MadeImage, packEntry, unpackEntry } from './cache-entry.ts';
 import { engineName, engineVersions } from './engine.ts';
-import { type MadeImage, packEntry, unpackEntry } from './entry.ts';
-import { IMAGE_NAME } from './name.ts';
+import { IMAGE_NAME } from './image-name.ts';
 
 /** `present`: another machine was first. `mended`: a damaged image was replaced. */
-export type Kept = 'added' | 'present' | 'mended';
+export type KeepOutcome = 'added' | 'present' | 'mended';
 
-/** Its methods throw the bucket's errors. */
+/** Each method throws the bucket's errors. */
 export type SharedCache = {
   readonly name: string;
   readonly width: Width;
   /** Undefined when it is absent or damaged. One request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
-  /** Unless it is present. One request; two more when the object exists. */
-  readonly keep: (name: string, image: MadeImage) => Promise<Kept>;
+  /** Stores the image unless it is present. One request; two more if the object exists. */
+  readonly keep: (name: string, image: MadeImage) => Promise<KeepOutcome>;
   /** The wanted names that are present, damaged or not. One request per 1,000 images in the cache, and 16 more. */
   readonly present: (wanted: ReadonlySet<string>) => Promise<ReadonlySet<string>>;
 };
@@ -39,13 +39,17 @@ const HEADERS = {
   cacheControl: 'private, max-age=31536000, immutable',
 };
 
-/** For the installed encoders. Sends no request yet. */
+/** A cache for the installed encoders. Sends no request yet. */
 export function openSharedCache(bucket: Bucket): SharedCache {
   const images = `images/${engineName(engineVersions())}/`;
   const imageKey = (name: string) => `${images}${name.slice(0, 2)}/${name}`;
   const read = async (key: string) => (await bucket.read(key))?.body;
 
-  const keepAs = async (key: string, body: Buffer, isRight: (body: Buffer) => boolean): Promise<Kept> => {
+  const keepAs = async (
+    key: string,
+    body: Buffer,
+    isRight: (body: Buffer) => boolean,
+  ): Promise<KeepOutcome> => {
     if (await add(bucket, key, body)) return 'added';
     const there = await read(key);
     if (there && isRight(there)) return 'present';

@@ -3,8 +3,8 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 import { reasonOf } from '../errors/file-error.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
-// Scratch buffer, used by synchronous functions only and never beyond a call. Allocating it each time would cost as
-// much as hashing a small photo.
+// Used by synchronous functions only, and never beyond a call. Allocating it for each call would cost as much as
+// hashing a small photo.
 const chunk = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** Enough bytes to detect every format, and to distinguish drawings and web pages from noise. */
@@ -29,7 +29,7 @@ function withFile<T>(path: string, use: (file: OpenFile) => T): T {
   }
 }
 
-/** In hexadecimal, in constant memory. @throws the file system's error; {@link unreadable} makes it a problem */
+/** Hexadecimal. Uses constant memory. @throws the file system's error; {@link unreadable} makes it a problem */
 export function digestFile(path: string): string {
   return withFile(path, ({ descriptor }) => {
     const hash = createHash('sha256');
@@ -41,7 +41,10 @@ export function digestFile(path: string): string {
   });
 }
 
-/** SHA-256 of the size and both ends: quick, to divide files between machines. Different files may share one. */
+/**
+ * SHA-256 of the file's size and both of its ends: a quick way to divide files between machines. Different files may
+ * have the same one.
+ */
 export function sampleFile(path: string): string {
   return withFile(path, ({ descriptor, size }) => {
     const hash = createHash('sha256').update(`${size}\n`);
@@ -62,7 +65,7 @@ export function readHead(path: string): { head: Buffer; size: number } {
 
 const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** Only for errors of reading: rethrows errors of the environment, and all others. */
+/** Accepts errors of reading a photo. Rethrows errors of the environment, and all others. */
 export function unreadable(error: unknown): MediaProblem {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || ENVIRONMENT.has(code)) throw error;

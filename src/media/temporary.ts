@@ -9,7 +9,7 @@ import { ifThere, makeFolder } from '../files/folder.ts';
 /** Age in milliseconds after which any temporary file is a leftover: writing takes milliseconds, or one download. */
 const STALE_MS = 60 * 60 * 1000;
 
-/** Machine, process, and a random part. */
+/** Consists of the machine, the process, and a random part. */
 export const TEMPORARY_NAME = /^temporary-([0-9a-f]{8})-([0-9]+)-[0-9a-f]{12}$/;
 
 const machine = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 8);

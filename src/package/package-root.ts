@@ -1,4 +1,4 @@
-/** Locates the package's folder, and so the files shipped beside the code, however the code is bundled. */
+/** Locates the folder of the package, and so the files shipped with the code, even if the code is bundled. */
 import { existsSync } from 'node:fs';
 
 /** Folder of the package's `package.json`, with a trailing slash. */

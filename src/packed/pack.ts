@@ -5,7 +5,7 @@ import { fold } from '../contract/order.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Columns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
-import type { Entry, Placed, Scope } from '../release/sequence.ts';
+import type { Entry, EntryPlace, Scope } from '../release/sequence.ts';
 import { CHUNKS, citiesOf, encodeChunk } from './format/chunk.ts';
 import { type CityShard, citiesText, shardsOf } from './format/city-table.ts';
 import { divide } from './format/divide.ts';
@@ -19,9 +19,9 @@ export type PackedObject = {
   readonly content: () => Uint8Array;
 };
 
-/** Known before packing. */
+/** Known before anything is packed. */
 export type PackedPlan = {
-  /** `end`: where the next chunk starts. `city`: of the first entry. */
+  /** `end`: index at which the next chunk starts. `city`: city of the first entry. */
   readonly chunks: readonly { readonly end: number; readonly city: string }[];
   readonly shards: readonly CityShard[];
   readonly countries: RootParts['countries'];
@@ -36,7 +36,7 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
     list.push({ country, count: total });
     if (city !== '') cities.set(city, list);
   }
-  // In sequence order. An entry would decode its city from a file.
+  // In sequence order. The city of an entry would have to be decoded from a file.
   const runs = scopes.filter(({ country, city }) => country && city);
   let run = 0;
   const ends = divide(uuidHashes(ids), CHUNKS);
@@ -52,7 +52,7 @@ export function countPacked({ chunks, shards }: PackedPlan): number {
   return 2 * chunks.length + shards.length + 2;
 }
 
-type Packed = Placed & Pick<Entry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
+type Packed = EntryPlace & Pick<Entry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
 
 /** `entries`: the sequence that the chunks divide. */
 export type LastChunks<Of> = Pick<RootParts, 'chunks' | 'facets'> & { readonly entries: readonly Of[] };
@@ -142,7 +142,7 @@ function findDigests<Of>({ entries, chunks, facets: joined }: LastChunks<Of>) {
   };
 }
 
-/** Makes the root and the current pointer, and the name of the release. */
+/** Makes the root and the object that names it, and so the name of the release. */
 export function packedRoot(parts: RootParts): { release: string; objects: PackedObject[] } {
   const root = Buffer.from(rootText(parts));
   const release = digestOf(root);

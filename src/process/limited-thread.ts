@@ -1,10 +1,10 @@
-/** Runs libraries that read files of strangers in a thread, which a limit of time or memory ends. */
+/** Runs a library that reads a stranger's file in a thread, which a limit of time or memory ends. */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { EnvironmentCode, UsageCode } from '../errors/codes.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 
 export type ThreadLimits = {
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly time: number;
   /** Megabytes of objects; buffers do not count. */
   readonly memory: number;

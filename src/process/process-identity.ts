@@ -9,7 +9,7 @@ export type ProcessIdentity = {
   readonly started: string;
   /** Boot id of the kernel; empty where there is none, as outside Linux. */
   readonly boot: string;
-  /** PID namespace: containers number processes separately. */
+  /** PID namespace. Containers number their processes separately. */
   readonly namespace: string;
 };
 
@@ -45,7 +45,7 @@ export function isRunning({ pid, started }: ProcessIdentity): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
   const present = stateOf(pid);
-  // The number may have been reused by another process. One that was killed may wait for its parent.
+  // Another process may have got the number. A process that was killed may still wait for its parent.
   return started === present.started && !/^[ZX]/.test(present.state);
 }
 
@@ -55,7 +55,7 @@ function stateOf(pid: number): { readonly started: string; readonly state: strin
   return { state, started: rest[18] ?? '' };
 }
 
-/** For values that exist only on Linux; elsewhere no containers share a disk and a host name. */
+/** Values that exist only on Linux. On other systems, containers do not share a disk and a host name. */
 function orEmpty(read: () => string): string {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** Writes and removes objects in an order that readers see as one atomic change. */
+/** Writes and removes objects in an order in which no list names a missing one. Packed lists switch at once. */
 
 import { idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/object-keys.ts';
 import { isDerivedKey, KINDS, kindOf, PHASES, type ReleaseKind } from '../contract/object-kinds.ts';
@@ -8,11 +8,11 @@ import {
   detailOf,
   headersOf,
   isManifestOf,
-  keptKeys,
   objectAt,
   objectNamed,
   type PublishedObject,
   type Release,
+  sharedKeys,
 } from '../release/release.ts';
 import { sizeOf, startOf, writeBody } from '../storage/body.ts';
 import { type Bucket, BucketError, type Written, withEncoding } from '../storage/bucket.ts';
@@ -48,7 +48,9 @@ export type Work = {
   readonly source: Source;
   readonly plan: Plan;
   readonly survey: BucketSurvey;
-  /** Target of a rollback, recorded so that running it again after an interruption resumes it. Otherwise null. */
+  /**
+   * Target of a rollback, which is recorded so that the same command resumes it after an interruption; otherwise null.
+   */
   readonly goal?: string | null | undefined;
   readonly signature?: Signature | undefined;
   /** Days for which a replaced release stays available; undefined for no promise. */
@@ -61,13 +63,13 @@ export type AppliedPlan = {
   readonly timeline: Timeline;
   /** Number of details kept for readers of cached lists, although no list names them. */
   readonly retired: number;
-  /** Changed keys that are in no release, or no longer in any. */
+  /** Changed keys that belong to no release, or do not any longer. */
   readonly otherKeys: readonly string[];
 };
 
 /**
- * Phase that starts the documents naming the release. They come after the change history: whoever reads the history
- * finds downloads of that release or a later one. Then follow the manifest, `current`, and removals.
+ * First phase of the documents, of which `index.json` names the release. They come after the change history: whoever
+ * reads the history finds downloads of that release or a later one. Then follow the manifest, `current`, and removals.
  */
 const NAMING = KINDS.problem.phase;
 
@@ -77,10 +79,10 @@ export async function apply(work: Work): Promise<AppliedPlan> {
   const { held, source, plan, survey, goal, signature, keptDays, listener } = work;
   const { bucket } = held;
   const { release } = source;
-  // After an interruption, the next publish must know which releases may be partially uploaded.
-  const partial = [...survey.known.map(({ name }) => name), release.name];
+  // Releases that may have objects here: after an interruption, the next publish must know them.
+  const present = [...survey.known.map(({ name }) => name), release.name];
   await held.begin({
-    releases: partial,
+    releases: present,
     goal: goal ?? null,
     readerLife: readerLife([release]),
     timeline: recordOf(survey.timeline).timeline,
@@ -106,8 +108,7 @@ export async function apply(work: Work): Promise<AppliedPlan> {
   }
 
   listener({ kind: 'stage', stage: 'remove' });
-  const whole = [...survey.known.map(({ name }) => name), release.name];
-  const live = recordLiveRelease(withoutPruned(survey.timeline, whole), release.name, time ?? held.time());
+  const live = recordLiveRelease(withoutPruned(survey.timeline, present), release.name, time ?? held.time());
   const { timeline, removed } = await removeGone(work, live, retiring).catch(throwThatLive);
   await writeRetired(bucket, timeline, survey.stored);
   if (keptDays !== undefined)
@@ -241,7 +242,7 @@ async function writeRetiring({ held: { bucket }, source, survey, width }: Work):
   return [...written];
 }
 
-/** Releases whose lists caches may still serve. If that is unknown, all kept releases that are complete. */
+/** Releases whose lists caches may still serve. If these are unknown, all kept releases that are complete. */
 async function* servedReleases(
   bucket: Bucket,
   { known, doubt, timeline }: BucketSurvey,
@@ -260,7 +261,7 @@ async function* servedReleases(
 
 async function isWhole(bucket: Bucket, { manifest }: Release, width: Width): Promise<boolean> {
   let missing = 0;
-  await forEach(keptKeys(manifest), width, async (key) => {
+  await forEach(sharedKeys(manifest), width, async (key) => {
     if (!(await bucket.inspect(key))) missing++;
   });
   return missing === 0;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { digestOf } from '../release/digest.ts';
 import { type Body, PART } from '../storage/body.ts';
 
-/** The digest that manifests contain. Reads a large body part by part. */
+/** Digest in the form of manifests. Reads a large body part by part. */
 export async function bodyDigest(body: Body): Promise<string> {
   if (Buffer.isBuffer(body)) return digestOf(body);
   const sum = createHash('sha256');

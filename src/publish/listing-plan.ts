@@ -1,7 +1,7 @@
 /** Plans from a listing of all objects, when the bucket's manifest is not enough. */
 import { headerGroup } from '../contract/headers.ts';
 import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';
-import { isDerivedKey, isHistoryKey, isKept, kindOf } from '../contract/object-kinds.ts';
+import { isDerivedKey, isHistoryKey, isShared, kindOf } from '../contract/object-kinds.ts';
 import {
   detailOf,
   headersOf,
@@ -53,7 +53,7 @@ export async function planFromListing(
 type Sorted = {
   readonly same: Set<string>;
   readonly differing: Set<string>;
-  /** Objects with equal bytes; their headers may differ. */
+  /** Objects with the expected bytes, whose headers may differ. */
   readonly doubtful: string[];
   /** Objects of other releases, known or unknown. */
   readonly leftLists: string[];
@@ -97,8 +97,8 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     if (isGone && (owner || !survey.last)) sorted.goneProperties++;
     if (isDetail) sorted.leftDetails.push(key);
     else if (isDerivedKey(key)) sorted.leftLists.push(key);
-    else if (owner && !isKept(owner)) sorted.leftLists.push(key);
-    else if (!owner && !isKept({ kind })) sorted.strangers++;
+    else if (owner && !isShared(owner)) sorted.leftLists.push(key);
+    else if (!owner && !isShared({ kind })) sorted.strangers++;
   }
   return sorted;
 }

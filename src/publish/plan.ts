@@ -1,8 +1,7 @@
 import { headerGroup } from '../contract/headers.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/object-keys.ts';
-import { isKept, KINDS, PHASES, type ReleaseKind } from '../contract/object-kinds.ts';
-import { pageCount } from '../contract/pagination.ts';
-import { changedPages, type ListComparison } from '../release/comparison.ts';
+import { isShared, KINDS, PHASES, type ReleaseKind } from '../contract/object-kinds.ts';
+import { changedPages, gonePages, type ListComparison } from '../release/comparison.ts';
 import {
   compareDetailFiles,
   comparePages,
@@ -32,15 +31,22 @@ export type Plan = {
   readonly strangers: number | undefined;
 };
 
-/** Writing order: every object exists before another refers to it. `current` is last. */
+/** Order of writing: every object exists before another one refers to it, and `current` is last. */
 export const ALL_KINDS: readonly ReleaseKind[] = PHASES.flat();
 
-/** Checked before the first write. Lists are not: they are made from summaries, which are checked when read. */
+/**
+ * Kinds that are checked before the first write. Lists are not: they are made from summaries, which are checked when
+ * they are read.
+ */
 export const CHECKED_KINDS: readonly ReleaseKind[] = ALL_KINDS.filter(
   (kind) => kind !== 'page' && kind !== 'total',
 );
 
-/** In the order of upload. @param kinds @default all */
+/**
+ * In the order of upload.
+ * @param kinds
+ * @default all kinds
+ */
 export function* allWrites(plan: Plan, kinds = ALL_KINDS): Generator<PublishedObject> {
   for (const kind of kinds) yield* plan.writes(kind);
 }
@@ -50,11 +56,12 @@ export function isEmpty(plan: Plan): boolean {
 }
 
 /** Skips objects that the bucket shares between releases and already has, unless their headers differ. */
-export function withoutKept(plan: Plan): Plan {
+export function withoutShared(plan: Plan): Plan {
   return {
     ...plan,
     *writes(kind) {
-      for (const object of plan.writes(kind)) if (!isKept(object) || plan.isPresent(object.key)) yield object;
+      for (const object of plan.writes(kind))
+        if (!isShared(object) || plan.isPresent(object.key)) yield object;
     },
   };
 }
@@ -141,28 +148,20 @@ function* removalsOf(
   { lists: { changed, gone }, details }: Comparison,
 ): Generator<string> {
   for (const { folder, before: total } of gone) {
-    for (const size of before.sizes) yield* pageKeys(folder, size, 1, pageCount(total, size));
+    yield* gonePages(folder, before.sizes, total, 0);
     yield totalKey(folder);
   }
-  for (const { folder, scope, before: total } of changed) {
-    for (const size of before.sizes) {
-      if (!after.sizes.includes(size)) continue;
-      yield* pageKeys(folder, size, pageCount(scope.total, size) + 1, pageCount(total, size));
-    }
-  }
-  const goneSizes = before.sizes.filter((size) => !after.sizes.includes(size));
-  const kept = pageScopes(after);
-  for (const [folder, { total }] of pageScopes(before)) {
-    if (!kept.has(folder)) continue;
-    for (const size of goneSizes) yield* pageKeys(folder, size, 1, pageCount(total, size));
-  }
+  const isKeptSize = (size: number) => after.sizes.includes(size);
+  const keptSizes = before.sizes.filter(isKeptSize);
+  for (const { folder, scope, before: total } of changed)
+    yield* gonePages(folder, keptSizes, total, scope.total);
+  const goneSizes = before.sizes.filter((size) => !isKeptSize(size));
+  const scopes = pageScopes(after);
+  for (const [folder, { total }] of pageScopes(before))
+    if (scopes.has(folder)) yield* gonePages(folder, goneSizes, total, 0);
   // Other documents stay until `prune`, for readers of the earlier release.
-  for (const key of documentKeys(before, { kept: false })) {
+  for (const key of documentKeys(before, { shared: false })) {
     if (!Object.hasOwn(after.manifest.documents, key)) yield key;
   }
   for (const id of details.gone) yield propertyKey(id);
-}
-
-function* pageKeys(folder: string, size: number, from: number, to: number): Generator<string> {
-  for (let number = from; number <= to; number++) yield pageKey(folder, size, number);
 }

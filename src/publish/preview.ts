@@ -13,7 +13,7 @@ import {
 import { UsageError } from '../errors/errors.ts';
 import { currentText } from '../packed/format/root.ts';
 import { parseManifest } from '../release/read.ts';
-import { headersOf, keptKeys, objectsOf, type PublishedObject, type Release } from '../release/release.ts';
+import { headersOf, objectsOf, type PublishedObject, type Release, sharedKeys } from '../release/release.ts';
 import { startOf, writeBody } from '../storage/body.ts';
 import { type Bucket, withEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
@@ -143,7 +143,7 @@ async function write(
   const { release } = source;
   const { bucket } = held;
   const put = (object: PublishedObject) => writeObject(bucket, source, object);
-  const used = Buffer.from(JSON.stringify(keptKeys(release.manifest)));
+  const used = Buffer.from(JSON.stringify(sharedKeys(release.manifest)));
   await bucket.write(ownKey(release.name, USED_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
   await untilAtRest(parent, lock);
@@ -189,7 +189,7 @@ async function writeObject(bucket: Bucket, source: Source, object: PublishedObje
   source.reuse?.(body);
 }
 
-/** Keys that the preview's previous release uses: an ongoing prune may remove them. */
+/** Keys that the previous release of the preview uses: a prune in progress may remove them. */
 async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
   const current = await bucket.read(CURRENT_KEY);
   const preview = current && parsePreview(current.body);

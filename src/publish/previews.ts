@@ -18,9 +18,15 @@ export type Previews = {
   readonly used: ReadonlySet<string>;
   /** Keys of immutable objects used by expired and ended previews. */
   readonly unused: ReadonlySet<string>;
-  /** Keys below `_previews/` that no preview has, and lists of used objects that name other than shared ones. */
+  /**
+   * Keys below `_previews/` that belong to no preview, and lists of used objects that name objects which are not
+   * shared.
+   */
   readonly strange: readonly string[];
-  /** Removes what only expired and ended previews have, and releases their locks. Returns their names. */
+  /**
+   * Removes objects that only expired and ended previews have, and releases the locks of these previews. Returns their
+   * names.
+   */
   readonly remove: () => Promise<readonly string[]>;
   /** Releases the locks. Never throws. */
   readonly abandon: () => Promise<void>;
@@ -68,7 +74,7 @@ export async function openPreviews(bucket: Bucket, until: number, lock: LockOpti
     abandon,
     async remove() {
       for (const { held, keys } of ended) {
-        // Lists last: from them, the next prune resumes after an interruption.
+        // Lists are removed last, because the next prune resumes from them after an interruption.
         await removeOwn(held, (key) => !isList(key), keys);
         await removeOwn(held, isList, keys);
         await held.finish({});

@@ -8,7 +8,7 @@ export type PublishEvent =
   | { readonly kind: 'write'; readonly key: string; readonly isNew: boolean; readonly size: number }
   | { readonly kind: 'remove'; readonly key: string };
 
-/** In order. */
+/** In the order of a publish. */
 export type PublishStage = 'compare' | 'check' | 'write' | 'remove' | 'invalidate';
 
 export type PublishListener = (event: PublishEvent) => void;
@@ -27,7 +27,7 @@ export const COUNTED = [
 
 type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** Counts all writes and removals except of control objects. */
+/** Counts all writes and removals, except those of control objects. */
 export type Traffic = { readonly written: Counts; bytes: number; removed: number };
 
 export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic } {

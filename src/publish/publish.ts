@@ -9,7 +9,7 @@ import { widthOf } from '../storage/pace.ts';
 import { plural } from '../text/words.ts';
 import { type AppliedPlan, apply } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
-import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromReleases, withoutKept } from './plan.ts';
+import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromReleases, withoutShared } from './plan.ts';
 import { type Traffic, withTraffic } from './progress.ts';
 import { type Purging, purgeCaches, type Stale, stalePaths } from './purge/purge.ts';
 import { readerLife } from './reader-life.ts';
@@ -23,7 +23,7 @@ export type PublishOptions = GuardOptions &
   Purging & {
     /** Compares with a listing of the bucket and repairs differences. @default false */
     readonly verify?: boolean | undefined;
-    /** `isExclusive: false` for a store without conditional writes. */
+    /** Use `isExclusive: false` for a store without conditional writes. */
     readonly lock?: LockOptions | undefined;
     readonly signing?: Signing | undefined;
     /** Days for which a replaced release stays available. @default no promise */
@@ -54,7 +54,7 @@ export type PublishResult = {
 };
 
 /**
- * Writes each object before others refer to it, the manifest last; then removes old objects. After an interruption,
+ * Writes each object before others refer to it, the manifest and `current.json` last; then removes old objects. After an interruption,
  * publish again, the same release or another one.
  * @throws UsageError when a guard refuses, before anything is written; EnvironmentError when the bucket fails or is
  * locked, or the lock is lost
@@ -116,7 +116,10 @@ export async function publishRelease(
   }
 }
 
-/** Called while the lock is held. `goal`: target of an unfinished rollback that was given no name, else null. */
+/**
+ * Called while the lock is held. `goal`: target of an unfinished rollback to a release that was not named, otherwise
+ * null.
+ */
 export type Choose = (held: Lock) => Promise<Chosen>;
 
 type Chosen = { readonly source: Source; readonly goal: string | null };
@@ -127,7 +130,7 @@ async function hasObjects(bucket: Bucket): Promise<boolean> {
   return false;
 }
 
-/** Read before taking the lock: enough to answer "unchanged" or "locked". */
+/** What is read before the lock is taken: enough to answer "unchanged" or "locked". */
 type Look = SeenLog & {
   readonly manifest: StoredObject | undefined;
   /** Undefined when the manifest is missing or damaged. */
@@ -188,7 +191,7 @@ async function applyChecked(
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan, CHECKED_KINDS));
   const work = { held, source, survey, goal, signature, keptDays, listener, width };
-  return apply({ ...work, plan: source.isKept ? withoutKept(plan) : plan });
+  return apply({ ...work, plan: source.isArchive ? withoutShared(plan) : plan });
 }
 
 async function isPurgeDue(release: Release, { purge, invalidators = [] }: PublishOptions): Promise<boolean> {

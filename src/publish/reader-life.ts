@@ -7,7 +7,8 @@ const MARGIN = 5000;
 
 /**
  * Milliseconds for which a cache may serve a list of these releases (RFC 9111, 5.2.2; RFC 5861, 3; without
- * `stale-if-error`). In the packed layout two lifetimes add up: of the object that names the root, and of the list.
+ * `stale-if-error`). In the packed layout, the lifetime of the object that names the root and the lifetime of the list
+ * add up.
  */
 export function readerLife(releases: readonly Pick<Release, 'manifest'>[]): number {
   const lives = releases.map(({ manifest: { api } }) => {

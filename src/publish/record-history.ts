@@ -1,10 +1,13 @@
-/** The change history (`changes/` in the bucket) grows with each release, belongs to none and outlives all. */
+/**
+ * The change history (`changes/` in the bucket) belongs to no release. Each release adds to it, and it outlives them
+ * all.
+ */
 
 import { constants } from 'node:buffer';
 import { CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
 import { isHistoryKey } from '../contract/object-kinds.ts';
 import { EnvironmentError } from '../errors/errors.ts';
-import { type Recorded, recordRelease } from '../history/record.ts';
+import { type RecordedChanges, recordRelease } from '../history/record.ts';
 import { headersOf, offersDownloads, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import type { PublishListener } from './progress.ts';
@@ -48,7 +51,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
   };
   const { files } = await record(work, async (key) => {
     const body = (await read(key))?.body;
-    // What is too large for a text is damaged.
+    // A file that is too large for a text counts as damaged.
     return body && body.length <= constants.MAX_STRING_LENGTH ? body.toString('utf8') : undefined;
   });
   for (const [key, text] of files) {
@@ -69,7 +72,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
 async function record(
   { bucket, source, live, listener }: Work,
   published: (key: string) => Promise<string | undefined>,
-): Promise<Recorded> {
+): Promise<RecordedChanges> {
   const before = live && { release: live };
   try {
     return await recordRelease(before, source, published);

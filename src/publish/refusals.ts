@@ -13,7 +13,7 @@ export type GuardOptions = {
   readonly maxShrink?: number | undefined;
 };
 
-/** This many properties may always be removed. */
+/** This many properties may be removed in any case. */
 const FEW = 5;
 
 export function guardContent(release: Release): void {

@@ -33,10 +33,11 @@ export type Signature = {
 
 const DAY = 24 * 60 * 60 * 1000;
 /**
- * The log is unsigned: its number may exceed the signed one by this. An interrupted publish uses up a number.
+ * The log is not signed. Its number may exceed the signed one by at most this, since each interrupted publish uses up a
+ * number.
  */
 const STEP = 100;
-/** Statements to read, newest first. Each release has one until it is pruned. */
+/** Maximum number of statements to read, newest first. Each release has one until it is pruned. */
 const MAX_STATEMENTS = 1000;
 const CONCURRENCY = 16;
 
@@ -68,7 +69,7 @@ export async function prepareSignature(
   return { number, write: () => writeStatement(bucket, release, signing, number, time()) };
 }
 
-/** Used before taking the lock. `number`: from the log. */
+/** Used before the lock is taken. @param number from the log */
 export async function isSigned(
   bucket: Bucket,
   release: Release,
@@ -123,7 +124,7 @@ function isFresh(signed: SignedStatement | undefined, { keys, days }: Signing, n
   return keys.every((key) => isSignedBy(signed, createPublicKey(key)));
 }
 
-/** Highest number that one of the keys signed. Anybody who can write to the bucket may have written the others. */
+/** Highest number that one of the keys signed. The others may be from anybody who can write to the bucket. */
 async function provedNumber(bucket: Bucket, { manifest }: Release, { keys }: Signing): Promise<number> {
   const found: ListedObject[] = [];
   for await (const object of bucket.list(`${STATEMENTS_FOLDER}/`))
@@ -143,7 +144,7 @@ async function provedNumber(bucket: Bucket, { manifest }: Release, { keys }: Sig
   return greatest;
 }
 
-/** The log is not signed: its number counts only if just above the proved one. */
+/** The log is not signed, so its number counts only if it is just above the proved one. */
 function lastNumber(recorded = 0, proved: number): number {
   return recorded > proved && recorded <= proved + STEP ? recorded : proved;
 }

@@ -7,8 +7,8 @@ import type { Body } from '../storage/body.ts';
 
 export type Source = {
   readonly release: Release;
-  /** The release comes from the bucket, which already has its shared objects (`isKept`). */
-  readonly isKept: boolean;
+  /** The release comes from the bucket, which already has its shared objects. */
+  readonly isArchive: boolean;
   /** @throws UsageError when the object differs from the manifest */
   readonly body: (object: PublishedObject) => Body | Promise<Body>;
   /** Call when a body is no longer used, to reuse its memory. @default left to garbage collection */
@@ -41,7 +41,7 @@ export function openLists(release: Release): (object: List) => Promise<Buffer> {
   };
 }
 
-/** In list order. @throws `differs` of the leaves */
+/** In list order. @throws the error that `differs` of the leaves makes */
 async function readSummaries({ root, leaves }: Release): Promise<JoinedSummaries> {
   const pieces: Uint8Array[] = [];
   const offsets = new Uint32Array(root.total + 1);

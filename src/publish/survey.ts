@@ -19,14 +19,17 @@ import {
 } from './timeline.ts';
 
 export type BucketSurvey = {
-  /** Undefined when its manifest is missing, damaged or foreign. */
+  /**
+   * Named by the manifest; readers of packed lists get the one before until `current.json` is written. Undefined when the
+   * manifest is missing, damaged or foreign.
+   */
   readonly live: Release | undefined;
   readonly hasManifest: boolean;
   /** For guards to compare with: the live release, else the newest kept one. */
   readonly last: Release | undefined;
-  /** Releases that may be in the bucket partially, the live one first. */
+  /** Releases that may be in the bucket partially, first the live one, else the newest kept one. */
   readonly known: readonly Release[];
-  /** Ends with the live release, if that is known. */
+  /** Ends with the live release, unless a publish was stopped between the manifest and `current.json`. */
   readonly timeline: Timeline;
   readonly stored: Timeline['retired'];
   /** Milliseconds for which caches may serve the lists that are now replaced. */

@@ -1,6 +1,6 @@
-import { scopeFolder } from '../contract/object-keys.ts';
+import { pageKey, scopeFolder } from '../contract/object-keys.ts';
 import { pageCount, type Range } from '../contract/pagination.ts';
-import type { Placed, Scope } from './sequence.ts';
+import type { EntryPlace, Scope } from './sequence.ts';
 
 export type ChangedScope = {
   readonly scope: Scope;
@@ -8,7 +8,7 @@ export type ChangedScope = {
   /** Previous total; 0 for a new scope. */
   readonly before: number;
   /** Indexes in the scope of changed entries, ascending. Undefined: write every page. */
-  readonly places: readonly number[] | undefined;
+  readonly indexes: readonly number[] | undefined;
 };
 
 type GoneScope = { readonly folder: string; readonly before: number };
@@ -20,10 +20,7 @@ export type ListComparison = {
 
 type Entries<Of> = { readonly length: number; readonly [index: number]: Of };
 
-/**
- * With an empty `before`, everything is new.
- * @param isSame compares two summaries
- */
+/** If `before` is empty, everything is new. @param isSame compares two summaries */
 export function compareLists<Of>(
   before: Entries<Of>,
   after: Entries<Of>,
@@ -31,8 +28,8 @@ export function compareLists<Of>(
   oldScopes: readonly Scope[],
   scopes: readonly Scope[],
 ): ListComparison {
-  const part = differingPart(before, after, isSame);
-  const isIn = scopesIn(part, oldScopes, scopes);
+  const range = differingRange(before, after, isSame);
+  const isIn = scopesIn(range, oldScopes, scopes);
   const old = new Map(oldScopes.filter(isIn).map((scope) => [keyOf(scope), scope]));
   const changed: ChangedScope[] = [];
   for (const scope of scopes.filter(isIn)) {
@@ -42,12 +39,12 @@ export function compareLists<Of>(
     const folder = scopeFolder(scope.country, scope.city);
     // Each page contains the total, so a new total changes all pages.
     if (!previous || previous.total !== scope.total) {
-      changed.push({ scope, folder, before: previous?.total ?? 0, places: undefined });
+      changed.push({ scope, folder, before: previous?.total ?? 0, indexes: undefined });
       continue;
     }
     const differs = (one: number, other: number) => !isSame(before[one]!, after[other]!);
-    const places = differingPlaces(previous, scope, part, differs);
-    if (places.length > 0) changed.push({ scope, folder, before: previous.total, places });
+    const indexes = differingIndexes(previous, scope, range, differs);
+    if (indexes.length > 0) changed.push({ scope, folder, before: previous.total, indexes });
   }
   const gone = [...old.values()].map((scope) => ({
     folder: scopeFolder(scope.country, scope.city),
@@ -56,18 +53,18 @@ export function compareLists<Of>(
   return { changed, gone };
 }
 
-function keyOf({ country, city }: Placed): string {
+function keyOf({ country, city }: EntryPlace): string {
   return `${country}\0${city}`;
 }
 
 /** The sequences are equal before `start`, and again from `oldEnd` and `end` on. */
-type Part = Range & { readonly oldEnd: number };
+type DifferingRange = Range & { readonly oldEnd: number };
 
-export function differingPart<Of>(
+export function differingRange<Of>(
   before: Entries<Of>,
   after: Entries<Of>,
   isSame: (one: Of, other: Of) => boolean,
-): Part {
+): DifferingRange {
   let start = 0;
   let [oldEnd, end] = [before.length, after.length];
   while (start < oldEnd && start < end && isSame(before[start]!, after[start]!)) start++;
@@ -78,14 +75,14 @@ export function differingPart<Of>(
   return { start, oldEnd, end };
 }
 
-/** Scopes with entries in the part where two sequences differ. */
+/** The returned function tells whether a scope has entries in the range where two sequences differ. */
 function scopesIn(
-  { start, oldEnd, end }: Part,
+  { start, oldEnd, end }: DifferingRange,
   oldScopes: readonly Scope[],
   scopes: readonly Scope[],
 ): (scope: Scope) => boolean {
-  // By runs, since an entry decodes its city on demand. A scope that only touches the part may be included: it has no
-  // difference.
+  // By runs, since an entry decodes its city on demand. A scope that ends where the range starts counts too: its
+  // differences are none.
   const touch = (first: number, last: number) => (scope: Scope) =>
     scope.runs.some((run) => run.start <= last && run.end >= first);
   const touched = [...oldScopes.filter(touch(start, oldEnd)), ...scopes.filter(touch(start, end))];
@@ -94,26 +91,26 @@ function scopesIn(
   return (scope) => scope.total === 0 || keys.has(keyOf(scope));
 }
 
-/** @param previous the same scope with the same total, so entries outside `part` have the same index */
-function differingPlaces(
+/** @param previous the same scope with the same total, so entries outside `range` have the same index */
+function differingIndexes(
   previous: Scope,
   { runs }: Scope,
-  part: Part,
+  range: DifferingRange,
   differs: (before: number, after: number) => boolean,
 ): number[] {
-  const places: number[] = [];
+  const indexes: number[] = [];
   // `run`: old run that has the entry. `base`: number of entries before that run.
   let [run, base] = [0, 0];
   let offset = 0;
   for (const { start, end } of runs) {
-    for (let index = Math.max(start, part.start); index < Math.min(end, part.end); index++) {
-      const place = offset + index - start;
-      for (; place - base >= lengthOf(previous.runs[run]!); run++) base += lengthOf(previous.runs[run]!);
-      if (differs(previous.runs[run]!.start + place - base, index)) places.push(place);
+    for (let at = Math.max(start, range.start); at < Math.min(end, range.end); at++) {
+      const index = offset + at - start;
+      for (; index - base >= lengthOf(previous.runs[run]!); run++) base += lengthOf(previous.runs[run]!);
+      if (differs(previous.runs[run]!.start + index - base, at)) indexes.push(index);
     }
     offset += end - start;
   }
-  return places;
+  return indexes;
 }
 
 function lengthOf({ start, end }: Range): number {
@@ -124,15 +121,27 @@ export function hasSameTotals({ changed, gone }: ListComparison): boolean {
   return gone.length === 0 && changed.every(({ scope, before }) => scope.total === before);
 }
 
+/** Keys of the pages that a folder has with the total `before`, but not with the total `after`. */
+export function* gonePages(
+  folder: string,
+  sizes: readonly number[],
+  before: number,
+  after: number,
+): Generator<string> {
+  for (const size of sizes)
+    for (let number = pageCount(after, size) + 1; number <= pageCount(before, size); number++)
+      yield pageKey(folder, size, number);
+}
+
 /** Ascending. */
-export function changedPages({ scope, places }: ChangedScope, size: number): number[] {
+export function changedPages({ scope, indexes }: ChangedScope, size: number): number[] {
   const numbers: number[] = [];
-  if (!places) {
+  if (!indexes) {
     for (let number = 1; number <= pageCount(scope.total, size); number++) numbers.push(number);
     return numbers;
   }
-  for (const place of places) {
-    const number = Math.floor(place / size) + 1;
+  for (const index of indexes) {
+    const number = Math.floor(index / size) + 1;
     if (numbers.at(-1) !== number) numbers.push(number);
   }
   return numbers;

@@ -1,12 +1,11 @@
 /**
- * Compares the leaves of two releases' trees. Leaves that both have are not read. Entries of the others are joined by
- * id: the order of lists may differ between versions of Node.
+ * Compares the leaves of two releases' trees. Leaves that both have are not read. Entries of the other leaves are
+ * matched by id, since the order of lists may differ between versions of Node.
  */
 import { type Details, detailsIn } from '../packed/format/detail.ts';
 import { rememberOf } from '../values/remember.ts';
 import { compareLists, type ListComparison } from './comparison.ts';
-import { idIn, idsOf, type Release, recordIn } from './release.ts';
-import type { Scope } from './sequence.ts';
+import { idIn, idsOf, pageScopes, type Release, recordIn } from './release.ts';
 
 export type Difference = {
   readonly added: readonly string[];
@@ -25,18 +24,18 @@ function without<Of extends Leaf>(leaves: readonly Of[], others: readonly Leaf[]
 async function* summariesIn(
   { leaves }: Release,
   chunks: Release['root']['chunks'],
-): AsyncGenerator<{ readonly place: number; readonly id: string; readonly summary: string }> {
+): AsyncGenerator<{ readonly index: number; readonly id: string; readonly summary: string }> {
   for (const { digest, start } of chunks) {
     const chunk = await leaves.chunk(digest);
-    for (let index = 0; index < (chunk?.count ?? 0); index++) {
-      const summary = recordIn(chunk!, index);
-      yield { place: start + index, id: idIn(summary), summary };
+    for (let at = 0; at < (chunk?.count ?? 0); at++) {
+      const summary = recordIn(chunk!, at);
+      yield { index: start + at, id: idIn(summary), summary };
     }
   }
 }
 
 type Listed = Difference & {
-  /** One number per place in the lists. Equal numbers mean equal summaries. */
+  /** One number per entry of the lists. Equal numbers mean equal summaries. */
   readonly numbers: readonly [before: Uint32Array, after: Uint32Array];
 };
 
@@ -51,22 +50,22 @@ async function compareChunks(before: Release | undefined, after: Release): Promi
   const starts = new Map(old.map(({ digest, start }) => [digest, start]));
   for (const { digest, start, end } of now) {
     const was = starts.get(digest);
-    for (let index = 0; was !== undefined && index < end - start; index++) {
-      numbers[0][was + index] = ++last;
-      numbers[1][start + index] = last;
+    for (let at = 0; was !== undefined && at < end - start; at++) {
+      numbers[0][was + at] = ++last;
+      numbers[1][start + at] = last;
     }
   }
-  const known = new Map<string, { readonly summary: string; readonly place: number }>();
-  for await (const { place, id, summary } of before ? summariesIn(before, without(old, now)) : []) {
-    known.set(id, { summary, place });
-    numbers[0][place] = ++last;
+  const known = new Map<string, { readonly summary: string; readonly index: number }>();
+  for await (const { index, id, summary } of before ? summariesIn(before, without(old, now)) : []) {
+    known.set(id, { summary, index });
+    numbers[0][index] = ++last;
   }
   const added: string[] = [];
   const changed = new Map<string, { was: string; is: string }>();
-  for await (const { place, id, summary } of summariesIn(after, without(now, old))) {
+  for await (const { index, id, summary } of summariesIn(after, without(now, old))) {
     const was = known.get(id);
     known.delete(id);
-    numbers[1][place] = was?.summary === summary ? numbers[0][was.place]! : ++last;
+    numbers[1][index] = was?.summary === summary ? numbers[0][was.index]! : ++last;
     if (!was) added.push(id);
     else if (was.summary !== summary) changed.set(id, { was: was.summary, is: summary });
   }
@@ -80,18 +79,14 @@ export function compareReleases(before: Release | undefined, after: Release): Pr
   return before ? listed(before)(after) : compareChunks(undefined, after);
 }
 
-/** A release without pages counts as having none. */
+/** A release without pages counts as one that has none. */
 export async function comparePages(before: Release, after: Release): Promise<ListComparison> {
-  const isSame = (one: number, other: number) => one === other;
-  const [old, now] = before.hasPages && after.hasPages ? (await listed(before)(after)).numbers : [[], []];
-  if (before.hasPages && after.hasPages)
-    return compareLists(old, now, isSame, [...before.scopes.values()], [...after.scopes.values()]);
-  const totals = (release: Release): [string, Scope][] => (release.hasPages ? [...release.scopes] : []);
-  return {
-    changed: totals(after).map(([folder, scope]) => ({ scope, folder, before: 0, places: undefined })),
-    // Even an empty sequence has the unfiltered list.
-    gone: totals(before).map(([folder, { total }]) => ({ folder, before: total })),
-  };
+  const isBoth = before.hasPages && after.hasPages;
+  const [old, now] = isBoth
+    ? (await listed(before)(after)).numbers
+    : [new Uint32Array(before.root.total), new Uint32Array(after.root.total).fill(1)];
+  const [oldScopes, scopes] = [before, after].map((release) => [...pageScopes(release).values()]);
+  return compareLists(old, now, (one, other) => one === other, oldScopes!, scopes!);
 }
 
 type ChangedDetail = { readonly id: string } & (

@@ -1,4 +1,4 @@
-/** The name of a target's configuration does not depend on the content. */
+/** The name of a target's configuration, which does not depend on the content. */
 import type { Configuration } from '../contract/configuration.ts';
 import { version } from '../package/version.ts';
 import { digestOf } from './digest.ts';
@@ -11,7 +11,7 @@ import { digestOf } from './digest.ts';
  */
 export function edgeName(configuration: Configuration): string {
   const { base_url, page_sizes, layout, cache_control, api_keys, origin } = configuration;
-  // Only the number of keys: with a digest of them, anyone could check a guessed key.
+  // Only the number of keys counts: from a digest, anyone could check a guessed key.
   const settings = [base_url, page_sizes, layout, cache_control, api_keys.length, origin];
   return `${version}-${digestOf(JSON.stringify(settings)).slice(0, 8)}`;
 }

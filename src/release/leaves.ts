@@ -6,7 +6,7 @@ import { type CityEntry, parseShard } from '../packed/format/city-table.ts';
 import { type Details, parseDetails } from '../packed/format/detail.ts';
 import { digestOf } from './digest.ts';
 
-/** Undefined for a leaf that a partial release lacks. For other releases, rejects with `differs`. */
+/** Undefined for a leaf that a partial release lacks. In any other release, such a leaf rejects with `differs`. */
 export type Leaves = {
   readonly chunk: (digest: string) => Promise<Chunk | undefined>;
   readonly cities: (digest: string) => Promise<ReadonlyMap<string, CityEntry> | undefined>;
@@ -19,7 +19,7 @@ type Differs = (key: string, isMissing: boolean) => Error;
 export type LeafSource = {
   /** Undefined if the object is missing. */
   readonly read: (key: string) => Promise<Buffer | undefined>;
-  /** @default an EnvironmentError for developers */
+  /** Makes the error for a leaf that is missing or damaged. @default an EnvironmentError for developers */
   readonly differs?: Differs | undefined;
   /** Leaves may be missing or damaged. @default false */
   readonly isPartial?: boolean | undefined;
@@ -51,7 +51,7 @@ function soundDetails(bytes: Buffer): Details | undefined {
 
 const defaultDiffers: Differs = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param elsewhere releases that have a leaf, by its key; read there instead */
+/** @param elsewhere releases that also have a leaf, by its key; it is read there instead */
 export function openLeaves(
   { read, differs = defaultDiffers, isPartial = false }: LeafSource,
   elsewhere: ReadonlyMap<string, Leaves> = new Map(),
@@ -65,7 +65,7 @@ export function openLeaves(
   };
   const get = <Leaf>(key: string, digest: string, parse: (bytes: Buffer) => Leaf | undefined) => {
     const leaf = (held.get(key) as Promise<Leaf | undefined> | undefined) ?? load(key, digest, parse);
-    // The map is in order of use.
+    // The order of the map is the order of use.
     held.delete(key);
     held.set(key, leaf);
     if (held.size > HELD) held.delete(held.keys().next().value!);

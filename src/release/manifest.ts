@@ -1,4 +1,4 @@
-/** Lists what a release contains besides its tree. Pages are not listed: they follow from the tree. */
+/** Lists what a release contains in addition to its tree. Pages are not listed: they follow from the tree. */
 
 import { type About, aboutOf } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
@@ -31,7 +31,7 @@ export type BuildIdentity = {
 
 export const MANIFEST_VERSION = 7;
 
-/** Parsed. The JSON groups documents with digests in their keys (`names`, {@link manifestOf}) and omits the root's. */
+/** As stored, without the root and the documents that the root names; {@link withNamed} adds them. */
 export type Manifest = {
   readonly version: typeof MANIFEST_VERSION;
   /** Name of the release: the digest of its root. */
@@ -56,7 +56,7 @@ export type Manifest = {
   };
   /** A changed digest means that all files of its header group must be written again. */
   readonly headers: HeaderDigests;
-  /** By key. Documents that only the root names are missing, unless it was read. */
+  /** Digests by key. Documents that only the root names are missing until the root is read. */
   readonly documents: Readonly<Record<string, string>>;
   /** Names of photos and thumbnails. A name identifies the content. */
   readonly media: readonly string[];
@@ -86,12 +86,12 @@ export type ManifestParts = {
   readonly name: string;
   readonly build: BuildIdentity;
   readonly configuration: Configuration;
-  /** By key, including what the root names. */
+  /** Digests by key, including documents that the root names. */
   readonly documents: ReadonlyMap<string, string>;
   readonly media: readonly string[];
 };
 
-/** Keys of the root and of what it names, with an asterisk in place of the digest. */
+/** Keys of the root, and of the objects that it names, with an asterisk in place of each digest. */
 const IN_ROOT: readonly string[] = [
   rootKey('*'),
   chunkKey('*'),
@@ -111,12 +111,7 @@ export function withNamed(manifest: Manifest, root: Root): Manifest {
   return { ...manifest, documents };
 }
 
-/** Checks nothing. */
-export function manifestOf(text: string): Manifest {
-  return JSON.parse(text) as Manifest;
-}
-
-/** What a release has besides its tree. */
+/** What a release has in addition to its tree. */
 function restOf({ configuration, documents, media }: Omit<ManifestParts, 'name' | 'build'>) {
   const { base, sizes } = routeSettings(configuration);
   const api: Manifest['api'] = {
@@ -134,8 +129,7 @@ function restOf({ configuration, documents, media }: Omit<ManifestParts, 'name' 
 }
 
 /**
- * Computes the digest that a root has of the rest of its release.
- *
+ * Digest of everything that a release has in addition to its tree; the root contains it.
  * @param parts the documents are those that do not depend on the name of the release, and a template of `index.json`.
  */
 export function restDigest(parts: Omit<ManifestParts, 'name' | 'build'>): string {

@@ -13,7 +13,7 @@ export type OpenedRelease = {
   readonly release: Release;
   /** Ids of all properties. */
   readonly ids: () => Promise<readonly string[]>;
-  /** JSON. */
+  /** Returns JSON. */
   readonly detail: (id: string) => Promise<string>;
   /** Undefined if the file is missing. */
   readonly read: (key: string) => Promise<string | undefined>;
@@ -121,7 +121,7 @@ async function request(
   }
 }
 
-/** Limited: the body of an unknown server may have no end. */
+/** Limited, since the body from an unknown server may have no end. */
 async function wholeOf(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;

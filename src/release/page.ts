@@ -1,4 +1,4 @@
-/** Chooses a page's entries and assembles its bytes. Pure and small, since it also runs at the edge. */
+/** Chooses the entries of a page and assembles its bytes. Small and pure, because it also runs at the edge. */
 import { PAGE_HEAD, pageTail, type Range, type Slice } from '../contract/pagination.ts';
 import type { JoinedSummaries } from './sequence.ts';
 
@@ -16,11 +16,11 @@ export function slicesOf(counts: readonly number[], number: number, size: number
   const slices: Slice[] = [];
   const last = number * size;
   let before = 0;
-  for (let part = 0; part < counts.length && before < last; part++) {
+  for (let index = 0; index < counts.length && before < last; index++) {
     const start = Math.max(0, last - size - before);
-    const end = Math.min(counts[part]!, last - before);
-    if (start < end) slices.push({ part, start, end });
-    before += counts[part]!;
+    const end = Math.min(counts[index]!, last - before);
+    if (start < end) slices.push({ index, start, end });
+    before += counts[index]!;
   }
   return slices;
 }
@@ -32,8 +32,8 @@ export function entriesOf(
   size: number,
 ): Uint8Array[] {
   const counts = runs.map(({ start, end }) => end - start);
-  return slicesOf(counts, number, size).map(({ part, start, end }) => {
-    const first = runs[part]!.start;
+  return slicesOf(counts, number, size).map(({ index, start, end }) => {
+    const first = runs[index]!.start;
     return bytes.subarray(offsets[first + start], offsets[first + end]! - 1);
   });
 }

@@ -15,13 +15,13 @@ import {
 } from '../contract/object-keys.ts';
 import { isReleaseKey, isSharedKey } from '../contract/object-kinds.ts';
 import { compareByCodePoint } from '../contract/order.ts';
-import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { MAX_PAGE_SIZE, pageSizes } from '../contract/parameters.ts';
 import type { CityEntry } from '../packed/format/city-table.ts';
 import { parseRoot, type Root } from '../packed/format/root.ts';
 import { rememberLast } from '../values/remember.ts';
 import { digestOf } from './digest.ts';
 import { type LeafSource, type Leaves, openLeaves } from './leaves.ts';
-import { MANIFEST_VERSION, type Manifest, manifestOf, withNamed } from './manifest.ts';
+import { MANIFEST_VERSION, type Manifest, withNamed } from './manifest.ts';
 import type { Release } from './release.ts';
 import { scopesOfCities } from './sequence.ts';
 
@@ -35,19 +35,19 @@ export function parseManifest(bytes: Buffer): Manifest | undefined {
 /** Cached: a command reads the same manifest up to three times; a million properties take 0.05 s to parse. */
 const parsed = rememberLast((text): Manifest | undefined => {
   try {
-    const manifest = manifestOf(text);
+    const manifest = JSON.parse(text) as Manifest;
     return isManifest(manifest) ? manifest : undefined;
   } catch {
     return undefined;
   }
 });
 
-/** `manifest` includes the documents that the root names. */
-export type Rooted = Pick<Release, 'manifest' | 'root'>;
+/** A release whose root was read. `manifest` includes the documents that the root names. */
+export type ReleaseWithRoot = Pick<Release, 'manifest' | 'root'>;
 
 export type RootOptions = Pick<LeafSource, 'read' | 'isPartial'> & {
-  /** Their roots are not read again. @default none */
-  readonly known?: readonly (Rooted | undefined)[] | undefined;
+  /** Releases whose roots need not be read again. @default none */
+  readonly known?: readonly (ReleaseWithRoot | undefined)[] | undefined;
 };
 
 const NO_ROOT: Omit<Root, 'release'> = {
@@ -64,7 +64,7 @@ const NO_ROOT: Omit<Root, 'release'> = {
 export async function readRoot(
   manifest: Manifest,
   { read, known = [], isPartial }: RootOptions,
-): Promise<Rooted | undefined> {
+): Promise<ReleaseWithRoot | undefined> {
   const { release } = manifest;
   const same = known.find((one) => one?.root.release === release && one.root.rest)?.root;
   const bytes = same ? undefined : await read(rootKey(release));
@@ -74,7 +74,7 @@ export async function readRoot(
 }
 
 export type ReadReleaseOptions = LeafSource & {
-  /** Their roots and leaves are reused. @default none */
+  /** Releases whose roots and leaves are reused. @default none */
   readonly known?: readonly (Release | undefined)[] | undefined;
   /** Computes the scopes of a release without pages too. @default false */
   readonly withScopes?: boolean | undefined;
@@ -99,7 +99,7 @@ export async function readRelease(
   }
   const leaves = openLeaves(options, elsewhere);
   if (!hasPages(parsed.api) && !withScopes) return assembleRelease(rooted, bytes, leaves);
-  // A store that fails is no evidence of damage.
+  // A store that fails is not evidence of damage.
   const { cities } = openLeaves({ ...options, isPartial: true }, elsewhere);
   const tables = await Promise.all(root.shards.map(({ digest }) => cities(digest)));
   const release = assembleRelease(
@@ -111,14 +111,13 @@ export async function readRelease(
   return release.scopes.size > 0 || isPartial ? release : undefined;
 }
 
-/** @param tables of cities; if any is missing, the release has no scopes. @default none */
+/** @param tables city tables; if one is missing, the release has no scopes @default none */
 export function assembleRelease(
-  { manifest, root }: Rooted,
+  { manifest, root }: ReleaseWithRoot,
   bytes: Buffer,
   leaves: Leaves,
   tables?: readonly ReadonlyMap<string, CityEntry>[],
 ): Release {
-  const { page_sizes } = manifest.api;
   return {
     name: manifest.release,
     bytes,
@@ -126,7 +125,7 @@ export function assembleRelease(
     root,
     leaves,
     scopes: tables ? scopesIn(root, tables) : new Map(),
-    sizes: page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes,
+    sizes: pageSizes(manifest.api),
     hasPages: hasPages(manifest.api),
     media: new Set(manifest.media),
   };

@@ -12,7 +12,7 @@ import {
   propertyKey,
   totalKey,
 } from '../contract/object-keys.ts';
-import { isKept, kindOf, type ReleaseKind } from '../contract/object-kinds.ts';
+import { isShared, kindOf, type ReleaseKind } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Chunk, recordsOf } from '../packed/format/chunk.ts';
 import { detailIn, partFor } from '../packed/format/detail.ts';
@@ -34,13 +34,13 @@ export type PublishedObject = { readonly key: string } & (
 export type DocumentKind = Exclude<ReleaseKind, 'media' | 'detail' | 'page' | 'total'>;
 
 export type Release = {
-  /** Derived from the content (`name.ts`). */
+  /** Digest of the root. */
   readonly name: string;
   readonly bytes: Buffer;
   readonly manifest: Manifest;
   readonly root: Root;
   readonly leaves: Leaves;
-  /** By folder. Empty for a release without pages, unless requested. */
+  /** Scopes by folder. Empty for a release without pages, unless they were requested. */
   readonly scopes: ReadonlyMap<string, Scope>;
   readonly sizes: readonly number[];
   /** Whether each page and detail is a file. */
@@ -48,7 +48,7 @@ export type Release = {
   readonly media: ReadonlySet<string>;
 };
 
-/** The same release built from another commit has another manifest. */
+/** A release that was built from another commit has another manifest. */
 export function isManifestOf(live: Release | undefined, release: Release): boolean {
   return live?.bytes.equals(release.bytes) ?? false;
 }
@@ -98,12 +98,12 @@ function keysByKind(manifest: Manifest): ReadonlyMap<DocumentKind, readonly stri
   return found;
 }
 
-/** By folder: all scopes, or none without pages. */
+/** Scopes by folder: all scopes, or none for a release without pages. */
 export function pageScopes(release: Release): ReadonlyMap<string, Scope> {
   return release.hasPages ? release.scopes : new Map();
 }
 
-/** Starts at page `from`. */
+/** Yields the pages from number `from` on. */
 export function* pagesOf(
   folder: string,
   scope: Scope,
@@ -124,22 +124,25 @@ export function offersDownloads({ manifest }: Release): boolean {
   return [DATA_PACKAGE_KEY, NDJSON_KEY].some((key) => Object.hasOwn(manifest.documents, key));
 }
 
-/** `kept`: documents that stay until the release is pruned; otherwise the others. */
-export function documentKeys({ manifest }: Pick<Release, 'manifest'>, { kept }: { kept: boolean }): string[] {
-  return Object.keys(manifest.documents).filter((key) => isKept({ kind: documentKind(key) }) === kept);
+/** @param shared true for documents that stay until the release is pruned; false for all others */
+export function documentKeys(
+  { manifest }: Pick<Release, 'manifest'>,
+  { shared }: { shared: boolean },
+): string[] {
+  return Object.keys(manifest.documents).filter((key) => isShared({ kind: documentKind(key) }) === shared);
 }
 
 /** Objects that stay until the release is pruned. */
-export function keptKeys(manifest: Manifest): string[] {
-  return [...manifest.media.map(mediaKey), ...documentKeys({ manifest }, { kept: true })];
+export function sharedKeys(manifest: Manifest): string[] {
+  return [...manifest.media.map(mediaKey), ...documentKeys({ manifest }, { shared: true })];
 }
 
-/** Sorted. For a partial release, only the ids that are there. */
+/** Sorted ids of all properties. For a partial release, only those that are there. */
 export async function idsOf({ root, leaves }: Release): Promise<string[]> {
   const ids: string[] = [];
   for (const { digest } of root.chunks) {
     const chunk = await leaves.chunk(digest);
-    for (let place = 0; place < (chunk?.count ?? 0); place++) ids.push(idIn(recordIn(chunk!, place)));
+    for (let index = 0; index < (chunk?.count ?? 0); index++) ids.push(idIn(recordIn(chunk!, index)));
   }
   return ids.sort();
 }
@@ -147,15 +150,15 @@ export async function idsOf({ root, leaves }: Release): Promise<string[]> {
 /** From `from` up to, but not including, `to`. */
 export async function summariesOf({ root, leaves }: Release, from: number, to: number): Promise<string[]> {
   const texts: string[] = [];
-  for (const { part, start, end } of chunkSlices(root, from, to)) {
-    const chunk = await leaves.chunk(root.chunks[part]!.digest);
-    for (let place = start; chunk && place < end; place++) texts.push(recordIn(chunk, place));
+  for (const { index, start, end } of chunkSlices(root, from, to)) {
+    const chunk = await leaves.chunk(root.chunks[index]!.digest);
+    for (let at = start; chunk && at < end; at++) texts.push(recordIn(chunk, at));
   }
   return texts;
 }
 
-export function recordIn(chunk: Chunk, place: number): string {
-  const { buffer, byteOffset, length } = recordsOf(chunk, place, place + 1);
+export function recordIn(chunk: Chunk, index: number): string {
+  const { buffer, byteOffset, length } = recordsOf(chunk, index, index + 1);
   return Buffer.from(buffer, byteOffset, length).toString('utf8');
 }
 
@@ -164,7 +167,7 @@ export function idIn(summary: string): string {
   return summary.slice('{"id":"'.length, '{"id":"'.length + 36);
 }
 
-/** Undefined if there is none, or if it did not arrive. */
+/** Undefined if there is none, or if the part is missing. */
 export async function detailOf({ root, leaves }: Release, id: string): Promise<Buffer | undefined> {
   const part = partFor(root.details, id);
   const details = part && (await leaves.part(part.digest));
@@ -197,7 +200,7 @@ export async function objectAt(release: Release, key: string): Promise<Published
   return object?.kind !== 'detail' || (await detailOf(release, object.id)) ? object : undefined;
 }
 
-/** As {@link objectAt}, but does not read parts: assumes that a detail exists if a part may have it. */
+/** As {@link objectAt}, but reads no parts: a detail counts as present if a part may have it. */
 export function objectNamed(release: Release, key: string): PublishedObject | undefined {
   if (key.startsWith(`${MEDIA_FOLDER}/`)) {
     const name = key.slice(MEDIA_FOLDER.length + 1);
@@ -210,11 +213,11 @@ export function objectNamed(release: Release, key: string): PublishedObject | un
       : undefined;
   }
   if (key.startsWith(`${PAGES_FOLDER}/`)) {
-    const [, folder = '', sizeText, numberText] = PAGE.exec(key) ?? [];
+    const [, folder = '', bytes, numberText] = PAGE.exec(key) ?? [];
     const scope = pageScopes(release).get(folder);
     if (!scope) return undefined;
-    if (sizeText === undefined) return { kind: 'total', key, scope };
-    const [size, number] = [Number(sizeText), Number(numberText)];
+    if (bytes === undefined) return { kind: 'total', key, scope };
+    const [size, number] = [Number(bytes), Number(numberText)];
     const has = release.sizes.includes(size) && number <= pageCount(scope.total, size);
     return has ? { kind: 'page', key, scope, size, number } : undefined;
   }

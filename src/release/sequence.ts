@@ -1,4 +1,4 @@
-/** The ordered sequence of summaries. Every list is a slice of it (architecture, "The sequence"). */
+/** The sequence of summaries. Every list is a slice of it (architecture, "The sequence"). */
 import { sortKey } from '../contract/order.ts';
 import type { Range } from '../contract/pagination.ts';
 import { type ChunkCity as CityRun, citiesOf } from '../packed/format/chunk.ts';
@@ -20,25 +20,25 @@ export type Entry = {
   readonly latitude: number;
   /** Degrees. */
   readonly longitude: number;
-  /** Values that searches filter by (`facetsText`). */
+  /** Values by which searches filter (`facetsText`). */
   readonly facets: string;
 };
 
 /** Summaries joined by commas. Entry `i` is the bytes from `offsets[i]` to `offsets[i + 1] - 1`. */
 export type JoinedSummaries = { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
 
-/** A filter that has properties, and where their entries are. */
+/** A combination of filters that has properties, and where its entries are. */
 export type Scope = {
-  /** Empty: any. */
+  /** Empty for any country. */
   readonly country: string;
-  /** Empty: any. */
+  /** Empty for any city. */
   readonly city: string;
-  /** One run; for a city in any country, one per country. */
+  /** One run; for a city in any country, one for each country. */
   readonly runs: readonly Range[];
   readonly total: number;
 };
 
-/** @param sorted entries already in order, to merge with the others. @default none */
+/** @param sorted entries that are in order already, to merge with the others. @default none */
 export function toSequence<Of extends Entry>(entries: readonly Of[], sorted: readonly Of[] = []): Of[] {
   const sequence: Of[] = [];
   let taken = 0;
@@ -103,17 +103,20 @@ export function joinSummaries(texts: readonly string[]): JoinedSummaries {
 
 const COMMA = ',';
 
-/** Fields that decide an entry's scopes. */
-export type Placed = { readonly country: string; readonly city: string };
+/** Decides the scopes of an entry. */
+export type EntryPlace = { readonly country: string; readonly city: string };
 
-/** The unfiltered scope, also if it is empty; each country followed by its cities; each city in any country. */
-export function scopesOf(sequence: readonly Placed[]): Scope[] {
+/**
+ * First the unfiltered scope, even if it is empty; then each country, followed by its cities; then each city in any
+ * country.
+ */
+export function scopesOf(sequence: readonly EntryPlace[]): Scope[] {
   return scopesOfCities(citiesOf(sequence, 0, sequence.length));
 }
 
 export function scopesOfCities(cities: readonly CityRun[]): Scope[] {
   const total = cities.reduce((sum, { count }) => sum + count, 0);
-  // The unfiltered total always exists: without it, a list must not be called empty.
+  // The unfiltered scope always exists: without its total, no list may be called empty.
   const scopes: Scope[] = [
     { country: '', city: '', runs: total > 0 ? [{ start: 0, end: total }] : [], total },
   ];

@@ -10,7 +10,7 @@ import { EnvironmentError, UsageError } from '../errors/errors.ts';
 
 export type SignedStatement = {
   readonly statement: Statement;
-  /** Signed bytes: the first line with its line feed. */
+  /** The signed bytes: the first line, with its line feed. */
   readonly bytes: Buffer;
   readonly signatures: readonly { readonly key: string; readonly signature: string }[];
 };
@@ -18,7 +18,7 @@ export type SignedStatement = {
 /** Milliseconds by which a reader's clock may be wrong. */
 export const CLOCK_TOLERANCE = 60 * 60 * 1000;
 
-/** Bytes. A dozen signatures take 2000. */
+/** In bytes. A dozen signatures take 2000. */
 export const MAX_STATEMENT = 16_384;
 
 export function sha256Hex(manifest: Uint8Array): string {
@@ -50,7 +50,7 @@ export function parseStatement(bytes: Buffer): SignedStatement | undefined {
   }
 }
 
-/** What a reader already knows of a catalogue. */
+/** What a reader knows of a catalogue already. */
 export type Trust = {
   readonly keys: readonly KeyObject[];
   readonly catalogue: string;
@@ -97,7 +97,7 @@ export function isSignedBy({ bytes, signatures }: SignedStatement, key: KeyObjec
   return signatures.some(({ signature }) => verify(null, bytes, key, Buffer.from(signature, 'base64')));
 }
 
-/** For people: the first 16 digits of the key's SHA-256. */
+/** The first 16 digits of the key's SHA-256, for people. */
 function keyName(key: KeyObject): string {
   return sha256Hex(key.export({ type: 'spki', format: 'der' })).slice(0, 16);
 }

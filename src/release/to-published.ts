@@ -1,12 +1,12 @@
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
-import type { Attribute, Declarations, Translation } from '../contract/declarations.ts';
+import type { Attribute, DetailValues, Translation } from '../contract/detail-values.ts';
 import { entryFields, type Field, type FieldTable, PUBLISHED_FIELDS } from '../contract/fields.ts';
 import type { Photo, Property, Summary } from '../contract/property.ts';
-import { INTERFACE } from '../contract/terms.ts';
+import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { rememberOf } from '../values/remember.ts';
 import { nameUuid } from './uuid-v5.ts';
 
-export type Links = {
+export type PhotoUrls = {
   /** URL of each photo, in the order of the YAML file. */
   readonly photos: readonly string[];
   readonly thumbnail: string | null;
@@ -18,9 +18,9 @@ export type Links = {
  */
 export function toProperty(
   authored: AuthoredProperty,
-  links: Links,
-  fields: FieldTable = INTERFACE,
-): Property & Declarations {
+  links: PhotoUrls,
+  fields: FieldTable = INTERFACE_FIELDS,
+): Property & DetailValues {
   const property: Record<string, unknown> = {};
   for (const [name, keys] of PUBLISHED) {
     const value = authored[name];
@@ -45,15 +45,15 @@ function picked(entry: object, keys: readonly string[]): object {
   return own;
 }
 
-/** An entry of lists. */
-export function toSummary(authored: AuthoredProperty, { thumbnail }: Pick<Links, 'thumbnail'>): Summary {
+/** Published form of an entry of lists. */
+export function toSummary(authored: AuthoredProperty, { thumbnail }: Pick<PhotoUrls, 'thumbnail'>): Summary {
   const { id, title, city, country } = authored;
   return { id, title, city, country, thumbnail };
 }
 
 type Positioned = { readonly position?: number | undefined } | undefined;
 
-/** Lowest position first. Undefined if the property has none. */
+/** Index of the photo with the lowest position. Undefined if the property has no photos. */
 export function thumbnailIndex(photos: readonly Positioned[]): number | undefined {
   let lowest: number | undefined;
   photos.forEach((_photo, index) => {
@@ -70,10 +70,15 @@ function photoId({ id, file, url }: AuthoredPhoto, propertyId: string): string {
   return id ?? nameUuid(file ?? url ?? '', propertyId);
 }
 
-function toPhoto(photos: readonly AuthoredPhoto[], propertyId: string, index: number, links: Links): Photo {
+function toPhoto(
+  photos: readonly AuthoredPhoto[],
+  propertyId: string,
+  index: number,
+  links: PhotoUrls,
+): Photo {
   const photo = photos[index]!;
   return {
-    // A UUIDv5 (RFC 9562, 5.5) stays the same as long as the photo's file or link does.
+    // A UUIDv5 (RFC 9562, 5.5), which stays the same as long as the file or link of the photo does.
     id: photoId(photo, propertyId),
     url: links.photos[index] ?? '',
     description: photo.description || null,
@@ -88,8 +93,8 @@ function byPosition(a: Pick<Photo, 'position'>, b: Pick<Photo, 'position'>): num
 type Texts = Readonly<Record<string, unknown>>;
 type Writable<Of> = { -readonly [Name in keyof Of]: Of[Name] };
 
-function declarationsOf(authored: AuthoredProperty, fields: FieldTable): Declarations {
-  const declarations: Writable<Declarations> = {};
+function declarationsOf(authored: AuthoredProperty, fields: FieldTable): DetailValues {
+  const declarations: Writable<DetailValues> = {};
   if (fields.attributes.size > 0) {
     const attributes: Record<string, Attribute> = {};
     for (const [name, field] of fields.attributes)
@@ -114,7 +119,7 @@ function attributeOf({ declared }: Field, value: unknown): Attribute {
   return declared?.type === 'boolean' ? value === 'true' : value;
 }
 
-/** Field names in a file for the texts of a language. Cached: joining the names takes longer than reading the text. */
+/** Names that the texts of a language have in a file. Cached: joining the names takes longer than reading the text. */
 type TranslationKeys = {
   readonly language: string;
   readonly title: string;

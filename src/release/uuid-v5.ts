@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /**
- * Version 5 of RFC 9562, 5.5: depends only on name and namespace.
+ * Version 5 (RFC 9562, 5.5): depends only on name and namespace.
  * @param name any text
  * @param namespace a UUID
  */
@@ -13,13 +13,13 @@ export function nameUuid(name: string, namespace: string): string {
   // as long.
   const digits = hash('sha1', named, 'hex');
   const variant = ((Number.parseInt(digits[16]!, 16) & 0x3) | 0x8).toString(16);
-  return uuidOf(`${digits.slice(0, 12)}5${digits.slice(13, 16)}${variant}${digits.slice(17, 32)}`);
+  return uuidFromDigits(`${digits.slice(0, 12)}5${digits.slice(13, 16)}${variant}${digits.slice(17, 32)}`);
 }
 
 export function digitsOf(uuid: string): string {
   return uuid.replaceAll('-', '');
 }
 
-export function uuidOf(digits: string): string {
+export function uuidFromDigits(digits: string): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 }

@@ -1,22 +1,17 @@
 import type { BuildResult } from '../compile/context.ts';
 import { isPublicAddress } from '../contract/base-address.ts';
 import { HOSTS, hostOf } from '../contract/hosts.ts';
-import { MAX_SHOWN } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
-import { bytes, formatNumber, plural } from '../text/words.ts';
+import { bytes, formatNumber, plural, secondsText } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
-import { contentPrefix, noFilesText } from './content.ts';
-import { type Format, NO_FINDINGS, printResult, reportDiagnostics, tallyOf } from './diagnostics.ts';
-import type { Sink } from './sink.ts';
+import { NO_FINDINGS, noFilesText, reportFindings, tallyOf } from './diagnostics.ts';
+import { contentPrefix } from './paths.ts';
+import { type Format, firstLines, MOST_LINES, type Sink } from './sink.ts';
 import { timeText } from './time.ts';
 
 export function reportBuild(result: BuildResult, format: Format, content: string, sink: Sink): void {
   const { findings, outcome, counts } = result;
-  if (format === 'json') {
-    printResult(result, findings, contentPrefix(content), sink);
-    return;
-  }
-  if (!reportDiagnostics(findings, format, content, sink)) return;
+  if (!reportFindings(result, findings, format, content, sink)) return;
   const colors = colorsOf(sink.color);
   if (outcome === 'refused') {
     sink.err(`${colors.red('Nothing was written:')} ${tallyOf(findings)}.\n`);
@@ -40,20 +35,17 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
   const { leftOut, damaged, kept, refusedTargets, advice, host } = result;
   const colors = colorsOf(color);
   err(hiddenText(result));
-  if (leftOut.length > 0) {
-    err(`Left out ${plural(leftOut.length, 'file')} with errors:\n`);
-    for (const path of leftOut) err(`  ${printable(prefix + path)}\n`);
-  }
-  if (damaged.length > 0) {
-    err(`${plural(damaged.length, 'file')} of the output had been changed, now put right:\n`);
-    for (const key of damaged.slice(0, MAX_SHOWN)) err(`  ${printable(key)}\n`);
-  }
-  if (kept.length > 0) {
-    err(
-      `${colors.yellow('Kept')} ${plural(kept.length, 'generated file')} that you changed. To get a new one, move yours away and build again:\n`,
-    );
-    for (const key of kept.slice(0, MAX_SHOWN)) err(`  ${printable(key)}\n`);
-  }
+  const list = (title: string, paths: readonly string[], folder = '') => {
+    if (paths.length === 0) return;
+    const lines = firstLines(paths, MOST_LINES, (path) => printable(folder + path));
+    err(`${title}\n${lines.map((line) => `  ${line}\n`).join('')}`);
+  };
+  list(`Left out ${plural(leftOut.length, 'file')} with errors:`, leftOut, prefix);
+  list(`${plural(damaged.length, 'file')} of the output had been changed, now repaired:`, damaged);
+  list(
+    `${colors.yellow('Kept')} ${plural(kept.length, 'generated file')} that you changed. To get a new one, move yours away and build again:`,
+    kept,
+  );
   for (const { name, message } of refusedTargets) {
     err(`${colors.yellow('Passed over')} the target ${name}: ${printable(message)}\n`);
   }
@@ -68,16 +60,22 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
       `${colors.yellow('No queries:')} ${title} cannot answer them, so the API's addresses do not work there. The page, the downloads and the files of lists and properties do.\n`,
     );
   }
-  if (advice) {
-    const { pages, packed, few } = advice;
-    const price = hostOf(host?.host)?.writes;
-    const cost = (files: number) => (price ? `, about $${((files * price) / 1e6).toFixed(4)}` : '');
-    const text = (files: number) => `${plural(files, 'file')}${cost(files)}`;
-    const sized = few === undefined ? '' : `, with "page_sizes: [25, 100]" ${text(few)}`;
-    err(
-      `${colors.yellow('Many pages:')} lists are ${text(pages.files)}, ${bytes(pages.bytes)}. With "layout: packed" they would be ${text(packed.files)}, about ${bytes(packed.bytes)}, for a platform with compute at the edge${sized}.\n`,
-    );
-  }
+  if (advice) err(`${colors.yellow('Many pages:')} ${adviceText(advice, host)}\n`);
+}
+
+function adviceText(
+  { pages, packed, few }: NonNullable<BuildResult['advice']>,
+  host: BuildResult['host'],
+): string {
+  const price = hostOf(host?.host)?.writes;
+  const filesText = (files: number) => {
+    const cost = price ? `, about $${((files * price) / 1e6).toFixed(4)}` : '';
+    return plural(files, 'file') + cost;
+  };
+  const now = `lists are ${filesText(pages.files)}, ${bytes(pages.bytes)}.`;
+  const then = `they would be ${filesText(packed.files)}, about ${bytes(packed.bytes)}, for a platform with compute at the edge`;
+  const fewer = few === undefined ? '' : `, with "page_sizes: [25, 100]" ${filesText(few)}`;
+  return `${now} With "layout: packed" ${then}${fewer}.`;
 }
 
 const SOURCES: Readonly<Record<BuildResult['asOf']['from'], string>> = {
@@ -131,8 +129,4 @@ function costLines({ host, outcome }: BuildResult): string[] {
     `${plural(requests, 'request')}, about $${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
   const change = outcome === 'unchanged' ? [] : [`this change ${text(host.change)}`];
   return [[`to publish all: ${text(host.first)}`, ...change].join('; ')];
-}
-
-function secondsText(value: number): string {
-  return `${value.toFixed(2)} s`;
 }

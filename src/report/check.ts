@@ -3,11 +3,11 @@ import type { CheckResult } from '../compile/check.ts';
 import type { Repairable, RepairedFile } from '../editing/repair-content.ts';
 import { hasErrors } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
-import { cut, plural } from '../text/words.ts';
+import { cut, plural, pluralOf } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
-import { contentPrefix, noFilesText } from './content.ts';
-import { type Format, printResult, reportDiagnostics, tallyOf, tallyText } from './diagnostics.ts';
-import type { Sink } from './sink.ts';
+import { noFilesText, reportFindings, tallyOf, tallyText } from './diagnostics.ts';
+import { contentPrefix } from './paths.ts';
+import { type Format, firstLines, type Sink } from './sink.ts';
 
 export function reportCheck(
   result: CheckResult & {
@@ -21,13 +21,10 @@ export function reportCheck(
 ): void {
   const prefix = contentPrefix(content);
   const { repaired, repairable, files, others, languages = {} } = result;
-  if (format === 'json') {
-    const placed = repaired?.map(({ file, repairs }) => ({ file: prefix + file, repairs }));
-    printResult({ ...result, ...(placed && { repaired: placed }) }, result.findings, prefix, sink);
-    return;
-  }
-  if (repaired) reportRepairs(repaired, prefix, sink);
-  if (!reportDiagnostics(result.findings, format, content, sink)) return;
+  if (repaired && format !== 'json') reportRepairs(repaired, prefix, sink);
+  const placed = repaired?.map(({ file, repairs }) => ({ file: prefix + file, repairs }));
+  const document = { ...result, ...(placed && { repaired: placed }) };
+  if (!reportFindings(document, result.findings, format, content, sink)) return;
   const colors = colorsOf(sink.color);
   const mark = hasErrors(result.findings) ? colors.red('Checked') : colors.green('Checked');
   if (files === 0) {
@@ -56,22 +53,21 @@ function reportAdvice({ for: service, properties, ready, wants }: Advice, prefix
   );
   for (const { what, source, missing } of wants) {
     if (missing.length === 0) continue;
-    const names = missing.slice(0, NAMED).map((file) => printable(prefix + file));
-    const more = missing.length > NAMED ? `, and ${missing.length - NAMED} more` : '';
-    sink.err(`  ${missing.length} without ${what}: ${names.join(', ')}${more}\n  ${colors.dim(source)}\n`);
+    const names = firstLines(missing, NAMED, (file) => printable(prefix + file), '');
+    sink.err(`  ${missing.length} without ${what}: ${names.join(', ')}\n  ${colors.dim(source)}\n`);
   }
 }
 
 const TEXT_NAMES: Readonly<Record<string, string>> = {
-  title: 'titles',
-  'photo.description': 'photo descriptions',
-  'hotel_policy.detail': 'policies',
+  'photo.description': 'photo description',
+  'hotel_policy.detail': 'policy',
 };
 
 function languageText(language: string, fields: NonNullable<CheckResult['languages']>[string]): string {
-  const parts = Object.entries(fields).map(
-    ([name, { texts, of }]) => `${texts} of ${of} ${TEXT_NAMES[name] ?? `${name.replaceAll('_', ' ')}s`}`,
-  );
+  const parts = Object.entries(fields).map(([name, { texts, of }]) => {
+    const noun = TEXT_NAMES[name] ?? name.replaceAll('_', ' ');
+    return `${texts} of ${of} ${noun.endsWith('s') ? noun : pluralOf(noun)}`;
+  });
   return `Translated to ${language}: ${parts.join(', ')}`;
 }
 

@@ -5,7 +5,6 @@ import { CODES, type CodeEntry } from '../source/diagnostic-codes.ts';
 import { nearest } from '../source/did-you-mean.ts';
 import { ownValue } from '../values/own-value.ts';
 
-const WIDTH = 100;
 const DIAGNOSTICS: Readonly<Record<string, CodeEntry>> = CODES;
 const ERRORS: Readonly<Record<string, ErrorEntry>> = { ...USAGE_ERRORS, ...ENVIRONMENT_ERRORS };
 
@@ -26,7 +25,7 @@ export function explanationOf(code: string): string {
 function diagnosticText(code: string, { severity, explanation, example, repaired }: CodeEntry): string {
   return `${code} (${severity})
 
-${wrapped(explanation)}
+${plain(explanation)}
 
 For example:
 
@@ -43,9 +42,9 @@ ${documentationUrl('diagnostics', code)}
 function errorText(code: string, { cause, remedy }: ErrorEntry): string {
   return `${code} (error of a command, exit code ${Object.hasOwn(USAGE_ERRORS, code) ? 2 : 3})
 
-${wrapped(cause)}
+${plain(cause)}
 
-${wrapped(remedy)}
+${plain(remedy)}
 
 ${documentationUrl('errors', code.toLowerCase())}
 `;
@@ -62,11 +61,10 @@ function indented(yaml: string): string {
   return yaml.replace(/^(?=.)/gm, '    ');
 }
 
-function wrapped(text: string): string {
-  return text
+function plain(markdown: string): string {
+  return markdown
     .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replace(/`/g, '')
     .replace(/\s+/g, ' ')
-    .replace(new RegExp(`(.{1,${WIDTH}})(?: |$)`, 'g'), '$1\n')
-    .trimEnd();
+    .trim();
 }

@@ -3,15 +3,15 @@ import { isError } from '../source/diagnostic.ts';
 import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
-import { contentPrefix } from './content.ts';
 import { printDiagnostics } from './diagnostics.ts';
+import { contentPrefix } from './paths.ts';
 import type { Sink } from './sink.ts';
 
 /** Changed files go to standard output, everything else to standard error. */
 export function reportFormat(result: FormatResult, check: boolean, content: string, sink: Sink): void {
   const prefix = contentPrefix(content);
   const colors = colorsOf(sink.color);
-  printDiagnostics(result.diagnostics, 'pretty', prefix, sink);
+  printDiagnostics(result.diagnostics, prefix, sink);
   for (const path of result.changed) sink.out(`${printable(prefix + path)}\n`);
   for (const { file, reason } of result.left) {
     sink.err(`${colors.yellow('Left as it is:')} ${printable(prefix + file)} ${reason}.\n`);
@@ -28,7 +28,7 @@ export function reportFormat(result: FormatResult, check: boolean, content: stri
   else if (result.left.length > 0 || unreadable > 0) {
     const rest = files - result.left.length - unreadable;
     sink.err(
-      `${colors.green('Formatted')} already, besides those above: ${plural(Math.max(0, rest), 'file')}.\n`,
+      `${colors.green('Formatted')} already, apart from those above: ${plural(Math.max(0, rest), 'file')}.\n`,
     );
   } else sink.err(`${colors.green('Formatted')} already: ${plural(files, 'file')}.\n`);
 }

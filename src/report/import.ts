@@ -1,21 +1,23 @@
 import { join } from 'node:path';
 import type { UnusedColumn } from '../import/declared-columns.ts';
 import { type GapAdvice, gapSentence } from '../import/gaps.ts';
-import type { GoneFiles } from '../import/gone.ts';
+import type { GoneFiles } from '../import/gone-files.ts';
 import { type ImportResult, isAboutPhotos } from '../import/import.ts';
+import type { ProposedMapping, SourceResult } from '../import/import-source.ts';
 import { isPlace } from '../import/mapping.ts';
 import type { SourceNote } from '../import/row.ts';
-import type { ProposedMapping, SourceResult } from '../import/source.ts';
 import type { Cause } from '../import/tally.ts';
+import { isError } from '../source/diagnostic.ts';
 import { printable } from '../text/printable.ts';
 import { cut, formatNumber, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
+import { commandLine } from './command-line.ts';
 import { createLiveLine } from './live-line.ts';
-import { printJson, type Sink } from './sink.ts';
+import { adviceLines, headOf } from './pretty.ts';
+import { firstLines, type PlainFormat, printJson, type Sink } from './sink.ts';
 
-/** Most lines of a section; the counts include all, and JSON has them. */
-const MAX_SHOWN = 30;
-const ALL = '; --format json lists them all';
+/** In a section. */
+const MOST = 30;
 
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
   const line = createLiveLine(write, isLive);
@@ -24,205 +26,209 @@ export function createImportProgress(write: (text: string) => void, isLive: bool
   return { listener, end: line.clear };
 }
 
-/** What an owner must know ends the report, next to the prompt. */
-export function reportImport(
-  { name, notes, gaps = [], unused, declared, mapping, proposed, result, ...more }: ReportedImport,
-  format: 'pretty' | 'json',
-  content: string,
-  sink: Sink,
-): void {
-  if (format === 'json') {
-    printJson({ notes, gaps, unused, declared, mapping, proposed, example: more.example, ...result }, sink);
-    return;
-  }
-  const print = createPrinter(sink);
-  const adviceOf = new Map(gaps.map(({ field, advice }) => [field, advice]));
-  if (result) {
-    const [errors, warnings] = [isError, (one: Cause) => !isError(one)].map((some) =>
-      result.causes.filter(some).map((cause) => {
-        const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;
-        return { ...cause, help: help ?? cause.help };
-      }),
-    );
-    print.causes(errors!);
-    print.notes(notes);
-    print.causes(warnings!.filter(({ code }) => !isAboutPhotos(code)));
-  } else print.notes(notes);
-  if (declared) print.section('Declared in catalogue.yaml', declared, declared.length, ', ');
-  printColumns(print, unused);
-  if (proposed) {
-    printProposed(print, proposed, gaps, name, content);
-    return;
-  }
-  if (!result) return;
-  const { words, repairs, causes, gone } = result;
-  print.section(
-    `${plural(words.length, 'facility')} that the vocabulary lacks, imported as they are`,
-    words.slice(0, MAX_SHOWN).map(({ word, count }) => `${printable(word)} (${formatNumber(count)})`),
-    words.length,
-    ', ',
-  );
-  const made = repairs.reduce((sum, { count }) => sum + count, 0);
-  print.section(
-    `${plural(made, 'value')} repaired`,
-    repairs.map(({ field, count, examples }) => {
-      const shown = examples
-        .map(({ from, to, count: times }) => {
-          return `${quoted(from)} → ${quoted(to)}${times > 1 ? ` (${formatNumber(times)})` : ''}`;
-        })
-        .join(', ');
-      return `${printable(field)}: ${formatNumber(count)}, such as ${shown}`;
-    }),
-  );
-  print.causes(causes.filter((one) => !isError(one) && isAboutPhotos(one.code)));
-  printGone(print, gone, content, more.listsGone ?? false);
-  printSummary(print, result, content, { mapping, example: more.example });
-}
-
-export type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
+type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   /** @default the first ones */
   readonly listsGone?: boolean;
   readonly example?: string | undefined;
 };
 
-const isError = ({ severity }: { readonly severity: string }) => severity === 'error';
-const quoted = (text: string) => `"${printable(cut(text, 30))}"`;
-
-function createPrinter(sink: Sink) {
-  const colors = colorsOf(sink.color);
-  const mark = (severity: 'error' | 'warning') =>
-    severity === 'error' ? colors.red('error') : colors.yellow('warning');
-  const section = (
-    title: string,
-    lines: readonly string[],
-    total = lines.length,
-    between = '\n  ',
-    all = ALL,
-  ) => {
-    if (total === 0) return;
-    const more =
-      total > lines.length ? `${between}... and ${formatNumber(total - lines.length)} more${all}` : '';
-    sink.err(`${colors.bold(title)}\n  ${lines.join(between)}${more}\n\n`);
-  };
-  const advice = (help: string) => (help === '' ? '' : `  ${colors.dim('→')} ${printable(help)}\n`);
-  return {
-    ...{ section, advice, mark, colors, err: sink.err },
-    causes(causes: readonly Cause[]): void {
-      for (const { code, severity, field, help, count, examples } of causes.slice(0, MAX_SHOWN)) {
-        const place = field === '' ? '' : `  ${printable(field)}`;
-        sink.err(`${mark(severity)}  ${colors.dim(printable(code))}${place}  ${plural(count, 'row')}\n`);
-        for (const { at, message } of examples) sink.err(`  ${printable(at)}: ${printable(message)}\n`);
-        if (count > examples.length)
-          sink.err(`  ... and ${formatNumber(count - examples.length)} more${ALL}\n`);
-        sink.err(`${advice(help)}\n`);
-      }
-    },
-    notes(notes: readonly SourceNote[]): void {
-      for (const { severity, code, message, help, line } of notes) {
-        const at = line === undefined ? '' : `line ${formatNumber(line)}: `;
-        sink.err(
-          `${mark(severity)}  ${colors.dim(printable(code))}\n  ${at}${printable(message)}\n${advice(help)}\n`,
-        );
-      }
-    },
-  };
+/** What an owner must know ends the report, next to the prompt. */
+export function reportImport(
+  imported: ReportedImport,
+  format: PlainFormat,
+  content: string,
+  sink: Sink,
+): void {
+  const { notes, gaps = [], unused, declared, mapping, proposed, example, result } = imported;
+  if (format === 'json') {
+    printJson({ notes, gaps, unused, declared, mapping, proposed, example, ...result }, sink);
+    return;
+  }
+  const print = createPrinter(sink);
+  const adviceOf = new Map(gaps.map(({ field, advice }) => [field, advice]));
+  const causes = (result?.causes ?? []).map((cause) => {
+    const help =
+      cause.code === 'missing-key'
+        ? adviceOf.get(cause.field)
+        : cause.code === 'invalid-value' && !isError(cause) && mapping !== undefined
+          ? `Such values are left out. To keep them, say in the mapping what they mean: ${cause.field}: { from: <column>, map: { <value>: <meaning> } }`
+          : undefined;
+    return { ...cause, help: help ?? cause.help };
+  });
+  const warnings = causes.filter((one) => !isError(one));
+  print.causes(causes.filter(isError));
+  print.notes(notes);
+  print.causes(warnings.filter(({ code }) => !isAboutPhotos(code)));
+  print.section('Declared in catalogue.yaml', declared ?? [], String, { between: ', ', most: 1000 });
+  printColumns(print, unused, proposed?.path ?? mapping ?? 'the mapping');
+  if (proposed) {
+    printProposed(print, proposed, gaps, imported.name, content);
+    return;
+  }
+  if (!result) return;
+  const { words, repairs } = result;
+  print.section(
+    `${plural(words.length, 'facility')} that the vocabulary lacks, imported as they are`,
+    words,
+    ({ word, count }) => `${printable(word)} (${formatNumber(count)})`,
+    { between: ', ' },
+  );
+  const made = repairs.reduce((sum, { count }) => sum + count, 0);
+  print.section(`${plural(made, 'value')} repaired`, repairs, ({ field, count, examples }) => {
+    const shown = examples.map(({ from, to, count: times }) => {
+      return `${quoted(from)} → ${quoted(to)}${times > 1 ? ` (${formatNumber(times)})` : ''}`;
+    });
+    return `${printable(field)}: ${formatNumber(count)}, such as ${shown.join(', ')}`;
+  });
+  print.causes(warnings.filter(({ code }) => isAboutPhotos(code)));
+  printGone(print, result.gone, content, imported.listsGone ?? false);
+  printSummary(print, result, content, imported);
 }
+
+const quoted = (text: string) => `"${printable(cut(text, 30))}"`;
 
 type Printer = ReturnType<typeof createPrinter>;
 
-function printColumns({ section }: Printer, unused: readonly UnusedColumn[]): void {
+function createPrinter({ color, err }: Sink) {
+  const colors = colorsOf(color);
+  const finding = (found: Omit<SourceNote, 'message'>, place: string, lines: readonly string[]) =>
+    [`${headOf(found, colors)}${place}`, ...lines, ...adviceLines(found.help, colors), ''].join('\n');
+  const causeText = (cause: Cause) => {
+    const { field, count, examples } = cause;
+    const lines = examples.map(({ at, message }) => `  ${printable(at)}: ${printable(message)}`);
+    const hidden = count - examples.length;
+    if (hidden > 0) lines.push(`  ... and ${formatNumber(hidden)} more; --format json lists them all`);
+    return finding(cause, `${field && `  ${printable(field)}`}  ${plural(count, 'row')}`, lines);
+  };
+  return {
+    colors,
+    err,
+    advice(help: string) {
+      for (const line of adviceLines(help, colors)) err(`${line}\n\n`);
+    },
+    section<Item>(
+      title: string,
+      list: readonly Item[],
+      lineOf: (item: Item) => string,
+      { between = '\n  ', most = MOST, more = undefined as string | undefined } = {},
+    ) {
+      if (list.length === 0) return;
+      err(`${colors.bold(title)}\n  ${firstLines(list, most, lineOf, more).join(between)}\n\n`);
+    },
+    causes(causes: readonly Cause[]) {
+      for (const text of firstLines(causes, MOST, causeText)) err(`${text}\n`);
+    },
+    notes(notes: readonly SourceNote[]) {
+      for (const note of notes) {
+        const at = note.line === undefined ? '' : `line ${formatNumber(note.line)}: `;
+        err(`${finding(note, '', [`  ${at}${printable(note.message)}`])}\n`);
+      }
+    },
+  };
+}
+
+function printColumns(print: Printer, unused: readonly UnusedColumn[], path: string): void {
   const line = ({ name, filled, looks, secret, isNew }: UnusedColumn) =>
     `${printable(name)} (${isNew ? 'new, ' : ''}${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
   const open = unused.filter(({ secret }) => secret === undefined);
-  const secrets = unused.filter(({ secret }) => secret !== undefined);
-  const known = open.filter(({ field, line: its }) => field !== undefined && its === undefined);
-  const others = open.filter(({ field }) => field === undefined);
-  section('Columns not used', others.slice(0, MAX_SHOWN).map(line), others.length);
-  section(
+  print.section(
+    'Columns not used',
+    open.filter((column) => column.field === undefined && column.line === undefined),
+    line,
+  );
+  const mapped = (column: UnusedColumn) => `${printable(column.line ?? '')}  for ${line(column)}`;
+  print.section(
     'Columns not used, whose fields catalogue.yaml declares. Import with --declare, or add to the mapping',
-    open.flatMap((column) =>
-      column.line === undefined ? [] : `${printable(column.line)}  for ${line(column)}`,
-    ),
+    open.filter((column) => column.field !== undefined && column.line !== undefined),
+    mapped,
+    { most: open.length },
   );
-  section(
+  print.section(
+    `Columns not used, which fit a field. Add to ${printable(path)}`,
+    open.filter((column) => column.field === undefined && column.line !== undefined),
+    mapped,
+    { most: open.length },
+  );
+  print.section(
     'Columns not used, since catalogue.yaml does not declare their fields. Import with --declare, or add below "fields"',
-    known.map((column) => `${column.field}: {}  for ${line(column)}`),
+    open.filter((column) => column.field !== undefined && column.line === undefined),
+    (column) => `${column.field}: {}  for ${line(column)}`,
+    { most: open.length },
   );
-  section('Columns not used, since they look private', secrets.slice(0, MAX_SHOWN).map(line), secrets.length);
+  print.section(
+    'Columns not used, since they look private',
+    unused.filter(({ secret }) => secret !== undefined),
+    line,
+  );
 }
 
 function printGone(
-  { section, mark, advice, colors, err }: Printer,
+  print: Printer,
   { files, removed, edited, refusal }: GoneFiles,
   content: string,
   isListed: boolean,
 ): void {
   const path = (file: string) => printable(join(content, file));
-  const most = isListed ? files.length : MAX_SHOWN;
   const left = files.filter((file) => !removed.includes(file));
-  section(
-    `${plural(removed.length, 'file')} removed, whose rows are gone`,
-    removed.slice(0, most).map(path),
-    removed.length,
-  );
-  section(
+  const most = isListed ? files.length : MOST;
+  print.section(`${plural(removed.length, 'file')} removed, whose rows are gone`, removed, path, { most });
+  print.section(
     `${plural(left.length, 'file')} from this source whose rows are gone${edited.length > 0 ? ', edited since, and left as they are' : ''}`,
-    left.slice(0, most).map(path),
-    left.length,
-    '\n  ',
-    '; --list-gone lists them all',
+    left,
+    path,
+    { most, more: '; --list-gone lists them all' },
   );
   if (left.length > edited.length && !refusal && removed.length === 0)
-    err(`${advice('To remove them, run the same command with --remove-gone.')}\n`);
-  if (refusal)
-    err(
-      `${mark('error')}  ${colors.dim(printable(refusal.code))}\n  ${printable(refusal.message)}\n${advice(refusal.help)}\n`,
-    );
+    print.advice('To remove them, run the same command with --remove-gone.');
+  if (refusal) print.notes([refusal]);
 }
 
 function printProposed(
-  { section, mark, colors, err, advice }: Printer,
+  print: Printer,
   { path, columns, missing }: ProposedMapping,
   gaps: readonly GapAdvice[],
   name: string,
   content: string,
 ): void {
-  section(
-    `Proposed mapping: ${printable(path)}`,
-    columns.map(([field, from]) => `${field}: ${printable(from)}`),
-  );
-  for (const gap of gaps)
-    err(`${mark('warning')}  ${printable(`${gapSentence(gap)}. ${gap.done}`)}\n${advice(gap.advice)}\n`);
+  const { colors, err } = print;
+  const [error, warning] = [colors.red('error'), colors.yellow('warning')];
+  const lineOf = ([field, from]: (typeof columns)[number]) => `${field}: ${printable(from)}`;
+  print.section(`Proposed mapping: ${printable(path)}`, columns, lineOf, { most: columns.length });
+  for (const gap of gaps) {
+    err(`${warning}  ${printable(`${gapSentence(gap)}. ${gap.done}`)}\n`);
+    print.advice(gap.advice);
+  }
   const needed = missing.filter((field) => !isPlace(field));
   if (needed.length > 0)
-    err(`${mark('error')}  No column looks like ${needed.join(', ')}: say in the file which it is.\n\n`);
-  if (needed.length < missing.length)
-    err(
-      `${mark('warning')}  No column looks like the coordinates: all rows become drafts.\n${advice('"catalogue dev --edit" places them on the map.')}\n`,
-    );
-  const option = content === 'content' ? '' : ` --content ${shellWord(content)}`;
+    err(`${error}  No column looks like ${needed.join(', ')}: say in the file which it is.\n\n`);
+  if (needed.length < missing.length) {
+    err(`${warning}  No column looks like the coordinates: all rows become drafts.\n`);
+    print.advice('"catalogue dev --edit" places them on the map.');
+  }
   err('Nothing is imported yet. Look at the mapping, and run:\n\n');
-  err(
-    `  ${colors.bold(`${invocation()} import ${shellWord(name)} --mapping ${shellWord(path)}${option}`)}\n`,
-  );
+  err(`  ${colors.bold(commandLine(['import', name, '--mapping', path], content))}\n`);
 }
 
 function printSummary(
   { colors, err }: Printer,
   { written, replaced, present, conflict, refused, drafts, links, causes }: ImportResult,
   content: string,
-  { mapping, example }: { readonly mapping?: string | undefined; readonly example?: string | undefined },
+  { mapping, hidden, example }: Pick<ReportedImport, 'mapping' | 'hidden' | 'example'>,
 ): void {
+  const open = causes.filter(({ code }) => code === 'unfinished-draft');
+  const lacking = open.reduce((sum, { count }) => sum + count, 0);
+  const without = open.map(({ field, count }) => `${formatNumber(count)} without ${printable(field)}`);
+  const told = hidden ? ` since ${printable(hidden)}` : ' since the source says so';
+  const reasons = [...(drafts > lacking ? [`${formatNumber(drafts - lacking)}${told}`] : []), ...without];
   const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
   if (replaced > 0) parts.push(`${formatNumber(replaced)} replaced`);
   if (present > 0) parts.push(`${formatNumber(present)} there already`);
-  if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them`);
+  if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them (${reasons.join(', ')})`);
   if (conflict > 0) parts.push(`${formatNumber(conflict)} in conflict and left as they are`);
   if (refused > 0) parts.push(`${formatNumber(refused)} did not fit`);
-  const said = refused + conflict > 0 ? colors.yellow('Imported') : colors.green('Imported');
+  const paint = refused + conflict > 0 ? colors.yellow : colors.green;
   const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
-  err(`${said} ${parts.join(', ')}.${by}\n`);
-  const option = content === 'content' ? '' : ` --content ${shellWord(content)}`;
+  err(`${paint('Imported')} ${parts.join(', ')}.${by}\n`);
   if (example !== undefined)
     err(
       `The example (${printable(join(content, example))}) is still there, and would be published too: remove it.\n`,
@@ -231,16 +237,9 @@ function printSummary(
     err(
       `${plural(links, 'property')} with links of photos, which guests see as links: run the same command with --photos to have the photos themselves, or name their hosts in "image_hosts" of "explorer" in catalogue.yaml.\n`,
     );
-  if (written > 0) err(`See it: ${colors.bold(`${invocation()} dev --open${option}`)}\n`);
-  if (causes.some(({ code }) => code === 'unfinished-draft'))
-    err(`Complete the drafts: ${colors.bold(`${invocation()} dev --edit${option}`)}\n`);
-}
-
-/** As it can be typed here: npm puts a package's own command only on the path of its scripts. */
-function invocation(): string {
-  return /[\\/]\.bin[\\/]catalogue$/.test(process.argv[1] ?? '') ? 'npx catalogue' : 'catalogue';
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", "'\\''")}'`;
+  if (written > 0) err(`See it: ${colors.bold(commandLine(['dev', '--open'], content))}\n`);
+  if (lacking > 0)
+    err(
+      `Complete the drafts without ${open.map(({ field }) => printable(field)).join(' or ')}: ${colors.bold(commandLine(['dev', '--edit'], content))}\n`,
+    );
 }

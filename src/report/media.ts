@@ -2,22 +2,17 @@ import type { MakeImagesResult } from '../compile/images/make-images.ts';
 import { shardText } from '../media/shard.ts';
 import { findingsOf, hasErrors } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
-import { plural } from '../text/words.ts';
+import { plural, secondsText } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
-import { contentPrefix } from './content.ts';
-import { type Format, printResult, reportDiagnostics, tallyOf } from './diagnostics.ts';
-import type { Sink } from './sink.ts';
+import { reportFindings, tallyOf } from './diagnostics.ts';
+import type { Format, Sink } from './sink.ts';
 
 export function reportMedia(result: MakeImagesResult, format: Format, content: string, sink: Sink): void {
   const { diagnostics, shard, cache, counts } = result;
   const findings = findingsOf(diagnostics);
-  if (format === 'json') {
-    // People count shares from 1.
-    const named = shard && { number: shard.index + 1, count: shard.count, source: shard.source };
-    printResult({ ...result, shard: named }, findings, contentPrefix(content), sink);
-    return;
-  }
-  if (!reportDiagnostics(findings, format, content, sink)) return;
+  // People count shares from 1.
+  const named = shard && { number: shard.index + 1, count: shard.count, source: shard.source };
+  if (!reportFindings({ ...result, shard: named }, findings, format, content, sink)) return;
   const colors = colorsOf(sink.color);
   const total = Object.values(result.seconds).reduce((sum, seconds) => sum + seconds, 0);
   const parts = [`${counts.made} made`, `${counts.present} were there`];
@@ -26,7 +21,7 @@ export function reportMedia(result: MakeImagesResult, format: Format, content: s
   const place = cache === undefined ? '' : `, in ${printable(cache)}`;
   const mark = hasErrors(findings) ? colors.red : colors.green;
   sink.err(
-    `${mark('Made')} the images${share}${place}: ${plural(counts.photos, 'photo')}, ${plural(counts.images, 'image')}; ${parts.join(', ')}, in ${total.toFixed(2)} s.\n`,
+    `${mark('Made')} the images${share}${place}: ${plural(counts.photos, 'photo')}, ${plural(counts.images, 'image')}; ${parts.join(', ')}, in ${secondsText(total)}.\n`,
   );
   if (counts.mended > 0) sink.err(`${plural(counts.mended, 'damaged object')} made again.\n`);
   if (diagnostics.length > 0) sink.err(`${tallyOf(findings)}.\n`);

@@ -1,16 +1,14 @@
 import type { NextChange } from '../compile/next-change.ts';
 import { printable } from '../text/printable.ts';
-import { contentPrefix } from './content.ts';
-import { printJson, type Sink } from './sink.ts';
+import { contentPrefix } from './paths.ts';
+import { firstLines, MOST_LINES, type PlainFormat, printJson, type Sink } from './sink.ts';
 import { timeText } from './time.ts';
-
-const MAX_SHOWN = 20;
 
 /** The time goes to standard output, for programs; the rest is for people. */
 export function reportNextChange(
   { asOf, next, changes }: NextChange,
   isDue: boolean,
-  { format, content }: { readonly format: 'pretty' | 'json'; readonly content: string },
+  { format, content }: { readonly format: PlainFormat; readonly content: string },
   sink: Sink,
 ): void {
   const prefix = contentPrefix(content);
@@ -25,9 +23,7 @@ export function reportNextChange(
     return;
   }
   sink.out(`${timeText(next)}\n`);
-  for (const { file, change } of changes.slice(0, MAX_SHOWN))
-    sink.err(
-      `  ${printable(prefix + file)} is ${change === 'shown' ? 'published' : 'not published any more'}\n`,
-    );
-  if (changes.length > MAX_SHOWN) sink.err(`  and ${changes.length - MAX_SHOWN} more\n`);
+  const lineOf = ({ file, change }: (typeof changes)[number]) =>
+    `${printable(prefix + file)} is ${change === 'shown' ? 'published' : 'not published any more'}`;
+  for (const line of firstLines(changes, MOST_LINES, lineOf)) sink.err(`  ${line}\n`);
 }

@@ -12,12 +12,10 @@ export function prettyDiagnostic(
   prefix: string,
   colors: Colors,
 ): string {
-  const { severity, span, code, message, help } = diagnostic;
-  const mark =
-    severity === 'error' ? colors.red(colors.bold('error')) : colors.yellow(colors.bold('warning'));
+  const { severity, span, message, help } = diagnostic;
   const place = span ? `:${span.line}:${span.column}` : '';
   const path = printable(prefix + diagnostic.file);
-  const lines = [`${colors.bold(`${path}${place}`)}  ${mark} ${colors.dim(printable(code))}`];
+  const lines = [`${colors.bold(`${path}${place}`)}  ${headOf(diagnostic, colors)}`];
   lines.push(`  ${printable(message)}`);
   if (span) {
     const { text, start } = excerpt(span.text, span.column - 1, span.length);
@@ -33,8 +31,19 @@ export function prettyDiagnostic(
     lines.push(`  ${colors.dim(`${number} |`)} ${line}`);
     lines.push(`  ${colors.dim(`${pad} |`)} ${' '.repeat(stringWidth(before))}${paint(under)}`);
   }
-  if (help) lines.push(`  ${colors.cyan('→')} ${printable(help)}`);
-  return lines.join('\n');
+  return [...lines, ...adviceLines(help, colors)].join('\n');
+}
+
+type Coded = { readonly severity: Diagnostic['severity']; readonly code: string };
+
+export function headOf({ severity, code }: Coded, colors: Colors): string {
+  const paint = severity === 'error' ? colors.red : colors.yellow;
+  return `${paint(colors.bold(severity))} ${colors.dim(printable(code))}`;
+}
+
+/** None for an empty text. */
+export function adviceLines(help: string, colors: Colors): string[] {
+  return help === '' ? [] : [`  ${colors.cyan('→')} ${printable(help)}`];
 }
 
 function excerpt(line: string, start: number, length: number): { text: string; start: number } {

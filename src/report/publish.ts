@@ -4,12 +4,10 @@ import type { PreviewResult } from '../publish/preview.ts';
 import { COUNTED, type PublishEvent, type PublishListener, type PublishStage } from '../publish/progress.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import { printable } from '../text/printable.ts';
-import { bytes, plural } from '../text/words.ts';
+import { bytes, formatNumber, plural, secondsText } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
-import { printJson, type Sink } from './sink.ts';
-
-export type PublishFormat = 'pretty' | 'json';
+import { firstLines, type PlainFormat, printJson, type Sink } from './sink.ts';
 
 /** Most keys printed by a dry run; `--format json` lists all. */
 const MAX_SHOWN = 200;
@@ -32,7 +30,7 @@ export type RecordedEvents = {
 };
 
 export type PublishReportOptions = {
-  readonly format: PublishFormat;
+  readonly format: PlainFormat;
   readonly isDryRun: boolean;
   /** `Published` or `Restored`. */
   readonly verb: string;
@@ -88,7 +86,7 @@ export function reportPublish(
   for (const note of notes) sink.err(noteText(note, sink));
   const purged = () => {
     for (const [cache, paths] of Object.entries(result.invalidated))
-      sink.err(`${printable(cache)}: ${plural(paths.length, 'path')} purged or brought up to date.\n`);
+      sink.err(`${printable(cache)}: ${plural(paths.length, 'path')} purged or updated.\n`);
   };
   if (result.outcome === 'unchanged') {
     sink.err(
@@ -99,7 +97,8 @@ export function reportPublish(
   }
   for (const { operation, key } of operations) sink.out(`${SIGNS[operation]} ${printable(key)}\n`);
   const hidden = count - operations.length;
-  if (isDryRun && hidden > 0) sink.out(`... and ${hidden} more; --format json lists them all.\n`);
+  if (isDryRun && hidden > 0)
+    sink.out(`... and ${formatNumber(hidden)} more; --format json lists them all\n`);
   const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green(verb);
   const place = isDryRun ? 'for' : 'to';
   sink.err(
@@ -108,15 +107,23 @@ export function reportPublish(
   purged();
 }
 
+/** Of what can be counted. */
+const NOUNS: { readonly [Name in (typeof COUNTED)[number]]?: string } = {
+  details: 'detail',
+  pages: 'page',
+  totals: 'total',
+  problems: 'problem',
+  documents: 'document',
+};
+
 function summaryOf(
   { written, removed, retired, unchanged, bytes: size, seconds }: PublishResult,
   isDryRun: boolean,
 ): string {
-  const kinds = COUNTED.filter((name) => written[name] > 0).map((name) =>
-    ['media', 'packed', 'history', 'manifest'].includes(name)
-      ? `${written[name]} ${name}`
-      : plural(written[name], name.slice(0, -1)),
-  );
+  const kinds = COUNTED.filter((name) => written[name] > 0).map((name) => {
+    const noun = NOUNS[name];
+    return noun ? plural(written[name], noun) : `${written[name]} ${name}`;
+  });
   const total = COUNTED.reduce((sum, name) => sum + written[name], 0);
   const parts = [
     `${plural(total, 'object')} ${isDryRun ? 'to write' : 'written'}${total > 0 ? ` (${kinds.join(', ')}; ${bytes(size)})` : ''}`,
@@ -125,13 +132,13 @@ function summaryOf(
     // Details that cached lists may still name.
     ...(retired > 0 ? [`${plural(retired, 'detail')} kept until a later publish`] : []),
   ];
-  return isDryRun ? parts.join(', ') : `${parts.join(', ')}, in ${seconds.toFixed(2)} s`;
+  return isDryRun ? parts.join(', ') : `${parts.join(', ')}, in ${secondsText(seconds)}`;
 }
 
 export function reportReleases(
   bucket: string,
   releases: readonly DescribedRelease[],
-  format: PublishFormat,
+  format: PlainFormat,
   sink: Sink,
 ): void {
   if (format === 'json') {
@@ -153,7 +160,7 @@ export function reportReleases(
   }
 }
 
-export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun: boolean, sink: Sink): void {
+export function reportPrune(result: PruneResult, format: PlainFormat, isDryRun: boolean, sink: Sink): void {
   if (format === 'json') {
     printJson({ ...result, outcome: isDryRun ? 'planned' : 'pruned' }, sink);
     return;
@@ -175,8 +182,8 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
   sink.err(`${what} ${printable(bucket)}: ${removed.join(', ') || 'nothing to remove'}.\n`);
   if (strange.length > 0) {
-    const what = `${plural(strange.length, 'object')} of previews ${strange.length === 1 ? 'is' : 'are'} not as a publish writes them, and nothing else was removed for them`;
-    sink.err(`${colors.yellow('Note:')} ${printable(`${what}: ${strange.slice(0, 3).join(', ')}`)}.\n`);
+    const about = `${plural(strange.length, 'object')} of previews ${strange.length === 1 ? 'is' : 'are'} not as a publish writes them, and nothing else was removed for them`;
+    sink.err(noteText(`${about}: ${firstLines(strange, 3, (key) => key, '').join(', ')}.`, sink));
   }
   for (const name of [...pruned, ...previews]) sink.out(`- ${printable(name)}\n`);
   if (!('keepsVersions' in result) || result.keepsVersions === false) return;
@@ -185,12 +192,12 @@ export function reportPrune(result: PruneResult, format: PublishFormat, isDryRun
     : `If ${bucket} keeps earlier versions`;
   const link = result.keepsVersions ? ': they' : ', they';
   const text = `${lead}${link} still hold what was removed. Remove them too: a lifecycle rule that expires noncurrent versions does so.`;
-  sink.err(`${colors.yellow('Note:')} ${printable(text)}\n`);
+  sink.err(noteText(text, sink));
 }
 
 export function reportPreview(
   result: PreviewResult & { readonly address: string },
-  format: PublishFormat,
+  format: PlainFormat,
   isDryRun: boolean,
   sink: Sink,
 ): void {
@@ -202,9 +209,15 @@ export function reportPreview(
   const { preview, release, bucket, written, bytes: size, expires, seconds, address } = result;
   const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green('Published');
   const sent = `${plural(written, 'object')} ${isDryRun ? 'to write' : 'written'} (${bytes(size)})`;
-  const time = isDryRun ? '' : `, in ${seconds.toFixed(2)} s`;
+  const time = isDryRun ? '' : `, in ${secondsText(seconds)}`;
   sink.err(
     `${what} ${printable(`preview ${preview} of release ${release} ${isDryRun ? 'for' : 'to'} ${bucket}`)}: ${sent}${time}. It ends on ${expires.slice(0, 10)}.\n`,
   );
   sink.out(`${printable(address)}\n`);
+}
+
+export function reportEndedPreview(name: string, format: PlainFormat, isDryRun: boolean, sink: Sink): void {
+  if (format === 'json') printJson({ preview: name, outcome: isDryRun ? 'planned' : 'ended' }, sink);
+  else if (isDryRun) sink.err(`Dry run, nothing was removed: preview ${printable(name)} would end.\n`);
+  else sink.err(`Preview ${printable(name)} has ended.\n`);
 }

@@ -1,6 +1,6 @@
 /** Formats diagnostics as SARIF 2.1.0 (OASIS), for code scanning services. */
 import { documentationUrl } from '../package/documentation.ts';
-import { repository } from '../package/version.ts';
+import { repository, version } from '../package/version.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { CODES, type DiagnosticCode } from '../source/diagnostic-codes.ts';
 import type { Findings } from '../source/findings.ts';
@@ -10,7 +10,6 @@ import { printable } from '../text/printable.ts';
 export function sarifLog(
   findings: Findings,
   prefix: string,
-  version: string,
 ): { readonly document: object; readonly results: Iterable<object> } {
   const codes = Object.keys({ ...findings.errors, ...findings.warnings }).sort() as DiagnosticCode[];
   const rules = new Map(codes.map((code, index) => [code, index]));

@@ -1,4 +1,5 @@
 import { printableJson } from '../text/printable.ts';
+import { formatNumber } from '../text/words.ts';
 
 export type Sink = {
   /** Results, for programs. */
@@ -7,6 +8,27 @@ export type Sink = {
   readonly err: (text: string) => void;
   readonly color: boolean;
 };
+
+export const FORMATS = ['pretty', 'json', 'github', 'sarif'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Of commands that find no diagnostics. */
+export const PLAIN_FORMATS = ['pretty', 'json'] as const;
+export type PlainFormat = (typeof PLAIN_FORMATS)[number];
+
+/** In a report for people. */
+export const MOST_LINES = 100;
+
+/** The first `most` lines of a list, and how many more there are. */
+export function firstLines<Item>(
+  list: readonly Item[],
+  most: number,
+  lineOf: (item: Item) => string,
+  more = '; --format json lists them all',
+): string[] {
+  const lines = list.slice(0, most).map(lineOf);
+  return list.length > most ? [...lines, `... and ${formatNumber(list.length - most)} more${more}`] : lines;
+}
 
 export function printJson(value: unknown, sink: Sink): void {
   sink.out(`${printableJson(value)}\n`);

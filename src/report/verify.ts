@@ -1,12 +1,10 @@
 import { printable } from '../text/printable.ts';
-import { plural } from '../text/words.ts';
+import { formatNumber, plural, secondsText } from '../text/words.ts';
 import type { VerifyResult } from '../verify/verify.ts';
 import { colorsOf } from './colors.ts';
-import { printJson, type Sink } from './sink.ts';
+import { firstLines, MOST_LINES, type PlainFormat, printJson, type Sink } from './sink.ts';
 
-const MAX_SHOWN = 100;
-
-export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', sink: Sink): void {
+export function reportVerify(result: VerifyResult, format: PlainFormat, sink: Sink): void {
   if (format === 'json') {
     printJson(result, sink);
     return;
@@ -14,21 +12,16 @@ export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', si
   const { baseUrl, release, requests, differences, seconds, looked, isStatic, hasSeenLists } = result;
   const colors = colorsOf(sink.color);
   // `printable`: a server's answer must not control the terminal.
-  for (const { request, what, expected, actual } of differences.slice(0, MAX_SHOWN)) {
-    sink.err(
-      `${colors.bold(printable(request))}\n  ${printable(what)}: expected ${printable(expected)}, got ${printable(actual)}\n`,
-    );
-  }
-  if (differences.length > MAX_SHOWN) {
-    sink.err(`... and ${differences.length - MAX_SHOWN} more; --format json lists them all.\n`);
-  }
+  const lineOf = ({ request, what, expected, actual }: (typeof differences)[number]) =>
+    `${colors.bold(printable(request))}\n  ${printable(what)}: expected ${printable(expected)}, got ${printable(actual)}`;
+  for (const line of firstLines(differences, MOST_LINES, lineOf)) sink.err(`${line}\n`);
   const isWhole = differences.length === 0 && hasSeenLists;
   const verb = hasSeenLists ? 'Verified' : 'Verified in part:';
   const mark = isWhole ? colors.green(verb) : colors.red(verb);
   const what = differences.length === 0 ? 'no differences' : plural(differences.length, 'difference');
   const name = release === null ? '' : `release ${release} at `;
   sink.err(
-    `${mark} ${printable(`${name}${baseUrl}`)}: ${plural(requests, 'request')}, ${what}, in ${seconds.toFixed(2)} s.\n`,
+    `${mark} ${printable(`${name}${baseUrl}`)}: ${plural(requests, 'request')}, ${what}, in ${secondsText(seconds)}.\n`,
   );
   if (looked) sink.err(`${lookedText(looked)}\n`);
   if (isStatic) {
@@ -44,10 +37,8 @@ export function reportVerify(result: VerifyResult, format: 'pretty' | 'json', si
 
 function lookedText(looked: NonNullable<VerifyResult['looked']>): string {
   const parts = Object.entries(looked).map(
-    ([kind, { at, of }]) => `${NUMBER.format(at)} of ${NUMBER.format(of)} ${kind}`,
+    ([kind, { at, of }]) => `${formatNumber(at)} of ${formatNumber(of)} ${kind}`,
   );
   const isAll = Object.values(looked).every(({ at, of }) => at === of);
   return `Looked at ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}${isAll ? '' : '; --all looks at every one'}.`;
 }
-
-const NUMBER = new Intl.NumberFormat('en');

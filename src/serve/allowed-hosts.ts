@@ -1,4 +1,7 @@
-/** Another site can resolve its name to this machine (DNS rebinding), but its requests still name its host. */
+/**
+ * Refuses requests for unknown host names, and from pages of other sites. In DNS rebinding, another site's name resolves
+ * to this machine, but the browser still sends that name in `Host`.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 

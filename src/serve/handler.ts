@@ -13,8 +13,8 @@ import {
   UNCACHED,
 } from '../contract/headers.ts';
 import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
-import type { Platform } from '../packed/serve/list.ts';
-import { createFindServed, type Served } from '../packed/serve/previews.ts';
+import type { Platform } from '../packed/serve/cut.ts';
+import { createFindServed, type ServedRelease } from '../packed/serve/previews.ts';
 import { isPermitted } from '../targets/runtime/api-key.ts';
 import { parseRange } from '../targets/runtime/range.ts';
 import {
@@ -100,10 +100,10 @@ export function createHandler(
       return read ? read(key, stored) : stored();
     };
     const parts = asked(request, settings);
-    const storeOf = ({ settings: its, list, placeOf }: Served): FileStore<Body> => {
+    const storeOf = ({ settings: its, cut, storedKey }: ServedRelease): FileStore<Body> => {
       const bytesOf: BytesOf = async (key) => {
-        const place = placeOf(key);
-        return place === undefined ? undefined : bytesAt(place);
+        const stored = storedKey(key);
+        return stored === undefined ? undefined : bytesAt(stored);
       };
       const platform: Platform = {
         read: async (key) => {
@@ -113,7 +113,7 @@ export function createHandler(
       };
       return {
         read: (key) => readEntity(bytesOf, key),
-        cut: list && ((found, asked) => list(found, asked, platform)),
+        cut: cut && ((found, asked) => cut(found, asked, platform)),
         text: async (key) => (await bytesOf(key))?.toString('utf8'),
         file: async (path) => {
           const key = fileKey(path, its.base);

@@ -19,7 +19,7 @@ export function isMisnamedConfiguration(path: string): boolean {
 }
 
 /** Not allowed in paths. U+FFFD stands for bytes that are not UTF-8. */
-export const ILLEGIBLE = new RegExp(`${CONTROL_CHARACTER.source}|\ufffd`, 'u');
+export const ILLEGIBLE_CHARACTER = new RegExp(`${CONTROL_CHARACTER.source}|\ufffd`, 'u');
 
 /** Includes wrong spellings of the name. */
 export function isConfiguration(path: string): boolean {
@@ -28,7 +28,7 @@ export function isConfiguration(path: string): boolean {
 
 /** Whether a path, relative to the content folder, is that of a property if it is a regular file. */
 export function isSourcePath(path: string): boolean {
-  return YAML_NAME.test(path) && !isConfiguration(path) && !isHidden(path) && !ILLEGIBLE.test(path);
+  return YAML_NAME.test(path) && !isConfiguration(path) && !isHidden(path) && !ILLEGIBLE_CHARACTER.test(path);
 }
 
 /** Hidden paths, with a part that starts with a dot, are skipped. */

@@ -9,9 +9,9 @@ import { countryNamed, currencyNamed } from './country-and-currency-aliases.ts';
 import { doubtPlace, type Point } from './place.ts';
 import { correctionOf } from './vocabulary-word.ts';
 
-export type Correction = (text: string, property: Readonly<Record<string, unknown>>) => string | undefined;
+export type Corrector = (text: string, property: Readonly<Record<string, unknown>>) => string | undefined;
 
-const CORRECTIONS: Readonly<Record<string, Correction>> = {
+const CORRECTIONS: Readonly<Record<string, Corrector>> = {
   latitude: (text, property) => swapped(property)?.latitude ?? latitudeMeant(text),
   longitude: (text, property) => swapped(property)?.longitude ?? longitudeMeant(text),
   phone,
@@ -24,7 +24,7 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
   live_until: time,
 };
 
-export function correctionFor(name: string, field: Field | undefined): Correction | undefined {
+export function correctionFor(name: string, field: Field | undefined): Corrector | undefined {
   const { declared } = field ?? {};
   if (!declared) return CORRECTIONS[name];
   const { type, terms, tags, unit } = declared;

@@ -6,7 +6,7 @@ import type { Configuration } from '../contract/configuration.ts';
 import { reasonOf } from '../errors/file-error.ts';
 import {
   CONFIGURATION_FILE,
-  ILLEGIBLE,
+  ILLEGIBLE_CHARACTER,
   isConfiguration,
   isHidden,
   isInside,
@@ -70,7 +70,7 @@ function createLister(
     // A template literal would keep its parts in memory, 30 bytes a file.
     const path = inside === '' ? name : [inside, name].join('/');
     const isYaml = YAML_NAME.test(name);
-    if (ILLEGIBLE.test(name)) {
+    if (ILLEGIBLE_CHARACTER.test(name)) {
       if (isYaml || entry.isDirectory()) diagnostics.push(diagnose('illegible-name', path, null));
       return false;
     }

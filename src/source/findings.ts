@@ -40,8 +40,8 @@ export function hasErrors({ errors }: Pick<FindingCounts, 'errors'>): boolean {
   return Object.keys(errors).length > 0;
 }
 
-/** Selects errors before warnings, but returns both in the order of reports. */
-export function firstOf(findings: Findings): readonly Diagnostic[] {
+/** At most {@link MAX_SHOWN}: warnings only if there is room after the errors. In the order of reports. */
+export function firstFindings(findings: Findings): readonly Diagnostic[] {
   if (findings.first) return findings.first;
   const most = Math.min(MAX_SHOWN, sumOf(findings.errors) + sumOf(findings.warnings));
   const needed = Math.min(most, sumOf(findings.errors));

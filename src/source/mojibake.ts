@@ -54,7 +54,10 @@ export function findGarbled(text: string): GarbledText | undefined {
   return { text: BROKEN.test(restored) ? undefined : restored };
 }
 
-/** Other encodings, a pattern that proves each, and a number of decoded letters that is proof enough. */
+/**
+ * Other encodings that UTF-8 may have been misread as: a pattern in the broken text that proves it, or else how many
+ * characters beyond ASCII in the repaired text do.
+ */
 const ELSEWHERE = [
   ['macintosh', /[√¬]|‚Ä/, Number.POSITIVE_INFINITY],
   ['windows-1251', /[A-Za-z][ВГ]|[ВГ].[a-z]|вЂ/, 2],

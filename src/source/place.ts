@@ -45,7 +45,7 @@ export function countriesAt(latitude: number, longitude: number): string[] {
   const near = Object.keys(COUNTRY_CELLS).filter((country) => isInCountry(country, latitude, longitude));
   const step = 1 / CELLS_PER_DEGREE;
   const around = [-step, 0, step];
-  // A country includes the cells around its own, so a point inside of it has its cells on all sides.
+  // Each country includes one cell around it, so a point that is really inside has all eight neighbours in it, too.
   const within = near.filter((country) =>
     around.every((north) => around.every((east) => isInCountry(country, latitude + north, longitude + east))),
   );

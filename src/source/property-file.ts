@@ -3,7 +3,6 @@ import { type AuthoredProperty, authoredSchemaOf } from '../contract/authored.ts
 import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { findTextsBehindHash } from './behind-hash.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 import { judgeNames } from './field-name.ts';
 import { isNullWord } from './null-word.ts';
@@ -11,8 +10,9 @@ import { type ReadableProperty, readableOf } from './readable.ts';
 import { kindOfValue, locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { readQuickly, type TextRanges } from './simple-yaml.ts';
 import { decodeSource } from './source-text.ts';
+import { findTextsBehindHash } from './text-behind-hash.ts';
 import { withoutDuplicates } from './vocabulary-word.ts';
-import { type Doubtful, findDoubts } from './warnings.ts';
+import { type DoubtInput, findDoubts } from './warnings.ts';
 import { type ExactDocument, type OpenDocument, readExactly, type ValuePath } from './yaml-document.ts';
 import type { TextRange } from './yaml-errors.ts';
 
@@ -57,7 +57,7 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   return { property: isSound ? property : undefined, readable, diagnostics: found };
 }
 
-/** Settings that no property has: a copy of `catalogue.yaml`, or one in another folder, is no property. */
+/** A file with one of these is a misplaced or renamed `catalogue.yaml`, not a property. */
 const SETTINGS = ['base_url', 'page_sizes', 'cache_control'];
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
@@ -132,7 +132,7 @@ type Sound =
   | { readonly property: AuthoredProperty; readonly faults: readonly SchemaIssue[] }
   | { readonly property?: undefined; readonly error: z.ZodError };
 
-function soundProperty(value: Mapping, terms: Terms, isPlain: Doubtful['isPlain']): Sound {
+function soundProperty(value: Mapping, terms: Terms, isPlain: DoubtInput['isPlain']): Sound {
   const raw = withoutEmpty(value);
   const { data: property, error } = authoredSchemaOf(terms.fields).safeParse(raw);
   if (error) return { error };
@@ -148,7 +148,7 @@ type CheckedMapping = {
   readonly faults: readonly SchemaIssue[];
 };
 
-function checkMapping(written: Mapping, terms: Terms, isPlain: Doubtful['isPlain']): CheckedMapping {
+function checkMapping(written: Mapping, terms: Terms, isPlain: DoubtInput['isPlain']): CheckedMapping {
   const { fields } = terms;
   const value = isPlain ? withoutNulls(written, fields, isPlain) : written;
   const sound = soundProperty(value, terms, isPlain);
@@ -161,7 +161,7 @@ function checkMapping(written: Mapping, terms: Terms, isPlain: Doubtful['isPlain
 function checkInvalid(
   value: Mapping,
   { fields, ...terms }: Terms,
-  isPlain: Doubtful['isPlain'],
+  isPlain: DoubtInput['isPlain'],
   before: z.ZodError,
 ): CheckedMapping {
   const named = judgeNames(value, fields);

@@ -4,7 +4,7 @@ import { authoredSchema } from '../contract/authored.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
-import { INTERFACE } from '../contract/terms.ts';
+import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { cut } from '../text/words.ts';
 import { ownValue } from '../values/own-value.ts';
 import { correctionFor } from './correction.ts';
@@ -33,7 +33,7 @@ export function schemaIssues(
   error: z.ZodError,
   value: unknown,
   schema: z.ZodType = authoredSchema,
-  fields: FieldTable = INTERFACE,
+  fields: FieldTable = INTERFACE_FIELDS,
 ): SchemaIssue[] {
   const faults: SchemaIssue[] = [];
   const seen = new Set<string>();

@@ -8,14 +8,17 @@ const MANY = 20;
 
 type Repeated = { readonly first: Diagnostic; readonly errors: number; readonly warnings: number };
 
-export type RepeatedFields = {
+export type SummarizedFindings = {
   readonly summaries: readonly Diagnostic[];
   readonly isReplaced: (found: Diagnostic) => boolean;
   readonly change: FindingCounts;
 };
 
 /** @param all in the order of files; read only if many findings are about unknown fields */
-export function repeatedFields(counts: FindingCounts, all: Iterable<Diagnostic>): RepeatedFields | undefined {
+export function summarizeRepeated(
+  counts: FindingCounts,
+  all: Iterable<Diagnostic>,
+): SummarizedFindings | undefined {
   const { errors, warnings } = counts;
   if ((errors[CODE] ?? 0) + (warnings[CODE] ?? 0) <= MANY) return undefined;
   const byField = new Map<string, Repeated>();

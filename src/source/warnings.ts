@@ -15,7 +15,7 @@ import { type TextKind, type TextKinds, textKindsOf } from './text-kind.ts';
 import { doubtOf, duplicateWords } from './vocabulary-word.ts';
 import type { ValuePath } from './yaml-document.ts';
 
-export type Doubtful = {
+export type DoubtInput = {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly property: ReadableProperty;
   readonly vocabulary: Vocabulary;
@@ -26,7 +26,7 @@ export type Doubtful = {
 
 type Add = (code: DiagnosticCode, path: (string | number)[], args?: DiagnosticArgs) => void;
 
-export function findDoubts(doubtful: Doubtful): SchemaIssue[] {
+export function findDoubts(doubtful: DoubtInput): SchemaIssue[] {
   const doubts: SchemaIssue[] = [];
   const add: Add = (code, path, args = {}) => doubts.push({ code, path, args });
   doubtContact(doubtful, add);
@@ -38,7 +38,7 @@ export function findDoubts(doubtful: Doubtful): SchemaIssue[] {
   return doubts;
 }
 
-function doubtContact({ raw, property }: Doubtful, add: Add): void {
+function doubtContact({ raw, property }: DoubtInput, add: Add): void {
   const { id, email, phone, zip_code, country } = property;
   if (email === '') add('missing-email', ['email']);
   if (phone === '') add('missing-phone', ['phone']);
@@ -51,7 +51,7 @@ function doubtContact({ raw, property }: Doubtful, add: Add): void {
   }
 }
 
-function doubtCoordinates({ property }: Doubtful, add: Add): void {
+function doubtCoordinates({ property }: DoubtInput, add: Add): void {
   const { country, latitude, longitude } = property;
   if (country === undefined || latitude === undefined || longitude === undefined) return;
   const args = coordinatesWarning(country, { latitude, longitude });
@@ -78,7 +78,7 @@ function placeName(country: string): string {
 
 const QUOTED = /^([“”„‟«‹»›‘‚])(.+)([“”«‹»›’‘])$/su;
 
-function doubtNames({ raw, property }: Doubtful, add: Add): void {
+function doubtNames({ raw, property }: DoubtInput, add: Add): void {
   const length = lengthOf(property.title ?? '');
   if (length > LONG_TITLE) add('long-title', ['title'], { length, limit: LONG_TITLE });
   const { phone } = property;
@@ -100,7 +100,7 @@ function doubtNames({ raw, property }: Doubtful, add: Add): void {
   }
 }
 
-function doubtNulls({ property, isPlain }: Doubtful, add: Add): void {
+function doubtNulls({ property, isPlain }: DoubtInput, add: Add): void {
   if (!isPlain) return;
   for (const key of TEXT_FIELDS) {
     const value = property[key];
@@ -121,7 +121,7 @@ function doubtNulls({ property, isPlain }: Doubtful, add: Add): void {
   });
 }
 
-function doubtTexts(doubtful: Doubtful, add: Add): void {
+function doubtTexts(doubtful: DoubtInput, add: Add): void {
   const values = doubtful.property as Readonly<Record<string, unknown>>;
   const judge = (fields: Readonly<Record<string, unknown>>, kinds: TextKinds, path: (string | number)[]) => {
     for (const [name, kind] of kinds) {
@@ -148,7 +148,7 @@ function isDoubtful(text: unknown): text is string {
 function doubtText(
   text: string,
   kind: TextKind,
-  { property: { country }, isPlain }: Doubtful,
+  { property: { country }, isPlain }: DoubtInput,
   add: Add,
   path: (string | number)[],
 ): void {
@@ -168,7 +168,7 @@ function doubtText(
 
 const MAX_COMPARED = 50;
 
-function doubtWords({ property, vocabulary }: Doubtful, add: Add): void {
+function doubtWords({ property, vocabulary }: DoubtInput, add: Add): void {
   let compared = 0;
   const doubt = (value: string, terms: TermList) => doubtOf(value, terms, () => compared++ < MAX_COMPARED);
   const { facilities } = property;

@@ -60,7 +60,11 @@ const DUE = "github.event_name != 'schedule' || steps.dates.outputs.code == '0'"
 const STEPS = /^ *# deploy: begin\n([\s\S]*?)^ *# deploy: end\n/m;
 
 /** `path` is below `starter/`, and `read` reads such a file. */
-export function forHost(path: string, host: HostName | undefined, read: (path: string) => string): string {
+export function pipelineText(
+  path: string,
+  host: HostName | undefined,
+  read: (path: string) => string,
+): string {
   const text = read(path);
   const pipeline = host && PIPELINES[host];
   if (pipeline?.path !== path) return text.replace(STEPS, '$1');

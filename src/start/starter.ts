@@ -14,7 +14,7 @@ import { ifThere, makeFolder } from '../files/folder.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { exampleProperty } from './example.ts';
-import { forHost, isUsable } from './pipeline.ts';
+import { isUsable, pipelineText } from './pipeline.ts';
 
 export type Settings = {
   readonly title: string;
@@ -59,7 +59,7 @@ export function writeStarter(folder: string, start: StarterValues): StarterResul
     .map((source) => {
       const path = targetPath(source);
       const own = ifThere(() => readFileSync(join(folder, path), 'utf8'));
-      const text = filled(forHost(source, start.host, readStarter), values);
+      const text = filled(pipelineText(source, start.host, readStarter), values);
       return { path, own, text: own === undefined ? text : (MERGES[path]?.(own, text) ?? own) };
     });
   for (const { path, own, text } of files) {

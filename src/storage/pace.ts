@@ -63,13 +63,13 @@ export function unlessBusy<T extends { readonly status: number }>(answer: T): T 
 }
 
 export async function inTurn<T>(pace: Pace, attempt: () => Promise<T>): Promise<T> {
-  const settle = await pace.turn();
+  const done = await pace.turn();
   try {
     const result = await attempt();
-    settle();
+    done();
     return result;
   } catch (error) {
-    settle(error);
+    done(error);
     throw error;
   }
 }

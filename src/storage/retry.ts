@@ -82,14 +82,14 @@ export async function send<T>(
   onFailure: (error: unknown) => void = () => {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const settle = await options.pace?.turn();
+    const done = await options.pace?.turn();
     await limit?.ready();
     try {
       const result = await request(attempt);
-      settle?.();
+      done?.();
       return result;
     } catch (error) {
-      settle?.(error);
+      done?.(error);
       onFailure(error);
       await nextAttempt(error, attempt, options);
     }

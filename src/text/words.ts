@@ -1,12 +1,21 @@
-/** `1 file`, `1,234 properties`. The plural of `noun` ends in `s`, or in `ies` after a final `y`. */
+/** `1 file`, `1,234 properties` */
 export function plural(count: number, noun: string): string {
-  const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${formatNumber(count)} ${count === 1 ? noun : many}`;
+  return `${formatNumber(count)} ${count === 1 ? noun : pluralOf(noun)}`;
+}
+
+/** Ends in `s`, or in `ies` after a final `y`. */
+export function pluralOf(noun: string): string {
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
 /** `1,234` */
 export function formatNumber(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `0.25 s` */
+export function secondsText(seconds: number): string {
+  return `${seconds.toFixed(2)} s`;
 }
 
 export function bytes(count: number): string {

@@ -22,7 +22,7 @@ export type RefusalCheck = {
   readonly status: 404 | 401 | undefined;
 };
 
-export function* refusalsOf(release: Release, apiKey: string | undefined): Generator<RefusalCheck> {
+export function* refusalChecks(release: Release, apiKey: string | undefined): Generator<RefusalCheck> {
   for (const key of [
     releaseObjectsKey(release.name),
     `${LOG_FOLDER}/00000001.json`,

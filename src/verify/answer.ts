@@ -14,9 +14,9 @@ export type LiveCatalogue = {
 };
 
 /** Keys already checked: properties, pages with entries, all pages, and names of images. */
-export type Seen = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
+export type SeenKeys = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
 
-export type VerifyContext = LiveCatalogue & { readonly release: Release; readonly seen: Seen };
+export type VerifyContext = LiveCatalogue & { readonly release: Release; readonly seen: SeenKeys };
 
 export async function ask(
   client: HttpClient,

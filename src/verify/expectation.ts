@@ -11,7 +11,7 @@ import {
   type Entity,
   entityReply,
   fileKey,
-  type PageResponse,
+  type PageAnswer,
   reply,
 } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
@@ -96,13 +96,13 @@ function textFault(text: string): BodyFault {
 /** Compares with the page in the chunks. Undefined for a page without entries. */
 export async function pageFault(
   release: Release,
-  { folder, number, size }: Pick<PageResponse, 'folder' | 'number' | 'size'>,
+  { folder, number, size }: Pick<PageAnswer, 'folder' | 'number' | 'size'>,
 ): Promise<BodyFault | undefined> {
   const { runs = [], total = 0 } = release.scopes.get(folder) ?? {};
   const counts = runs.map(({ start, end }) => end - start);
   const wanted: string[] = [];
-  for (const { part, start, end } of slicesOf(counts, number, size)) {
-    const first = runs[part]!.start;
+  for (const { index, start, end } of slicesOf(counts, number, size)) {
+    const first = runs[index]!.start;
     wanted.push(...(await summariesOf(release, first + start, first + end)));
   }
   if (wanted.length === 0) return undefined;

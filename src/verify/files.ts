@@ -27,7 +27,7 @@ type FileCheck = {
   readonly seen?: Set<string>;
 };
 
-export function* filesOf(
+export function* fileChecks(
   { release, seen }: VerifyContext,
   extent: VerifyExtent,
   ids: readonly string[],

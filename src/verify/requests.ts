@@ -9,7 +9,7 @@ import { idIn, pagesOf, type Release, summariesOf } from '../release/release.ts'
 import type { Scope } from '../release/sequence.ts';
 import { keyHeaders, unlessDamaged } from './answer.ts';
 
-export type Check = {
+export type RequestCheck = {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -19,9 +19,12 @@ export type Check = {
 export type VerifyExtent = { readonly all: boolean; readonly sample: number };
 
 /** `first`: first property of the lists. `ids`: properties to check. */
-export type Chosen = { readonly first: Summary | undefined; readonly ids: readonly string[] };
+export type ChosenProperties = { readonly first: Summary | undefined; readonly ids: readonly string[] };
 
-export async function chooseProperties(release: Release, { all, sample }: VerifyExtent): Promise<Chosen> {
+export async function chooseProperties(
+  release: Release,
+  { all, sample }: VerifyExtent,
+): Promise<ChosenProperties> {
   const textsIn = async ({ start, end }: Range) =>
     (await unlessDamaged(summariesOf(release, start, end))) ?? [];
   const at = (place: number) => ({ start: place, end: place + 1 });
@@ -34,21 +37,26 @@ export async function chooseProperties(release: Release, { all, sample }: Verify
 }
 
 /** Simple requests first. */
-export function* checksOf(
+export function* requestChecks(
   release: Release,
   base: string,
   extent: VerifyExtent,
-  { first, ids }: Chosen,
+  { first, ids }: ChosenProperties,
   apiKey: string | undefined,
-): Generator<Check> {
+): Generator<RequestCheck> {
   const key = keyHeaders(apiKey);
-  const list = (query: string, method = 'GET', headers: Record<string, string> = {}): Check => ({
+  const list = (query: string, method = 'GET', headers: Record<string, string> = {}): RequestCheck => ({
     method,
     path: base + LIST_PATH,
     query,
     headers: { ...key, ...headers },
   });
-  const at = (path: string, method = 'GET'): Check => ({ method, path: base + path, query: '', headers: {} });
+  const at = (path: string, method = 'GET'): RequestCheck => ({
+    method,
+    path: base + path,
+    query: '',
+    headers: {},
+  });
 
   yield list('');
   yield list('', 'HEAD');
@@ -81,7 +89,7 @@ export function* checksOf(
   if (hasLists) {
     for (const page of pagesToSee(release, extent)) yield list(queryOf(page));
   }
-  const file = (name: string): Check => ({ ...at(`/${name}`), headers: key });
+  const file = (name: string): RequestCheck => ({ ...at(`/${name}`), headers: key });
   for (const document of [MANIFEST_KEY, ...Object.keys(release.manifest.documents)]) {
     // Packed files are checked through the lists. Their own paths may be unreachable.
     if (isPackedKey(document)) continue;

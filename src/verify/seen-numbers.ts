@@ -6,8 +6,17 @@ import { isMapping } from '../values/mapping.ts';
 
 const MAX_BYTES = 1_000_000;
 
-/** By base URL. Empty if the file is missing. @throws UsageError `invalid-seen-file` */
-export function readSeen(file: string): Record<string, number> {
+/** Highest number of the catalogue at this URL; undefined if none was seen. @throws UsageError `invalid-seen-file` */
+export function readSeen(file: string, baseUrl: string): number | undefined {
+  return numbersIn(file)[catalogueAt(baseUrl)];
+}
+
+export function writeSeen(file: string, baseUrl: string, number: number): void {
+  const numbers = { ...numbersIn(file), [catalogueAt(baseUrl)]: number };
+  writeAtomically(file, `${JSON.stringify(numbers)}\n`);
+}
+
+function numbersIn(file: string): Record<string, number> {
   let text: string;
   try {
     text = readBoundedText(file, MAX_BYTES);
@@ -18,15 +27,25 @@ export function readSeen(file: string): Record<string, number> {
   try {
     const numbers: unknown = JSON.parse(text);
     const isNumber = (number: unknown) => Number.isSafeInteger(number) && (number as number) > 0;
-    if (isMapping(numbers) && Object.values(numbers).every(isNumber))
-      return numbers as Record<string, number>;
+    if (isMapping(numbers) && Object.values(numbers).every(isNumber)) return highestByCatalogue(numbers);
   } catch {
     // A damaged file must not count as empty: that would accept any release.
   }
   throw new UsageError('invalid-seen-file', `${file} is not a file that "catalogue verify --seen" wrote.`);
 }
 
-export function writeSeen(file: string, baseUrl: string, number: number): void {
-  const numbers = { ...readSeen(file), [baseUrl]: number };
-  writeAtomically(file, `${JSON.stringify(numbers)}\n`);
+/** Earlier versions wrote URLs as they were typed. */
+function highestByCatalogue(numbers: object): Record<string, number> {
+  const highest: Record<string, number> = {};
+  for (const [url, number] of Object.entries(numbers)) {
+    const catalogue = catalogueAt(url);
+    highest[catalogue] = Math.max(number, highest[catalogue] ?? 0);
+  }
+  return highest;
+}
+
+/** One form for all spellings of a URL; text that is not a URL stays as it is. */
+function catalogueAt(url: string): string {
+  const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: '', pathname: url };
+  return origin + pathname.replace(/\/+$/, '');
 }

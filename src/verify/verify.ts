@@ -11,7 +11,7 @@ import { retry } from '../storage/backoff.ts';
 import { forEach } from '../storage/for-each.ts';
 import { createHttpClient, type HttpResponse } from '../storage/http-client.ts';
 import { BusyResponse, createPace, inTurn, MAX_IN_FLIGHT, unlessBusy, type Width } from '../storage/pace.ts';
-import { checkRefusal, refusalsOf } from './access.ts';
+import { checkRefusal, refusalChecks } from './access.ts';
 import {
   ask,
   checkTag,
@@ -20,20 +20,20 @@ import {
   expectHeaders,
   keyHeaders,
   type LiveCatalogue,
-  type Seen,
+  type SeenKeys,
   unlessDamaged,
   type VerifyContext,
 } from './answer.ts';
 import { expectationOf } from './expectation.ts';
-import { checkFile, filesOf, servesOnlyFiles } from './files.ts';
+import { checkFile, fileChecks, servesOnlyFiles } from './files.ts';
 import { verifyHistory, verifyKeptReleases } from './history.ts';
-import { addImages, imagesToSee, type NamedImages, runImage } from './images.ts';
+import { addImages, imagesToCheck, type NamedImages, runImage } from './images.ts';
 import {
-  type Check,
-  type Chosen,
+  type ChosenProperties,
   canReadLists,
-  checksOf,
   chooseProperties,
+  type RequestCheck,
+  requestChecks,
   type VerifyExtent,
 } from './requests.ts';
 
@@ -247,33 +247,33 @@ async function checkAll(
   // Also those whose properties no sound list names.
   for (const { digest } of all ? release.root.details : []) await unlessDamaged(release.leaves.part(digest));
   if (isStatic)
-    await forEach(filesOf(context, { all, sample }, chosen.ids), width, (file) =>
+    await forEach(fileChecks(context, { all, sample }, chosen.ids), width, (file) =>
       unlessDamaged(checkFile(context, file)),
     );
   else await checkAnswers(context, { all, sample }, chosen, width, named);
   const count = all ? Number.POSITIVE_INFINITY : sample;
-  await forEach(imagesToSee(release, named, count), width, (image) => runImage(context, image, isStatic));
+  await forEach(imagesToCheck(release, named, count), width, (image) => runImage(context, image, isStatic));
 }
 
 async function checkAnswers(
   context: VerifyContext,
   { all, sample }: VerifyExtent,
-  chosen: Chosen,
+  chosen: ChosenProperties,
   width: Width,
   named: NamedImages,
 ): Promise<void> {
   const { release, base, apiKey } = context;
-  await forEach(checksOf(release, base, { all, sample }, chosen, apiKey), width, (check) =>
+  await forEach(requestChecks(release, base, { all, sample }, chosen, apiKey), width, (check) =>
     unlessDamaged(runCheck(context, check, named)),
   );
-  await forEach(refusalsOf(release, apiKey), width, (refusal) => checkRefusal(context, refusal));
+  await forEach(refusalChecks(release, apiKey), width, (refusal) => checkRefusal(context, refusal));
   if (canReadLists(release, apiKey)) {
     await unlessDamaged(verifyHistory(context));
     await verifyKeptReleases(context);
   }
 }
 
-function extentOf(release: Release, { properties, pages, images }: Seen): VerifyResult['looked'] {
+function extentOf(release: Release, { properties, pages, images }: SeenKeys): VerifyResult['looked'] {
   let ofPages = 0;
   for (const { total } of release.scopes.values())
     for (const size of release.sizes) ofPages += pageCount(total, size);
@@ -286,7 +286,7 @@ function extentOf(release: Release, { properties, pages, images }: Seen): Verify
 
 async function runCheck(
   context: VerifyContext,
-  { method, path, query, headers }: Check,
+  { method, path, query, headers }: RequestCheck,
   named: NamedImages,
 ): Promise<void> {
   const { client, release, origin, base, seen } = context;

@@ -12,7 +12,7 @@ import {
   type PropertyRecord,
   type Summary,
 } from '../../src/client/index.ts';
-import type { Declarations } from '../../src/contract/declarations.ts';
+import type { DetailValues } from '../../src/contract/detail-values.ts';
 import {
   cityListSchema,
   countriesSchema,
@@ -112,7 +112,7 @@ describe('getProperty', () => {
   it('returns the property', async () => {
     const { data } = await client.listProperties({ size: 1 });
     const property = await client.getProperty(data[0]!.id.toUpperCase());
-    const { attributes, translations, ...fields } = property as Property & Declarations;
+    const { attributes, translations, ...fields } = property as Property & DetailValues;
     expect(publishedPropertySchema.parse(fields)).toEqual(fields);
     expect([typeof attributes, translations]).toEqual(['object', expect.anything()]);
     expect(property.title).toBe(data[0]!.title);

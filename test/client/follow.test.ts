@@ -76,6 +76,8 @@ function createModel() {
     live: () => live,
     records: () => records.map(({ changes }) => changes),
     requests: [] as string[],
+    /** Paths that answer 404. */
+    lost: new Set<string>(),
     fetch: async (input: unknown): Promise<Response> => {
       const { pathname } = new URL(String(input));
       model.requests.push(pathname);
@@ -93,7 +95,7 @@ function createModel() {
       }
       const name = pathname.slice('/changes/'.length, -'.ndjson'.length);
       const lines = records.filter((entry) => entry.month === name);
-      if (lines.length === 0) return gone;
+      if (lines.length === 0 || model.lost.has(pathname)) return gone;
       return new Response(lines.map(({ changes }) => `${JSON.stringify(changes)}\n`).join(''));
     },
   };
@@ -256,6 +258,18 @@ describe('a follower starts again', () => {
     const late = follow().next();
     setTimeout(() => model.publish(map('c')), 5);
     expect((await late).value).toMatchObject({ kind: 'restart' });
+  });
+
+  it('when a month between is missing: its changes would be lost', async () => {
+    const model = createModel();
+    model.publish(map('a'));
+    const start = model.live();
+    for (const id of ['b', 'c']) {
+      model.nextMonth();
+      model.publish(map('a', id));
+    }
+    model.lost.add('/changes/2026-11.ndjson');
+    expect(await eventsSince(model, start)).toEqual([{ kind: 'restart', release: model.live() }]);
   });
 
   it('not when the newest record is not live yet', async () => {

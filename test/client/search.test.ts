@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import MiniSearch from 'minisearch';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { closeness, FAR, ONE_TYPO, wordsOf } from '../../src/client/closeness.ts';
 import { createSearch, type FileClient, SearchSizeError } from '../../src/client/search.ts';
+import { FAR, ONE_TYPO, wordDistance, wordsOf } from '../../src/client/word-distance.ts';
 import { encodeChunk, parseChunk } from '../../src/packed/format/chunk.ts';
 import type { Workspace } from '../compile/workspace.ts';
 import {
@@ -62,6 +62,21 @@ describe('a search', () => {
     expect(asked).toHaveLength(2);
     expect((await search({}, { most: 2000 })).total).toBe(1400);
     expect((await search({ country: 'XX' })).total).toBe(0);
+  });
+
+  it('reads the root before the first query, and asks again if that fails', async () => {
+    const asked: string[] = [];
+    createSearch(clientOf(workspace.public, asked));
+    await expect.poll(() => asked.map((key) => key.split('/')[1])).toEqual(['current.json', 'roots']);
+    let isDown = true;
+    const client = clientOf(workspace.public);
+    const search = createSearch({
+      ...client,
+      readRoot: (known) => (isDown ? Promise.reject(new Error('down')) : client.readRoot(known)),
+    });
+    await expect(search({})).rejects.toThrow('down');
+    isDown = false;
+    expect((await search({})).total).toBe(1400);
   });
 
   it('answers filters before it has read the names, and reads these for the first word', async () => {
@@ -175,7 +190,7 @@ describe('closeness', () => {
     fc.assert(
       fc.property(letters, letters, (wanted, word) => {
         const [typos, starts] = likeness(wanted, word) ?? [];
-        expect(closeness(wanted, word)).toBe(typos === undefined ? FAR : ONE_TYPO * typos + starts!);
+        expect(wordDistance(wanted, word)).toBe(typos === undefined ? FAR : ONE_TYPO * typos + starts!);
       }),
       { numRuns: 5000 },
     );
@@ -208,7 +223,7 @@ describe('closeness', () => {
     const fuzzy = (term: string) => (term.length < 3 ? 0 : term.length < 8 ? 1 : 2);
     const theirs = index.search(text, { prefix: true, fuzzy, combineWith: 'AND' }).map(({ id }) => names[id]);
     const ours = names.filter((name) =>
-      wordsOf(text).every((wanted) => wordsOf(name).some((word) => closeness(wanted, word) < FAR)),
+      wordsOf(text).every((wanted) => wordsOf(name).some((word) => wordDistance(wanted, word) < FAR)),
     );
     // It also finds starts with typos.
     if (text !== 'lighthuose') expect(theirs).toEqual(expect.arrayContaining(ours));

@@ -1,7 +1,9 @@
 /** Each command: its help, its guide, its examples (17.2). */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const names = createProgram().commands.map((command) => command.name());
@@ -67,6 +69,29 @@ describe('the command line', () => {
     await expect(
       createProgram().parseAsync(['verify', 'http://localhost:9', '--seen', 'seen.json'], { from: 'user' }),
     ).rejects.toMatchObject({ code: 'seen-without-key' });
+  });
+
+  it.each([
+    [['publish', 'dir:x', '--preview', 'a', '--purge'], '--preview', '--purge'],
+    [['publish', 'dir:x', '--preview', 'a', '--max-shrink', '5'], '--preview', '--max-shrink'],
+    [['publish', 'dir:x', '--end-preview', 'a', '--preview', 'a'], '--end-preview', '--preview'],
+    [['publish', 'dir:x', '--end-preview', 'a', '--allow-older'], '--end-preview', '--allow-older'],
+    [['check', '--recorded', '--fix'], '--recorded', '--fix'],
+    [['check', '--recorded', '--for', 'google-vacation-rentals'], '--recorded', '--for'],
+  ])('refuses options that exclude each other: %j', async (words, one, other) => {
+    await expect(createProgram().parseAsync(words, { from: 'user' })).rejects.toMatchObject({
+      code: 'commander.conflictingOption',
+      message: expect.stringMatching(`${one}\\b.* cannot be used with option '${other}\\b`),
+    });
+  });
+
+  it('refuses to publish into the content', async () => {
+    const content = temporaryFolder();
+    writeFileSync(join(content, 'catalogue.yaml'), 'base_url: https://stays.example\n');
+    for (const folder of [content, join(content, 'site')])
+      await expect(
+        createProgram().parseAsync(['publish', `dir:${folder}`, '--end-preview', 'a'], { from: 'user' }),
+      ).rejects.toMatchObject({ code: 'invalid-target' });
   });
 
   it('names each command once', () => {

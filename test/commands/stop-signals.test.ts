@@ -1,7 +1,8 @@
 /** A command that the system asks to end reports it, and leaves nothing that blocks the next one. */
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { untilStoppedIn } from '../../src/commands/bucket.ts';
 import { untilStopped } from '../../src/commands/stop-signals.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
@@ -39,4 +40,20 @@ it('a command that was not stopped exits as usual', async () => {
   const failure = new Error('failed');
   await expect(untilStopped(() => Promise.reject(failure), say)).rejects.toBe(failure);
   expect(listeners()).toBe(before);
+});
+
+it.each([
+  [[], /^Nothing that readers see was changed in dir:x\./],
+  [['write'], /^Readers of dir:x get the release from before/],
+  [['write', 'remove'], /^Readers of dir:x get the new release/],
+] as const)('after the stages %j, a stopped publish says what readers get', async (stages, left) => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const status = await untilStoppedIn('dir:x', async ({ stopped }, listener) => {
+    for (const stage of stages) listener({ kind: 'stage', stage });
+    process.emit('SIGINT', 'SIGINT');
+    stopped!.throwIfAborted();
+  });
+  const [, said] = String(write.mock.calls.at(-1)?.[0]).split('\n');
+  expect([status, said]).toEqual([130, expect.stringMatching(left)]);
 });

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../../src/compile/build.ts';
 import { check } from '../../src/compile/check.ts';
-import { changesBetween } from '../../src/history/difference.ts';
+import { changesBetween } from '../../src/history/changes.ts';
 import { recordRelease } from '../../src/history/record.ts';
 import { openRelease } from '../../src/release/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { check } from '../../src/compile/check.ts';
 import { reportBuild } from '../../src/report/build.ts';
 import { compareDiagnostics } from '../../src/source/diagnostic.ts';
-import { firstOf, MAX_SHOWN, sumOf } from '../../src/source/findings.ts';
+import { firstFindings, MAX_SHOWN, sumOf } from '../../src/source/findings.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 /** Builds once the files are older than a tick of the clock, and again. */
@@ -38,12 +38,12 @@ describe('many warnings', () => {
     });
     expect(all).toHaveLength(1400);
     expect(clean.diagnostics).toEqual(all);
-    expect(firstOf(clean.findings)).toEqual(all.slice(0, MAX_SHOWN));
+    expect(firstFindings(clean.findings)).toEqual(all.slice(0, MAX_SHOWN));
 
     const unchanged = await settledBuild(workspace);
     expect(unchanged.outcome).toBe('unchanged');
     expect([...unchanged.findings]).toEqual(all);
-    expect(firstOf(unchanged.findings)).toEqual(all.slice(0, MAX_SHOWN));
+    expect(firstFindings(unchanged.findings)).toEqual(all.slice(0, MAX_SHOWN));
     expect((await check({ content })).diagnostics).toEqual(all);
 
     workspace.add(5, { title: 'Another title', phone: '' });
@@ -61,7 +61,7 @@ describe('many warnings', () => {
     expect(outcome).toBe('unchanged');
     const files = join(workspace.out, 'state-files');
     for (const name of readdirSync(files)) rmSync(join(files, name));
-    expect(firstOf(findings)).toHaveLength(6);
+    expect(firstFindings(findings)).toHaveLength(6);
     expect(() => [...findings]).toThrow('Build again');
   });
 
@@ -70,7 +70,7 @@ describe('many warnings', () => {
     workspace.write('z.yaml', 'title: [\n');
     const refused = await workspace.build();
     expect(refused.outcome).toBe('refused');
-    const first = firstOf(refused.findings);
+    const first = firstFindings(refused.findings);
     expect(first).toHaveLength(MAX_SHOWN);
     expect(first.at(-1)).toMatchObject({ file: 'z.yaml', severity: 'error' });
     const kept = await workspace.build({ keepGoing: true });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { wantedBy } from '../../src/commands/content-path.ts';
+import { pathFilter } from '../../src/commands/content-path.ts';
 import { check } from '../../src/compile/check.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { formatContent } from '../../src/editing/format-content.ts';
@@ -45,12 +45,14 @@ it.each(['/etc/**', '../*.yaml', 'a/../../b', '!a.yaml', 'a\\b', ''])('refuses t
 it('glob patterns are accepted as arguments of commands', () => {
   const { content } = withDrafts();
   const at = (path: string) => relative(process.cwd(), join(content, path));
-  const isWanted = wantedBy([at('drafts/*.yaml')], content);
+  const isWanted = pathFilter([at('drafts/*.yaml')], content)!;
   expect(['drafts/b.yaml', 'drafts/c.yaml', 'drafts', 'house-1.yaml'].filter(isWanted)).toEqual([
     'drafts/b.yaml',
     'drafts/c.yaml',
   ]);
-  expect(['drafts/b.yaml', 'house-1.yaml'].filter(wantedBy([at('d*')], content))).toEqual(['drafts/b.yaml']);
-  expect(() => wantedBy([at('x*.yaml')], content)).toThrow('Nothing matches');
-  expect(() => wantedBy([at('x.yaml')], content)).toThrow('There is no');
+  expect(['drafts/b.yaml', 'house-1.yaml'].filter(pathFilter([at('d*')], content)!)).toEqual([
+    'drafts/b.yaml',
+  ]);
+  expect(() => pathFilter([at('x*.yaml')], content)).toThrow('Nothing matches');
+  expect(() => pathFilter([at('x.yaml')], content)).toThrow('There is no');
 });

@@ -1,13 +1,13 @@
 /** Summaries and details in the release tree. */
 
-import { fieldsOf } from '../../src/contract/terms.ts';
+import { declaredTerms } from '../../src/contract/terms.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { packedObjects, packedRoot, planPacked } from '../../src/packed/pack.ts';
 import { columnsOf } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { scopesOf } from '../../src/release/sequence.ts';
 
-const TERMS = fieldsOf({ vocabulary: vocabularyFrom() });
+const TERMS = declaredTerms({ vocabulary: vocabularyFrom() });
 
 /** An entry of a list. */
 export type Summary = { id: string; title: string; city: string; country: string; thumbnail: string | null };

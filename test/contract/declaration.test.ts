@@ -1,7 +1,7 @@
 /** Declared fields and languages of `catalogue.yaml`: what is accepted, and the errors at their lines. */
 import { describe, expect, it } from 'vitest';
 import { KNOWN_FIELDS } from '../../src/contract/known-fields.ts';
-import { fieldsOf } from '../../src/contract/terms.ts';
+import { declaredTerms } from '../../src/contract/terms.ts';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';
 
 const check = (text: string) => checkConfiguration(Buffer.from(text));
@@ -18,7 +18,7 @@ function errors(text: string): string[] {
 describe('a declaration', () => {
   it('resolves each known field, declared without options, to its entry', () => {
     const text = Object.keys(KNOWN_FIELDS).map((name, index) => `  ${name}:${index % 2 ? ' {}' : ''}\n`);
-    const { fields } = fieldsOf(check(`fields:\n${text.join('')}`).configuration!);
+    const { fields } = declaredTerms(check(`fields:\n${text.join('')}`).configuration!);
     expect(fields.attributes.size).toBe(19);
     for (const [name, known] of Object.entries(KNOWN_FIELDS)) {
       const { label, declared, examples } = fields.attributes.get(name)!;
@@ -30,7 +30,7 @@ describe('a declaration', () => {
   it('takes all options of a field of its own, and the short form of choices', () => {
     const text =
       'fields: { lake: { type: integer, label: Distance, help: To the lake., unit: m, minimum: 0, maximum: 9 }, sauna: { type: choice, list: true, choices: [wood, electric_one], required: true, synonyms: [steam] } }';
-    const { attributes } = fieldsOf(check(text).configuration!).fields;
+    const { attributes } = declaredTerms(check(text).configuration!).fields;
     expect(attributes.get('lake')).toEqual({
       ...{ kind: 'integer', label: 'Distance', description: 'To the lake.', published: 'To the lake.' },
       ...{ examples: ['2'], synonyms: [], group: 'details' },
@@ -46,7 +46,7 @@ describe('a declaration', () => {
     const text =
       'fields: { bedrooms: { filter: true }, beds: {}, property_type: {}, pets: { type: choice, list: true, choices: [cat, dog], filter: true } }';
     const filters = (of: string) =>
-      [...fieldsOf(check(of).configuration!).fields.attributes]
+      [...declaredTerms(check(of).configuration!).fields.attributes]
         .filter(([, { declared }]) => declared?.filter)
         .map(([name]) => name);
     expect(filters(text)).toEqual(['bedrooms', 'property_type', 'pets']);
@@ -62,7 +62,7 @@ describe('a declaration', () => {
   it('may narrow a known field and give it other words', () => {
     const text =
       'fields: { bedrooms: { maximum: 9, label: Rooms, required: true }, summary: { max_length: 80 }, property_type: { choices: { cottage: Small house, hut: Hut } } }';
-    const { attributes } = fieldsOf(check(text).configuration!).fields;
+    const { attributes } = declaredTerms(check(text).configuration!).fields;
     expect(attributes.get('bedrooms')).toMatchObject({
       label: 'Rooms',
       declared: { minimum: '0', maximum: '9' },
@@ -140,5 +140,5 @@ describe('a declaration', () => {
   });
 
   it('with one language means that language', () =>
-    expect(fieldsOf(check('languages: [fr]').configuration!).fields.languages).toEqual([]));
+    expect(declaredTerms(check('languages: [fr]').configuration!).fields.languages).toEqual([]));
 });

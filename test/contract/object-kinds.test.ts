@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   isDerivedKey,
   isHistoryKey,
-  isKept,
+  isShared,
   isSharedKey,
   kindOf,
   PHASES,
@@ -37,7 +37,7 @@ it.each([
 });
 
 it('only objects named by their content stay until a prune, and all of them come before what names them', () => {
-  const kept = PHASES.flat().filter((kind) => isKept({ kind }));
+  const kept = PHASES.flat().filter((kind) => isShared({ kind }));
   expect(kept).toEqual(PHASES.slice(0, 2).flat());
 });
 

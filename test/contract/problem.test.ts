@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROBLEMS_PAGE } from '../../src/contract/document-keys.ts';
-import { PROBLEM_CODES, type Problem, problemDocuments } from '../../src/contract/problem.ts';
+import { PROBLEMS, type Problem, problemDocuments } from '../../src/contract/problem.ts';
 
 const SETTINGS = { base: '/stays', sizes: 'all', layout: 'packed' } as const;
 const documents = problemDocuments(SETTINGS);
@@ -36,20 +36,20 @@ describe('the problem documents', () => {
 
   it('cover every code', () => {
     const used = new Set([...documents.keys()].map((name) => name.split('.')[0]));
-    expect([...used].sort()).toEqual(Object.keys(PROBLEM_CODES).sort());
+    expect([...used].sort()).toEqual(Object.keys(PROBLEMS).sort());
   });
 
   it.each([...documents])('%s has the members of RFC 9457 in order', (name, problem) => {
     const members = ['type', 'title', 'status', 'detail'];
     expect(Object.keys(problem)).toEqual(problem.status === 400 ? [...members, 'parameter'] : members);
-    const code = name.split('.')[0] as keyof typeof PROBLEM_CODES;
+    const code = name.split('.')[0] as keyof typeof PROBLEMS;
     expect(problem).toMatchObject({
       type: `/stays/${PROBLEMS_PAGE}#${code}`,
-      title: PROBLEM_CODES[code].title,
-      status: PROBLEM_CODES[code].status,
+      title: PROBLEMS[code].title,
+      status: PROBLEMS[code].status,
     });
     expect(problem.detail).toMatch(/\.$/);
-    expect(PROBLEM_CODES[code].explanation).toMatch(/\.$/);
+    expect(PROBLEMS[code].explanation).toMatch(/\.$/);
   });
 
   it('name the available sizes', () => {

@@ -17,7 +17,7 @@ import { createSearch } from '../../src/client/search.ts';
 import { authoredSchema, authoredSchemaOf } from '../../src/contract/authored.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { fold } from '../../src/contract/order.ts';
-import { fieldsOf } from '../../src/contract/terms.ts';
+import { declaredTerms } from '../../src/contract/terms.ts';
 import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/errors/codes.ts';
 import { FILE_ERRORS } from '../../src/errors/file-error.ts';
 import { createClone, ROOT } from '../support/clone.ts';
@@ -342,7 +342,7 @@ describe('an example', () => {
       const isSetting = /^(?:vocabulary|fields|languages):/.test(yaml);
       if (!isSetting) schema.parse({ ...asText(whole), ...asText(yaml) });
       else if (yaml.startsWith('languages:'))
-        schema = authoredSchemaOf(fieldsOf(configurationSchema.parse(asText(yaml))).fields);
+        schema = authoredSchemaOf(declaredTerms(configurationSchema.parse(asText(yaml))).fields);
       else configurationSchema.parse(asText(yaml));
     }
   });

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { authoredSchema } from '../../src/contract/authored.ts';
 import { COUNTRIES } from '../../src/contract/tables.ts';
-import { fieldsOf } from '../../src/contract/terms.ts';
+import { declaredTerms } from '../../src/contract/terms.ts';
 import { authoredJsonSchema } from '../../src/documents/property-schema.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { createWorkspace } from '../compile/workspace.ts';
@@ -50,7 +50,7 @@ describe('the schema of property files', () => {
       name.endsWith('.yaml'),
     );
     expect(names.length).toBeGreaterThan(300);
-    const accepts = ajv.compile(authoredJsonSchema(fieldsOf(readConfiguration(CATALOGUE).usable)));
+    const accepts = ajv.compile(authoredJsonSchema(declaredTerms(readConfiguration(CATALOGUE).usable)));
     for (const name of names) {
       expect([name, accepts(parse(readFileSync(CONTENT + name, 'utf8'))), accepts.errors]).toEqual([
         name,

@@ -208,9 +208,9 @@ it('format --check fails for a file that cannot be formatted, and says why (D10)
   const { status, stderr } = runCli(workspace, ['format', '--check']);
   expect(stderr).toContain('content/a.yaml has an anchor (&) in line 2.\n');
   expect(stderr).toContain('content/d.yaml has a merge key (<<) in line 10.\n');
-  expect(stderr).toContain('Formatted already, besides those above: 1 file.\n');
+  expect(stderr).toContain('Formatted already, apart from those above: 1 file.\n');
   expect(status).toBe(1);
   expect(runCli(workspace, ['format']).status).toBe(0);
   workspace.write('c.yaml', propertyText({}, 'title: Again\n'));
-  expect(runCli(workspace, ['format']).stderr).toContain('besides those above: 1 file.\n');
+  expect(runCli(workspace, ['format']).stderr).toContain('apart from those above: 1 file.\n');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freePath } from '../../src/editing/file-name.ts';
+import { freeFileName } from '../../src/editing/file-name.ts';
 import { slugOf } from '../../src/editing/slug.ts';
 
 const ID_A = 'aaaaaaaa-0000-4000-8000-000000000000';
@@ -33,13 +33,13 @@ test('one more property gets the simplest free name', () => {
   const property = { id: ID_A, title: 'Rose', city: 'Cork', country: 'IE' };
   const taken: string[] = [];
   for (const slug of ['rose', 'rose-cork', 'rose-aaaaaaaa', ID_A]) {
-    const name = freePath(property, (path) => taken.includes(path));
+    const name = freeFileName(property, (path) => taken.includes(path));
     expect(name).toEqual({ path: `properties/ie/${slug}.yaml`, slug });
     taken.push(name.path);
   }
 });
 
 test('a property whose title has no letters is named by its id', () => {
-  const { slug } = freePath({ id: ID_A, title: '7/8', city: 'Hong Kong', country: 'HK' }, () => false);
+  const { slug } = freeFileName({ id: ID_A, title: '7/8', city: 'Hong Kong', country: 'HK' }, () => false);
   expect(slug).toBe('property-aaaaaaaa');
 });

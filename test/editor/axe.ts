@@ -7,11 +7,16 @@ import { expect } from 'vitest';
 
 export const RESULTS = fileURLToPath(new URL('../../test-results/editor/', import.meta.url));
 export const DESKTOP = { width: 1280, height: 900 };
-export const PHONE = { width: 360, height: 740 };
+export const PHONE = { width: 390, height: 844 };
+export const SIZES = [
+  ['at 1280 px', DESKTOP],
+  ['at 390 px', PHONE],
+] as const;
+const NARROWEST = { width: 360, height: 740 };
 /** Both widths have the same colours, so light is checked once. */
 const LOOKS = [
   ['desktop', DESKTOP, 'light'],
-  ['phone', PHONE, 'dark'],
+  ['phone', NARROWEST, 'dark'],
   ['desktop', DESKTOP, 'dark'],
 ] as const;
 

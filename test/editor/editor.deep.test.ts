@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, startChromium } from '../docs/chromium.ts';
-import { DESKTOP, findNothing, PHONE, RESULTS } from './axe.ts';
+import { keyboardOf } from '../support/keyboard.ts';
+import { layoutShift } from '../support/layout-shift.ts';
+import { DESKTOP, findNothing, RESULTS, SIZES } from './axe.ts';
 import { type EditedCatalogue, NEW_PHOTOS, startEditedCatalogue } from './edited-catalogue.ts';
 
 /** A photo as iPhones make them. */
@@ -71,39 +73,40 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     return page;
   }
   const open = (path: string, size = DESKTOP) => visit(`?${new URLSearchParams({ property: path })}`, size);
+  const { press, tabTo, type } = keyboardOf(() => page);
   const textbox = (name: string) => page.getByRole('textbox', { name, exact: true });
   const combobox = (name: string) => page.getByRole('combobox', { name, exact: true });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const isSaved = () => page.locator('.edit-state').getByText('All changes are saved').waitFor();
   const isUnsaved = () => page.locator('.edit-state').getByText('Not saved yet').waitFor();
 
-  it('creates a property with the keyboard alone, on a phone', async () => {
-    await visit('', PHONE);
-    const tabTo = async (name: string | RegExp, key = 'Tab') => {
-      for (let step = 0; step < 90; step++) {
-        const focused = (await page.evaluate(
-          `(() => { const { activeElement: one } = document; return (one.labels?.[0] ?? one).textContent.trim() || one.getAttribute('aria-label') || ''; })()`,
-        )) as string;
-        if (typeof name === 'string' ? focused === name : name.test(focused)) return;
-        await page.keyboard.press(key);
-      }
-      throw new Error(`Tab does not come to ${name}.`);
-    };
-    const fill = async (name: string | RegExp, text: string) => {
-      await tabTo(name);
-      await page.keyboard.type(text);
-    };
+  it.each(SIZES)('moves by at most 0.02 while it loads, %s', async (_, size) => {
+    const property = `?${new URLSearchParams({ property: 'properties/gr/konta-sto-kentro.yaml' })}`;
+    for (const [query, ready] of [
+      ['', '.property-row img'],
+      [property, '.pick-map .pin'],
+    ] as const) {
+      await visit('', size);
+      await page.locator('.property-row').first().waitFor();
+      const shift = await layoutShift(page, catalogue.address(query), () =>
+        page.locator(ready).first().waitFor(),
+      );
+      expect(shift, query).toBeLessThanOrEqual(0.02);
+    }
+  });
+
+  it.each(SIZES)('creates a property with the keyboard alone, %s', async (_, size) => {
+    await visit('', size);
     await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
-    await tabTo('New property');
-    await page.keyboard.press('Enter');
+    await press('New property');
     await page.getByRole('heading', { level: 1, name: 'New property' }).waitFor();
-    await fill('Title', 'Harbour rooms');
-    await fill('Country', 'Ireland');
+    await type('Title', `Harbour rooms ${size.width}`);
+    await type('Country', 'Ireland');
     await page.keyboard.press('Enter');
-    await fill('City', 'Galw');
+    await type('City', 'Galw');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await fill('Place on the map', '53.27, -9.05');
+    await type('Place on the map', '53.27, -9.05');
     await tabTo(/^Add photos/);
     const chooser = page.waitForEvent('filechooser');
     await page.keyboard.press('Enter');
@@ -115,18 +118,16 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await page.keyboard.press('Alt+ArrowUp');
     await tabTo('Caption of photo 2 (optional)');
     expect(await page.locator('.photo-card').nth(1).locator('textarea').inputValue()).toBe('The terrace');
-    await fill('Add a facility', 'internet');
+    await type('Add a facility', 'internet');
     await page.keyboard.press('Enter');
     await page.locator('.chips', { hasText: 'Wi-Fi' }).first().waitFor();
     await page.keyboard.press('Control+s');
     await isSaved();
-    await tabTo(/^Changes/, 'Shift+Tab');
-    await page.keyboard.press('Enter');
+    await press(/^Changes/, 'Shift+Tab');
     await page.getByRole('heading', { name: /^Record 1 change$/ }).waitFor();
-    await tabTo('Record');
-    await page.keyboard.press('Enter');
+    await press('Record');
     await page.getByRole('heading', { name: 'Recorded' }).waitFor();
-    const text = catalogue.read('properties/ie/harbour-rooms.yaml');
+    const text = catalogue.read(`properties/ie/harbour-rooms-${size.width}.yaml`);
     expect(text).toContain('city: Galway\n');
     expect(text).toMatch(/3-the-terrace\S*\n {4}description: The terrace\n {2}- file: \S*2-the-living-room/);
     expect(text).toContain('facilities:\n  - wifi\n');
@@ -266,6 +267,19 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(await link.getAttribute('href')).toMatch(/^vscode:\/\/file\/.*several\.yaml/);
     expect(await page.locator('.form').count()).toBe(0);
     await findNothing(page, 'obstacle');
+    const path = 'properties/ie/rose-1.yaml';
+    const text = catalogue.read(path);
+    catalogue.write(path, text.replace(/^title.*$/m, '<<<<<<< HEAD\n$&\n=======\n$&!\n>>>>>>> other'));
+    await visit('?view=changes');
+    const changed = page.locator('.changed-file', { hasText: path });
+    await changed.waitFor();
+    expect(await changed.locator('del').count()).toBe(0);
+    await press('Rose Cottage 1');
+    await page
+      .getByText(/A merge was not finished/)
+      .first()
+      .waitFor();
+    catalogue.write(path, text);
     await open('properties/ie/anchored.yaml');
     await textbox('State (optional)').fill('Leinster');
     link = page.getByRole('link', { name: /in Visual Studio Code$/ });
@@ -333,37 +347,39 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
   });
 
-  it('finds a town by its name, and offers maps with streets (C14)', async () => {
-    await visit('?view=new');
+  it.each(SIZES)('finds a town by its name, and offers maps with streets, %s (C12)', async (_, size) => {
+    await visit('?view=new', size);
     await textbox('Place on the map').waitFor();
     const place = page.locator('.control', { has: textbox('Place on the map') });
-    await textbox('Place on the map').fill('Galway');
+    await type('Place on the map', 'Galway');
     await page.keyboard.press('Tab');
     await place.getByText('Choose the country first').waitFor();
-    await combobox('Country').fill('Ireland');
-    await page.getByRole('option', { name: 'Ireland' }).first().click();
-    await textbox('Place on the map').fill('Eyre Square, Galway');
+    await tabTo('Country', 'Shift+Tab');
+    await page.keyboard.type('Ireland');
+    await page.keyboard.press('Enter');
+    await type('Place on the map', 'Eyre Square, Galway');
     await page.keyboard.press('Enter');
     await place.getByText('The mark is in the middle of Galway.').waitFor();
     expect(await textbox('Place on the map').inputValue()).toMatch(/^53\.2\d*, -9\.0\d*$/);
     expect(await place.getByRole('link', { name: 'GeoNames' }).getAttribute('href')).toContain(
       'geonames.org',
     );
-    await textbox('Place on the map').fill('Newtown');
+    await page.locator('.town', { hasText: 'Gaillimh' }).waitFor();
+    await type('Place on the map', 'Newtown');
     // The town that was found before is none of this name.
     const choices = place.getByRole('list', { name: 'Towns' }).getByRole('button');
     expect(await choices.count()).toBe(0);
     await page.keyboard.press('Enter');
     await choices.first().waitFor();
     expect(await choices.count()).toBeGreaterThan(1);
-    await choices.last().click();
+    await press((await choices.last().textContent())!);
     await place.getByText('The mark is in the middle of').waitFor();
     await place.getByRole('button', { name: 'Show streets of OpenStreetMap' }).waitFor();
     await place.getByRole('link', { name: 'the terms' }).waitFor();
-    await findNothing(page, 'towns');
+    if (size === DESKTOP) await findNothing(page, 'towns');
     await page.reload();
-    await button('Discard').click();
-    await button('Discard it for good').click();
+    await press('Discard');
+    await press('Discard it for good');
   });
 
   it('accepts dropped and pasted photos, orders them by dragging, and moves the mark of the map', async () => {

@@ -105,6 +105,10 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('pages beside the 
         await page.goto(`${catalogue.url}/_edit/${hash}`);
         await page.getByText('Open the whole address').waitFor();
       }
+      // The whole address, in the same tab.
+      await page.goto(catalogue.address());
+      await page.getByRole('heading', { level: 1, name: 'Properties' }).waitFor();
+      expect(page.url()).toBe(`${catalogue.url}/_edit/`);
       await page.goto(catalogue.address('?view=changes'));
       await page.getByRole('heading', { level: 1, name: 'Changes' }).waitFor();
       expect(page.url()).toBe(`${catalogue.url}/_edit/?view=changes`);

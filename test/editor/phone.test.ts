@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asTyped, international } from '../../src/editor/phone.ts';
+import { formatWhileTyping, international } from '../../src/editor/phone.ts';
 
 describe('a phone number', () => {
   it('gets its spaces during typing, once its country is known', () => {
-    expect(['+3531605', '+35316057700', '01 605', ''].map(asTyped)).toEqual([
+    expect(['+3531605', '+35316057700', '01 605', ''].map(formatWhileTyping)).toEqual([
       '+353 1 605',
       '+353 1 605 7700',
       '01 605',

@@ -1,12 +1,17 @@
-/** From "saved" to "sent", and back from colleagues, in Chromium, against a real session with a bare repository. */
+/**
+ * From "saved" to "sent", and back from colleagues, with the keyboard alone in Chromium, against a real session with a
+ * bare repository.
+ */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { configureGit, run } from '../dev/api/repository.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
-import { DESKTOP, findNothing, RESULTS } from './axe.ts';
+import { keyboardOf } from '../support/keyboard.ts';
+import { DESKTOP, findNothing, RESULTS, SIZES } from './axe.ts';
 import { type EditedCatalogue, startEditedCatalogue } from './edited-catalogue.ts';
 
 const rose = (number: number) => `id: 00000000-0000-4000-8000-0000000000${10 + number}
@@ -19,10 +24,35 @@ country: IE
 latitude: 53.27194
 longitude: -9.04889
 `;
-const pathOf = (number: number) => `properties/ie/rose-${number}.yaml`;
-const FILES = Object.fromEntries(Array.from({ length: 4 }, (_, number) => [pathOf(number), rose(number)]));
+const LISTS = `photo:
+  - file: ../../photos/flats-golden-1.jpg
+    description: The front
+facilities:
+  - wifi
+hotel_policy:
+  - policy_type: check_in
+    detail: From three.
+payment_method:
+  - is_enabled: true
+    method_type: direct
+`;
+/** A title of one person, an entry more in each list, and other words in entries that were there. */
+const changedBy = (person: string, photo: number, facility: string, policy: string, isEnabled: boolean) =>
+  `${rose(2)}${LISTS}`
+    .replace('Rose Cottage 2', `Title of ${person}`)
+    .replace('The front', `Front of ${person}`)
+    .replace('facilities:', `  - file: ../../photos/flats-golden-${photo}.jpg\nfacilities:`)
+    .replace('  - wifi', `  - wifi\n  - ${facility}`)
+    .replace('From three.', `Time of ${person}.`)
+    .replace('payment_method:', `  - policy_type: ${policy}\n    detail: Of ${person}.\npayment_method:`)
+    .concat(`  - is_enabled: ${isEnabled}\n    method_type: property\n`);
 
-describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () => {
+const pathOf = (number: number) => `properties/ie/rose-${number}.yaml`;
+const FILES = Object.fromEntries(
+  Array.from({ length: 4 }, (_, number) => [pathOf(number), rose(number) + (number === 2 ? LISTS : '')]),
+);
+
+describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)('the changes, %s,', (_, size) => {
   let catalogue: EditedCatalogue;
   let browser: Awaited<ReturnType<typeof startChromium>>;
   let page: Page;
@@ -45,7 +75,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
     configureGit(ben, 'Ben');
     page = await browser.context.newPage();
     page.setDefaultTimeout(40_000);
-    await page.setViewportSize(DESKTOP);
+    await page.setViewportSize(size);
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
     await page.goto(catalogue.address('?view=changes'));
   });
@@ -53,21 +83,30 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
     await browser?.close();
     await catalogue?.close();
   });
+  const { press, tabTo, type } = keyboardOf(() => page);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const textbox = (name: string) => page.getByRole('textbox', { name, exact: true });
   const where = () => page.getByRole('region', { name: 'Where your changes are' });
+  const look = async (name: string) => {
+    if (size === DESKTOP) await findNothing(page, name);
+  };
   const says = (words: string | RegExp) => where().getByText(words).waitFor();
-  const benSends = (number: number, from: string, to: string) => {
+  const benSends = (number: number, text: string | undefined, ...how: readonly string[]) => {
     run(ben, 'pull', '--quiet');
     const file = join(ben, 'content', pathOf(number));
-    writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
-    run(ben, 'commit', '--all', '--quiet', `--message=Change ${to}`);
-    run(ben, 'push', '--quiet');
+    if (text === undefined) rmSync(file);
+    else writeFileSync(file, text);
+    run(ben, 'commit', '--all', '--quiet', '--message=Of Ben', ...how);
+    run(ben, 'push', '--quiet', '--force');
+  };
+  const benReads = (number: number) => {
+    run(ben, 'pull', '--quiet');
+    return readFileSync(join(ben, 'content', pathOf(number)), 'utf8');
   };
   const record = async (message: string, apart = '') => {
-    await textbox('What was changed, and why').fill(message);
-    await textbox('Keep apart, under a name (optional)').fill(apart);
-    await button('Record').click();
+    await page.getByLabel('What was changed, and why').waitFor();
+    await type('What was changed, and why', message);
+    await type('Keep apart, under a name (optional)', apart);
+    await press('Record');
     await page.getByRole('heading', { name: 'Recorded' }).waitFor();
   };
 
@@ -75,14 +114,14 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
     await says('All is sent.');
     catalogue.write(pathOf(0), rose(0).replace('Cottage 0', 'House 0'));
     await says('1 change saved here, not recorded yet.');
-    await findNothing(page, 'remote-saved');
+    await look('remote-saved');
     await record('Title of rose 0');
     await says('1 record on this computer, not sent yet.');
-    await findNothing(page, 'remote-recorded');
-    await button('Send').click();
+    await look('remote-recorded');
+    await press('Send');
     await says('All is sent.');
     expect(run(shared, 'log', '-1', '--format=%s', 'main').trim()).toBe('Title of rose 0');
-    await findNothing(page, 'remote-sent');
+    await look('remote-sent');
   });
 
   it('say in plain words why they are not sent, and lose nothing', async () => {
@@ -93,57 +132,95 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
     const hook = join(shared, 'hooks/pre-receive');
     mkdirSync(join(shared, 'hooks'), { recursive: true });
     writeFileSync(hook, '#!/bin/sh\necho "Closed on Fridays." >&2\nexit 1\n', { mode: 0o755 });
-    await button('Send').click();
+    await press('Send');
     await says(/refuses them, and says: Closed on Fridays\./);
     rmSync(hook);
-    benSends(1, 'Rose Cottage 1', 'Rose of Ben');
-    await button('Send').click();
+    benSends(1, rose(1).replace('Rose Cottage 1', 'Rose of Ben'));
+    await press('Send');
     await says(/your colleagues have sent newer changes\. Get them first/);
-    await findNothing(page, 'remote-refused');
-    await button('Look for newer changes').click();
+    await look('remote-refused');
     await page.getByText('Your colleagues have 1 newer change.').waitFor();
     await page.getByText('Ben: changed title of Rose of Ben.').waitFor();
-    await button('Get it').click();
+    await press('Get it');
     await page.getByText('The newer changes are here.').first().waitFor();
     await page.getByText('Ben: changed title of Rose of Ben.').waitFor();
     await expect.poll(() => catalogue.read(pathOf(1))).toContain('Rose of Ben');
     await says('2 records on this computer, not sent yet.');
-    await button('Send').click();
+    await press('Send');
     await says('All is sent.');
-    run(ben, 'pull', '--quiet');
-    expect(readFileSync(join(ben, 'content', pathOf(0)), 'utf8')).toBe(mine);
+    expect(benReads(0)).toBe(mine);
   });
 
-  it('of both are merged, and only what both changed is asked', async () => {
-    benSends(2, 'Rose Cottage 2', 'Title of Ben');
-    benSends(2, '7700', '7799');
-    catalogue.write(pathOf(2), rose(2).replace('Rose Cottage 2', 'My title').replace('stay@', 'mine@'));
-    await button('Look for newer changes').click();
+  it('of a colleague who moved the branch to other records join those that were here', async () => {
+    // Ben replaces the last record, which both have, by one that also changes another property.
+    benSends(3, rose(3).replace('7700', '7733'), '--amend');
+    await press('Look for newer changes');
+    await page.getByText('Your colleagues have 1 newer change.').waitFor();
+    await press('Get it');
+    await expect.poll(() => catalogue.read(pathOf(3))).toContain('7733');
+    expect(catalogue.read(pathOf(0))).toContain('Barn 0');
+    await press('Send');
+    await says('All is sent.');
+    expect(benReads(0)).toContain('Barn 0');
+  });
+
+  it('of both are merged by entry, and only what both changed is asked', async () => {
+    benSends(2, changedBy('Ben', 3, 'bar', 'pets', false).replace('7700', '7799'));
+    benSends(1, undefined);
+    catalogue.write(pathOf(2), changedBy('Ada', 2, 'parking', 'check_out', true).replace('stay@', 'mine@'));
+    catalogue.write(pathOf(1), rose(1).replace('Rose Cottage 1', 'Mine'));
+    await press('Look for newer changes');
     await page.getByText('Your colleagues have 2 newer changes.').waitFor();
-    await findNothing(page, 'remote-newer');
-    await button('Get them').click();
-    const choice = page.getByRole('group', { name: 'My title: Title' });
-    await choice.waitFor();
-    expect(await choice.locator('.version-text').allTextContents()).toEqual(['My title', 'Title of Ben']);
-    expect(await page.getByRole('radio').count()).toBe(2);
-    await findNothing(page, 'remote-conflict');
-    await choice.getByRole('radio', { name: /^Yours/ }).check();
-    await button('Go on with these').click();
+    await look('remote-newer');
+    await press('Get them');
+    const texts = (label: string) =>
+      page.getByRole('group', { name: label }).locator('.version-text').allTextContents();
+    const chosen = { Title: 'Space', Photo: 'ArrowDown', Policy: 'Space', 'Payment method': 'ArrowDown' };
+    for (const [label, key] of Object.entries(chosen)) {
+      await tabTo(`Title of Ada: ${label}`);
+      await page.keyboard.press(key);
+    }
+    expect(await texts('Title of Ada: Title')).toEqual(['Title of Ada', 'Title of Ben']);
+    expect((await texts('Title of Ada: Photo')).map((text) => text.split('\n').length)).toEqual([3, 3]);
+    expect(await page.getByRole('radio').count()).toBe(10);
+    await look('remote-conflict');
+    await tabTo('Mine: the whole file');
+    await page.keyboard.press('ArrowDown');
+    await press('Go on with these');
     await expect
-      .poll(() => catalogue.read(pathOf(2)))
-      .toBe(rose(2).replace('Rose Cottage 2', 'My title').replace('stay@', 'mine@').replace('7700', '7799'));
+      .poll(() => parse(catalogue.read(pathOf(2))))
+      .toEqual({
+        ...parse(rose(2)),
+        ...{ title: 'Title of Ada', email: 'mine@rose.example', phone: '+353 1 605 7799' },
+        photo: [
+          { file: '../../photos/flats-golden-1.jpg', description: 'Front of Ben' },
+          { file: '../../photos/flats-golden-2.jpg' },
+          { file: '../../photos/flats-golden-3.jpg' },
+        ],
+        facilities: ['wifi', 'parking', 'bar'],
+        hotel_policy: [
+          { policy_type: 'check_in', detail: 'Time of Ada.' },
+          { policy_type: 'check_out', detail: 'Of Ada.' },
+          { policy_type: 'pets', detail: 'Of Ben.' },
+        ],
+        payment_method: [
+          { is_enabled: true, method_type: 'direct' },
+          { is_enabled: false, method_type: 'property' },
+        ],
+      });
+    expect(existsSync(join(catalogue.content, pathOf(1)))).toBe(false);
   });
 
   it('are taken back by field and by property, and a removal is undone, also after a reload', async () => {
-    const file = page.locator('.changed-file', { hasText: 'My title' });
-    await button('Take back Title of My title').click();
-    await findNothing(page, 'take-back');
-    await button('Take it back').click();
+    const file = page.locator('.changed-file', { hasText: 'Title of Ada' });
+    await press('Take back Title of Title of Ada');
+    await look('take-back');
+    await press('Take it back');
     await expect.poll(() => catalogue.read(pathOf(2))).toContain('title: Title of Ben\n');
     expect(catalogue.read(pathOf(2))).toContain('mine@');
     await file.waitFor({ state: 'detached' });
-    await button('Take back Title of Ben').click();
-    await button('Take it back').click();
+    await press('Take back Title of Ben');
+    await press('Take it back');
     await says('All is sent.');
     expect(catalogue.git('status', '--porcelain')).toBe('');
     rmSync(join(catalogue.content, pathOf(3)));
@@ -152,36 +229,56 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the changes', () 
       .getByRole('region', { name: 'Removed' })
       .getByRole('heading', { name: 'Rose Cottage 3' })
       .waitFor();
-    await findNothing(page, 'removed');
-    await button('Undo the removal of Rose Cottage 3').click();
+    await look('removed');
+    await press('Undo the removal of Rose Cottage 3');
     await expect.poll(() => catalogue.git('status', '--porcelain')).toBe('');
-    expect(catalogue.read(pathOf(3))).toBe(rose(3));
+    expect(catalogue.read(pathOf(3))).toBe(rose(3).replace('7700', '7733'));
+  });
+
+  it('that bring an error are not recorded, and the page leads to them (C4)', async () => {
+    const text = catalogue.read(pathOf(3));
+    catalogue.write(pathOf(3), text.replace('country: IE', 'country: Irland'));
+    await page.getByText('Recorded like this, nothing new').waitFor();
+    expect(await button('Record').getAttribute('aria-disabled')).toBe('true');
+    await look('record-refused');
+    await tabTo('Record');
+    await press('Rose Cottage 3', 'Shift+Tab');
+    await page.getByRole('combobox', { name: 'Country', exact: true }).waitFor();
+    await type('Country', 'Ireland');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => catalogue.read(pathOf(3))).toBe(text);
+    await press(/^Changes/, 'Shift+Tab');
+    await says('All is sent.');
   });
 
   it('that are kept apart are found, and the way leads back', async () => {
-    catalogue.write(pathOf(3), rose(3).replace('Cottage', 'Mill'));
+    const text = catalogue.read(pathOf(3));
+    catalogue.write(pathOf(3), text.replace('Cottage', 'Mill'));
     await record('Mill', 'mill');
     await page.getByText('You are in mill, kept apart from main, which all share.').waitFor();
-    await findNothing(page, 'apart');
-    await button('Send').click();
+    await look('apart');
+    await press('Send');
     await says(/All is sent\. It joins main when a colleague accepts it\./);
-    await button('Back to main').click();
-    await expect.poll(() => catalogue.read(pathOf(3))).toBe(rose(3));
-    await button('Open mill').click();
+    await press('Back to main');
+    await expect.poll(() => catalogue.read(pathOf(3))).toBe(text);
+    await press('Open mill');
     await expect.poll(() => catalogue.read(pathOf(3))).toContain('Mill');
-    await button('Back to main').click();
+    await press('Back to main');
     await expect.poll(() => catalogue.git('branch', '--show-current')).toBe('main\n');
   });
 
   it('wait while nothing answers', async () => {
     catalogue.git('remote', 'set-url', 'origin', 'http://127.0.0.1:1/shared.git');
-    await button('Look for newer changes').click();
+    catalogue.write(pathOf(0), rose(0).replace('Cottage 0', 'Rose of the night'));
+    await record('Offline');
+    await press('Send');
     await says(/does not answer\. Nothing is lost/);
-    await findNothing(page, 'offline');
+    await says('1 record on this computer, not sent yet.');
+    await look('offline');
     catalogue.git('remote', 'set-url', 'origin', shared);
-    await button('Look for newer changes').click();
-    await where()
-      .getByText(/does not answer/)
-      .waitFor({ state: 'detached' });
+    await press('Send');
+    await says('All is sent.');
+    expect(benReads(0)).toContain('Rose of the night');
   });
 });

@@ -1,7 +1,7 @@
 /** Texts to translate, and how many are missing. */
 import { describe, expect, it } from 'vitest';
 import type { FieldInfo } from '../../src/editor/catalogue-info.ts';
-import { published } from '../../src/editor/published.ts';
+import { toShownProperty } from '../../src/editor/shown-property.ts';
 import { languageAt, missingTexts, translatable } from '../../src/editor/translations.ts';
 
 const info = (name: string, more: Partial<FieldInfo> = {}) =>
@@ -50,10 +50,10 @@ describe('translations in the form', () => {
   });
 
   it('are in the preview, with values of their types', () => {
-    const shown = published(VALUES, FIELDS, ['en', 'fr'], () => undefined);
+    const shown = toShownProperty(VALUES, FIELDS, ['en', 'fr'], () => undefined);
     expect(shown.attributes).toEqual({ bedrooms: 2, description: 'A house.' });
     expect(shown.translations?.fr?.title).toBe('La rose');
-    expect(published(VALUES, [info('title')], [], () => undefined)).not.toHaveProperty('attributes');
+    expect(toShownProperty(VALUES, [info('title')], [], () => undefined)).not.toHaveProperty('attributes');
   });
 
   it('are found by the path of a finding', () => {

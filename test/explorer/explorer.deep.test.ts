@@ -1,9 +1,10 @@
 /** The explorer as a whole: the findings of axe in its views, and a protected catalogue. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { keyboardOf } from '../support/keyboard.ts';
 import { serveCatalogue } from '../support/served-catalogue.ts';
 import { findNothing } from './axe.ts';
-import { DESKTOP, heading, isPassedOver, until, useExplorer } from './use-explorer.ts';
+import { DESKTOP, heading, isPassedOver, PHONE, until, useExplorer, WIDTHS } from './use-explorer.ts';
 
 describe.skipIf(isPassedOver)('the explorer', async () => {
   const explorer = await useExplorer();
@@ -65,44 +66,50 @@ describe.skipIf(isPassedOver)('the explorer', async () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  it('can be used with the keyboard alone: search, list, map, property and back (F)', async () => {
-    const page = await explorer.visit('');
-    await heading(page, /^372/);
-    const tabTo = async (selector: string, key = 'Tab') => {
-      for (let step = 0; step < 80; step++) {
-        if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
-        await page.keyboard.press(key);
-        expect(await page.evaluate('document.activeElement !== document.body'), selector).toBe(true);
-      }
-      throw new Error(`Tab does not come to ${selector}`);
-    };
-    await page.keyboard.press('Tab');
-    await tabTo('[role=combobox]');
-    await page.keyboard.type('madrid');
-    await page.keyboard.press('Enter');
-    await heading(page, /40 properties in Madrid/);
-    await tabTo('.cards a');
-    const first = (await page.evaluate('document.activeElement.textContent')) as string;
-    await page.keyboard.press('Enter');
-    await heading(page, first);
-    // The browser itself has the key for it.
-    await page.goBack();
-    await heading(page, /40 properties in Madrid/);
-    await until(page, `document.activeElement.matches('.cards a')`);
-    await tabTo('.pin');
-    for (let step = 0; step < 12 && !(await page.locator('.chosen').isVisible()); step++) {
+  it.each(WIDTHS)(
+    '%s: can be used with the keyboard alone: search, list, map, property and back (F, X4)',
+    async (_name, size) => {
+      const page = await explorer.visit('', size);
+      await heading(page, /^372/);
+      const tabTo = async (selector: string, key = 'Tab', most = 80) => {
+        for (let step = 0; step <= most; step++) {
+          if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+          await page.keyboard.press(key);
+          expect(await page.evaluate('document.activeElement !== document.body'), selector).toBe(true);
+        }
+        throw new Error(`Tab does not come to ${selector}`);
+      };
+      await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.waitForTimeout(400);
-    }
-    await until(page, `document.activeElement.matches('.chosen a')`);
-    const title = (await page.locator('.chosen a strong').first().textContent())!;
-    await page.keyboard.press('Enter');
-    await heading(page, title);
-    await tabTo('.back', 'Shift+Tab');
-    await page.keyboard.press('Enter');
-    await heading(page, /40 properties in Madrid/);
-    expect(explorer.complaints).toEqual([]);
-  });
+      await tabTo('.cards a', 'Tab', 5);
+      await tabTo('.field:has(#country) + .combobox input', 'Shift+Tab');
+      await page.keyboard.type('madrid');
+      await page.keyboard.press('Enter');
+      await heading(page, /40 properties in Madrid/);
+      await tabTo('.cards a');
+      const first = (await page.evaluate('document.activeElement.textContent')) as string;
+      await page.keyboard.press('Enter');
+      await heading(page, first);
+      // The browser itself has the key for it.
+      await page.goBack();
+      await heading(page, /40 properties in Madrid/);
+      await until(page, `document.activeElement.matches('.cards a')`);
+      if (size === PHONE) await keyboardOf(() => page).press('Map');
+      await tabTo('.pin');
+      for (let step = 0; step < 12 && !(await page.locator('.chosen').isVisible()); step++) {
+        await page.keyboard.press('Enter');
+        await page.waitForTimeout(400);
+      }
+      await until(page, `document.activeElement.matches('.chosen a')`);
+      const title = (await page.locator('.chosen a strong').first().textContent())!;
+      await page.keyboard.press('Enter');
+      await heading(page, title);
+      await tabTo('.back', 'Shift+Tab');
+      await page.keyboard.press('Enter');
+      await heading(page, /40 properties in Madrid/);
+      expect(explorer.complaints).toEqual([]);
+    },
+  );
 
   it('asks for the key of a protected catalogue, and keeps it in the tab', async () => {
     const key = 'correct horse';

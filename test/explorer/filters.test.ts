@@ -9,7 +9,7 @@ import {
   searchQueryOf,
   withValues,
 } from '../../src/explorer/filters.ts';
-import { parseView, START } from '../../src/explorer/view.ts';
+import { parseView, START_VIEW } from '../../src/explorer/view.ts';
 
 const FIELDS: Record<string, ShownField> = {
   bedrooms: { label: 'Bedrooms', type: 'integer', filter: true },
@@ -37,7 +37,7 @@ describe('filters of a view', () => {
         lake: { minimum: 1, maximum: 5 },
       },
     });
-    expect(searchQueryOf(START, undefined).filter).toEqual({});
+    expect(searchQueryOf(START_VIEW, undefined).filter).toEqual({});
     expect(filterFields(undefined)).toEqual([]);
   });
 
@@ -52,13 +52,17 @@ describe('filters of a view', () => {
     expect(without('Bedrooms: 2 or more').filter).not.toHaveProperty('bedrooms');
     expect(without('Wi-Fi')).toEqual({ ...VIEW, facilities: [], page: 1 });
     expect(activeFilters(VIEW, FIELDS)).toHaveLength(8);
-    expect(activeFilters({ ...START, filter: { pets: ['false'] } }, FIELDS)[0]!.label).toBe(
+    expect(activeFilters({ ...START_VIEW, filter: { pets: ['false'] } }, FIELDS)[0]!.label).toBe(
       'Pets welcome: no',
     );
   });
 
   it('are none when they are empty', () => {
-    expect([START, { ...START, facilities: ['a'] }, VIEW].map(hasFilters)).toEqual([false, true, true]);
+    expect([START_VIEW, { ...START_VIEW, facilities: ['a'] }, VIEW].map(hasFilters)).toEqual([
+      false,
+      true,
+      true,
+    ]);
     expect(withValues(VIEW, 'bedrooms', []).filter).not.toHaveProperty('bedrooms');
     expect([limitsText('', ''), limitsText('2', ''), limitsText('', '5')]).toEqual([[], ['2..'], ['..5']]);
     expect([limitsOf([]), limitsOf(['2..']), limitsOf(['7'])]).toEqual([

@@ -116,6 +116,13 @@ describe.skipIf(isPassedOver)('the map', async () => {
     expect(explorer.complaints).toEqual([]);
   });
 
+  it.each(WIDTHS)('%s: names the town whose properties it shows (X3)', async (_name, size) => {
+    const page = await explorer.visit('?country=IE&city=Galway', size);
+    await heading(page, /Galway/);
+    if (size === PHONE) await page.getByRole('button', { name: 'Map' }).click();
+    await page.locator('.map .town', { hasText: /Galway|Gaillimh/ }).waitFor();
+  });
+
   it('shows no place of the Antarctic, and the whole world of the catalogue (F)', async () => {
     const page = await explorer.visit('');
     await page.getByText('372 properties on the map').waitFor();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ORDERS, parseView, START, startOf, viewQuery } from '../../src/explorer/view.ts';
+import { ORDERS, parseView, START_VIEW, startOf, viewQuery } from '../../src/explorer/view.ts';
 
 const view = fc.record({
   country: fc.string({ unit: 'binary', maxLength: 4 }),
@@ -36,7 +36,7 @@ describe('a view in the URL', () => {
 
   it('has filters, whose fields may be named as a parameter of the page', () => {
     const one = {
-      ...START,
+      ...START_VIEW,
       facilities: ['wifi', 'sauna'],
       filter: { bedrooms: ['2..'], name: ['a'] },
       page: 2,
@@ -46,17 +46,17 @@ describe('a view in the URL', () => {
   });
 
   it('leaves out default values', () => {
-    expect(viewQuery(START)).toBe('?');
-    expect(viewQuery({ ...START, country: 'IE', page: 2 })).toBe('?country=IE&page=2');
+    expect(viewQuery(START_VIEW)).toBe('?');
+    expect(viewQuery({ ...START_VIEW, country: 'IE', page: 2 })).toBe('?country=IE&page=2');
   });
 
   it('ignores invalid numbers', () => {
     for (const text of ['0', '-1', '1.5', 'x', '', '01', '1e3', '1234567890']) {
-      expect(parseView(`?page=${text}&size=${text}`)).toEqual(START);
+      expect(parseView(`?page=${text}&size=${text}`)).toEqual(START_VIEW);
     }
   });
 
   it('ignores foreign parameters of a URL', () => {
-    expect(parseView('?utm_source=x&city=Cork')).toEqual({ ...START, city: 'Cork' });
+    expect(parseView('?utm_source=x&city=Cork')).toEqual({ ...START_VIEW, city: 'Cork' });
   });
 });

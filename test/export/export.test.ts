@@ -37,12 +37,12 @@ const DIVIDED = { whole: 1, part: 6000 };
 let isDivided = false;
 vi.mock('../../src/compile/write/downloads.ts', async (original) => {
   const module = await original<typeof import('../../src/compile/write/downloads.ts')>();
-  const limits = (given: typeof module.LIMITS) => (isDivided ? DIVIDED : given);
+  const limits = (given: typeof module.PART_LIMITS) => (isDivided ? DIVIDED : given);
   return {
     ...module,
-    divideDetails: (columns: Columns, order: Uint32Array, given: typeof module.LIMITS) =>
+    divideDetails: (columns: Columns, order: Uint32Array, given: typeof module.PART_LIMITS) =>
       module.divideDetails(columns, order, limits(given)),
-    wholeDownload: (columns: Columns, isWhole: boolean, given: typeof module.LIMITS) =>
+    wholeDownload: (columns: Columns, isWhole: boolean, given: typeof module.PART_LIMITS) =>
       module.wholeDownload(columns, isWhole, limits(given)),
   };
 });

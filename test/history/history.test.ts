@@ -11,7 +11,7 @@ import {
   changesSchema,
   type PropertyRecord,
 } from '../../src/contract/downloads.ts';
-import { changesBetween } from '../../src/history/difference.ts';
+import { changesBetween } from '../../src/history/changes.ts';
 import { canFollow, changeFiles, readHistory } from '../../src/history/files.ts';
 import { recordRelease } from '../../src/history/record.ts';
 import { type OpenedRelease, openRelease } from '../../src/release/open.ts';
@@ -313,6 +313,35 @@ describe('the history', () => {
       const damaged = await readHistory(async (key) => (key.endsWith('.ndjson') ? line : published(key)));
       expect([damaged.months.length, damaged.entries]).toEqual([3, []]);
     }
+  });
+
+  it.each(['missing', 'damaged'])(
+    'starts a new chain where a month in the middle is %s, so that no follower misses its changes',
+    async (how) => {
+      const history = createHistory();
+      await history.publish(change(null, 'a', '2026-08-01T00:00:00Z'));
+      await history.publish(change('a', 'b', '2026-09-01T00:00:00Z'));
+      await history.publish(change('b', 'c', '2026-10-01T00:00:00Z'));
+      if (how === 'missing') history.files.delete('changes/2026-09.ndjson');
+      else history.files.set('changes/2026-09.ndjson', '{');
+      const read = await readHistory(async (key) => history.files.get(key));
+      expect([canFollow(read, 'c'.repeat(32)), read.read]).toEqual([false, ['2026-09', '2026-10']]);
+      await history.publish(change(null, 'd'));
+      expect([history.releases('2026-08'), history.releases('2026-11')]).toEqual([['a'], ['d']]);
+      expect(history.months().map(({ month }) => month)).toEqual(['2026-08', '2026-11']);
+    },
+  );
+
+  it('is read with members that a later version added', async () => {
+    const history = createHistory();
+    await history.publish(change(null, 'a'));
+    const line = history.files.get('changes/2026-11.ndjson')!.replace(/\{/g, '{"later":1,');
+    history.files.set('changes/2026-11.ndjson', line);
+    const index = history.files.get('changes/index.json')!.replace(/\{/g, '{"later":1,');
+    history.files.set('changes/index.json', index);
+    await history.publish(change('a', 'b'));
+    expect(history.releases('2026-11')).toEqual(['a', 'b']);
+    expect(history.files.get('changes/2026-11.ndjson')!.startsWith(line)).toBe(true);
   });
 
   it('has a feed that readers show: XML with absolute links, and titles where they are known (A14)', async () => {

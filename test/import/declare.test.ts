@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { declareFields } from '../../src/import/declare.ts';
-import { importSource, type SourceOptions } from '../../src/import/source.ts';
+import { importSource, type SourceOptions } from '../../src/import/import-source.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { declared } from '../support/terms.ts';
+import { imported } from './imported.ts';
 import { proposed } from './proposed.ts';
 
 const fields = declared({
@@ -188,6 +189,38 @@ describe('an unused column', () => {
     expect(propertyOf('Rose')).toMatchObject({ bedrooms: '2' });
   });
 
+  it('that is new, or whose values are no sentence, is named with its line', async () => {
+    const workspace = createWorkspace();
+    const [header, rose, lily] = [
+      'ref,name,city,country,lat,lon,smoking',
+      'a,Rose,Cork,IE,51.9,-8.4,no',
+      'b,Lily,Cork,IE,51.8,-8.4,yes',
+    ];
+    const table = (...more: string[]) =>
+      [header, rose, lily].map((line, n) => `${line}${more[n] ?? ''}\n`).join('');
+    const first = await imported(workspace, 'a.csv', table());
+    expect(first.unused.map(({ line }) => line)).toEqual([
+      '- { policy_type: { value: smoking }, detail: smoking }  below "hotel_policy:",',
+    ]);
+    const next = await imported(
+      workspace,
+      'a.csv',
+      table(',Pets allowed,Phone,Name', ',on request,021 123 4567,Cy', ',yes,021 123 4568,Al'),
+    );
+    const lines: string[] = [];
+    reportImport(next, 'pretty', 'content', {
+      out: () => {},
+      err: (text) => void lines.push(text),
+      color: false,
+    });
+    expect(lines.join('')).toContain(
+      `Columns not used, which fit a field. Add to ${next.mapping}\n` +
+        '  - { policy_type: { value: smoking }, detail: smoking }  below "hotel_policy:",  for smoking (2 values): "no", "yes"\n' +
+        '  - { policy_type: { value: pets }, detail: Pets allowed }  below "hotel_policy:",  for Pets allowed (new, 2 values): "on request", "yes"\n' +
+        '  phone: Phone  for Phone (new, 2 values)',
+    );
+  });
+
   it('is offered before the first import', async () => {
     const { table, options, propertyOf } = tableIn(SETTINGS);
     const questions: string[] = [];
@@ -245,7 +278,7 @@ it.each([
       ...{ facilities: ['TV', 'Wifi'] },
     },
     names: 'property_type max_guests bedrooms beds minimum_nights price_from registration_number',
-    rest: 'source country neighbourhood room_type cleaning_fee',
+    rest: 'source country neighbourhood room_type',
     values: { property_type: 'apartment', max_guests: '3', beds: '2', registration_number: ['EX-1'] },
   },
   {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { importSource } from '../../src/import/source.ts';
+import { importSource } from '../../src/import/import-source.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { createWorkspace, readTree } from '../compile/workspace.ts';
 import { termsFrom } from '../support/terms.ts';

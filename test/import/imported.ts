@@ -1,7 +1,7 @@
 /** Imports a table from the folder beside the content; `ask` accepts the proposal. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importSource, type SourceOptions } from '../../src/import/source.ts';
+import { importSource, type SourceOptions } from '../../src/import/import-source.ts';
 import type { Workspace } from '../compile/workspace.ts';
 
 export function imported(

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
-import { importSource, type SourceResult } from '../../src/import/source.ts';
+import { importSource, type SourceResult } from '../../src/import/import-source.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -20,13 +20,57 @@ function printed(done: SourceResult): string {
   return lines.join('');
 }
 
+/** The language, and two texts. */
+const TEXTS: Readonly<Record<string, readonly [string, string, string]>> = {
+  English: [
+    'en',
+    'A quiet house by the river, a short walk from the old town and the market.',
+    'Breakfast is served on the terrace, and guests park for free in front of the house.',
+  ],
+  German: [
+    'de',
+    'Ein ruhiges Haus am Fluss, wenige Schritte von der Altstadt und dem Markt entfernt.',
+    'Das Frühstück wird auf der Terrasse serviert, und die Gäste parken kostenlos vor dem Haus.',
+  ],
+  French: [
+    'fr',
+    'Une maison calme au bord de la rivière, à quelques pas du centre et du marché.',
+    'Le petit déjeuner est servi sur la terrasse, et les hôtes se garent devant la maison.',
+  ],
+  Spanish: [
+    'es',
+    'En una situación inmejorable, muy cerca del río y del paseo, se encuentra este hotel.',
+    'Dispone de 22 habitaciones con baño, terraza para los huéspedes y una cocina; no admite mascotas.',
+  ],
+  Italian: [
+    'it',
+    'Una casa tranquilla in riva al fiume, a pochi passi dal centro e dal mercato della città.',
+    'La colazione è servita in terrazza, e gli ospiti parcheggiano davanti alla casa per tutto il giorno.',
+  ],
+  Dutch: [
+    'nl',
+    'Een rustig huis aan de rivier, op een paar stappen van het oude centrum en de markt.',
+    'Het ontbijt is inbegrepen en gasten parkeren gratis voor het huis met een tuin.',
+  ],
+  Portuguese: [
+    'pt',
+    'Uma casa tranquila junto ao rio, a poucos passos do centro e do mercado, com jardim.',
+    'O pequeno-almoço é servido no terraço, e os hóspedes estacionam em frente da casa.',
+  ],
+  Polish: [
+    'pl',
+    'Spokojny dom nad rzeką, kilka kroków od starego miasta i rynku, z widokiem na góry.',
+    'Śniadanie jest podawane na tarasie, a goście parkują bezpłatnie przed domem.',
+  ],
+};
+
 describe('a report', () => {
   it('says how to get photos, to complete drafts, and to see the rest of a list', async () => {
     const rows = [1, 2, 3, 4, 5].map((n) => `h-${n},House ${n},Cork,IE,,,https://p.example/${n}.jpg`);
     const text = printed(await imported(createWorkspace(), 'a.csv', table(',photo', ...rows)));
     expect(text).toContain('run the same command with --photos');
-    expect(text).toContain('5 drafts among them');
-    expect(text).toContain('Complete the drafts: catalogue dev --edit');
+    expect(text).toContain('5 drafts among them (5 without coordinates)');
+    expect(text).toContain('Complete the drafts without coordinates: catalogue dev --edit');
     expect(text).toContain('... and 2 more; --format json lists them all\n');
     expect(text).toContain('Place it on the map: "catalogue dev --edit" lists the drafts.');
   });
@@ -41,8 +85,50 @@ describe('a report', () => {
     const sink = { out: () => {}, err: (text: string) => void lines.push(text), color: false };
     reportImport({ ...done, example: 'properties/ie/rose-cottage.yaml' }, 'pretty', 'content', sink);
     expect(lines.join('')).toContain('The example (content/properties/ie/rose-cottage.yaml) is still there');
-    expect(lines.join('')).toContain('1 draft among them');
+    expect(lines.join('')).toContain('1 draft among them (1 since draft says so)');
     expect(lines.join('')).not.toContain('Complete the drafts');
+  });
+
+  it('tells what the mapping changes, each merge of types, and what to do about values that are left out', async () => {
+    const workspace = createWorkspace();
+    workspace.write(
+      'catalogue.yaml',
+      'base_url: http://localhost:8080\nfields:\n  stars: {}\n  property_type: {}\n',
+    );
+    const rows = [
+      'Hoteles,5 estrellas Gran Lujo,WLAN,Madrid',
+      'Hostales,3 estrellas,WLAN,',
+      'Pensiones,3 estrellas,,',
+      'Apartahoteles,3 estrellas,,Madrid',
+      'Albergues,3 llaves,,',
+    ].map((more, n) => `h-${n},House ${n},ES,40.4${n},-3.7,Madrid,${more}`);
+    const text = printed(
+      await imported(
+        workspace,
+        'a.csv',
+        `ref,name,country,lat,lon,state,type,stars,amenities,city\n${rows.join('\n')}\n`,
+        {
+          ask: async (proposal) => ({ ...proposal, city: { from: 'city', else: 'state' } }),
+        },
+      ),
+    );
+    expect(text).toContain('stars: 4, such as "3 estrellas" → "3" (3), "5 estrellas Gran Lujo" → "5"\n');
+    expect(text).toContain('city: 3, such as "" → "value of state" (3)\n');
+    expect(text).toContain('facilities: 2, such as "WLAN" → "wifi" (2)\n');
+    for (const type of ['Hoteles', 'Hostales', 'Pensiones', 'Apartahoteles', 'Albergues'])
+      expect(text).toContain(`"${type}" → `);
+    expect(text).toContain(
+      '→ Such values are left out. To keep them, say in the mapping what they mean: stars: { from: <column>, map:',
+    );
+  });
+
+  it('says why properties are drafts', async () => {
+    const rows = ['paused', 'active', 'paused', 'active'].map(
+      (status, n) => `h-${n},House ${n},Cork,IE,${n === 3 ? ',' : `51.9${n},-8.4`},${status}`,
+    );
+    const text = printed(await imported(createWorkspace(), 'a.csv', table(',Status', ...rows)));
+    expect(text).toContain('3 drafts among them (2 since Status is paused, 1 without coordinates)');
+    expect(text).toContain('Complete the drafts without coordinates: catalogue dev --edit');
   });
 
   it('counts each different repair once', async () => {
@@ -79,6 +165,33 @@ describe('a report', () => {
     );
     expect(guessed.notes.map(({ code }) => code)).toEqual(['other-language']);
   });
+
+  it.each(Object.entries(TEXTS))(
+    'tells that texts look %s, in whatever form, declared or not',
+    async (name, texts) => {
+      const [tag, ...sentences] = texts;
+      const rows = sentences.map((text, n) => ({
+        ...{ ref: `h-${n}`, name: `House ${n}`, city: 'Cork', country: 'IE', lat: `51.${n}`, lon: '-8.4' },
+        website: 'http://www.stays.example/com/o/os/da.html',
+        description: `<p><strong>${text.slice(0, 20)}</strong>${text.slice(20)}&nbsp;</p>`,
+      }));
+      const header = Object.keys(rows[0]!).join('|');
+      const table = [header, ...rows.map((row) => Object.values(row).join('|'))].join('\n');
+      const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+      for (const [file, form] of [
+        ['a.txt', table],
+        ['a.ndjson', lines],
+      ] as const) {
+        const workspace = createWorkspace();
+        workspace.write(
+          'catalogue.yaml',
+          `base_url: http://localhost:8080\nlanguage: ${tag === 'en' ? 'de' : 'en'}\n`,
+        );
+        const { notes } = await imported(workspace, file, form);
+        expect(notes.map(({ message }) => message).join()).toContain(`The texts look ${name}, `);
+      }
+    },
+  );
 
   it('says what to do about a region in place of a country, in a table whose mapping was proposed', async () => {
     const rows = ['h-1,Haus,Lindau,Deutschland,47.55,9.69', 'h-2,Hof,Bad Tölz,Bayern,47.76,11.56'];

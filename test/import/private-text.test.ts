@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { privateName } from '../../src/import/column-names.ts';
-import { holdsAccessCode } from '../../src/import/private-text.ts';
+import { holdsAccessCode, privateIn } from '../../src/import/private-text.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
 
@@ -30,6 +30,15 @@ describe('a text', () => {
     ...['La chiave della porta è 4711.', 'Il PIN della serratura è 4711', 'A senha da porta é 4711'],
     ...['Cofre das chaves 4711', 'Klucz do bramy to 4711', 'Hasłem jest 4711', 'Szyfr do sejfu to 4711'],
     ...['Der Schlüssel für das Tor ist 4711', 'Geheimzahl: 4711', 'De sleutel is 4711', 'Cijferslot 4711'],
+    ...['Alarm is switched off with 9921', 'Enter 9921 to disarm the alarm', 'Alarm: off with 9921#'],
+    ...['Die Alarmanlage wird mit 9921 ausgeschaltet', 'Alarm deaktivieren: 9921', 'Alarm aus mit 9921'],
+    ...["L'alarme se désactive avec 9921", 'Pour désarmer l’alarme, tapez le 9921'],
+    ...['La alarma se desactiva con 9921.', 'La alarma se apaga marcando 9921'],
+    ...['L’allarme si disattiva con 9921', 'Het alarm wordt uitgeschakeld met 9921'],
+    ...['O alarme desliga-se com 9921', 'Alarm wyłącza się kodem 9921', 'Alarm wyłączysz, wpisując 9921'],
+    ...['The gate opens with 4711', 'Das Tor öffnet sich mit 4711', "La porte s'ouvre avec 4711"],
+    ...['La puerta se abre con 4711', 'La porta si apre con 4711', 'De deur gaat open met 4711'],
+    ...['A porta abre com 4711', 'Drzwi otwiera się, wpisując 4711'],
     ...['The key for the gate is 4711', 'PIN number: 4711', 'The combo is 4711', 'Padlock 4711'],
   ])('"%s" holds an access code', (text) => expect(holdsAccessCode(text)).toBe(true));
 
@@ -50,8 +59,41 @@ describe('a text', () => {
       'Klucz do sukcesu: 1500',
     ],
     ...['Key facts: 120 rooms', 'The key is at number 9', 'Der Schlüssel zum Glück seit 1998'],
+    ...['The alarm was switched off in 2021', 'Smoke alarm, 120 m² in all', 'Alarm: yes; 350 m to the sea'],
+    ...['Abre la puerta de un mundo con 120 habitaciones', 'The door opens with 24-hour service'],
     ...['Combinación de estilos desde 1920', 'Schlüsselfertig, 120 qm', 'Sleutel tot succes sinds 1998'],
   ])('"%s" holds none', (text) => expect(holdsAccessCode(text)).toBe(false));
+});
+
+describe('a text on an owner', () => {
+  const account = 'a bank account';
+  const owner = 'the name or the number of an owner';
+  it.each([
+    ['IBAN DE89370400440532013000', account],
+    ['Deposit of 300 EUR to DE89 3704 0044 0532 0130 00 please', account],
+    ['conto IT60X0542811101000000123456.', account],
+    ['Lovely house. Owner: Anna Muster', owner],
+    ['Owner: Anna Muster, +49 170 998877', owner],
+    ['Call the owner on 087 123 4567', owner],
+    ['Vermieter: Herr Muster', owner],
+    ['Eigentümerin = Anna Muster', owner],
+    ['Propriétaire : Anne Dupont', owner],
+    ['La dueña: Ana García', owner],
+    ['Proprietario: Mario Rossi', owner],
+    ['Eigenaar: Jan de Vries, 06 12345678', owner],
+    ['Proprietária: Ana Silva', owner],
+    ['Właściciel: Jan Kowalski', owner],
+    ['+48 601 234 567 (właścicielka)', owner],
+  ])('"%s" holds %s', (text, what) => expect(privateIn(text)).toBe(what));
+
+  it.each([
+    'DE89370400440532013001',
+    'Owner: lives next door',
+    'The owner Anna welcomes you',
+    'Owner-managed since 1998',
+    'Call us on 087 123 4567',
+    'IE12 house of stone in 2021',
+  ])('"%s" holds nothing private', (text) => expect(privateIn(text)).toBeUndefined());
 });
 
 describe('a column by its name', () => {

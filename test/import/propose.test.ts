@@ -170,6 +170,27 @@ describe('a mapping', () => {
     });
   });
 
+  it('takes the name and the key of the property, where others have a name and a number', async () => {
+    const text = 'Ref,Name,Property Name,Listing ID,City\nR0,Cy,Rose,L-1,Cork\nR1,Ben,Lily,L-2,Cork\n';
+    expect(await proposed(text)).toMatchObject({ title: 'Property Name', id: { from: 'Listing ID' } });
+  });
+
+  it('uses columns named as a policy, unless their values are no sentence', async () => {
+    const text =
+      'name,city,Deposit,Pets,Smoking,Min. stay,Pets allowed,Cleaning fee\n' +
+      'Rose,Cork,300 EUR,Dogs on request,no,Two nights in summer,yes,50 EUR\n' +
+      'Lily,Cork,200 EUR,None,no,A week,no,60 EUR\n';
+    const { hotel_policy, facilities } = await proposed(text);
+    const entry = (value: string, detail: string) => ({ policy_type: { value }, detail });
+    expect(hotel_policy).toEqual([
+      entry('deposit', 'Deposit'),
+      entry('pets', 'Pets'),
+      entry('cleaning', 'Cleaning fee'),
+      entry('minimum_stay', 'Min. stay'),
+    ]);
+    expect(facilities).toEqual([{ from: 'Pets allowed', value: 'pets_allowed' }]);
+  });
+
   it('is proposed for a German table', async () => {
     expect(
       await proposed(

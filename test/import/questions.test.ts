@@ -1,8 +1,10 @@
 /** What an owner is asked in a terminal before an import. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
+import { confirm } from '../../src/import/questions.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
@@ -263,4 +265,15 @@ describe('a workbook with several sheets', () => {
     expect(readFileSync(done.mapping!, 'utf8')).toContain('sheet: Houses\n');
     expect(existsSync(join(workspace.content, 'properties/ie/rose.yaml'))).toBe(true);
   });
+});
+
+it('is not answered by what was typed before it appeared', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  input.write('\n');
+  const answer = confirm('Remove it?', { input, output });
+  await new Promise<void>((resolve) =>
+    output.on('data', (chunk) => String(chunk).includes('Remove it?') && resolve()),
+  );
+  input.write('\r');
+  expect(await answer).toBe(true);
 });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { importSource } from '../../src/import/source.ts';
+import { importSource } from '../../src/import/import-source.ts';
 import { createWorkspace, idOf } from '../compile/workspace.ts';
 
 const MAPPING = `id: ref

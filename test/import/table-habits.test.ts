@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { importSource } from '../../src/import/source.ts';
+import { importSource } from '../../src/import/import-source.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 
 const MAPPING = `id: { from: ref, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }

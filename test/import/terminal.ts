@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
+import { importSource, type SourceResult } from '../../src/import/import-source.ts';
 import type { Proposal } from '../../src/import/mapping.ts';
 import { askMapping, askSheet } from '../../src/import/questions.ts';
-import { importSource, type SourceResult } from '../../src/import/source.ts';
 import type { Workspace } from '../compile/workspace.ts';
 
 const KEYS = { enter: '\r', escape: '\x1b', down: '\x1b[B', up: '\x1b[A', stop: '\x03' } as const;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openMediaCache } from '../../src/media/cache.ts';
+import { photoName, thumbnailName } from '../../src/media/image-name.ts';
 import { makeMedia } from '../../src/media/make.ts';
-import { photoName, thumbnailName } from '../../src/media/name.ts';
 import type { MediaOptions } from '../../src/media/request.ts';
 import {
   animated,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openMediaCache } from '../../src/media/cache.ts';
+import { photoName, thumbnailName } from '../../src/media/image-name.ts';
 import { inspectMedia } from '../../src/media/inspect.ts';
 import { makeMedia } from '../../src/media/make.ts';
-import { photoName, thumbnailName } from '../../src/media/name.ts';
 import { isPhotoError } from '../../src/media/photo-problem.ts';
 import type { MediaOptions, MediaRequest } from '../../src/media/request.ts';
 import {

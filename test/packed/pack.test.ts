@@ -7,7 +7,7 @@ import {
   FACETS_FOLDER,
   ROOTS_FOLDER,
 } from '../../src/contract/object-keys.ts';
-import { fieldsOf } from '../../src/contract/terms.ts';
+import { declaredTerms } from '../../src/contract/terms.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import {
   countPacked,
@@ -19,7 +19,7 @@ import {
 import { columnsOf } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';
-import { uuidOf } from '../../src/release/uuid-v5.ts';
+import { uuidFromDigits } from '../../src/release/uuid-v5.ts';
 import { entry, sequence } from '../release/made-up-sequence.ts';
 import { openPacked } from './unpacked.ts';
 
@@ -30,7 +30,7 @@ const digested = (entries: readonly Entry[]) =>
     detailDigest: digestOf(each.detailDigest),
   }));
 
-const TERMS = fieldsOf({ vocabulary: vocabularyFrom() });
+const TERMS = declaredTerms({ vocabulary: vocabularyFrom() });
 
 function pack(entries: readonly Entry[]): Map<string, PackedObject> {
   const list = digested(entries);
@@ -51,7 +51,7 @@ const COUNTRIES = ['DE', 'FR', 'IE'];
 const choice = <T>(list: readonly T[], number: number): T => list[number % list.length]!;
 const made = (number: number): Entry =>
   entry(
-    uuidOf(digestOf(String(number))),
+    uuidFromDigits(digestOf(String(number))),
     choice(COUNTRIES, number * 7919),
     choice(CITIES, Math.floor((number * 104_729) / 8)),
     `Stay ${(number * 48_271) % 997}`,

@@ -75,11 +75,11 @@ function pageIn(
     };
   }
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const slices = slicesOf(counts, number, size).flatMap(({ part, start, end }) => {
-    const first = startOf(part);
+  const slices = slicesOf(counts, number, size).flatMap(({ index, start, end }) => {
+    const first = startOf(index);
     return chunkSlices(root, first + start, first + end);
   });
-  const entries = slices.map(({ part, start, end }) => recordsOf(chunkAt(part), start, end));
+  const entries = slices.map(({ index, start, end }) => recordsOf(chunkAt(index), start, end));
   const text = Buffer.from(joinPieces(cutPage(entries, number, size, total))).toString('utf8');
   return { text, total, reads, identity: pageIdentity(root, slices, number, size, total) };
 }

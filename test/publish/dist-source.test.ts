@@ -1,10 +1,9 @@
 /** A folder is published only when it is what a build left. */
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { type StateSummary, writeState } from '../../src/compile/state/file.ts';
+import { type StateSummary, writeState } from '../../src/compile/state/state-file.ts';
 import { CHUNKS_FOLDER, chunkKey, MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
@@ -45,9 +44,8 @@ async function written(source = SOURCE) {
       ...{ rest, records: [] },
     });
   };
-  const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-  remember(sum(source.release.bytes), { groups: { media: { [basename(PHOTO)]: digestOf('photo a') } } });
-  return { root, path, put, remember, sum };
+  remember(digestOf(source.release.bytes), { groups: { media: { [basename(PHOTO)]: digestOf('photo a') } } });
+  return { root, path, put, remember };
 }
 
 const objectOf = (key: string) => objectNamed(SOURCE.release, key)!;
@@ -55,7 +53,7 @@ const objectOf = (key: string) => objectNamed(SOURCE.release, key)!;
 it('gives every object as it is in the folder', async () => {
   const { root } = await written();
   const source = await openDist(root);
-  expect([source.isKept, source.others]).toEqual([false, []]);
+  expect([source.isArchive, source.others]).toEqual([false, []]);
   expect(source.release.bytes).toEqual(SOURCE.release.bytes);
   await source.check(allObjects(source.release));
   expect(await contentOf(source)).toEqual(await contentOf(SOURCE));
@@ -84,8 +82,8 @@ it('is sent as it is in the folder, although memory is used again', async () => 
 });
 
 it('refuses a preview, which has drafts', async () => {
-  const { root, remember, sum } = await written();
-  remember(sum(SOURCE.release.bytes), {}, true);
+  const { root, remember } = await written();
+  remember(digestOf(SOURCE.release.bytes), {}, true);
   await expect(openDist(root)).rejects.toMatchObject({ code: 'preview-build' });
 });
 
@@ -113,7 +111,7 @@ it('names foreign files, which are not published', async () => {
 });
 
 it('refuses an empty folder, and one that no build left', async () => {
-  const { root, path, put, remember, sum } = await written();
+  const { root, path, put, remember } = await written();
   const incomplete = {
     ...{ name: 'UsageError', code: 'dist-incomplete' },
     message: `${root} is not what a build left: the last one did not end, or the manifest was changed. Run "catalogue build" first.`,
@@ -122,7 +120,7 @@ it('refuses an empty folder, and one that no build left', async () => {
   put(MANIFEST_KEY, bytes.toString().replace('stays.example', 'stayz.example'));
   await expect(openDist(root)).rejects.toMatchObject(incomplete);
   put(MANIFEST_KEY, '{');
-  remember(sum(Buffer.from('{')), {});
+  remember(digestOf(Buffer.from('{')), {});
   await expect(openDist(root)).rejects.toMatchObject(incomplete);
   put(MANIFEST_KEY, bytes);
   await expect(openDist(root)).rejects.toMatchObject(incomplete);
@@ -161,8 +159,8 @@ it.each([
 });
 
 it('does not publish a photo that no build recorded', async () => {
-  const { root, remember, sum } = await written();
-  remember(sum(SOURCE.release.bytes), { groups: { media: { 'b.jpg': digestOf('photo a') } } });
+  const { root, remember } = await written();
+  remember(digestOf(SOURCE.release.bytes), { groups: { media: { 'b.jpg': digestOf('photo a') } } });
   const source = await openDist(root);
   await expect((async () => source.body(objectOf(PHOTO)))()).rejects.toMatchObject({ code: 'dist-damaged' });
 });

@@ -10,7 +10,7 @@ import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import { openRelease } from '../../src/release/open.ts';
 import { idIn, type Release, summariesOf } from '../../src/release/release.ts';
-import { openServed } from '../../src/serve/served.ts';
+import { openBuiltCatalogue } from '../../src/serve/built-catalogue.ts';
 import { startServer } from '../../src/serve/server.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
@@ -29,7 +29,7 @@ vi.mock('../../src/packed/format/chunk.ts', async (original) => ({
 }));
 vi.mock('../../src/compile/write/downloads.ts', async (original) => ({
   ...(await original<typeof import('../../src/compile/write/downloads.ts')>()),
-  LIMITS: { whole: 1, part: 4000 },
+  PART_LIMITS: { whole: 1, part: 4000 },
 }));
 
 const SETTINGS =
@@ -89,7 +89,7 @@ describe.each(LAYOUTS)('a release of many leaves (%s)', (layout) => {
     expect([opened.release.root.total, ids.length]).toEqual([2 * FEW, 2 * FEW]);
     for (const id of ids) expect(JSON.parse(await opened.detail(id))).toMatchObject({ city: 'Galway' });
     const [first] = await summariesOf(opened.release, 0, 1);
-    const [, list, property] = openServed(catalogue.out, catalogue.content).urls;
+    const [, list, property] = openBuiltCatalogue(catalogue.out, catalogue.content).urls;
     expect(list).toContain('filter[city]=Galway');
     expect(property).toContain(idIn(first!));
   });

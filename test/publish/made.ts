@@ -157,7 +157,7 @@ export function makeSource({
   return {
     release: opened({ ...manifest, headers }),
     bodies,
-    isKept: false,
+    isArchive: false,
     check: async () => {},
     detail: async (id) => texts.get(id)!.detail,
     lists,

@@ -21,7 +21,7 @@ import { recorded } from './recorded.ts';
 // A part for each property.
 vi.mock('../../src/compile/write/downloads.ts', async (original) => ({
   ...(await original<typeof import('../../src/compile/write/downloads.ts')>()),
-  LIMITS: { whole: 1, part: 1 },
+  PART_LIMITS: { whole: 1, part: 1 },
 }));
 
 const COUNT = 200;

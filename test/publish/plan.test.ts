@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { COUNTRIES_KEY, cityListKey } from '../../src/contract/document-keys.ts';
 import { CURRENT_KEY, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
-import { isKept } from '../../src/contract/object-kinds.ts';
-import { allWrites, isEmpty, type Plan, planFromReleases, withoutKept } from '../../src/publish/plan.ts';
+import { isShared } from '../../src/contract/object-kinds.ts';
+import { allWrites, isEmpty, type Plan, planFromReleases, withoutShared } from '../../src/publish/plan.ts';
 import { parseManifest } from '../../src/release/read.ts';
 import { headersOf, objectAt, objectNamed, objectsOf, type Release } from '../../src/release/release.ts';
 import {
@@ -72,7 +72,7 @@ async function compare(before: MadeSource, after: MadeSource) {
   return {
     written: [...now.keys()].filter((key) => old.get(key) !== now.get(key) || !hasHeaders(key)).sort(),
     removed: [...old.keys()]
-      .filter((key) => !now.has(key) && !isKept(objectNamed(before.release, key)!))
+      .filter((key) => !now.has(key) && !isShared(objectNamed(before.release, key)!))
       .sort(),
   };
 }
@@ -209,13 +209,13 @@ it('is empty only without writes and removals', async () => {
 it('leaves out objects that the bucket keeps, unless their headers differ', async () => {
   const everything = await planFromReleases(nothing, whole());
   const kept = [rootKey(whole().name), photoKey('a'), APP, ...TREE];
-  const reduced = withoutKept(everything);
+  const reduced = withoutShared(everything);
   expect(keysOf(allWrites(reduced))).toEqual(
     keysOf(allWrites(everything)).filter((key) => !kept.includes(key)),
   );
   const there: Plan = { ...everything, isPresent: (key) => key === APP };
-  expect(keysOf(allWrites(withoutKept(there))).filter((key) => kept.includes(key))).toEqual([APP]);
-  expect(withoutKept(everything)).toMatchObject({ after: everything.after, goneProperties: 0 });
+  expect(keysOf(allWrites(withoutShared(there))).filter((key) => kept.includes(key))).toEqual([APP]);
+  expect(withoutShared(everything)).toMatchObject({ after: everything.after, goneProperties: 0 });
 });
 
 it('recognises a damaged manifest, and one that reaches for foreign objects', async () => {

@@ -9,7 +9,7 @@ import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { keptKeys } from '../../src/release/release.ts';
+import { sharedKeys } from '../../src/release/release.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { openFolder } from '../../src/storage/folder/bucket.ts';
@@ -55,7 +55,7 @@ async function missing(bucket: Bucket, name: string): Promise<string[]> {
   const { release, own, shared } = await previewIn(bucket, name);
   const folder = `${previewFolder(name)}${release}/`;
   const { manifest } = [FIRST, SECOND, THIRD].find((one) => one!.release.name === release)!.release;
-  const keys = [...own.map((key) => folder + key), ...shared, ...keptKeys(manifest)];
+  const keys = [...own.map((key) => folder + key), ...shared, ...sharedKeys(manifest)];
   const found = new Set(await listKeys(bucket));
   return keys.filter((key) => !found.has(key) && !key.includes('/roots/'));
 }
@@ -94,7 +94,7 @@ describe('a preview', () => {
   it('needs no catalogue, and replaces no object that somebody else wrote meanwhile', async () => {
     const { bucket } = open();
     await publishPreview(bucket, 'a', FIRST!);
-    const [key] = keptKeys(FIRST!.release.manifest);
+    const [key] = sharedKeys(FIRST!.release.manifest);
     await bucket.write(key!, Buffer.from('of another program'), { contentType: 'x', cacheControl: 'x' });
     await publishPreview(bucket, 'b', FIRST!);
     expect((await bucket.read(key!))!.body.toString()).toBe('of another program');
@@ -164,7 +164,7 @@ describe('a prune', () => {
     await endPreview(bucket, 'a');
     expect((await pruneReleases(bucket)).previews).toEqual(['a']);
     const found = new Set(await listKeys(bucket));
-    expect(keptKeys(SECOND!.release.manifest).filter((key) => !found.has(key))).toEqual([]);
+    expect(sharedKeys(SECOND!.release.manifest).filter((key) => !found.has(key))).toEqual([]);
   });
 
   it('keeps what a preview uses of releases that were replaced long ago', async () => {
@@ -177,7 +177,7 @@ describe('a prune', () => {
     expect(await missing(bucket, 'a')).toEqual([]);
     on(101);
     await pruneReleases(bucket);
-    const names = keptKeys(SECOND!.release.manifest);
+    const names = sharedKeys(SECOND!.release.manifest);
     expect((await shared(bucket)).filter((key) => !names.includes(key))).toEqual([]);
   });
 

@@ -116,7 +116,7 @@ const OPTIONS: PublishOptions = {
   allowOlder: true,
   allowShrink: true,
   concurrency: 2,
-  // No time passes while the lease waits for requests of an interrupted publish.
+  // No time passes while the lock waits for requests of an interrupted publish.
   lock: { force: true, host },
 };
 

@@ -157,7 +157,7 @@ it('the statement precedes its manifest, and follows all other objects', async (
   expect(writes.slice(place).filter((name) => /properties|pages/.test(name))).toEqual([]);
 });
 
-it('goes on from the statements when the lease record is lost', async () => {
+it('goes on from the statements when the log is lost', async () => {
   const { bucket, publish, number } = open();
   await publish(ONE);
   await publish(TWO);

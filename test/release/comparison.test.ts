@@ -99,7 +99,7 @@ describe('a comparison', () => {
     const entries = toSequence([entry('1', 'IE', 'Cork', 'A'), entry('2', 'FR', 'Paris', 'A')]);
     const first = compareSequences([], entries);
     expect(first.changed).toHaveLength(7);
-    expect(first.changed.every(({ before, places }) => before === 0 && places === undefined)).toBe(true);
+    expect(first.changed.every(({ before, indexes }) => before === 0 && indexes === undefined)).toBe(true);
     expect(first).toMatchObject({ gone: [], writtenDetails: ['2', '1'], goneDetails: [] });
     const last = compareSequences(entries, []);
     // The total of everything stays, and is 0 (B10).
@@ -110,10 +110,10 @@ describe('a comparison', () => {
 
   it('writes the total of a first release without properties (B10)', () => {
     const { changed } = compareSequences([], [], []);
-    expect(changed).toMatchObject([{ folder: '_catalogue/pages/-/-', places: undefined }]);
+    expect(changed).toMatchObject([{ folder: '_catalogue/pages/-/-', indexes: undefined }]);
   });
 
-  it('finds the places in a scope of several countries', () => {
+  it('finds the indexes in a scope of several countries', () => {
     const list = (title: string) =>
       toSequence([
         entry('1', 'FR', 'Newport', 'A'),
@@ -121,7 +121,7 @@ describe('a comparison', () => {
         entry('3', 'IE', 'Newport', title),
       ]);
     const { changed } = compareSequences(list('A'), list('B'));
-    expect(changed.map(({ folder, places }) => [folder, places])).toEqual([
+    expect(changed.map(({ folder, indexes }) => [folder, indexes])).toEqual([
       [scopeFolder('', ''), [2]],
       [scopeFolder('IE', ''), [1]],
       [scopeFolder('IE', 'Newport'), [0]],
@@ -140,7 +140,7 @@ describe('changedPages', () => {
     [[3, 4, 5], 3, [2]],
     [[0, 9], 3, [1, 4]],
     [[], 3, []],
-  ])('of places %j and size %i are %j', (places, size, numbers) => {
-    expect(changedPages({ scope, folder: '', before: 10, places }, size)).toEqual(numbers);
+  ])('of indexes %j and size %i are %j', (indexes, size, numbers) => {
+    expect(changedPages({ scope, folder: '', before: 10, indexes }, size)).toEqual(numbers);
   });
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { compareCatalogue } from '../../src/compile/comparison.ts';
 import type { RecordEntry } from '../../src/compile/read/record.ts';
 import type { Property, Summary } from '../../src/contract/property.ts';
-import { changesBetween } from '../../src/history/difference.ts';
+import { changesBetween } from '../../src/history/changes.ts';
 import {
   compareDetailFiles,
   comparePages,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Changes } from '../../src/contract/downloads.ts';
 import { review } from '../../src/diff/diff.ts';
-import { changesBetween } from '../../src/history/difference.ts';
+import { changesBetween } from '../../src/history/changes.ts';
 import { openRelease } from '../../src/release/open.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace, idOf, type Workspace } from '../compile/workspace.ts';

@@ -26,10 +26,10 @@ it('takes the same pages of every scope as a scan of every entry', () => {
 });
 
 it('takes no empty slice, and as many entries as fit on a page', () => {
-  expect(slicesOf([2, 3, 1], 2, 2)).toEqual([{ part: 1, start: 0, end: 2 }]);
+  expect(slicesOf([2, 3, 1], 2, 2)).toEqual([{ index: 1, start: 0, end: 2 }]);
   expect(slicesOf([2, 3, 1], 1, 3)).toEqual([
-    { part: 0, start: 0, end: 2 },
-    { part: 1, start: 0, end: 1 },
+    { index: 0, start: 0, end: 2 },
+    { index: 1, start: 0, end: 1 },
   ]);
   expect(slicesOf([2, 3, 1], 3, 3)).toEqual([]);
   expect(slicesOf([], 1, 3)).toEqual([]);

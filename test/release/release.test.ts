@@ -1,6 +1,6 @@
 /** The objects of a release follow from its manifest. */
 import { describe, expect, it } from 'vitest';
-import { isKept } from '../../src/contract/object-kinds.ts';
+import { isShared } from '../../src/contract/object-kinds.ts';
 import {
   countObjects,
   detailOf,
@@ -9,9 +9,9 @@ import {
   idIn,
   idsOf,
   isManifestOf,
-  keptKeys,
   objectAt,
   offersDownloads,
+  sharedKeys,
   summariesOf,
 } from '../../src/release/release.ts';
 import { allObjects, dated, idOf, makeSource, photoKey } from '../publish/made.ts';
@@ -56,8 +56,8 @@ describe('the object at a key', () => {
 });
 
 it('what a later release does not replace stays until its release is pruned', () => {
-  const kept = allObjects(release).filter((object) => isKept(object));
-  expect(keptKeys(release.manifest).sort()).toEqual(kept.map(({ key }) => key).sort());
+  const kept = allObjects(release).filter((object) => isShared(object));
+  expect(sharedKeys(release.manifest).sort()).toEqual(kept.map(({ key }) => key).sort());
   expect(new Set(kept.map(({ kind }) => kind))).toEqual(
     new Set(['root', 'media', 'asset', 'part', 'packed']),
   );

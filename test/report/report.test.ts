@@ -2,11 +2,17 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../src/compile/check.ts';
 import type { BuildResult } from '../../src/compile/context.ts';
+import { ENVIRONMENT_ERRORS } from '../../src/errors/codes.ts';
 import { reportBuild } from '../../src/report/build.ts';
 import { reportCheck } from '../../src/report/check.ts';
-import { contentPrefix } from '../../src/report/content.ts';
-import { type Format, printDiagnostics, tallyOf } from '../../src/report/diagnostics.ts';
+import { commandLine } from '../../src/report/command-line.ts';
+import { reportFindings, tallyOf } from '../../src/report/diagnostics.ts';
+import { explanationOf } from '../../src/report/explanation.ts';
+import { contentPrefix } from '../../src/report/paths.ts';
+import { reportEndedPreview } from '../../src/report/publish.ts';
+import type { Format } from '../../src/report/sink.ts';
 import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
+import { CODES } from '../../src/source/diagnostic-codes.ts';
 import { findingsOf } from '../../src/source/findings.ts';
 
 const CONTENT = resolve('content');
@@ -41,7 +47,14 @@ const checked = (diagnostics: Diagnostic[], format: Format, files = 2) =>
   );
 
 it('sums up the texts of each language', () => {
-  const languages = { fr: { title: { texts: 312, of: 372 }, 'hotel_policy.detail': { texts: 0, of: 9 } } };
+  const languages = {
+    fr: {
+      title: { texts: 312, of: 372 },
+      'hotel_policy.detail': { texts: 0, of: 9 },
+      summary: { texts: 2, of: 3 },
+      house_rules: { texts: 1, of: 3 },
+    },
+  };
   const { err } = printed((sink) =>
     reportCheck(
       { diagnostics: [], findings: findingsOf([]), files: 372, seconds: {}, languages },
@@ -50,7 +63,9 @@ it('sums up the texts of each language', () => {
       sink,
     ),
   );
-  expect(err).toBe('Checked 372 files: no errors.\nTranslated to fr: 312 of 372 titles, 0 of 9 policies.\n');
+  expect(err).toBe(
+    'Checked 372 files: no errors.\nTranslated to fr: 312 of 372 titles, 0 of 9 policies, 2 of 3 summaries, 1 of 3 house rules.\n',
+  );
 });
 
 const BUILT: Omit<BuildResult, 'diagnostics'> = {
@@ -113,6 +128,39 @@ it('a build names the generated files that somebody changed, and that stay (D2)'
   );
 });
 
+it.each(['leftOut', 'damaged', 'kept'] as const)(
+  'a build lists the first files %s, and counts the rest',
+  (list) => {
+    const { err } = built({ [list]: Array.from({ length: 1300 }, (_, index) => `${index}.yaml`) });
+    expect(err.match(/^ {2}.*\d\.yaml$/gm)).toHaveLength(100);
+    expect(err).toContain('\n  ... and 1,200 more; --format json lists them all\n');
+  },
+);
+
+it('the end of a preview is only planned by a dry run', () => {
+  const ended = (format: 'pretty' | 'json', isDryRun: boolean) =>
+    printed((sink) => reportEndedPreview('pr-12', format, isDryRun, sink));
+  expect(ended('pretty', false).err).toBe('Preview pr-12 has ended.\n');
+  expect(ended('pretty', true).err).toBe('Dry run, nothing was removed: preview pr-12 would end.\n');
+  expect(JSON.parse(ended('json', true).out)).toEqual({ preview: 'pr-12', outcome: 'planned' });
+  expect(JSON.parse(ended('json', false).out)).toEqual({ preview: 'pr-12', outcome: 'ended' });
+});
+
+it.each([
+  ['content', 'catalogue dev'],
+  ['my houses', "catalogue dev --content 'my houses'"],
+  ["$HOME/o'b", "catalogue dev --content '$HOME/o'\\''b'"],
+])('a command with the content folder %s can be copied', (content, line) => {
+  expect(commandLine(['dev'], content)).toBe(line);
+});
+
+it('an explanation is left to the terminal to wrap', () => {
+  const lines = explanationOf('no-longer-live').split('\n');
+  expect(lines).toContain(CODES['no-longer-live'].explanation);
+  const { cause } = ENVIRONMENT_ERRORS['lost-log'];
+  expect(explanationOf('lost-log').split('\n')).toContain(cause.replaceAll('`', ''));
+});
+
 describe('a check', () => {
   it('without findings takes one line', () => {
     expect(checked([], 'pretty')).toEqual({ out: '', err: 'Checked 2 files: no errors.\n' });
@@ -140,7 +188,7 @@ describe('a check', () => {
 
   it('of a folder without properties reports that, with advice (E13)', () => {
     const advice =
-      'Found no property file in content/: no name there ends in .yaml or .yml, besides catalogue.yaml. Run "catalogue new" to write one, or name another folder with --content.\n';
+      'Found no property file in content/: no name there ends in .yaml or .yml, except catalogue.yaml. Run "catalogue new" to write one, or name another folder with --content.\n';
     expect(checked([], 'pretty', 0).err).toBe(`${advice}Checked 0 files: no errors.\n`);
     const counts = { ...BUILT.counts!, properties: 0 };
     expect(built({ counts }).err.startsWith(advice)).toBe(true);
@@ -190,7 +238,7 @@ describe('many findings', () => {
   const list = (count: number, make: (file: string) => Diagnostic) =>
     Array.from({ length: count }, (_, index) => make(`${index}.yaml`));
   const shown = (diagnostics: Diagnostic[]) => {
-    const { out, err } = printed((sink) => printDiagnostics(diagnostics, 'github', '', sink));
+    const { out, err } = printed((sink) => reportFindings({}, findingsOf(diagnostics), 'github', '', sink));
     return {
       errors: out.match(/^::error/gm)?.length ?? 0,
       warnings: out.match(/^::warning/gm)?.length ?? 0,
@@ -277,7 +325,7 @@ describe('a build', () => {
       diagnostics: [error('b.yaml')],
     });
     expect(err).toContain('Left out 2 files with errors:\n  content/b.yaml\n  content/a\\u001b[2J.yaml\n');
-    expect(err).toContain('1 file of the output had been changed, now put right:\n  openapi.json\n');
+    expect(err).toContain('1 file of the output had been changed, now repaired:\n  openapi.json\n');
     expect(err).toMatch(/\n1 error\.\n$/);
     expect(built({ leftOut: ['b.yaml'] }).err).toContain('Left out 1 file with errors:\n');
   });

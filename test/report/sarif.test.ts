@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { repositoryPrefix } from '../../src/report/content.ts';
+import { repositoryPrefix } from '../../src/report/paths.ts';
 import { sarifLog } from '../../src/report/sarif.ts';
 import { printJsonList } from '../../src/report/sink.ts';
 import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
@@ -20,7 +20,7 @@ const span = createSpans('title: 😀 x\ncountry: Ireland\n')(21, 28);
 const country = diagnose('unknown-country', 'ie/Röse 1.yaml', span, { value: 'Ireland', suggestion: 'IE' });
 /** As it is printed. */
 function log(diagnostics: readonly Diagnostic[]): Log {
-  const { document, results } = sarifLog(findingsOf(diagnostics), 'stays/', '1.2.3');
+  const { document, results } = sarifLog(findingsOf(diagnostics), 'stays/');
   let text = '';
   const out = (chunk: string) => {
     text += chunk;

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it, vi } from 'vitest';
-import { forStream } from '../../src/commands/terminal.ts';
+import { wrapForStream } from '../../src/commands/terminal.ts';
 import { wrapped } from '../../src/report/wrap.ts';
 
 const URL_TEXT = 'https://stays.example.com/api/v1/public/properties?filter[country]=IE&page[size]=100';
@@ -114,15 +114,15 @@ describe('forStream', () => {
   const text = 'one two three four five six seven\n';
   it('wraps at the width of a terminal', () => {
     vi.stubEnv('CI', '');
-    expect(forStream(text, stream(true, 22))).toBe('one two three four\nfive six seven\n');
-    expect(forStream(text, stream(true, 40))).toBe(text);
+    expect(wrapForStream(text, stream(true, 22))).toBe('one two three four\nfive six seven\n');
+    expect(wrapForStream(text, stream(true, 40))).toBe(text);
   });
 
   it('wraps nothing in a pipe, in CI, and on a terminal without a width', () => {
     vi.stubEnv('CI', '');
-    expect(forStream(text, stream(false, 22))).toBe(text);
-    expect(forStream(text, stream(true, 0))).toBe(text);
+    expect(wrapForStream(text, stream(false, 22))).toBe(text);
+    expect(wrapForStream(text, stream(true, 0))).toBe(text);
     vi.stubEnv('CI', 'true');
-    expect(forStream(text, stream(true, 22))).toBe(text);
+    expect(wrapForStream(text, stream(true, 22))).toBe(text);
   });
 });

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { foldedName } from '../../scripts/sample-data/cities.ts';
 import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { type AuthoredProperty, authoredSchemaOf } from '../../src/contract/authored.ts';
-import { fieldsOf } from '../../src/contract/terms.ts';
+import { declaredTerms } from '../../src/contract/terms.ts';
 
 /** One property file: where it is, and what it holds. */
 export interface ContentFile {
@@ -31,7 +31,7 @@ export function listFiles(folder: string): string[] {
 
 /** All properties; a file that does not fit the schema throws with its path. */
 export function readContent(folder: string): ContentFile[] {
-  const schema = authoredSchemaOf(fieldsOf(readConfiguration(folder).usable).fields);
+  const schema = authoredSchemaOf(declaredTerms(readConfiguration(folder).usable).fields);
   return listFiles(folder)
     .filter((path) => path.endsWith('.yaml') && path !== 'catalogue.yaml')
     .map((path) => {

@@ -32,7 +32,7 @@ export function edgeOf(random: Random): Edge | undefined {
   const publishers = Array.from({ length: 2 + random.below(2) }, (_, index): EdgePublisher => {
     const publisher: EdgePublisher = {
       delay,
-      // The first holder of the lease is slow, those that take it over are fast.
+      // The first holder of the lock is slow, those that take it over are fast.
       rate: random.chance(0.85) ? (index === 0 ? 0.9 : 1.1) : 1,
       force: index > 0 && random.chance(0.8),
       faults: {

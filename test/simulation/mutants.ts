@@ -223,8 +223,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('prune-tree', 'prune removes chunks that the live release has too', [
     'publish/archive/prune.ts',
-    'new Set([...keptKeys(live.manifest), ...previews.used])',
-    "new Set([...keptKeys(live.manifest).filter((key) => !key.includes('/chunks/')), ...previews.used])",
+    'new Set([...sharedKeys(live.manifest), ...previews.used])',
+    "new Set([...sharedKeys(live.manifest).filter((key) => !key.includes('/chunks/')), ...previews.used])",
   ]),
   mutant('prune-clears', 'prune clears the mark of an interrupted publish', [
     'publish/archive/prune.ts',
@@ -328,8 +328,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('preview-unclaimed', 'a prune removes what a preview uses', [
     'publish/archive/prune.ts',
-    'new Set([...keptKeys(live.manifest), ...previews.used])',
-    'new Set(keptKeys(live.manifest))',
+    'new Set([...sharedKeys(live.manifest), ...previews.used])',
+    'new Set(sharedKeys(live.manifest))',
   ]),
   mutant('preview-replaces', 'a preview replaces objects of the live release', [
     'storage/preview-bucket.ts',

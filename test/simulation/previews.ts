@@ -2,7 +2,7 @@
 
 import { isSharedKey } from '../../src/contract/object-kinds.ts';
 import { parsePreview } from '../../src/contract/preview.ts';
-import { keptKeys } from '../../src/release/release.ts';
+import { sharedKeys } from '../../src/release/release.ts';
 import { json, once } from './reading.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Effect, Store, Stored } from './store.ts';
@@ -30,7 +30,7 @@ export function createPreviews(
       if (Date.parse(expires) <= time()) continue;
       const folder = `${PREVIEWS}${name}/${release}/`;
       const { manifest } = sources.get(release)!.release;
-      const kept = keptKeys(manifest).filter((one) => !isNoneOfIt(one));
+      const kept = sharedKeys(manifest).filter((one) => !isNoneOfIt(one));
       for (const one of [...own.map((one) => folder + one), ...kept])
         if (!objects.has(one)) complain(`${one} of the preview ${name} is missing (${what})`);
     }

@@ -7,7 +7,7 @@ import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
 import { type Manifest, withNamed } from '../../src/release/manifest.ts';
 import { assembleRelease, parseManifest } from '../../src/release/read.ts';
-import { keptKeys, objectsOf, type Release } from '../../src/release/release.ts';
+import { objectsOf, type Release, sharedKeys } from '../../src/release/release.ts';
 import { allObjects } from '../publish/made.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
@@ -92,7 +92,7 @@ const IDS = new WeakMap<Release, readonly string[]>();
 /** Sorted. Empty if the tree is incomplete. */
 const idsOfRelease = (release: Release): readonly string[] => IDS.get(release) ?? [];
 
-const keysKept = once((manifest: Manifest) => keptKeys(manifest));
+const keysKept = once((manifest: Manifest) => sharedKeys(manifest));
 
 /** Objects of a release that stay until it is pruned. Without a root, only those that the manifest names. */
 export function keptKeysIn(manifest: Manifest, objects: ReadonlyMap<string, Stored>): readonly string[] {

@@ -159,7 +159,7 @@ export function createStore(
     /** The present effect is already late. */
     let isSlow = false;
     /** When the process first wrote to the log. */
-    let leased = Number.POSITIVE_INFINITY;
+    let locked = Number.POSITIVE_INFINITY;
     let requests = 0;
     /** The request that `lateAt` delays has been sent. */
     let wasLate = false;
@@ -197,7 +197,7 @@ export function createStore(
         const isHeld = isPaused && random.chance(0.5);
         if (isPaused) process.pause(length, random.chance(0.2));
         const now = world.now();
-        const isCut = isNetwork && (isOut(now) || (now >= leased && now < leased + (faults.cut ?? 0)));
+        const isCut = isNetwork && (isOut(now) || (now >= locked && now < locked + (faults.cut ?? 0)));
         const isLost = isNetwork && (isCut || random.chance(faults.lost));
         const isUnanswered = isNetwork && random.chance(faults.unanswered);
         const isRefused = isNetwork && random.chance(faults.refused);
@@ -300,7 +300,7 @@ export function createStore(
       const tag = given ?? tagOf(body);
       const after = { body: shared(key, body, tag), tag, modified: time(), headers };
       objects.set(key, after);
-      if (isLogKey(key)) leased = Math.min(leased, world.now());
+      if (isLogKey(key)) locked = Math.min(locked, world.now());
       onEffect({
         process,
         key,

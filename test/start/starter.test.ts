@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { check } from '../../src/compile/check.ts';
 import type { HostName } from '../../src/contract/hosts.ts';
 import { COUNTRIES } from '../../src/contract/tables.ts';
-import { INTERFACE } from '../../src/contract/terms.ts';
+import { INTERFACE_FIELDS } from '../../src/contract/terms.ts';
 import { termsOf } from '../../src/editing/repair-content.ts';
 import { doubtPlace, pointIn } from '../../src/source/place.ts';
 import { exampleProperty, findExample, removeExample } from '../../src/start/example.ts';
@@ -178,7 +178,7 @@ describe('a new repository', () => {
 
   it('starts in any country, with the example property in it', () => {
     for (const country of Object.keys(COUNTRIES)) {
-      const { latitude, longitude } = exampleProperty(country, 'EUR', INTERFACE);
+      const { latitude, longitude } = exampleProperty(country, 'EUR', INTERFACE_FIELDS);
       expect([country, doubtPlace(country, { latitude, longitude })]).toEqual([country, undefined]);
     }
     expect(pointIn('XX')).toBeUndefined();
@@ -237,8 +237,8 @@ describe('catalogue init', () => {
   });
 
   it.each([
-    [['--country', 'Ireland'], '--country: Ireland is no code of ISO 3166-1 alpha-2. Give one such as IE'],
-    [['--currency', 'eur'], '--currency: eur is no code of ISO 4217.'],
+    [['--country', 'Ireland'], '--country: Ireland is not a code of ISO 3166-1 alpha-2. Give one such as IE'],
+    [['--currency', 'eur'], '--currency: eur is not a code of ISO 4217.'],
     [['--base-url', 'ftp://x'], '--base-url: Expected a URL'],
     [['--title', ''], '--title: Expected a text.'],
   ])('refuses %s, and writes nothing', (options, message) => {

@@ -5,7 +5,7 @@ import type { Bucket } from '../../src/storage/bucket.ts';
 import { createHolder } from '../../src/storage/holder.ts';
 import { thisMachine } from '../../src/storage/machine.ts';
 
-it('any number of requests can listen for the end of a lease without a leak warning of Node.js (issue 18)', async () => {
+it('any number of requests can listen for the end of a lock without a leak warning of Node.js (issue 18)', async () => {
   const said: string[] = [];
   const listen = ({ name }: Error) => void said.push(name);
   process.on('warning', listen);

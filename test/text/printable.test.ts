@@ -9,13 +9,13 @@ import { describeFailure, EnvironmentError, UsageError } from '../../src/errors/
 import type { PublishResult } from '../../src/publish/publish.ts';
 import { reportBuild } from '../../src/report/build.ts';
 import { reportCheck } from '../../src/report/check.ts';
-import { FORMATS, type Format } from '../../src/report/diagnostics.ts';
-import { markdownReview, prettyReview } from '../../src/report/diff.ts';
+import { markdownReview } from '../../src/report/diff-markdown.ts';
+import { prettyReview } from '../../src/report/diff-pretty.ts';
 import { reportFormat } from '../../src/report/format.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { reportMedia } from '../../src/report/media.ts';
 import { type RecordedEvents, reportPrune, reportPublish, reportReleases } from '../../src/report/publish.ts';
-import type { Sink } from '../../src/report/sink.ts';
+import { FORMATS, type Format, type Sink } from '../../src/report/sink.ts';
 import { reportVerify } from '../../src/report/verify.ts';
 import { createSpans, type Diagnostic } from '../../src/source/diagnostic.ts';
 import { findingsOf } from '../../src/source/findings.ts';
@@ -211,7 +211,13 @@ describe('a report of hostile names and values (C6)', () => {
         path: title,
         photo: title,
       }));
-      const changes = texts.map((after) => ({ label: 'Title', field: 'title', before: text, after }));
+      const changes = texts.map((after) => ({
+        label: 'Title',
+        field: 'title',
+        authored: 'title',
+        before: text,
+        after,
+      }));
       const review: Review = {
         base: text,
         releases: { before: null, after: null },

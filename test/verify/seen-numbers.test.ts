@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readSeen, writeSeen } from '../../src/verify/seen-numbers.ts';
@@ -6,10 +6,23 @@ import { temporaryFolder } from '../support/temporary.ts';
 
 it('remembers the number of each catalogue', () => {
   const file = join(temporaryFolder(), 'seen.json');
-  expect(readSeen(file)).toEqual({});
+  expect(readSeen(file, 'https://a.example')).toBeUndefined();
   writeSeen(file, 'https://a.example', 2);
-  writeSeen(file, 'https://b.example', 3);
-  expect(readSeen(file)).toEqual({ 'https://a.example': 2, 'https://b.example': 3 });
+  writeSeen(file, 'https://b.example/x', 3);
+  expect(readSeen(file, 'https://a.example')).toBe(2);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    'https://a.example': 2,
+    'https://b.example/x': 3,
+  });
+});
+
+it('is the same for all spellings of a URL, those of an earlier file too', () => {
+  const file = join(temporaryFolder(), 'seen.json');
+  writeFileSync(file, '{"https://A.example:443":7,"https://a.example":5}');
+  for (const url of ['https://a.example', 'https://A.EXAMPLE/', 'https://a.example:443//'])
+    expect(readSeen(file, url)).toBe(7);
+  writeSeen(file, 'HTTPS://a.example', 8);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ 'https://a.example': 8 });
 });
 
 it.each(['', '{', '[]', '5', '""', 'true', 'null', '{"a":"2"}', '{"a":0}', '{"a":1.5}', '{"a":1e300}'])(
@@ -17,6 +30,8 @@ it.each(['', '{', '[]', '5', '""', 'true', 'null', '{"a":"2"}', '{"a":0}', '{"a"
   (text) => {
     const file = join(temporaryFolder(), 'seen.json');
     writeFileSync(file, text);
-    expect(() => readSeen(file)).toThrow('is not a file that "catalogue verify --seen" wrote');
+    expect(() => readSeen(file, 'https://a.example')).toThrow(
+      'is not a file that "catalogue verify --seen" wrote',
+    );
   },
 );

@@ -4,7 +4,7 @@ import type { Configuration } from '../../contract/configuration.ts';
 import { hostOf } from '../../contract/hosts.ts';
 import { MEDIA_FOLDER } from '../../contract/object-keys.ts';
 import { openMediaCache } from '../../media/cache.ts';
-import { photoName, thumbnailName } from '../../media/name.ts';
+import { photoName, thumbnailName } from '../../media/image-name.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';
 import type { MediaRequest, MediaResult } from '../../media/request.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
@@ -23,7 +23,7 @@ export type MediaContext = {
   readonly configuration: Configuration;
   readonly cacheFolder: string;
   readonly shared?: (() => Promise<SharedCache>) | undefined;
-  /** Images that the output already has. @default none */
+  /** Names of images that the output has already. @default none */
   readonly published?: ReadonlySet<string>;
   readonly listener: Listener;
 };
@@ -100,7 +100,9 @@ export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration
   );
 }
 
-/** Total and maximum bytes of earlier images, looked up one by one. Only for hosts that limit bytes. */
+/**
+ * Sum and maximum of the bytes of existing images. Looks up each image, so it is used only for hosts that limit bytes.
+ */
 export function sizesOfImages(
   names: readonly string[],
   { host }: Configuration,
@@ -119,7 +121,7 @@ export function sizesOfImages(
   return { mediaBytes, largest };
 }
 
-/** With positions in the YAML files. */
+/** Adds positions in the YAML files. */
 export function mediaDiagnostics(
   { content }: MediaContext,
   records: readonly FileRecord[],
@@ -142,8 +144,8 @@ export function mediaDiagnostics(
 type AuthoredSource = { readonly file?: string; readonly url?: string };
 
 /**
- * The returned function adds the position to a photo's problem. Reads the YAML file once, at the first problem; if the
- * file changed since the build read it, there is no position.
+ * The returned function adds the position to a photo's problem. It reads the YAML file once, at the first problem. If
+ * the file changed since the build read it, it adds no position.
  */
 function createLocator(content: string, { path, digest }: FileRecord) {
   let document: OpenDocument | undefined;

@@ -17,7 +17,7 @@ import { type CacheLocation, findCache } from './shared-cache.ts';
 
 export type MakeImagesOptions = CacheLocation & {
   readonly content?: string;
-  /** Output folder, whose cache stores the images if `cache` is not given. @default 'dist' */
+  /** Output folder. Its cache stores the images unless `cache` is given. @default 'dist' */
   readonly out?: string;
   /** Which photos to process. @default all */
   readonly shard?: NamedShard | undefined;

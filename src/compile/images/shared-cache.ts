@@ -5,7 +5,7 @@ import type { SharedCache } from '../../media/shared-cache.ts';
 import type { BucketOptions } from '../../storage/open.ts';
 import type { OpenBucket } from '../../storage/s3/bucket.ts';
 
-/** Undefined values come from the configuration. */
+/** Undefined members are taken from the configuration. */
 export type CacheLocation = {
   /** `s3://bucket`, `s3://bucket/prefix`, `dir:/path` or `/path`. @default no shared cache */
   readonly cache?: string | undefined;
@@ -15,7 +15,7 @@ export type CacheLocation = {
   readonly region?: string | undefined;
 };
 
-/** Opens on first use. */
+/** The cache opens on first use. */
 export type LazyCache = {
   /** As the user wrote it. */
   readonly name: string;

@@ -1,14 +1,17 @@
 import type { BuildIdentity } from '../../release/manifest.ts';
 import { readIdentity } from './git-commit.ts';
 
-/** Instant that decides which dated properties a release shows. `from`: where it comes from. */
+/** Instant that decides which dated properties a release shows. `from`: the source of the instant. */
 export type AsOf = {
   /** Milliseconds since 1970. */
   readonly instant: number;
   readonly from: 'option' | 'commit' | 'clock';
 };
 
-/** Uses `asked`; else the commit's time, so that the same commit always gives the same release; outside Git, now. */
+/**
+ * Returns `asked`, or else the commit's time, so that the same commit always gives the same release. Without Git,
+ * returns the present time.
+ */
 export function asOfOr(asked: Date | undefined, { time }: BuildIdentity): AsOf {
   if (asked) return { instant: asked.getTime(), from: 'option' };
   if (time !== null) return { instant: Date.parse(time), from: 'commit' };

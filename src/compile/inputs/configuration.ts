@@ -11,7 +11,7 @@ export function readConfiguration(content: string): CheckedConfiguration {
 }
 
 /** The overriding options and the logo are part of a release's name. */
-export function settingsOf(
+export function withOverrides(
   content: string,
   configuration: Configuration,
   { baseUrl, layout }: Pick<BuildOptions, 'baseUrl' | 'layout'>,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
-import { fieldsOf } from '../../contract/terms.ts';
+import { declaredTerms } from '../../contract/terms.ts';
 import { hiddenBecause, type Visibility } from '../../contract/visibility.ts';
 import { makeFolder } from '../../files/folder.ts';
 import type { Shard } from '../../media/shard.ts';
@@ -15,16 +15,16 @@ import type { OpenDocument } from '../../source/yaml-document.ts';
 import { createPause, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';
 import { isStored } from '../state/records.ts';
-import { type Known, NOTHING_KNOWN } from '../state/reusable.ts';
+import { NOTHING_KNOWN, type ReusableResults } from '../state/reusable.ts';
 import { createCounter, type Threads } from '../threads/pool.ts';
 import { groupCount, type ReadGroup, type ReadTask, readFiles } from './files.ts';
-import type { CheckedAcrossFiles, FileRecord } from './record.ts';
+import { type FileRecord, placedOf } from './record.ts';
 import { hasErrors, rowsOf } from './row.ts';
 
-/** Files that are read while another thread starts and compiles its code. */
+/** Number of files that are read while another thread starts and compiles its code. */
 const FILES_PER_THREAD = 3000;
 
-/** From this many files on, threads end after reading to free their memory. */
+/** With this many files or more, threads end after reading, to free their memory. */
 const FILES_PER_MEMORY = 5000;
 
 export type ReadOptions = {
@@ -34,7 +34,7 @@ export type ReadOptions = {
   readonly files: readonly string[];
 
   /** Results of the last build. @default none; then records get no digests, since no build follows */
-  readonly known?: Known;
+  readonly known?: ReusableResults;
   /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
   /** Reads only these photos. @default all */
@@ -43,7 +43,7 @@ export type ReadOptions = {
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
-  /** Called with counts of translations. Only if nothing will be published. */
+  /** Receives counts of translations. Used only if nothing will be published. */
   readonly onTexts?: (counts: TextCounts) => void;
 };
 
@@ -54,7 +54,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   const task: ReadTask = {
     content: options.content,
     paths,
-    terms: fieldsOf(configuration),
+    terms: declaredTerms(configuration),
     mediaBase: configuration.media_base_url ?? configuration.base_url,
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,
@@ -93,20 +93,16 @@ function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): bo
     records.every((record, index) => {
       const before = last.records[index]!;
       if (record === before) return true;
-      const [old, now] = [placeOf(before), placeOf(record)];
+      const [old, now] = [placedOf(before), placedOf(record)];
       const isPlaced = old && now && record.path === before.path;
       return isPlaced && old.id === now.id && old.country === now.country && old.city === now.city;
     })
   );
 }
 
-function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
-  return entry ?? placed;
-}
-
 /**
  * Diagnostics that involve several files. Those of the last build are reused if no id, country or city changed:
- * checking again takes 10 % of the processor time of a build with one changed title of 100,000.
+ * computing them again takes 10% of a build with one changed title of 100,000.
  */
 export function crossDiagnostics(
   content: string,
@@ -117,7 +113,7 @@ export function crossDiagnostics(
     const fresh = new Set(records.filter((record) => !isStored(record)).map(({ path }) => path));
     return last.others
       .filter(({ code }) => CROSS_CODES.has(code))
-      .map((found) => (fresh.has(found.file) ? placedAgain(content, found) : found));
+      .map((found) => (fresh.has(found.file) ? locatedAgain(content, found) : found));
   }
   const placed: PlacedFile[] = [];
   for (const { path, entry, placed: valid } of records) {
@@ -125,15 +121,15 @@ export function crossDiagnostics(
     if (entry) placed.push(entry);
     else if (valid) placed.push({ path, ...valid });
   }
-  return crossCheck(placed).map((finding) => place(content, finding));
+  return crossCheck(placed).map((finding) => located(content, finding));
 }
 
-function place(content: string, { code, path, field, args }: CrossFinding): Diagnostic {
+function located(content: string, { code, path, field, args }: CrossFinding): Diagnostic {
   return diagnose(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
 }
 
 /** Other lines of the file may have changed its position. */
-function placedAgain(content: string, found: Diagnostic): Diagnostic {
+function locatedAgain(content: string, found: Diagnostic): Diagnostic {
   const span = openAgain(content, found.file)?.spanOf([...(found.fieldPath ?? [])]) ?? null;
   return { ...found, span };
 }
@@ -147,7 +143,7 @@ export function dateFindings(content: string, records: readonly FileRecord[], in
   );
 }
 
-/** `open`: reads the file, to find the position. */
+/** @param open reads the file, to find the position */
 export function dateFinding(
   path: string,
   visibility: Visibility | undefined,
@@ -174,14 +170,14 @@ function openAgain(content: string, path: string): OpenDocument | undefined {
   }
 }
 
-/** `others`: findings that no record contains. */
+/** `others`: findings that do not belong to a record. */
 export function withoutErrors(
   records: readonly FileRecord[],
   others: readonly Diagnostic[],
 ): readonly FileRecord[] {
   const faulty = new Set(others.filter(isError).map(({ file }) => file));
   const isSound = (record: FileRecord) =>
-    placeOf(record) && !hasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
+    placedOf(record) && !hasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
   // Mostly all are valid, and a copy for a million records takes 8 MB.
   return records.every(isSound) ? records : records.filter(isSound);
 }

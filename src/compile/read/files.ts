@@ -9,7 +9,7 @@ import { mediaKey } from '../../contract/object-keys.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { visibilityOf } from '../../contract/visibility.ts';
 import { reasonOf } from '../../errors/file-error.ts';
-import { photoName, thumbnailName } from '../../media/name.ts';
+import { photoName, thumbnailName } from '../../media/image-name.ts';
 import { belongsTo, type Shard } from '../../media/shard.ts';
 import { digestFile, sampleFile } from '../../media/source.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -24,7 +24,7 @@ import { MAX_FILE_BYTES } from '../../source/source-text.ts';
 import { countTexts, type TextCounts } from '../../source/translation-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { Pause } from '../progress.ts';
-import type { FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
+import type { FileRecord, MediaUse, RecordEntry, SpoolLocation } from './record.ts';
 import { encodeRows } from './row-encoding.ts';
 
 /** Sent to threads: only plain data and shared memory. */
@@ -38,24 +38,27 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /** By path, digests of files whose last record is valid for the same bytes. Undefined: digests are not computed. */
+  /**
+   * Digests by path, of files whose last record is still valid if the bytes are the same. Undefined: digests are not
+   * computed.
+   */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
   /** Digest of each photo by the digest of its stand-in. */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
-  /** Which photos to read; undefined for all. Only if nothing will be published. */
+  /** Which photos to read; undefined for all. Used only if nothing will be published. */
   readonly shard?: Shard | undefined;
   /** Two numbers: index of the next group, number of finished groups. */
   readonly counter: Int32Array;
 };
 
-/** Encoded records (`row.ts`) of consecutive files. `start`: index of the first file in the task's paths. */
+/** Encoded records (`row.ts`) of consecutive files. `start`: index of the first file among the task's paths. */
 export type ReadGroup = {
   readonly start: number;
   readonly rows: Uint8Array;
-  /** Counts of translations. Empty with one language, or if something is published. */
+  /** Counts of translations. Empty if there is only one language, or if something will be published. */
   readonly texts: TextCounts;
 };
 
@@ -101,8 +104,8 @@ export async function readFiles(
 }
 
 /**
- * The returned function computes the digest of a photo; undefined for one outside the shard. Shards are chosen by
- * samples of photos: hashing all photos on each machine would take as long as making a shard's images.
+ * The returned function computes the digest of a photo; undefined if the photo is not in the shard. Samples of photos
+ * decide their shards: hashing whole photos on each machine would take as long as making a shard's images.
  */
 function digestIn({
   shard,
@@ -118,17 +121,6 @@ function digestIn({
 
 export function spoolPath(staging: string, thread: number): string {
   return join(staging, `details-${thread}`);
-}
-
-export function readStaged(staging: string, { spool, offset, length }: Staged): Buffer {
-  const file = openSync(spoolPath(staging, spool), 'r');
-  try {
-    const bytes = Buffer.alloc(length);
-    readSync(file, bytes, 0, length, offset);
-    return bytes;
-  } finally {
-    closeSync(file);
-  }
 }
 
 function readFile(
@@ -173,7 +165,7 @@ export function recordOf(
   if (!readable) return { path, digest, diagnostics, media: [] };
   const used = findMedia(task, path, bytes, readable, photos);
   const isSound = property && used.diagnostics.length === 0;
-  // If nothing is published, makes the detail only if it might exceed the limit.
+  // If nothing is published, the detail is made only if it might exceed the limit.
   const made =
     isSound && (spool || !isFlat || mayExceed(task, bytes, used))
       ? detailOf(task, property, used)
@@ -244,22 +236,25 @@ function findMedia(
   return used;
 }
 
-/** Bytes. */
+/** In bytes. */
 const MAX_DETAIL = 256 * 1024;
-/** Upper bounds for the bytes of a detail: per byte of YAML without aliases, per photo, and for all field names. */
+/**
+ * Upper bounds for the bytes of a detail: for each byte of YAML without aliases, for each photo, and for all field
+ * names.
+ */
 const BYTES_OF_BYTE = 10;
 const BYTES_OF_PHOTO = 500;
 const BYTES_OF_NAMES = 10_000;
 /** Number of texts in the message about a detail that is too large. */
 const LONGEST = 3;
 
-/** Estimates without making the detail. Only for files without aliases. */
+/** Estimates without making the detail. Valid only for files without aliases. */
 function mayExceed({ mediaBase }: Pick<ReadTask, 'mediaBase'>, bytes: Buffer, { links }: UsedMedia): boolean {
   const photos = links.length * (BYTES_OF_PHOTO + mediaBase.length);
   return bytes.length * BYTES_OF_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL;
 }
 
-/** Names the longest texts. */
+/** Names the longest texts of a detail that is too large. */
 function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
   if (detail.length <= MAX_DETAIL) return undefined;
   const document = reopen(bytes, path);
@@ -318,9 +313,9 @@ function publish(
   };
 }
 
-type Spool = { readonly add: (detail: Buffer) => Staged; readonly close: () => void };
+type Spool = { readonly add: (detail: Buffer) => SpoolLocation; readonly close: () => void };
 
-/** All details of a thread go into one file: a temporary file each would double the number of written files. */
+/** All details of a thread go into one file. A temporary file for each would double the number of written files. */
 function createSpool(path: string, spool: number): Spool {
   const file = openSync(path, 'w');
   const chunk = Buffer.allocUnsafe(1 << 20);

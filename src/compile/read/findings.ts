@@ -1,4 +1,7 @@
-/** A file's findings are a line of JSON, or empty. As objects, two findings in each of a million files take 3.9 GB. */
+/**
+ * The findings of a file are one line of JSON, or empty. As objects, two findings in each of a million files would take
+ * 3.9 GB.
+ */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Diagnostic, Span } from '../../source/diagnostic.ts';
 import { CODES, type DiagnosticCode } from '../../source/diagnostic-codes.ts';
@@ -6,7 +9,7 @@ import { CODES, type DiagnosticCode } from '../../source/diagnostic-codes.ts';
 const ORDER = Object.keys(CODES) as DiagnosticCode[];
 const NUMBERS: ReadonlyMap<DiagnosticCode, number> = new Map(ORDER.map((code, index) => [code, index]));
 
-/** 16 bits: code and severity. */
+/** Code and severity as a number of 16 bits. */
 export function kindOf({ code, severity }: Diagnostic): number {
   return NUMBERS.get(code)! * 2 + (severity === 'error' ? 1 : 0);
 }
@@ -34,18 +37,18 @@ export function lineOf(diagnostics: readonly Diagnostic[]): string {
 
 function storedOf(found: Diagnostic): Stored {
   const { message, help, span, fieldPath, suggestion } = found;
-  const place = span && ([span.line, span.column, span.length, span.text] as const);
-  const start = [kindOf(found), message, help, place ?? 0] as const;
+  const row = span && ([span.line, span.column, span.length, span.text] as const);
+  const start = [kindOf(found), message, help, row ?? 0] as const;
   if (suggestion !== undefined) return [...start, fieldPath ?? 0, suggestion];
   return fieldPath ? [...start, fieldPath] : start;
 }
 
 export function diagnosticsOf(line: string, file: string): readonly Diagnostic[] {
-  return (JSON.parse(line) as Stored[]).map(([kind, message, help, place, fieldPath, suggestion]) => ({
+  return (JSON.parse(line) as Stored[]).map(([kind, message, help, row, fieldPath, suggestion]) => ({
     code: codeOf(kind),
     severity: isErrorKind(kind) ? 'error' : 'warning',
     file,
-    span: place === 0 ? null : spanOf(place),
+    span: row === 0 ? null : spanOf(row),
     message,
     help,
     ...(fieldPath && { fieldPath }),
@@ -57,7 +60,7 @@ function spanOf([line, column, length, text]: Exclude<Stored[3], 0>): Span {
   return { line, column, length, text };
 }
 
-/** Findings of a kind are similar, so they compress to a tenth. Empty if all lines are. */
+/** Similar findings compress to a tenth. Empty if all lines are empty. */
 export function packLines(lines: readonly string[]): Buffer {
   return lines.every((line) => line === '')
     ? Buffer.alloc(0)

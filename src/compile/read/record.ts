@@ -12,17 +12,17 @@ export type MediaUse = PhotoFile & {
 };
 
 /** Location of a detail in a temporary file (spool). */
-export type Staged = { readonly spool: number; readonly offset: number; readonly length: number };
+export type SpoolLocation = { readonly spool: number; readonly offset: number; readonly length: number };
 
 export type RecordEntry = Entry & {
   readonly path: string;
-  /** Undefined once published. */
-  readonly staged?: Staged | undefined;
-  /** Index among the published records of this build; set by ordering them. */
-  place?: number | undefined;
+  /** Undefined if the entry is from the last build. */
+  readonly staged?: SpoolLocation | undefined;
+  /** Among the published records of this build; set by ordering them. Undefined before, and if none has this entry. */
+  publishedIndex?: number | undefined;
 };
 
-/** Only the valid values. */
+/** Contains only the valid values. */
 export type CheckedAcrossFiles = Omit<PlacedFile, 'path'>;
 
 export type FileRecord = {
@@ -33,14 +33,18 @@ export type FileRecord = {
 
   /** Undefined: always shown. */
   readonly visibility?: Visibility | undefined;
-  /** Undefined if there is an error or nothing will be published. */
+  /** Undefined for a file with errors, or if nothing will be published. */
   readonly entry?: RecordEntry | undefined;
   /** Used when `entry` is undefined. */
   readonly placed?: CheckedAcrossFiles | undefined;
-  /** The file has the known digest. The other values are empty. */
+  /** The file has the known digest, so the other values are left empty. */
   readonly unchanged?: boolean;
   readonly media: readonly MediaUse[];
 };
+
+export function placedOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
+  return entry ?? placed;
+}
 
 /** Not a spread: a row's values are getters. */
 export function recordWith(

@@ -27,7 +27,7 @@ import {
   REST_START,
   type Rest,
   type RowLengths,
-  type RowPlaces,
+  type RowOffsets,
   SPOOL,
   SUMMARY_DIGEST,
   SUMMARY_LENGTH,
@@ -50,23 +50,23 @@ export function encodeRows(records: readonly FileRecord[]): Buffer {
   });
 }
 
-/** Without locations in spools. */
+/** Leaves out where details are in spools. */
 export function encodePublished(records: readonly FileRecord[]): Buffer {
   const rows = records.map((record) =>
     record instanceof Row ? record : (rowsOf(encodeRows([record]))[0] as Row),
   );
   const lengths = rows.map((row) => row.lengths);
   const findings = packLines(Array.from(withLines(rows), ([, line]) => line));
-  return encodeBlock(lengths, findings, (bytes, index, places) =>
-    rows[index]!.copyAs(bytes, places, lengths[index]!),
+  return encodeBlock(lengths, findings, (bytes, index, offsets) =>
+    rows[index]!.copyAs(bytes, offsets, lengths[index]!),
   );
 }
 
-/** `write`: writes a row at the given offsets of the block. */
+/** @param write writes a row at the given offsets of the block */
 function encodeBlock(
   lengths: readonly RowLengths[],
   findings: Buffer,
-  write: (bytes: Buffer, index: number, places: RowPlaces) => void,
+  write: (bytes: Buffer, index: number, offsets: RowOffsets) => void,
 ): Buffer {
   let rest = FIRST + HEAD * lengths.length;
   const heads = lengths.reduce((sum, length) => sum + length.rest, rest);
@@ -92,10 +92,10 @@ function encodeBlock(
 
 function textsOf(record: FileRecord): string[] {
   const { path, entry } = record;
-  return [path, wholePlace(record)?.city ?? '', entry?.summary ?? '', entry?.facets ?? ''];
+  return [path, wholePlaced(record)?.city ?? '', entry?.summary ?? '', entry?.facets ?? ''];
 }
 
-function wholePlace({ entry, placed }: FileRecord) {
+function wholePlaced({ entry, placed }: FileRecord) {
   if (entry) return entry;
   const { id, country, city } = placed ?? {};
   return id && country && city ? { id, country, city } : undefined;
@@ -112,11 +112,11 @@ function writeRow(head: Buffer, text: Buffer, record: FileRecord, texts: readonl
   });
   text.writeUInt16LE(path!, PATH_LENGTH);
   text.write(digest, DIGEST, 'hex');
-  const place = wholePlace(record);
-  if (!place) return;
+  const placed = wholePlaced(record);
+  if (!placed) return;
   text.writeUInt16LE(city!, CITY_LENGTH);
-  head.write(place.country, COUNTRY, 'latin1');
-  head.write(digitsOf(place.id), ID, 'hex');
+  head.write(placed.country, COUNTRY, 'latin1');
+  head.write(digitsOf(placed.id), ID, 'hex');
   if (!entry) return;
   head.writeUInt32LE(summary!, SUMMARY_LENGTH);
   text.writeUInt32LE(facets!, FACETS_LENGTH);
@@ -132,7 +132,7 @@ function writeRow(head: Buffer, text: Buffer, record: FileRecord, texts: readonl
 
 function restText(record: FileRecord): string {
   const { visibility, media, unchanged } = record;
-  const placed = wholePlace(record) ? undefined : record.placed;
+  const placed = wholePlaced(record) ? undefined : record.placed;
   if (media.length === 0 && !visibility && !placed && !unchanged) return '';
   const rest: Rest = {
     visibility,

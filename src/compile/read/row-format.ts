@@ -27,7 +27,7 @@ export const REST_START = 12;
 export const REST_LENGTH = 16;
 /** Number of the spool plus one; 0 for a published detail. */
 export const SPOOL = 20;
-/** Zeros without an entry, unless id, country and city are all valid. */
+/** Zeros if there is no entry, unless id, country and city are all valid. */
 export const COUNTRY = 22;
 /** Number of findings. Their kinds are the start of the rest. */
 export const FINDINGS = 24;
@@ -48,10 +48,10 @@ export const CITY_LENGTH = PATH_LENGTH + 2;
 export const FACETS_LENGTH = CITY_LENGTH + 2;
 export const PATH = FACETS_LENGTH + 4;
 
-/** Bytes. Heads, and the ids and digests in them, are aligned to it. */
+/** Bytes of a word. Heads, and the ids and digests in them, are aligned to it. */
 export const WORD = 4;
 
-/** Bytes. */
+/** Bytes of a finding's kind. */
 export const KIND = 2;
 
 export const UNDIGESTED = '0'.repeat(2 * WIDTH);
@@ -81,7 +81,7 @@ export class Block {
     return this.#texts;
   }
 
-  /** One line of findings per row. */
+  /** One line for each row: its findings. */
   lines(): readonly string[] {
     // Not cached: a report of all findings would keep the texts of all records in memory.
     const texts = this.#texts ?? this.#load();
@@ -91,4 +91,4 @@ export class Block {
 
 export type RowLengths = { readonly rest: number; readonly text: number };
 /** Offsets in a block. */
-export type RowPlaces = RowLengths & { readonly head: number };
+export type RowOffsets = RowLengths & { readonly head: number };

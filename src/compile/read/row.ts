@@ -2,10 +2,10 @@
 import type { Summary } from '../../contract/property.ts';
 import type { Visibility } from '../../contract/visibility.ts';
 import { type ColumnWords, WIDTH } from '../../release/columns.ts';
-import { uuidOf } from '../../release/uuid-v5.ts';
+import { uuidFromDigits } from '../../release/uuid-v5.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { diagnosticsOf, isErrorKind, kindOf, lineOf } from './findings.ts';
-import type { CheckedAcrossFiles, FileRecord, MediaUse, RecordEntry, Staged } from './record.ts';
+import type { CheckedAcrossFiles, FileRecord, MediaUse, RecordEntry, SpoolLocation } from './record.ts';
 import {
   Block,
   CITY_LENGTH,
@@ -30,7 +30,7 @@ import {
   REST_START,
   type Rest,
   type RowLengths,
-  type RowPlaces,
+  type RowOffsets,
   SPOOL,
   SUMMARY_DIGEST,
   SUMMARY_LENGTH,
@@ -43,7 +43,7 @@ const NOTHING: Rest = {};
 const NONE: readonly never[] = [];
 
 export class Row implements FileRecord, RecordEntry {
-  place: number | undefined = undefined;
+  publishedIndex: number | undefined = undefined;
   readonly block: Block;
   readonly #head: number;
   #rest: Rest | undefined = undefined;
@@ -95,7 +95,7 @@ export class Row implements FileRecord, RecordEntry {
   }
 
   get id(): string {
-    return uuidOf(this.#digits(ID));
+    return uuidFromDigits(this.#digits(ID));
   }
   get country(): string {
     const start = this.#head + COUNTRY;
@@ -134,24 +134,24 @@ export class Row implements FileRecord, RecordEntry {
       this.#facetsLength(),
     );
   }
-  get staged(): Staged | undefined {
+  get staged(): SpoolLocation | undefined {
     const spool = this.block.heads.readUInt16LE(this.#head + SPOOL);
     if (spool === 0) return undefined;
     const offset = this.block.texts.readDoubleLE(this.#textStart() + OFFSET);
     return { spool: spool - 1, offset, length: this.detailBytes };
   }
 
-  copyTo({ ids, summaryDigests, detailDigests, detailBytes }: ColumnWords, place: number): void {
+  copyTo({ ids, summaryDigests, detailDigests, detailBytes }: ColumnWords, index: number): void {
     const { words } = this.block;
     const from = (this.#head + ID) / WORD;
-    const to = (WIDTH * place) / WORD;
+    const to = (WIDTH * index) / WORD;
     // Copying by bytes takes half a second for a million entries.
     for (let word = 0; word < WIDTH / WORD; word++) {
       ids[to + word] = words[from + word]!;
       summaryDigests[to + word] = words[from + WIDTH / WORD + word]!;
       detailDigests[to + word] = words[from + (2 * WIDTH) / WORD + word]!;
     }
-    detailBytes[place] = this.detailBytes;
+    detailBytes[index] = this.detailBytes;
   }
 
   /** Lengths of what {@link copyAs} copies. */
@@ -159,7 +159,7 @@ export class Row implements FileRecord, RecordEntry {
     const text = PATH + this.#pathLength() + this.#cityLength() + this.summaryBytes + this.#facetsLength();
     return { rest: this.#number(REST_LENGTH), text };
   }
-  copyAs(bytes: Buffer, { head, rest, text }: RowPlaces, length: RowLengths): void {
+  copyAs(bytes: Buffer, { head, rest, text }: RowOffsets, length: RowLengths): void {
     const { heads, texts } = this.block;
     const [restStart, textStart] = [this.#number(REST_START), this.#textStart()];
     heads.copy(bytes, head, this.#head, this.#head + HEAD);
@@ -205,7 +205,7 @@ export class Row implements FileRecord, RecordEntry {
   }
 }
 
-/** Decodes only the heads; texts are decoded on demand. */
+/** Decodes only heads; texts are decoded on demand. */
 export function rowsOf({ buffer, byteOffset, byteLength }: Uint8Array): FileRecord[] {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const end = headsLength(bytes);
@@ -222,7 +222,7 @@ export function headsLength(block: Buffer): number {
   return block.readUInt32LE(HEADS_LENGTH);
 }
 
-/** Each block's findings are unpacked once, since its rows are consecutive. */
+/** Unpacks the findings of each block once, since the rows of a block are consecutive. */
 export function* withLines(
   records: Iterable<FileRecord>,
 ): Generator<readonly [record: FileRecord, line: string]> {

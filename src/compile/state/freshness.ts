@@ -22,10 +22,10 @@ import type { AsOf } from '../inputs/as-of.ts';
 import { isSameLogo } from '../inputs/logo.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { holdsAt } from '../visible.ts';
-import { readState, type State } from './file.ts';
 import type { StoredRelease } from './last-release.ts';
-import { program } from './program.ts';
+import { programDigest } from './program.ts';
 import { type FileStamps, isUnchanged } from './stamps.ts';
+import { readState, type State } from './state-file.ts';
 
 /** Digest of all inputs except the content. */
 export function digestInputs(
@@ -36,7 +36,7 @@ export function digestInputs(
   const { unicode } = process.versions;
   const about = [
     version,
-    program,
+    programDigest,
     unicode,
     baseUrl ?? null,
     layout ?? null,
@@ -49,12 +49,12 @@ export function digestInputs(
     .digest('hex');
 }
 
-/** Undefined without images. Other encoder versions make other bytes and may reject other photos. */
+/** Undefined without images. Encoders of another version make other bytes, and may refuse other photos. */
 export function engineOf(images: readonly string[]): string | undefined {
   return images.length === 0 ? undefined : engineName(engineVersions());
 }
 
-/** Undefined if there is none or other inputs made it. */
+/** Undefined if there is no state, or other inputs made it. */
 export function usableState(
   content: string,
   folder: OutputFolder,
@@ -68,7 +68,7 @@ export function usableState(
   return state;
 }
 
-/** The machine may have stopped before the files reached the disk. */
+/** Tells whether the machine may have stopped before the files reached the disk. */
 export function mayBeLost(folder: OutputFolder): boolean {
   const stats = statSync(folder.state, { throwIfNoEntry: false });
   if (!stats) return false;

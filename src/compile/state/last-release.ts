@@ -3,21 +3,20 @@ import type { RootParts } from '../../packed/format/root.ts';
 import { type Scope, scopesOfCities } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileRecord, RecordEntry } from '../read/record.ts';
-import type { WrittenPart } from '../write/downloads.ts';
+import type { WrittenParts } from '../write/downloads.ts';
 import type { Groups } from '../write/group.ts';
 import type { StoredEdge } from '../write/targets.ts';
-import type { State, StoredPiece } from './file.ts';
 import type { LeftStamps } from './stamps.ts';
+import type { State, StoredPiece } from './state-file.ts';
 
 /** Content of the state's file `rest`. */
-export type StoredRelease = {
+export type StoredRelease = WrittenParts & {
   readonly groups: Groups;
-  readonly parts: readonly WrittenPart[];
   readonly chunks: RootParts['chunks'];
   readonly facets: RootParts['facets'];
-  /** Indexes among the published records, in sequence order. */
+  /** Published records in sequence order, as indexes. */
   readonly sequence: Uint32Array;
-  /** Order of details in parts, as indexes in the sequence. */
+  /** Order of details in parts, as indexes into the sequence. */
   readonly order: Uint32Array;
   readonly cities: readonly ChunkCity[];
   readonly edge: StoredEdge;
@@ -25,7 +24,7 @@ export type StoredRelease = {
 
 export type LastRelease = StoredRelease & {
   readonly stamps: LeftStamps;
-  /** Findings that are in no record. */
+  /** Findings that do not belong to a record. */
   readonly others: readonly Diagnostic[];
   readonly scopes: readonly Scope[];
   /** In sequence order. */
@@ -43,7 +42,7 @@ export function readLastRelease(state: State<StoredRelease> | undefined): LastRe
   const isWhole = rest.sequence.length === records.length;
   const published = isWhole ? records : records.filter(({ entry }) => entry);
   const entries = new Array<RecordEntry>(rest.sequence.length);
-  for (let place = 0; place < entries.length; place++)
-    entries[place] = published[rest.sequence[place]!]!.entry!;
+  for (let index = 0; index < entries.length; index++)
+    entries[index] = published[rest.sequence[index]!]!.entry!;
   return { ...rest, others, records, pieces, stamps, entries, scopes: scopesOfCities(rest.cities) };
 }

@@ -1,7 +1,7 @@
 /**
- * By the stamps of the output, a build notices files that somebody removed, replaced or changed. In a large release,
- * details, pages and images have stamps only of their folders, since stamping 200,000 files takes longer than a whole
- * build without changes. A folder's time changes when a file is removed or replaced, but not when it is overwritten.
+ * Stamps of the output show a build which files somebody removed, replaced or changed. In a large release, details,
+ * pages and images are stamped only by folder, since stamping 200,000 files takes longer than a whole build without
+ * changes. A folder's time changes when a file in it is removed or replaced, but not when a file is overwritten.
  */
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ import type { Groups } from '../write/group.ts';
 
 export type OutputStamps = Readonly<Record<string, string>>;
 
-/** Up to this many files each is stamped, which takes 30 ms. */
+/** Up to this number, every file is stamped; that takes 30 ms. */
 const FEW = 10_000;
 
 export function stampOutput(
@@ -56,8 +56,8 @@ export function stampOutput(
   return stamps;
 }
 
-/** `edge`: target configurations. */
-export function changedOutputs(
+/** Tells whether target configurations (`edge`) or other files changed since they were stamped. */
+export function outputsChanged(
   folder: OutputFolder,
   stamps: OutputStamps,
 ): { readonly edge: boolean; readonly others: boolean } {

@@ -16,7 +16,7 @@ const RESULT_LIBRARIES = ['libphonenumber-js', 'postcode-validator', 'yaml', 'zo
 const COMPILED = new URL('lib/program', PACKAGE_ROOT);
 
 /** A state from another program is discarded. */
-export const program: string = createHash('sha256')
+export const programDigest: string = createHash('sha256')
   .update(codeDigest())
   .update(typeof BUNDLED === 'undefined' ? RESULT_LIBRARIES.map(versionOf).join(' ') : '')
   .digest('hex');

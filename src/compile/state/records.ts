@@ -1,13 +1,13 @@
 /** Stores records for the next build, as rows in pieces. */
 import { divide, type PartSizes } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
-import { type CheckedAcrossFiles, type FileRecord, recordWith } from '../read/record.ts';
+import { type FileRecord, placedOf, recordWith } from '../read/record.ts';
 import { encodePublished } from '../read/row-encoding.ts';
 
-/** Small enough that a million properties are not in memory twice. */
+/** Small enough that a million properties are never in memory twice. */
 const PIECES: PartSizes = { every: 2048, most: 384 };
 
-/** True if the record is from the last build, so its detail is published and not in a spool. */
+/** Tells whether the record is from the last build, so that its detail is published instead of in a spool. */
 export function isStored({ entry }: FileRecord): boolean {
   return entry !== undefined && entry.staged === undefined;
 }
@@ -19,9 +19,9 @@ export type RecordPiece = {
 };
 
 /**
- * @param unpublished records stored without entry, so that the next build reads them again: their details are not
- * published
- * @param last pieces of the last build, to divide the same way; only if they have the same paths
+ * @param unpublished records to store without entry, so that the next build reads their files again: their details are
+ * not published
+ * @param last pieces of the last build, which are divided in the same way; used only if they have the same paths
  */
 export function* recordPieces(
   records: readonly FileRecord[],
@@ -38,7 +38,7 @@ export function* recordPieces(
 
 function lengthsOf(records: readonly FileRecord[]): number[] {
   const ends = divide(
-    textHashes(records.length, (place) => records[place]!.path),
+    textHashes(records.length, (index) => records[index]!.path),
     PIECES,
   );
   return ends.map((end, index) => end - (ends[index - 1] ?? 0));
@@ -47,12 +47,12 @@ function lengthsOf(records: readonly FileRecord[]): number[] {
 function bytesOf(records: readonly FileRecord[], unpublished: ReadonlySet<FileRecord>): Buffer {
   return encodePublished(
     records.map((record) =>
-      unpublished.has(record) ? recordWith(record, { entry: undefined, placed: placeOf(record) }) : record,
+      unpublished.has(record) ? recordWith(record, { entry: undefined, placed: placedOf(record) }) : record,
     ),
   );
 }
 
-/** Exactly these records, all still published. */
+/** Tells whether the piece has exactly these records, all of them still published. */
 export function isSamePiece(
   before: readonly FileRecord[] | undefined,
   { records }: RecordPiece,
@@ -62,9 +62,4 @@ export function isSamePiece(
     before?.length === records.length &&
     records.every((record, index) => record === before[index] && !unpublished.has(record))
   );
-}
-
-function placeOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
-  const place = entry ?? placed;
-  return place && { id: place.id, country: place.country, city: place.city };
 }

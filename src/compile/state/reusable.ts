@@ -7,19 +7,19 @@ import type { LastRelease } from './last-release.ts';
 import { type FileStamps, isSameStamp, plainLine } from './stamps.ts';
 
 /** Valid results of the last build, by path. */
-export type Known = {
+export type ReusableResults = {
   /** The record of each file; undefined if the file or one of its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
   readonly byBytes: ReadonlyMap<string, FileRecord>;
-  /** Photos with unchanged stamps, so their digests are valid. */
+  /** Photos with unchanged stamps, whose digests are therefore valid. */
   readonly photos: ReadonlyMap<string, PhotoFile>;
 };
 
-/** Everything is read. */
-export const NOTHING_KNOWN: Known = { unchanged: [], byBytes: new Map(), photos: new Map() };
+/** Nothing is reused, so everything is read. */
+export const NOTHING_KNOWN: ReusableResults = { unchanged: [], byBytes: new Map(), photos: new Map() };
 
 /**
- * Unpublished records are read again: their details are stored nowhere.
+ * Does not reuse unpublished records, whose details are stored nowhere.
  * @param last records sorted by path, and their stamps
  * @param files present files, sorted by path
  * @param now stamps of `files`
@@ -29,7 +29,7 @@ export function findKnown(
   files: readonly string[],
   now: FileStamps,
   content: string,
-): Known {
+): ReusableResults {
   const photoLines = new Set(stamps.photos);
   const unchanged: (FileRecord | undefined)[] = new Array(files.length);
   const byBytes = new Map<string, FileRecord>();
@@ -46,18 +46,18 @@ export function findKnown(
     return result;
   };
   const hasSamePaths = stamps.paths === now.paths;
-  let place = 0;
+  let lastIndex = 0;
   for (let index = 0; index < files.length; index++) {
     const path = files[index]!;
-    if (hasSamePaths) place = index;
-    else while (place < records.length && records[place]!.path < path) place++;
-    const record = records[place];
+    if (hasSamePaths) lastIndex = index;
+    else while (lastIndex < records.length && records[lastIndex]!.path < path) lastIndex++;
+    const record = records[lastIndex];
     if (!record || (!hasSamePaths && record.path !== path)) continue;
     // Checks all photos: valid ones are reused even if another photo or the record is not.
     const { media } = record;
     const hold = media.length === 0 || media.map(holds).every(Boolean);
     if (!record.entry) continue;
-    if (hold && isSameStamp(stamps, place, now, index)) unchanged[index] = record;
+    if (hold && isSameStamp(stamps, lastIndex, now, index)) unchanged[index] = record;
     else if (media.length === 0) byBytes.set(path, record);
   }
   return { unchanged, byBytes, photos };

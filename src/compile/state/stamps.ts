@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { digestOf } from '../../release/digest.ts';
 import { type StampedFile, settledAt, stampFile } from '../../source/stamp.ts';
 import { createCounter, type Threads } from '../threads/pool.ts';
-import { GROUP, stampGroups, WIDTH } from './stamp-groups.ts';
+import { GROUP, stampGroups, WIDTH } from '../threads/stamp-task.ts';
 
-/** Compact: a million files are compared at once. */
+/** Compact, because a million files are compared at once. */
 export type FileStamps = {
   /** SHA-256 of the paths, in order. */
   readonly paths: string;
@@ -15,7 +15,7 @@ export type FileStamps = {
   readonly numbers: Float64Array;
 };
 
-/** As stored. `digest`: of the numbers. `photos`: one line each. */
+/** Stored form. `digest`: digest of the numbers. `photos`: one line for each. */
 export type LeftStamps = FileStamps & { readonly digest: string; readonly photos: readonly string[] };
 
 /** Stored for a file that might have changed again right after it was read. */
@@ -28,8 +28,8 @@ const TASK = 16 * GROUP;
 const FILES_PER_THREAD = 50_000;
 
 /**
- * A change after this time (milliseconds since 1970) may leave a stamp unchanged. If the content's file system also
- * wrote `mark`, its own clock counts: it may be coarser, or on another machine.
+ * Changes after this time (milliseconds since 1970) may leave a stamp unchanged. If the content is on the file system
+ * that wrote `mark`, its clock counts: it may be coarser, or on another machine.
  * @param mark a file that was just written
  */
 export function observationTime(content: string, mark: string): number {
@@ -63,9 +63,9 @@ export async function stampFiles(
 }
 
 /**
- * Stamps to store for the next build.
- * @param since result of {@link observationTime} before the first file was stamped. A file changed later might have
- * changed again, so it gets a stamp that matches nothing
+ * Stamps for the next build.
+ * @param since result of {@link observationTime} before the first file was stamped. A file that changed later might
+ * have changed again, so its stamp matches nothing
  */
 export function stampsToLeave(
   { paths, numbers: seen }: FileStamps,
@@ -102,7 +102,7 @@ export function isSameStamp(before: FileStamps, was: number, now: FileStamps, is
   return true;
 }
 
-/** In the machine's byte order. */
+/** The bytes are in the machine's order. */
 export function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

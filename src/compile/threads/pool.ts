@@ -1,18 +1,21 @@
-/** Worker threads of a build. A thread starts late and stays: starting takes as long as reading some hundred files. */
+/**
+ * Worker threads of a build. A thread starts late and is reused, since its start takes as long as reading some hundred
+ * files.
+ */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ReadGroup, ReadTask } from '../read/files.ts';
-import type { StampTask } from '../state/stamp-groups.ts';
-import type { WrittenPart } from '../write/downloads.ts';
+import type { WrittenParts } from '../write/downloads.ts';
 import type { EmitTask } from '../write/emit.ts';
+import type { StampTask } from './stamp-task.ts';
 
 /** Sent to threads: only plain data and shared memory. */
 type Tasks = { stamp: StampTask; read: ReadTask; emit: EmitTask };
 
-/** Partial results that a thread sends while it works, to save memory. */
+/** Partial results that a thread sends during its work, to save memory. */
 type Parts = { stamp: never; read: ReadGroup; emit: never };
 
-export type Results = { stamp: undefined; read: undefined; emit: WrittenPart[] };
+export type Results = { stamp: undefined; read: undefined; emit: WrittenParts };
 
 export type Message = { readonly part: Parts[TaskName] } | { readonly result: Results[TaskName] };
 
@@ -48,9 +51,9 @@ export type Threads = {
 
 type Shared<Result> = {
   /**
-   * Works on the task on this thread too, then waits for the others.
+   * Works on the task in this thread too, then waits for the others.
    * @param here works until nothing is left
-   * @returns one result per thread
+   * @returns one result for each thread
    */
   readonly finish: (here: () => Promise<Result>) => Promise<Result[]>;
 };
@@ -58,7 +61,7 @@ type Shared<Result> = {
 // Workers cannot load TypeScript. When run from source, everything runs on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./worker.js', import.meta.url);
 
-/** Work below this fraction of a thread's start is not shared. */
+/** Work that takes less than this fraction of a thread's start is not shared. */
 const LITTLE = 0.1;
 
 /** @param jobs number of threads; undefined: as many as the work justifies, at most one per core */
@@ -114,7 +117,7 @@ export async function withThreads<Result>(
   }
 }
 
-/** Shared memory with two counters: work taken, work done. */
+/** Shared memory with two numbers: pieces taken, pieces done. */
 export function createCounter(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(8));
 }

@@ -4,7 +4,7 @@ import type { Message, Results, TaskName, ThreadWork } from './pool.ts';
 
 /** Loaded on demand. */
 const MODULES = {
-  stamp: () => import('../state/stamp-groups.ts'),
+  stamp: () => import('./stamp-task.ts'),
   read: () => import('../read/files.ts'),
   emit: () => import('../write/emit.ts'),
 };

@@ -11,13 +11,13 @@ import type { RecordEntry } from '../read/record.ts';
 import { DamagedState } from '../state/damage.ts';
 
 /** By index in the sequence. `spool`: number of the spool, or -1 for an unchanged detail. */
-export type DetailPlaces = {
+export type StagedDetails = {
   readonly spool: Int32Array;
   readonly offset: Float64Array;
   readonly length: Int32Array;
 };
 
-export function detailPlaces(sequence: readonly Pick<RecordEntry, 'staged'>[]): DetailPlaces {
+export function stagedDetails(sequence: readonly Pick<RecordEntry, 'staged'>[]): StagedDetails {
   const spool = new Int32Array(sequence.length).fill(-1);
   const offset = new Float64Array(sequence.length);
   const length = new Int32Array(sequence.length);
@@ -32,7 +32,7 @@ export function detailPlaces(sequence: readonly Pick<RecordEntry, 'staged'>[]): 
 
 export type PropertyReader = ReturnType<typeof createPropertyReader>;
 
-/** By index in the sequence. */
+/** Values by index in the sequence. */
 export type PropertySource = {
   /** The folder `public`. */
   readonly root: string;
@@ -40,12 +40,12 @@ export type PropertySource = {
   readonly columns: Pick<Columns, 'ids'>;
   /** Undefined without pages and downloads. */
   readonly summaries: JoinedSummaries | undefined;
-  readonly places: DetailPlaces;
+  readonly staged: StagedDetails;
   readonly lastParts: readonly DetailPart[];
 };
 
 /** Keeps one part in memory: the last one read. */
-export function createPartReader(root: string, parts: readonly DetailPart[]): (id: string) => Buffer {
+function createPartReader(root: string, parts: readonly DetailPart[]): (id: string) => Buffer {
   let held: { readonly digest: string; readonly details: Details } | undefined;
   return (id) => {
     const digest = partFor(parts, id)?.digest ?? '';
@@ -65,7 +65,7 @@ export function createPropertyReader({
   staging,
   columns,
   summaries,
-  places,
+  staged,
   lastParts,
 }: PropertySource) {
   const inParts = createPartReader(root, lastParts);
@@ -81,8 +81,8 @@ export function createPropertyReader({
     summary: (index: number) =>
       summaries!.bytes.subarray(summaries!.offsets[index], summaries!.offsets[index + 1]! - 1),
     detail(index: number): Buffer {
-      const spool = places.spool[index]!;
-      if (spool >= 0) return readRange(spoolOf(spool), places.offset[index]!, places.length[index]!);
+      const spool = staged.spool[index]!;
+      if (spool >= 0) return readRange(spoolOf(spool), staged.offset[index]!, staged.length[index]!);
       return inParts(id(index));
     },
     close(): void {

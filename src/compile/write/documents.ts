@@ -11,17 +11,19 @@ import {
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
   PLAIN_LIST_KEY,
+  partKey,
 } from '../../contract/document-keys.ts';
 import { EXPLORER_FOLDER, scopeFolder } from '../../contract/object-keys.ts';
+import { downloadsOf, indexText } from '../../documents/catalogue-index.ts';
 import { cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
 import { dcatText } from '../../documents/dcat.ts';
 import { explorerPage, notFoundPage, plainListPage } from '../../documents/explorer-page.ts';
-import { downloadsOf, indexText } from '../../documents/index.ts';
 import { preparedFiles, readPreparedFile } from '../../documents/prepared-files.ts';
-import { documentsOf } from '../../documents/problems.ts';
+import { problemFiles } from '../../documents/problems.ts';
 import type { DetailPart, RootParts } from '../../packed/format/root.ts';
-import { packedRoot } from '../../packed/pack.ts';
+import { packedObjects, packedRoot } from '../../packed/pack.ts';
+import { columnsOf } from '../../release/columns.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { restDigest } from '../../release/manifest.ts';
 import type { Scope } from '../../release/sequence.ts';
@@ -29,11 +31,10 @@ import type { Comparison } from '../comparison.ts';
 import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import { readStaged } from '../read/files.ts';
 import type { RecordEntry } from '../read/record.ts';
-import { createPartReader } from './details.ts';
-import type { WrittenPart } from './downloads.ts';
-import type { Group, GroupFile } from './group.ts';
+import { createPropertyReader, stagedDetails } from './details.ts';
+import type { WrittenParts } from './downloads.ts';
+import type { Group, GroupFile, GroupWriter } from './group.ts';
 
 /** What the documents of a release depend on. */
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
@@ -44,10 +45,10 @@ type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
   readonly lastParts: readonly DetailPart[];
 };
 
-export type Places = { readonly content: string; readonly folder: OutputFolder };
+export type BuildFolders = { readonly content: string; readonly folder: OutputFolder };
 
 /** What documents are made from. */
-export type DocumentPlaces = {
+export type DocumentFolders = {
   readonly content: string;
   readonly folder: Pick<OutputFolder, 'public' | 'staging'>;
 };
@@ -59,7 +60,7 @@ export type DocumentPlaces = {
  */
 export function documentsOfRelease(
   input: DocumentsInput,
-  places: DocumentPlaces,
+  folders: DocumentFolders,
   last: Group | undefined,
 ): GroupFile[] {
   const { configuration, sequence, scopes } = input;
@@ -67,11 +68,11 @@ export function documentsOfRelease(
   const runs = countryRuns(scopes);
   const assets = explorer.enabled ? preparedFiles(EXPLORER_FOLDER) : new Map<string, string>();
   const prepared = [...(docs ? preparedFiles(DOCS_FOLDER) : []), ...assets];
-  const problems = [...documentsOf(routeSettings(configuration))];
+  const problems = [...problemFiles(routeSettings(configuration))];
   // In the order of the manifest.
   const documents: GroupFile[] = [
     ...problems.map(([key, text]) => ({ key, content: () => text })),
-    ...openApiDocuments(input, places, last),
+    ...openApiDocuments(input, folders, last),
     { key: COUNTRIES_KEY, content: () => countriesText(runs) },
     ...runs.map((run) => ({ key: cityListKey(run.country), content: () => cityListText(run) })),
   ];
@@ -87,30 +88,33 @@ export function documentsOfRelease(
       documents.push({ key: PLAIN_LIST_KEY, content: () => plainListPage(configuration, keys, sequence) });
   }
   if (hasBulk(configuration)) documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
-  if (logo?.key) documents.push({ key: logo.key, content: () => readLogo(places.content, logo) });
+  if (logo?.key) documents.push({ key: logo.key, content: () => readLogo(folders.content, logo) });
   for (const [key, digest] of prepared) documents.push({ key, digest, content: () => readPreparedFile(key) });
   return documents;
 }
 
-/** Returns the documents that depend on the downloads, but not on the name of the release. */
-export function documentsOfDownloads(
-  { configuration }: Pick<DocumentsInput, 'configuration'>,
-  parts: readonly WrittenPart[],
-): readonly GroupFile[] {
-  const content = () => dataPackageText(configuration, downloadsOf(parts, UNNAMED));
-  return hasBulk(configuration) ? [{ key: DATA_PACKAGE_KEY, content }] : [];
+/** What a root has of the packed objects. */
+type PackedTree = Omit<RootParts, 'details' | 'rest'>;
+
+export async function writePacked(
+  documents: GroupWriter,
+  ...packed: Parameters<typeof packedObjects<RecordEntry>>
+): Promise<PackedTree> {
+  const packing = packedObjects(...packed);
+  let made = packing.next();
+  for (; !made.done; made = packing.next()) await documents.write(made.value);
+  return made.value;
 }
 
 /** In place of the name in the template of `index.json`. */
 const UNNAMED = '0'.repeat(DIGEST_LENGTH);
 
 /**
- * Names a release.
- *
- * @param documents digests of all other documents, by key.
- * @returns also the files that depend on the name, or are named by it.
+ * Writes the documents that depend on the parts or on the name of the release; all others are written already.
+ * @returns the name
  */
-export function nameRelease(
+export async function writeNamed(
+  documents: GroupWriter,
   {
     configuration,
     scopes,
@@ -120,33 +124,49 @@ export function nameRelease(
     readonly sequence: { readonly length: number };
     readonly media: readonly string[];
   },
-  parts: readonly WrittenPart[],
-  documents: ReadonlyMap<string, string>,
-  tree: Omit<RootParts, 'rest'>,
-): { readonly name: string; readonly files: readonly GroupFile[] } {
+  written: WrittenParts,
+  packed: PackedTree,
+): Promise<string> {
+  const { digests } = documents;
+  for (const { digest } of written.parts) digests.set(partKey(digest), digest);
+  for (const { key, sha256 } of written.whole?.files ?? []) digests.set(key, sha256.slice(0, DIGEST_LENGTH));
+  const isBulk = hasBulk(configuration);
+  const dataPackage = () => dataPackageText(configuration, downloadsOf(written, UNNAMED));
+  if (isBulk) await documents.write({ key: DATA_PACKAGE_KEY, content: dataPackage });
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   const indexOf = (release: string) => {
-    const downloads = hasBulk(configuration) ? downloadsOf(parts, release) : undefined;
+    const downloads = isBulk ? downloadsOf(written, release) : undefined;
     return indexText(configuration, { release, properties: sequence.length, countries, downloads });
   };
   const template = [INDEX_KEY, digestOf(indexOf(UNNAMED))] as const;
-  const rest = restDigest({ configuration, media, documents: new Map([...documents, template]) });
-  const { release, objects } = packedRoot({ ...tree, rest });
-  return { name: release, files: [...objects, { key: INDEX_KEY, content: () => indexOf(release) }] };
+  const rest = restDigest({ configuration, media, documents: new Map([...digests, template]) });
+  const { release, objects } = packedRoot({ ...packed, details: written.parts, rest });
+  for (const file of objects) await documents.write(file);
+  await documents.write({ key: INDEX_KEY, content: () => indexOf(release) });
+  return release;
 }
 
 /** OpenAPI document as JSON and YAML. Its examples are the first property and the list of its city. */
 function openApiDocuments(
   { configuration, sequence, scopes, before, comparison, lastParts }: DocumentsInput,
-  { folder }: DocumentPlaces,
+  { folder }: DocumentFolders,
   last: Group | undefined,
 ): GroupFile[] {
   const first = sequence[0];
   const city = first && scopeFolder(first.country, first.city);
   const isSame = first && first === before[0] && comparison.changed.every((scope) => scope.folder !== city);
-  const detailOf = ({ id, staged }: RecordEntry) => {
-    if (staged) return readStaged(folder.staging, staged).toString('utf8');
-    return createPartReader(folder.public, lastParts)(id).toString('utf8');
+  const detailOf = (entry: RecordEntry) => {
+    const source = { root: folder.public, staging: folder.staging, lastParts, summaries: undefined };
+    const reader = createPropertyReader({
+      ...source,
+      columns: columnsOf([entry]),
+      staged: stagedDetails([entry]),
+    });
+    try {
+      return reader.detail(0).toString('utf8');
+    } finally {
+      reader.close();
+    }
   };
   const json = async () => {
     const { openApiText } = await import('../../documents/openapi.ts');

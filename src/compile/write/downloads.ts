@@ -1,6 +1,6 @@
 /**
- * Parts hold the details of a release: JSON lines ordered by id. A build makes those that changed. For a small
- * catalogue or `bulk: whole`, also the downloads: all properties as lines, points and a table.
+ * Parts hold the details of a release as JSON lines, ordered by id. A build makes those that changed. For a small
+ * catalogue, or with `bulk: whole`, it also makes the downloads: all properties as lines, points and a table.
  */
 import { createHash } from 'node:crypto';
 import { closeSync } from 'node:fs';
@@ -12,52 +12,68 @@ import { appendPieces, createPublicFile, writePieces } from '../../files/folder.
 import { divide } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
 import { uuidHashes } from '../../packed/format/text-hash.ts';
-import { type Columns, WIDTH } from '../../release/columns.ts';
-import { DIGEST_LENGTH } from '../../release/digest.ts';
+import { type Columns, idAt, WIDTH } from '../../release/columns.ts';
+import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import type { PropertyReader } from './details.ts';
 
-/** A range in the order of ids, or for the downloads in list order. */
-export type DownloadPart = Range & {
-  readonly isWhole: boolean;
-  /** Digest of everything that its files depend on. */
-  readonly digest: string;
+/** Digest of everything that the files depend on: those of an earlier build with the same inputs are the same. */
+type Inputs = { readonly inputs: string };
+
+/** A range in the order of ids. */
+export type PlannedPart = Range & Inputs & Pick<DetailPart, 'from'>;
+
+export type PlannedParts = {
+  readonly parts: readonly PlannedPart[];
+  /** Downloads of everything. Undefined if only parts are offered. */
+  readonly whole: Inputs | undefined;
 };
+
+export type WrittenPart = Inputs & DetailPart & { readonly bytes: number };
 
 /** As stored for the next build. */
-export type WrittenPart = Pick<DownloadPart, 'isWhole' | 'digest'> & {
-  /** Id of the first property; empty for the downloads. */
-  readonly from: string;
-  /** One file for a part; all files for the downloads. */
-  readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
+export type WrittenParts = {
+  readonly parts: readonly WrittenPart[];
+  readonly whole: (Inputs & { readonly files: readonly WrittenDownload[] }) | undefined;
 };
 
-/** Bytes of a part, and of a download without `bulk: whole`. */
-export const LIMITS = { part: 800_000, whole: 1_000_000 };
+type WrittenDownload = { readonly key: string; readonly bytes: number; readonly sha256: string };
 
-/** What a line has in addition to the detail. */
+/** Bytes of a part, and of a download without `bulk: whole`. */
+export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };
+
+/** Bytes that a line has in addition to the detail. */
 const LINE = 45;
-/** Average number of properties per part, if they are small enough for the limit of bytes. */
+/** Average number of properties in a part, unless they exceed its bytes. */
 const EVERY = 2048;
 
-/** @param order indexes in the sequence, by id */
+/** @param order indexes into the sequence, in the order of ids */
 export function divideDetails(
   { ids, detailDigests, detailBytes }: Columns,
   order: Uint32Array,
-  limits: typeof LIMITS,
-): DownloadPart[] {
+  limits: typeof PART_LIMITS,
+): PlannedPart[] {
   const { length } = order;
   const offsets = new Float64Array(length + 1);
-  for (let place = 0; place < length; place++)
-    offsets[place + 1] = offsets[place]! + detailBytes[order[place]!]! + LINE;
+  for (let index = 0; index < length; index++)
+    offsets[index + 1] = offsets[index]! + detailBytes[order[index]!]! + LINE;
   const fits = (start: number, end: number) => offsets[end]! - offsets[start]! <= limits.part;
   const inSequence = uuidHashes(ids);
-  const hashes = order.map((place) => inSequence[place]!);
+  const hashes = order.map((index) => inSequence[index]!);
   return divide(hashes, { every: EVERY, most: Number.POSITIVE_INFINITY }, fits).map((end, index, ends) => {
     const start = ends[index - 1] ?? 0;
-    const places = order.subarray(start, end);
-    const columns = [valuesAt(ids, places), valuesAt(detailDigests, places)];
-    return { start, end, isWhole: false, digest: digestOfColumns('details', columns) };
+    const indexes = order.subarray(start, end);
+    const columns = [valuesAt(ids, indexes), valuesAt(detailDigests, indexes)];
+    const from = shortId({ ids }, order[start]!, order[start - 1]);
+    return { start, end, from, inputs: digestOfColumns('details', columns) };
   });
+}
+
+/** The shortest prefix that the id before lacks: halves the list of parts at a million properties. */
+function shortId(columns: Pick<Columns, 'ids'>, index: number, before: number | undefined): string {
+  const [id, idBefore] = [idAt(columns, index), before === undefined ? '' : idAt(columns, before)];
+  let length = 1;
+  while (idBefore.startsWith(id.slice(0, length))) length++;
+  return id.slice(0, length);
 }
 
 /**
@@ -67,13 +83,11 @@ export function divideDetails(
 export function wholeDownload(
   { ids, summaryDigests, detailDigests, detailBytes }: Columns,
   isWhole: boolean,
-  limits: typeof LIMITS,
-): DownloadPart | undefined {
-  const end = detailBytes.length;
+  limits: typeof PART_LIMITS,
+): PlannedParts['whole'] {
   const bytes = detailBytes.reduce((sum, own) => sum + own + LINE, 0);
   if (!isWhole && bytes > limits.whole) return undefined;
-  const digest = digestOfColumns('whole', [ids, detailDigests, summaryDigests]);
-  return { start: 0, end, isWhole: true, digest };
+  return { inputs: digestOfColumns('whole', [ids, detailDigests, summaryDigests]) };
 }
 
 function digestOfColumns(kind: string, columns: readonly Uint8Array[]): string {
@@ -82,59 +96,34 @@ function digestOfColumns(kind: string, columns: readonly Uint8Array[]): string {
   return hash.digest('hex').slice(0, DIGEST_LENGTH);
 }
 
-function valuesAt({ buffer, byteOffset, length }: Uint8Array, places: Uint32Array): Uint8Array {
+function valuesAt({ buffer, byteOffset, length }: Uint8Array, indexes: Uint32Array): Uint8Array {
   const words = WIDTH / 4;
   const from = new Uint32Array(buffer, byteOffset, length / 4);
-  const to = new Uint32Array(words * places.length);
-  for (let place = 0; place < places.length; place++)
-    for (let word = 0; word < words; word++) to[words * place + word] = from[words * places[place]! + word]!;
+  const to = new Uint32Array(words * indexes.length);
+  for (let index = 0; index < indexes.length; index++)
+    for (let word = 0; word < words; word++) to[words * index + word] = from[words * indexes[index]! + word]!;
   return new Uint8Array(to.buffer);
 }
 
-/** @param table of the catalogue. @default that of a catalogue without declared fields */
 export function writePart(
   root: string,
   reader: PropertyReader,
-  part: DownloadPart,
+  { start, end, from, inputs }: PlannedPart,
   order: Uint32Array,
-  table: Table = tableOf(),
 ): WrittenPart {
-  const { isWhole, digest } = part;
-  if (isWhole) return { isWhole, digest, from: '', files: writeDownloads(root, reader, part, table) };
-  const lines = linesOf(reader, order.subarray(part.start, part.end));
-  const sha256 = createHash('sha256').update(lines).digest('hex');
-  const key = partKey(sha256.slice(0, DIGEST_LENGTH));
-  writePieces(`${root}/${key}`, [lines]);
-  const from = reader.id(order[part.start]!);
-  return { isWhole, digest, from, files: [{ key, bytes: lines.length, sha256 }] };
-}
-
-export function detailParts(parts: readonly WrittenPart[]): DetailPart[] {
-  return parts
-    .filter(({ isWhole }) => !isWhole)
-    .map(({ from, files }) => ({ from, digest: files[0]!.sha256.slice(0, DIGEST_LENGTH) }));
-}
-
-/** The shortest prefix of each first id that no earlier id has: halves the list of parts at a million properties. */
-export function withShortIds(
-  parts: readonly DetailPart[],
-  lastIdBefore: (part: number) => string,
-): DetailPart[] {
-  return parts.map(({ digest, from }, index) => {
-    const before = index === 0 ? '' : lastIdBefore(index);
-    let length = 1;
-    while (before.startsWith(from.slice(0, length))) length++;
-    return { digest, from: from.slice(0, length) };
-  });
+  const lines = linesOf(reader, order.subarray(start, end));
+  const digest = digestOf(lines);
+  writePieces(`${root}/${partKey(digest)}`, [lines]);
+  return { inputs, from, digest, bytes: lines.length };
 }
 
 /** Properties in memory while the downloads are written. */
 const AT_ONCE = 1024;
 const NEW_LINE = Buffer.from('\n');
 
-function linesOf({ id, detail }: PropertyReader, places: Iterable<number>): Buffer {
+function linesOf({ id, detail }: PropertyReader, indexes: Iterable<number>): Buffer {
   const lines: Buffer[] = [];
-  for (const place of places) lines.push(...lineOf(id(place), detail(place)));
+  for (const index of indexes) lines.push(...lineOf(id(index), detail(index)));
   return Buffer.concat(lines);
 }
 
@@ -142,21 +131,28 @@ function lineOf(id: string, detail: Buffer): Buffer[] {
   return [Buffer.from(`{"id":"${id}",`, 'latin1'), detail.subarray(1), NEW_LINE];
 }
 
-function writeDownloads(root: string, reader: PropertyReader, { end }: Range, table: Table) {
+/** @param table of the catalogue. @default that of a catalogue without declared fields */
+export function writeDownloads(
+  root: string,
+  reader: PropertyReader,
+  { inputs }: Inputs,
+  count: number,
+  table: Table = tableOf(),
+): NonNullable<WrittenParts['whole']> {
   const outputs = DOWNLOAD_KEYS.map((key) => openOutput(root, key));
   try {
     const [lines, features, rows] = outputs.map(({ write }) => write) as [Write, Write, Write];
     features([Buffer.from('{"type":"FeatureCollection","features":[\n')]);
     rows([Buffer.from(table.head)]);
-    for (let start = 0; start < end; start += AT_ONCE) {
+    for (let start = 0; start < count; start += AT_ONCE) {
       const [ndjson, points]: Uint8Array[][] = [[], []];
       let text = '';
-      for (let place = start; place < Math.min(end, start + AT_ONCE); place++) {
-        const id = reader.id(place);
-        const detail = reader.detail(place);
+      for (let index = start; index < Math.min(count, start + AT_ONCE); index++) {
+        const id = reader.id(index);
+        const detail = reader.detail(index);
         const property = JSON.parse(detail.toString('utf8')) as Property;
         ndjson!.push(...lineOf(id, detail));
-        points!.push(...featureOf(place, id, property, reader.summary(place)));
+        points!.push(...featureOf(index, id, property, reader.summary(index)));
         text += table.rowOf(id, property);
       }
       lines(ndjson!);
@@ -164,7 +160,7 @@ function writeDownloads(root: string, reader: PropertyReader, { end }: Range, ta
       rows([Buffer.from(text)]);
     }
     features([Buffer.from('\n]}\n')]);
-    return outputs.map(({ finish }) => finish());
+    return { inputs, files: outputs.map(({ finish }) => finish()) };
   } finally {
     for (const { close } of outputs) close();
   }
@@ -191,11 +187,11 @@ function openOutput(root: string, key: string) {
 
 /** Coordinates are copied as text: plain decimals are valid JSON numbers, and keep all digits. */
 function featureOf(
-  place: number,
+  index: number,
   id: string,
   { longitude, latitude }: Property,
   summary: Uint8Array,
 ): Uint8Array[] {
   const head = `{"type":"Feature","id":"${id}","geometry":{"type":"Point","coordinates":[${longitude},${latitude}]},"properties":`;
-  return [Buffer.from(place > 0 ? `,\n${head}` : head, 'latin1'), summary, Buffer.from('}')];
+  return [Buffer.from(index > 0 ? `,\n${head}` : head, 'latin1'), summary, Buffer.from('}')];
 }

@@ -12,38 +12,46 @@ import { cutPage, entriesOf } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import type { Pause } from '../progress.ts';
 import { createPropertyReader, type PropertySource } from './details.ts';
-import { type DownloadPart, type WrittenPart, writePart } from './downloads.ts';
+import {
+  type PlannedParts,
+  type WrittenPart,
+  type WrittenParts,
+  writeDownloads,
+  writePart,
+} from './downloads.ts';
 
 /** Sent to threads: only plain data and shared memory. */
-export type EmitTask = PropertySource & {
-  readonly scopes: readonly ChangedScope[];
-  readonly sizes: readonly number[];
-  /** What to write, as positions in the sequence. */
-  readonly details: readonly number[];
-  readonly parts: readonly DownloadPart[];
-  /** Order of properties in parts, as indexes in the sequence. @default sequence order */
-  readonly order: Uint32Array;
-  readonly pieces: readonly Piece[];
-  readonly fields: FieldTable;
-  /** Two numbers: index of the next piece, number of written files. */
-  readonly counter: Int32Array;
-};
+export type EmitTask = PropertySource &
+  PlannedParts & {
+    readonly scopes: readonly ChangedScope[];
+    readonly sizes: readonly number[];
+    /** What to write, as positions in the sequence. */
+    readonly details: readonly number[];
+    /** Order of properties in parts, as indexes in the sequence. */
+    readonly order: Uint32Array;
+    readonly pieces: readonly Piece[];
+    readonly fields: FieldTable;
+    /** Two numbers: index of the next piece, number of written files. */
+    readonly counter: Int32Array;
+  };
 
 export type Piece = Range & {
-  readonly kind: 'details' | 'parts' | 'scopes' | 'sizes';
+  readonly kind: 'details' | 'parts' | 'whole' | 'scopes' | 'sizes';
   readonly scope?: number;
 };
 
 export const FILES_PER_PIECE = 1000;
 
-/** A piece is about a thousand files at most, but one page size of one scope is never divided. */
+/** A piece has about a thousand files at most, but one page size of a scope is never divided. */
 export function toPieces({
   scopes,
   sizes,
   details,
   parts,
-}: Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts'>): Piece[] {
+  whole,
+}: Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts' | 'whole'>): Piece[] {
   const pieces: Piece[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
+  if (whole) pieces.push({ kind: 'whole', start: 0, end: 1 });
   let start = 0;
   let files = 0;
   const close = (end: number) => {
@@ -69,9 +77,9 @@ export function toPieces({
   return pieces;
 }
 
-function changedCount({ scope, places }: ChangedScope, size: number): number {
+function changedCount({ scope, indexes }: ChangedScope, size: number): number {
   const pages = pageCount(scope.total, size);
-  return places ? Math.min(pages, places.length) : pages;
+  return indexes ? Math.min(pages, indexes.length) : pages;
 }
 
 function divideSizes(scope: number, changed: ChangedScope, sizes: readonly number[]): Piece[] {
@@ -91,25 +99,25 @@ function divideSizes(scope: number, changed: ChangedScope, sizes: readonly numbe
 /**
  * Takes pieces until none is left.
  * @param onPiece awaited after each piece
- * @returns the written parts of downloads
  * @throws file system errors
  */
-export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<WrittenPart[]> {
+export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<WrittenParts> {
   const { root, counter } = task;
   const reader = createPropertyReader(task);
   const parts: WrittenPart[] = [];
-  const table = tableOf(task.fields);
+  let whole: WrittenParts['whole'];
   try {
     for (;;) {
       const piece = task.pieces[Atomics.add(counter, 0, 1)];
-      if (!piece) return parts;
+      if (!piece) return { parts, whole };
       let files = 0;
       if (piece.kind === 'parts') {
-        for (const part of task.parts.slice(piece.start, piece.end)) {
-          const written = writePart(root, reader, part, task.order, table);
-          parts.push(written);
-          files += written.files.length;
-        }
+        for (const part of task.parts.slice(piece.start, piece.end))
+          parts.push(writePart(root, reader, part, task.order));
+        files += piece.end - piece.start;
+      } else if (piece.kind === 'whole') {
+        whole = writeDownloads(root, reader, task.whole!, task.order.length, tableOf(task.fields));
+        files += whole.files.length;
       } else if (piece.kind === 'details') {
         for (const index of task.details.slice(piece.start, piece.end))
           writePieces(`${root}/${propertyKey(reader.id(index))}`, [reader.detail(index)]);
@@ -144,13 +152,13 @@ type FileInPieces = { readonly key: string; readonly pieces: readonly Uint8Array
 /** Changed pages of the given sizes, and the total if it changed. */
 export function* filesOfScope(
   summaries: JoinedSummaries,
-  { scope, folder, before, places }: ChangedScope,
+  { scope, folder, before, indexes }: ChangedScope,
   sizes: readonly number[],
   hasTotal = true,
 ): Generator<FileInPieces> {
   const { runs, total } = scope;
   for (const size of sizes) {
-    for (const number of changedPages({ scope, folder, before, places }, size)) {
+    for (const number of changedPages({ scope, folder, before, indexes }, size)) {
       const entries = entriesOf(summaries, runs, number, size);
       yield { key: pageKey(folder, size, number), pieces: cutPage(entries, number, size, total, toBytes) };
     }

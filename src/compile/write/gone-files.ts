@@ -1,10 +1,11 @@
 /** Finds and removes files in `dist` that a release no longer has. */
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { mediaKey, PAGES_FOLDER, pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
+import { mediaKey, PAGES_FOLDER, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { BUILT_FOLDERS, isBuiltKey } from '../../contract/object-kinds.ts';
 import { pageCount } from '../../contract/pagination.ts';
 import { ifThere, removeFolder } from '../../files/folder.ts';
+import { gonePages } from '../../release/comparison.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { Comparison } from '../comparison.ts';
 import { totalsOf } from '../size.ts';
@@ -28,20 +29,15 @@ export function* goneKeys({
   // Without pages, details are not files.
   if (pageScopes.length === 0) return;
   for (const id of comparison.details().gone) yield propertyKey(id);
-  const gone = comparison.gone.map((scope) => ({ ...scope, total: 0 }));
-  const changed = comparison.changed.map(({ scope, folder, before }) => ({
-    folder,
-    before,
-    total: scope.total,
-  }));
-  for (const { folder, before, total } of [...gone, ...changed])
-    for (const size of sizes)
-      for (let number = pageCount(total, size) + 1; number <= pageCount(before, size); number++)
-        yield pageKey(folder, size, number);
-  for (const { folder } of gone) yield totalKey(folder);
+  for (const { folder, before } of comparison.gone) {
+    yield* gonePages(folder, sizes, before, 0);
+    yield totalKey(folder);
+  }
+  for (const { folder, before, scope } of comparison.changed)
+    yield* gonePages(folder, sizes, before, scope.total);
 }
 
-/** Keys with names that only builds choose. Other stray files are found with the journal. */
+/** Yields keys whose names only builds choose. Other stray files are found with the journal. */
 export function* strayKeys(root: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
   const keys = new Set(release.documents);

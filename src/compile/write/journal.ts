@@ -1,6 +1,6 @@
 /**
- * Records each document and configuration with its digest before it is written. By this, a build replaces and removes
- * only what builds wrote, even after a killed build. Other files have names that nobody else chooses.
+ * Records each document and configuration, with its digest, before it is written. So a build replaces and removes only
+ * files that builds wrote, even after a killed build. All other files have names that nobody else chooses.
  */
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ type NotedFolder = 'public' | 'edge';
 
 export type Journal = {
   readonly note: (folder: NotedFolder, key: string, digest: string) => void;
-  /** Whether a build wrote this content. */
+  /** Tells whether a build wrote this content. */
   readonly wrote: (folder: NotedFolder, key: string, digest: string) => boolean;
-  /** Recorded files that still exist and are not in `kept`. `changed`: those that somebody else edited. */
+  /** Recorded files that still exist and are not in `kept`. To remove, unless edited by somebody else. */
   readonly stale: (
     folder: NotedFolder,
     kept: Group,
-  ) => { readonly unchanged: string[]; readonly changed: string[] };
+  ) => { readonly unedited: string[]; readonly edited: string[] };
   /** Drops the record of all other files. */
   readonly close: (groups: Readonly<Record<NotedFolder, Group>>) => void;
 };
@@ -52,15 +52,15 @@ export function openJournal(
       add(path, digest);
     },
     stale(folder, kept) {
-      const unchanged: string[] = [];
-      const changed: string[] = [];
+      const unedited: string[] = [];
+      const edited: string[] = [];
       for (const path of noted.keys()) {
         const key = path.slice(folder.length + 1);
         if (!path.startsWith(`${folder}/`) || kept[key] !== undefined) continue;
         const digest = digestAt(join(output[folder], key));
-        if (digest !== undefined) (wrote(folder, key, digest) ? unchanged : changed).push(key);
+        if (digest !== undefined) (wrote(folder, key, digest) ? unedited : edited).push(key);
       }
-      return { unchanged, changed };
+      return { unedited, edited };
     },
     close(groups) {
       const lines = Array.from(pathsOf(groups), ([path, digest]) => `${digest} ${path}`);
@@ -74,7 +74,7 @@ function* pathsOf(groups: Readonly<Record<NotedFolder, Group>>): Generator<[path
     for (const [key, digest] of Object.entries(groups[folder])) yield [`${folder}/${key}`, digest];
 }
 
-/** Of a file's bytes or a link's target. Undefined if the path does not exist. */
+/** Digest of a file's bytes, or of a link's target. Undefined if the path does not exist. */
 export function digestAt(path: string): string | undefined {
   const stats = ifThere(() => lstatSync(path));
   if (!stats) return undefined;

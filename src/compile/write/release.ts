@@ -1,5 +1,4 @@
 /** Writes only the files that differ from the last release. */
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hasPages } from '../../contract/configuration.ts';
@@ -10,11 +9,9 @@ import {
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
 } from '../../contract/object-keys.ts';
-import { fieldsOf } from '../../contract/terms.ts';
+import { declaredTerms } from '../../contract/terms.ts';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
-import { packedObjects } from '../../packed/pack.ts';
-import { idAt } from '../../release/columns.ts';
-import { DIGEST_LENGTH } from '../../release/digest.ts';
+import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { manifestBytes } from '../../release/manifest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FindingCounts, Findings } from '../../source/findings.ts';
@@ -25,35 +22,35 @@ import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
 import { recordsExcept } from '../read/catalogue.ts';
 import type { FileRecord } from '../read/record.ts';
-import { removeState, type StateSummary, writeRecords, writeState } from '../state/file.ts';
 import { dependsOnStampsOnly, engineOf } from '../state/freshness.ts';
 import type { LastRelease, StoredRelease } from '../state/last-release.ts';
 import { stampOutput } from '../state/outputs.ts';
 import { recordPieces } from '../state/records.ts';
 import { type LeftStamps, stampsToLeave } from '../state/stamps.ts';
+import { removeState, type StateSummary, writeRecords, writeState } from '../state/state-file.ts';
 import { createCounter } from '../threads/pool.ts';
 import { type HiddenCounts, validityAt } from '../visible.ts';
-import { detailPlaces } from './details.ts';
-import { documentsOfDownloads, nameRelease } from './documents.ts';
-import { type DownloadPart, detailParts, type WrittenPart, withShortIds } from './downloads.ts';
+import { stagedDetails } from './details.ts';
+import { writeNamed, writePacked } from './documents.ts';
+import type { PlannedParts, WrittenParts } from './downloads.ts';
 import { type EmitTask, FILES_PER_PIECE, toPieces, writeFiles } from './emit.ts';
 import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
 import { createGroup, type Group, type GroupWriter } from './group.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { writeEdge } from './targets.ts';
 
-/** Files that a thread writes while another one starts. */
+/** Number of files that a thread writes while another one starts. */
 const FILES_PER_THREAD = 10_000;
 
-/** Properties in parts that are made in that time. */
+/** Number of properties whose parts are made in that time. */
 const MADE_PER_THREAD = 2000;
 
 type Emission = {
-  /** Writes what remains. Returns the number of all written files, and the parts of downloads. */
-  readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenPart[] }>;
+  /** Writes what remains. `written`: number of files; `parts`: of each thread. */
+  readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenParts[] }>;
 };
 
-/** `others`: findings that no record contains. */
+/** `others`: findings that do not belong to a record. */
 export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
   readonly others: readonly Diagnostic[];
@@ -87,9 +84,7 @@ export async function writeRelease(
   // Other threads need not wait for this work.
   const { packed, sequence } = release;
   for (const document of release.documents) await documents.write(document);
-  const packing = packedObjects(sequence, packed, fieldsOf(release.configuration), last);
-  let made = packing.next();
-  for (; !made.done; made = packing.next()) await documents.write(made.value);
+  const tree = await writePacked(documents, sequence, packed, declaredTerms(release.configuration), last);
   const edge = writeEdge(folder, release.edge, last, journal);
   const schema = await writeAuthoredSchema(folder, release, last);
   const unpublished = new Set(recordsExcept(read.records, release.published));
@@ -98,15 +93,8 @@ export async function writeRelease(
   const records = writeRecords(folder.state, pieces, unpublished, last?.pieces);
   const emitted = await emission.finish();
   context.stopwatch.start('finish');
-  const { order, downloads } = release;
-  const parts = partsOf(downloads, [...(last?.parts ?? []), ...emitted.parts]);
-  for (const { files } of parts)
-    for (const { key, sha256 } of files) documents.digests.set(key, sha256.slice(0, DIGEST_LENGTH));
-  const lastIdBefore = (part: number) => idAt(release.columns, order[downloads[part]!.start - 1]!);
-  const details = withShortIds(detailParts(parts), lastIdBefore);
-  for (const document of documentsOfDownloads(release, parts)) await documents.write(document);
-  const { name, files } = nameRelease(release, parts, documents.digests, { ...made.value, details });
-  for (const file of files) await documents.write(file);
+  const parts = withKnown(release, [...(last ? [last] : []), ...emitted.parts]);
+  const name = await writeNamed(documents, release, parts, tree);
   const removed = removeGone(context, release, { last, isFirst, documents, media, journal });
   const storedEdge = edge.copyLinked();
   const manifest = manifestBytes({
@@ -118,13 +106,13 @@ export async function writeRelease(
   writePieces(join(root, MANIFEST_KEY), [manifest]);
   const groups = { documents: documents.group(), media: media.group(), edge: edge.group, schema };
   journal.close({ public: groups.documents, edge: groups.edge });
-  const { chunks, facets } = made.value;
-  const rest = restOf(release, { groups, parts, chunks, facets, edge: storedEdge });
+  const { chunks, facets } = tree;
+  const rest = toStore(release, { groups, ...parts, chunks, facets, edge: storedEdge });
   writeState(
     folder.state,
     summaryOf(context, release, read, rest, {
       name,
-      digest: createHash('sha256').update(manifest).digest('hex'),
+      digest: digestOf(manifest),
     }),
     {
       stamps: leftStamps(context, read.records),
@@ -134,7 +122,7 @@ export async function writeRelease(
     },
   );
   const written = media.written() + documents.written() + emitted.written + 1;
-  return { name, written, removed, kept: edge.kept.map((key) => `${basename(folder.edge)}/${key}`) };
+  return { name, written, removed, kept: edge.edited.map((key) => `${basename(folder.edge)}/${key}`) };
 }
 
 /** Returns the number of removed files in `dist/public`. */
@@ -155,25 +143,25 @@ function removeGone(
     readonly journal: Journal;
   },
 ): number {
-  const { unchanged } = journal.stale('public', documents.group());
+  const { unedited } = journal.stale('public', documents.group());
   if (last)
-    return removeFiles(root, new Set([...goneKeys(release), ...media.gone().map(mediaKey), ...unchanged]));
+    return removeFiles(root, new Set([...goneKeys(release), ...media.gone().map(mediaKey), ...unedited]));
   // Listing half a million files is slow, so a first build skips it.
   if (isFirst) return 0;
   const sequence = release.pageScopes.length > 0 ? release.sequence : [];
   const strays = strayKeys(root, { ...release, sequence, documents: documents.digests.keys() });
-  return removeFiles(root, new Set([...strays, ...unchanged]));
+  return removeFiles(root, new Set([...strays, ...unedited]));
 }
 
 /** For files that are written without checking that their folder exists. */
-function makeFolders(root: string, { configuration, sequence, downloads }: ReleaseToWrite): void {
+function makeFolders(root: string, { configuration, sequence, parts }: ReleaseToWrite): void {
   makePublicFolder(root);
   const details = hasPages(configuration) && sequence.length > 0 ? [PROPERTIES_FOLDER] : [];
-  const parts = downloads.some(({ isWhole }) => !isWhole) ? [PARTS_FOLDER] : [];
-  for (const key of [...details, ...parts]) makePublicFolder(join(root, key));
+  const folders = parts.length > 0 ? [...details, PARTS_FOLDER] : details;
+  for (const key of folders) makePublicFolder(join(root, key));
 }
 
-/** Depends only on the configuration and the version, as does whether `last` is set. */
+/** Depends only on the configuration and the version of this package. So does whether `last` is set. */
 async function writeAuthoredSchema(
   folder: OutputFolder,
   { configuration }: ReleaseToWrite,
@@ -185,7 +173,7 @@ async function writeAuthoredSchema(
     key,
     digest: last?.groups.schema[key],
     content: async () =>
-      (await import('../../documents/property-schema.ts')).authoredSchemaText(fieldsOf(configuration)),
+      (await import('../../documents/property-schema.ts')).authoredSchemaText(declaredTerms(configuration)),
   });
   return group.group();
 }
@@ -214,7 +202,7 @@ async function publishImages(
   return group;
 }
 
-/** Uses other threads if there are any. */
+/** Shares the work with other threads, if any are running. */
 function startEmitting(
   { folder, threads, listener }: BuildContext,
   release: PlannedRelease,
@@ -222,43 +210,49 @@ function startEmitting(
 ): Emission {
   const { comparison, sequence, columns, sizes, summaries } = release;
   const scopes = hasPages(release.configuration) ? comparison.changed : [];
-  const places = detailPlaces(sequence);
+  const staged = stagedDetails(sequence);
   const details: number[] = [];
   if (hasPages(release.configuration)) {
     const changed = comparison.details().written;
     for (let index = 0; index < sequence.length; index++)
-      if (places.spool[index]! >= 0 && changed.has(sequence[index]!.id)) details.push(index);
+      if (staged.spool[index]! >= 0 && changed.has(sequence[index]!.id)) details.push(index);
   }
-  const known = new Set(last?.parts.map(({ digest }) => digest));
-  const parts = release.downloads.filter(({ digest }) => !known.has(digest));
-  const work = { scopes, sizes, details, parts };
+  const known = new Set(last?.parts.map(({ inputs }) => inputs));
+  const parts = release.parts.filter(({ inputs }) => !known.has(inputs));
+  const whole = release.whole?.inputs === last?.whole?.inputs ? undefined : release.whole;
+  const work = { scopes, sizes, details, parts, whole };
   const pieces = toPieces(work);
   const counter = createCounter();
-  const lastParts = detailParts(last?.parts ?? []);
-  const source = { root: folder.public, staging: folder.staging, columns, summaries, places, lastParts };
-  const { fields } = fieldsOf(release.configuration);
+  const lastParts = last?.parts ?? [];
+  const source = { root: folder.public, staging: folder.staging, columns, summaries, staged, lastParts };
+  const { fields } = declaredTerms(release.configuration);
   const task: EmitTask = { ...source, ...work, order: release.order, pieces, fields, counter };
   const pause = createPause();
   const onPiece = () => {
     listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.plan.files });
     return pause();
   };
-  const made = parts.reduce((sum, { start, end }) => sum + end - start, 0);
-  const worth =
-    ((pieces.length - parts.length) * FILES_PER_PIECE) / FILES_PER_THREAD + made / MADE_PER_THREAD;
+  const inParts = parts.reduce((sum, { start, end }) => sum + end - start, 0);
+  const made = inParts + (whole ? sequence.length : 0);
+  const files = FILES_PER_PIECE * (pieces.length - parts.length - (whole ? 1 : 0));
+  const worth = files / FILES_PER_THREAD + made / MADE_PER_THREAD;
   const shared = threads.share('emit', task, worth);
   threads.dismiss();
   return {
     async finish() {
       const written = await shared.finish(() => writeFiles(task, onPiece));
-      return { written: Atomics.load(counter, 1), parts: written.flat() };
+      return { written: Atomics.load(counter, 1), parts: written };
     },
   };
 }
 
-function partsOf(parts: readonly DownloadPart[], written: readonly WrittenPart[]): WrittenPart[] {
-  const byDigest = new Map(written.map((part) => [part.digest, part]));
-  return parts.map(({ digest }) => byDigest.get(digest)!);
+/** @param known those of the last build, and those written now */
+function withKnown({ parts, whole }: PlannedParts, known: readonly WrittenParts[]): WrittenParts {
+  const written = new Map(known.flatMap((one) => one.parts.map((part) => [part.inputs, part])));
+  return {
+    parts: parts.map(({ inputs, from }) => ({ ...written.get(inputs)!, from })),
+    whole: known.find((one) => whole && one.whole?.inputs === whole.inputs)?.whole,
+  };
 }
 
 function leftStamps({ stamps: now, since }: BuildContext, records: readonly FileRecord[]): LeftStamps {
@@ -267,13 +261,13 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
   return stampsToLeave(now, [...photos.values()], since);
 }
 
-function restOf(
+function toStore(
   { sequence, cities, order }: ReleaseToWrite,
-  written: Pick<StoredRelease, 'groups' | 'parts' | 'chunks' | 'facets' | 'edge'>,
+  written: Omit<StoredRelease, 'sequence' | 'cities' | 'order'>,
 ): StoredRelease {
-  const places = new Uint32Array(sequence.length);
-  for (let index = 0; index < places.length; index++) places[index] = sequence[index]!.place!;
-  return { ...written, sequence: places, cities, order };
+  const indexes = new Uint32Array(sequence.length);
+  for (let index = 0; index < indexes.length; index++) indexes[index] = sequence[index]!.publishedIndex!;
+  return { ...written, sequence: indexes, cities, order };
 }
 
 function summaryOf(

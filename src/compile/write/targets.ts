@@ -18,16 +18,16 @@ import { digestAt, FOLDER_DIGEST, type Journal } from './journal.ts';
 export type StoredEdge = {
   readonly targets: readonly string[];
   readonly refused: readonly RefusedTarget[];
-  /** Folders copied because links are not permitted. Each build writes them. @default none */
+  /** Folders that were copied, because links are not permitted. Every build writes them again. @default none */
   readonly copies?: readonly string[];
 };
 
 type RefusedTarget = TargetRefusal & { readonly name: string };
 
-/** Not written yet. */
+/** Generated, but not written yet. */
 export type GeneratedEdge = {
   readonly stored: StoredEdge;
-  /** By target. Undefined if those of the last build are current. */
+  /** By target. Undefined if the files of the last build are still current. */
   readonly files: ReadonlyMap<string, readonly TargetFile[]> | undefined;
 };
 
@@ -66,7 +66,7 @@ export async function generateEdge(
 export type WrittenEdge = {
   readonly group: Group;
   /** Generated files that somebody edited; they are kept. */
-  readonly kept: readonly string[];
+  readonly edited: readonly string[];
   /** Replaces links by copies of folders if the system permits no links. Call once those folders are final. */
   readonly copyLinked: () => StoredEdge;
 };
@@ -81,10 +81,10 @@ export function writeEdge(
   last: { readonly groups: Groups } | undefined,
   journal: Journal,
 ): WrittenEdge {
-  if (last && !files) return { group: last.groups.edge, kept: [], copyLinked: () => stored };
+  if (last && !files) return { group: last.groups.edge, edited: [], copyLinked: () => stored };
   const copies = new Map<string, string>();
   const group: Record<string, string> = {};
-  const kept: string[] = [];
+  const edited: string[] = [];
   for (const [name, list] of files ?? []) {
     for (const file of list) {
       const key = `${name}/${file.path}`;
@@ -99,15 +99,15 @@ export function writeEdge(
         group[key] = FOLDER_DIGEST;
         journal.note('edge', key, FOLDER_DIGEST);
         copies.set(key, join(dirname(file.path), 'link' in file ? file.link : ''));
-      } else kept.push(key);
+      } else edited.push(key);
     }
   }
   const stale = journal.stale('edge', group);
   // The digest of a copied folder is FOLDER_DIGEST.
-  removeFiles(folder.edge, stale.unchanged, true);
+  removeFiles(folder.edge, stale.unedited, true);
   return {
     group,
-    kept: [...kept, ...stale.changed],
+    edited: [...edited, ...stale.edited],
     copyLinked() {
       for (const [path, source] of copies)
         cpSync(join(folder.public, source), join(folder.edge, path), { recursive: true });

@@ -72,10 +72,7 @@ export function openApiResponses(settings: RouteSettings, apiKeys: boolean): Jso
   return { ...Object.fromEntries(responses), RangeNotSatisfiable: RANGE_NOT_SATISFIABLE };
 }
 
-/**
- * Made by servers themselves, so either a problem without further information than its status (RFC 9457, 4.2.1), or
- * without a body.
- */
+/** Servers make these answers themselves: a problem that says no more than its status (RFC 9457, 4.2.1), or no body. */
 const RANGE_NOT_SATISFIABLE: JsonObject = {
   description: 'The range begins after the end of the file.',
   headers: { 'Content-Range': reference('headers', 'ContentRange') },

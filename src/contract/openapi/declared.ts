@@ -5,8 +5,8 @@ import type { JsonObject } from './input.ts';
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * Returns the schemas of a catalogue with its declared fields and languages: `Attributes` and `Translations`, and members
- * of the other schemas. Without a declaration, the schemas are those of the interface.
+ * Adds declared fields and languages to the schemas: `Attributes`, `Translations`, and members of other schemas.
+ * Without a declaration, the schemas are those of the interface.
  */
 export function withDeclared(schemas: JsonObject, { attributes, all, languages }: FieldTable): JsonObject {
   const added: [name: string, schema: JsonObject][] = [];

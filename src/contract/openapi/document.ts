@@ -21,7 +21,7 @@ const API_VERSION = '1.0.0';
  * openApiDocument({ ...site, ...nothing, settings }).openapi // '3.1.0'
  */
 export function openApiDocument(input: OpenApiInput): JsonObject {
-  const { about, apiKeys, bulk, settings } = input;
+  const { about, apiKeys, bulk, isStatic, settings } = input;
   return {
     openapi: '3.1.0',
     info: {
@@ -36,7 +36,9 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
     },
     servers: [{ url: serverUrl(input), description: 'The catalogue.' }],
     tags: [
-      { name: 'Properties', description: 'Search the catalogue, then get one property.' },
+      ...(isStatic
+        ? []
+        : [{ name: 'Properties', description: 'Search the catalogue, then get one property.' }]),
       {
         name: 'Whole catalogue',
         description: bulk
@@ -44,7 +46,7 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
           : 'What the catalogue offers.',
       },
     ],
-    paths: { ...openApiOperations(input), ...openApiDownloads(input) },
+    paths: { ...(isStatic ? {} : openApiOperations(input)), ...openApiDownloads(input) },
     components: {
       schemas: input.fields ? withDeclared(openApiSchemas(bulk), input.fields) : openApiSchemas(bulk),
       parameters: openApiParameters(input),
@@ -64,19 +66,25 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
   };
 }
 
-function introduction({ about, settings }: OpenApiInput): string {
+function introduction({ about, isStatic, settings }: OpenApiInput): string {
   const [common, preflight] = [COMMON_HEADERS, PREFLIGHT_HEADERS].map(headerLines);
   return [
     ...(about.description ? [about.description] : []),
-    'Two operations: a list of properties, filtered by country and city and divided into pages, and one property by its id. Everything is a file: the same request gets the same bytes until the catalogue is published anew.',
-    `Every path answers GET, HEAD and OPTIONS. Every answer, an error too, carries ${common}; a preflight is answered by 204 with ${preflight}.`,
-    `Errors are problem documents (RFC 9457); the \`type\` of each leads to [a page that explains it](${settings.base}/problems.html). Objects may get more fields in later releases, so ignore those you do not know.`,
+    isStatic
+      ? 'This catalogue is on a host that only serves files: it answers no queries.'
+      : 'Two operations: a list of properties, filtered by country and city and divided into pages, and one property by its id. Everything is a file: the same request gets the same bytes until the catalogue is published anew.',
+    ...(isStatic
+      ? []
+      : [
+          `Every path answers GET, HEAD and OPTIONS. Every answer, an error too, carries ${common}; a preflight is answered by 204 with ${preflight}.`,
+          `Errors are problem documents (RFC 9457); the \`type\` of each leads to [a page that explains it](${settings.base}/problems.html). Objects may get more fields in later releases, so ignore those you do not know.`,
+        ]),
   ].join('\n\n');
 }
 
 /**
- * Returns the document's server. A local address is useless to other readers: the document's own host then
- * replaces it.
+ * Server of the document. Other readers cannot use a local address, so the host of the document itself then replaces
+ * it.
  */
 function serverUrl({ baseUrl, settings }: OpenApiInput): string {
   return isLocal(baseUrl) ? settings.base || '/' : baseUrl;

@@ -21,9 +21,9 @@ type Download = {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** Schema of the file, or of a line of it (`.ndjson`); undefined for text or bytes. */
+  /** Schema of the file, or of one line of it (`.ndjson`); undefined for text or bytes. */
   readonly schema?: string;
-  /** Whether it belongs to the downloads, which a catalogue may leave out. */
+  /** Whether it is one of the downloads, which a catalogue may leave out. */
   readonly bulk?: true;
 };
 
@@ -144,7 +144,7 @@ export function openApiDownloads({ bulk, apiKeys }: OpenApiInput): JsonObject {
   return Object.fromEntries(offered.map((download) => [`/${download.key}`, pathItem(download, apiKeys)]));
 }
 
-/** Makes the schema of a body. A body of lines is text for every generator; `contentSchema` is the schema of a line. */
+/** For generators, a body of lines is text. `contentSchema` is the schema of one line. */
 function schemaOf({ key, schema }: Download): JsonObject {
   const reference = { $ref: `#/components/schemas/${schema}` };
   if (key.endsWith('.ndjson')) {

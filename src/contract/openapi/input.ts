@@ -23,6 +23,8 @@ export type OpenApiInput = {
   /** Whether there are downloads and changes. */
   readonly bulk: boolean;
   readonly cacheControl: string;
+  /** Whether the host answers no queries, so that there are only files. @default false */
+  readonly isStatic?: boolean | undefined;
   /** Fields of the catalogue. @default those of the interface */
   readonly fields?: FieldTable;
   /** Licence of the data, if configured. */

@@ -57,7 +57,7 @@ export function openApiSchemas(bulk: boolean): JsonObject {
   const { $defs = {} } = z.toJSONSchema(published, {
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // JavaScript's bound of integers is not part of the contract.
+      // This bound of JavaScript's integers is not part of the contract.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;

@@ -5,7 +5,7 @@ import { Refused } from './refused.ts';
 
 export type BodyLimits = {
   readonly bytes: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly time: number;
 };
 

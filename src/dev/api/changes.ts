@@ -1,7 +1,7 @@
-import { differingFields } from '../../contract/declarations.ts';
+import { differingFields } from '../../contract/detail-values.ts';
 import { type FieldTable, labelOf } from '../../contract/fields.ts';
 import type { Property } from '../../contract/property.ts';
-import { fieldsOf, type Terms } from '../../contract/terms.ts';
+import { declaredTerms, type Terms } from '../../contract/terms.ts';
 import { fieldChanges } from '../../diff/field-change.ts';
 import type { ChangedFile, ChangesResponse } from '../../editor/changes.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -15,7 +15,7 @@ import type { EditContext } from './context.ts';
 import { changedFiles, fileAt, gitState, NO_REPOSITORY } from './git.ts';
 import { lineChanges } from './line-changes.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
-import { photosByProperty } from './photos-with.ts';
+import { photosByProperty } from './photos-by-property.ts';
 import { Refused } from './refused.ts';
 
 /** @throws Refused `git-failed` without a repository */
@@ -40,7 +40,7 @@ async function changedFile(
   const { content } = session;
   const now = kind === 'removed' ? undefined : bytesAt(content, path);
   const before = kind === 'added' ? undefined : await fileAt('HEAD', content, path);
-  return changeOf(path, kind, before, now, fieldsOf(session.configuration()));
+  return changeOf(path, kind, before, now, declaredTerms(session.configuration()));
 }
 
 export function changeOf(
@@ -140,7 +140,7 @@ function messageFor(files: readonly ChangedFile[]): string {
   return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
 }
 
-/** Returns "title and phone of Rose Cottage", or only "Rose Cottage" for other changes. */
+/** Such as "title and phone of Rose Cottage", or only "Rose Cottage" for other changes. */
 export function describeFile({
   kind,
   title,

@@ -1,7 +1,7 @@
 import { dateFinding } from '../../compile/read/catalogue.ts';
 import { recordOf } from '../../compile/read/files.ts';
 import type { FileRecord } from '../../compile/read/record.ts';
-import { fieldsOf } from '../../contract/terms.ts';
+import { declaredTerms } from '../../contract/terms.ts';
 import { hiddenBecause, type Reason, type Visibility } from '../../contract/visibility.ts';
 import type { Authored, PublicationState } from '../../editor/api.ts';
 import { digestFile } from '../../media/source.ts';
@@ -32,7 +32,7 @@ export async function checkText(
   const finder = createPhotoFinder(session.content, photos, digestFile);
   // Nothing is published, so details are discarded.
   const spool = { add: ({ length }: Buffer) => ({ spool: 0, offset: 0, length }) };
-  const task = { ...configuration, terms: fieldsOf(configuration), mediaBase: '' };
+  const task = { ...configuration, terms: declaredTerms(configuration), mediaBase: '' };
   const record = recordOf(task, path, bytes, finder, spool);
   for (const photo of record.media) photos.set(photo.path, photo);
   const { visibility } = record;

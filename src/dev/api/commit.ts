@@ -12,7 +12,7 @@ import { readContentFile, replaceContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
 import { changedFiles, GitFailure, git, gitState, NO_AUTHOR, NO_REPOSITORY } from './git.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
-import { missingPhoto, photosByProperty } from './photos-with.ts';
+import { missingPhoto, photosByProperty } from './photos-by-property.ts';
 import { Refused } from './refused.ts';
 
 /** @throws Refused `git-failed`, `changed-meanwhile` */

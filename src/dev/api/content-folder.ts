@@ -1,4 +1,7 @@
-/** On Linux (`/proc/self/fd`), a path is resolved once, to a folder held open, so that no link can replace it afterwards. */
+/**
+ * On Linux (`/proc/self/fd`), a path is resolved once, to a folder that stays open, so that no link can replace it
+ * afterwards.
+ */
 import {
   closeSync,
   constants,
@@ -26,7 +29,7 @@ export type ContentFile = {
   readonly mode: number;
 };
 
-/** Characters allowed on every system: no drives, streams, short names or control characters. */
+/** Names that every system allows: no drives, streams, short names or control characters. */
 const PART = /^[^\\/:*?"<>|~\u0000-\u001f\u007f]+$/;
 /** Device names on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
@@ -47,7 +50,10 @@ export function readContentFile(root: string, path: string, limit = MAX_FILE_BYT
   return within(root, path, (file) => readFile(file, path, limit));
 }
 
-/** Atomic; keeps permissions. @throws Refused `changed-meanwhile` when it has another version; `not-found`, `not-written` */
+/**
+ * Atomic; keeps permissions.
+ * @throws Refused `changed-meanwhile` when the file has another version; `not-found`, `not-written`
+ */
 export function replaceContentFile(
   root: string,
   path: string,

@@ -5,7 +5,7 @@ import type { PhotoFile } from '../../source/photo-file.ts';
 import type { KnownFile } from '../known-files.ts';
 import type { Session } from '../session.ts';
 
-/** Runs a function after all earlier ones with the same key. */
+/** Runs a function after all earlier functions with the same key. */
 export type Queue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
 /** `made`: everything that the row was made from; `since`: number of the response that first had it. */
@@ -17,11 +17,11 @@ export type KeptRow = {
 };
 
 export type ListRows = {
-  /** Id of this process: marks of another one are not comparable. */
+  /** Id of this process. Marks of another process cannot be compared. */
   readonly name: string;
   answers: number;
   rows: ReadonlyMap<string, KeptRow>;
-  /** Number of the first response without the path. */
+  /** Number of the first response without this path, by path. */
   readonly gone: Map<string, number>;
 };
 
@@ -29,17 +29,17 @@ export type EditContext = {
   readonly session: Session;
   readonly queue: Queue;
   readonly list: ListRows;
-  /** Files removed in this session, by the property's path. The property's file comes first. */
+  /** Files removed in this session, by the path of the property. The first one is the property's own file. */
   readonly removed: Map<string, readonly { readonly path: string; readonly bytes: Buffer }[]>;
   /** Paths of properties created in this session, by id: the index may not have them yet. */
   readonly created: Map<unknown, string>;
   readonly uploads: Set<string>;
   readonly remote: {
     problem: string | null;
-    /** Milliseconds. */
+    /** In milliseconds. */
     readonly patience: number;
   };
-  /** Cache: each photo is digested once. */
+  /** Cache, so that each photo is hashed only once. */
   readonly photos: Map<string, PhotoFile>;
 };
 

@@ -44,7 +44,7 @@ type Route = (
 
 type Image = Pick<TakenPhoto, 'bytes' | 'extension'>;
 
-/** Requests for the same file are handled one after another, and so are all without a file. */
+/** Requests for the same file are handled one after another. So are all requests without a file. */
 function posted<Name extends PostRequestName>(
   name: Name,
   act: (context: EditContext, body: Body<Name>) => Promise<Answers[Name]>,
@@ -181,7 +181,7 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
       ? error
       : new Refused('not-written', `Something failed that should not: ${(error as Error).message}.`);
   const { code, message, details } = refused;
-  // The unread rest of the body would be taken for another request.
+  // The unread rest of the body would be taken for the next request.
   if (!request.complete) {
     response.setHeader('Connection', 'close');
     response.once('finish', () => request.destroy());
@@ -191,7 +191,7 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
 
 const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;
 
-/** Minimum bytes of a response that is compressed. */
+/** Minimum size, in bytes, of a response that is compressed. */
 const COMPRESSED = 4096;
 
 function respond(
@@ -215,6 +215,6 @@ function respond(
   if (bytes.length < COMPRESSED || !/\bgzip\b/.test(String(request.headers['accept-encoding'])))
     return void response.end(bytes);
   response.setHeader('Content-Encoding', 'gzip');
-  // Synchronous, because the thread pool is busy while a build encodes images.
+  // Not asynchronous: while a build encodes images, the thread pool is busy.
   response.end(gzipSync(bytes, { level: 1 }));
 }

@@ -1,4 +1,7 @@
-/** All of it or nothing: a journal in `.git` has every file's versions, so that the next process can undo a killed one. */
+/**
+ * Writes all files of a merge, or none. A journal in `.git` has the versions of every file, so that the next process
+ * can undo the work of a killed one.
+ */
 import {
   existsSync,
   linkSync,
@@ -30,7 +33,7 @@ export type EnteredFile = {
   readonly mode: string;
 };
 
-export type Entry = {
+export type MergeEntry = {
   readonly top: string;
   readonly folder: string;
   readonly index: string;
@@ -40,7 +43,7 @@ export type Entry = {
   readonly indexInfo: string;
 };
 
-/** A path of Git: it leads neither out of the repository nor into its own folder. */
+/** Tells whether a path stays in the repository and outside of Git's own folder. */
 const isGitPath = (path: string) =>
   !isAbsolute(path) &&
   path.split(/[\\/]/).every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part) && !part.includes('\0'));
@@ -72,13 +75,16 @@ function readJournal(file: string): Journal | undefined {
   try {
     return journalSchema.parse(JSON.parse(readBoundedText(file, MAX_JOURNAL)));
   } catch {
-    // A damaged one says nothing about what to undo.
+    // A damaged journal does not say what to undo.
     return undefined;
   }
 }
 
-/** @param commit may refuse. @throws Refused `changed-meanwhile`, or another error, after everything is undone */
-export async function enter(entry: Entry, commit: (index: string) => Promise<string>): Promise<void> {
+/**
+ * @param commit may refuse
+ * @throws Refused `changed-meanwhile`, or the error of `commit`, after everything is undone
+ */
+export async function enter(entry: MergeEntry, commit: (index: string) => Promise<string>): Promise<void> {
   const { top, folder, index, branch, from, files, indexInfo } = entry;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -86,7 +92,7 @@ export async function enter(entry: Entry, commit: (index: string) => Promise<str
   if (existsSync(index)) {
     const { mtime } = statSync(index);
     writeAtomically(next, readFileSync(index), { isDurable: true });
-    // With a later time, Git would overlook a file that changed in the moment when the index was written.
+    // With a later time, Git would overlook a file that changed at the moment when the index was written.
     utimesSync(next, mtime, mtime);
   }
   await git(top, ['update-index', '-z', '--index-info'], {
@@ -127,13 +133,13 @@ export async function recover(top: string, folder: string): Promise<void> {
   const journal = readJournal(file);
   if (!journal) return;
   const { branch, to, files } = journal;
-  const index = await indexOf(top);
+  const index = await gitIndexPath(top);
   const isMoved = to !== undefined && (await succeeds(top, 'merge-base', '--is-ancestor', to, branch));
   const lockFile = `${index}.lock`;
   const isOurs = existsSync(lockFile) && isSameFile(lockFile, join(folder, 'index'));
   if (!isMoved) {
     for (const [place, { path, before, after, mode }] of [...files.entries()].reverse()) {
-      // Another program has changed it since: its version stays.
+      // Another program has changed the file since, so its version stays.
       if (digestAt(top, path) !== after || before === after) continue;
       const old = join(folder, String(place));
       if (before === null) removeWithFolders(top, path);
@@ -149,8 +155,8 @@ export async function recover(top: string, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Path of the index of a repository, whatever the current folder. */
-export async function indexOf(folder: string): Promise<string> {
+/** Path of a repository's index, independent of the current folder. */
+export async function gitIndexPath(folder: string): Promise<string> {
   return resolve(folder, (await git(folder, ['rev-parse', '--git-path', 'index'])).trim());
 }
 
@@ -191,7 +197,7 @@ function put(top: string, { path, before, after, mode }: EnteredFile, next: stri
   }
 }
 
-/** Writing through such a link would reach another place than Git means: for Git no path leads through a link. */
+/** Writing through such a link would reach another place than Git means, since no path of Git leads through a link. */
 function isBehindLink(top: string, path: string): boolean {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
     if (lstatSync(join(top, folder), { throwIfNoEntry: false })?.isSymbolicLink()) return true;

@@ -11,9 +11,9 @@ const GRACE = 3000;
 export class GitFailure extends Error {
   constructor(
     readonly output: string,
-    /** Exit code; `ENOENT` when Git is not installed, `ETIMEDOUT` after a timeout. */
+    /** Exit code, `ENOENT` if Git is not installed, or `ETIMEDOUT` after a timeout. */
     readonly code: string | number | null | undefined,
-    /** Standard output only. */
+    /** What Git wrote to standard output. */
     readonly result = '',
   ) {
     super(output);
@@ -23,7 +23,7 @@ export class GitFailure extends Error {
 export type GitOptions = {
   readonly input?: string | Buffer;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Milliseconds. @default two minutes */
+  /** In milliseconds. @default two minutes */
   readonly patience?: number;
 };
 
@@ -42,7 +42,7 @@ export function gitBytes(
   { input = '', environment = {}, patience = PATIENCE }: GitOptions = {},
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Detached from the terminal, so that nothing waits for an answer; as a process group, so that all of it can be killed.
+    // Detached from the terminal, so that nothing waits for input. A process group, so that all of it can be killed.
     const isGroup = process.platform !== 'win32';
     const child = spawn('git', ['--literal-pathspecs', '-C', folder, ...args], {
       detached: isGroup,
@@ -80,7 +80,7 @@ export function gitBytes(
   });
 }
 
-/** Without prompts; in English, because failures are recognized by their text. */
+/** Git must not prompt, and must speak English, because failures are recognized by their text. */
 const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' };
 
 export function succeeds(folder: string, ...args: string[]): Promise<boolean> {
@@ -100,12 +100,12 @@ export async function fileAt(commit: string, folder: string, path: string): Prom
   }
 }
 
-export async function topOf(folder: string): Promise<string> {
+export async function repositoryTop(folder: string): Promise<string> {
   return (await git(folder, ['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
 }
 
-/** From the top to the folder, with a slash at the end; empty when they are the same. */
-export async function prefixOf(folder: string): Promise<string> {
+/** Path from the top of the repository to the folder, with a slash at the end; empty if they are the same. */
+export async function pathInRepository(folder: string): Promise<string> {
   return (await git(folder, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
 }
 
@@ -116,7 +116,7 @@ export async function changedFiles(
   let output: string;
   let prefix: string;
   try {
-    prefix = await prefixOf(content);
+    prefix = await pathInRepository(content);
     const args = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all'];
     output = await git(content, [...args, '--', '.']);
   } catch (error) {
@@ -130,7 +130,7 @@ export async function changedFiles(
     if (isHidden(own) || !(wasThere || isThere)) continue;
     changed.set(own, wasThere ? (isThere ? 'changed' : 'removed') : 'added');
   }
-  // A file that was changed, staged and changed back does not differ.
+  // Files that were changed, staged and changed back do not differ.
   const doubtful = states
     .filter(({ isStagedToo }) => isStagedToo)
     .map(({ path }) => path.slice(prefix.length));
@@ -145,7 +145,7 @@ type FileState = {
   readonly path: string;
   readonly wasThere: boolean;
   readonly isThere: boolean;
-  /** Whether the index has a version that differs from both. */
+  /** Whether the index has a third version. */
   readonly isStagedToo: boolean;
 };
 
@@ -156,7 +156,7 @@ const STATES: readonly RegExp[] = [
   /^\? (?<path>.*)$/s,
 ];
 
-/** Git prints two lines for a file that is removed from the index but still on the disk. */
+/** For a file that was removed from the index but is still on the disk, Git prints two lines. */
 function statesIn(output: string): ReadonlyMap<string, FileState> {
   const states = new Map<string, FileState>();
   for (const line of output.split('\0')) {
@@ -189,7 +189,7 @@ export const NO_AUTHOR =
 export async function gitState(content: string): Promise<GitState | null> {
   try {
     const folder = (await git(content, ['rev-parse', '--git-dir'])).trim();
-    const top = await topOf(content);
+    const top = await repositoryTop(content);
     const branch = await git(content, ['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => '');
     const ident = await git(content, ['var', 'GIT_AUTHOR_IDENT']).catch(() => '');
     const [author = ''] = /^.*>/.exec(ident) ?? [];

@@ -13,14 +13,14 @@ export function createToken(): string {
   return randomBytes(BYTES).toString('base64url');
 }
 
-/** In constant time. */
+/** Takes constant time. */
 export function isToken(token: string, given: unknown): boolean {
   if (typeof given !== 'string') return false;
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(token), digest(given));
 }
 
-/** The name has the port, because all ports of a host share cookies. */
+/** All ports of a host share their cookies, so the name contains the port. */
 export function tokenCookie(host: string | undefined, token: string): string {
   return `catalogue-edit${/:(\d+)$/.exec(host ?? '')?.[1] ?? ''}=${token}`;
 }

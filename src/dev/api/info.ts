@@ -2,7 +2,7 @@ import { limitsOf } from '../../contract/declared-values.ts';
 import { explorerSettings } from '../../contract/explorer.ts';
 import type { Declared, EntryField, Field, FieldTable } from '../../contract/fields.ts';
 import { COUNTRY_CURRENCIES, COUNTRY_ROWS, CURRENCY_ROWS } from '../../contract/tables.ts';
-import { fieldsIn, fieldsOf } from '../../contract/terms.ts';
+import { declaredTerms, fieldsIn } from '../../contract/terms.ts';
 import { lettersOf } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
 import { languageName } from '../../contract/words.ts';
@@ -15,7 +15,7 @@ export async function catalogueResponse(context: EditContext): Promise<Catalogue
   const { session } = context;
   const configuration = session.shown()?.configuration ?? session.configuration();
   const { facilities, policy_types } = configuration.vocabulary;
-  const table = fieldsOf(configuration).fields;
+  const table = declaredTerms(configuration).fields;
   return {
     title: configuration.title,
     fields: [...table.all].map(([name, field]) => fieldInfo(name, field, table)),

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../contract/terms.ts';
+import { declaredTerms } from '../../contract/terms.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { visible } from '../../text/printable.ts';
@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, ChangedFile['kind']>> = { A: 'added', D: 'r
 /** A sentence for each person: "Ben: changed title of Rose Cottage; removed Lighthouse Loft". */
 export async function newsOf(session: Session, upstream: string): Promise<string[]> {
   const { content } = session;
-  const terms = fieldsOf(session.configuration());
+  const terms = declaredTerms(session.configuration());
   const options = ['--no-renames', '--relative', '-z'];
   const changed = await git(content, ['diff', ...options, '--name-status', `HEAD...${upstream}`, '--', '.']);
   const base = (await git(content, ['merge-base', 'HEAD', upstream])).trim();

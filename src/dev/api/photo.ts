@@ -19,7 +19,7 @@ export const photoTypes = (): readonly string[] =>
     (format) => `image/${format}`,
   );
 
-/** Pixels. */
+/** In pixels. */
 const SHOWN_WIDTH = 640;
 
 /** @param name original file name. @throws Refused `bad-photo`, `not-found`, `not-written` */

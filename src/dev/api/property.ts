@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { scan } from '../../compile/inputs/scan.ts';
-import { fieldsOf } from '../../contract/terms.ts';
+import { declaredTerms } from '../../contract/terms.ts';
 import { photosNamed } from '../../editing/photo-path.ts';
 import { FORM_REASONS, type Refusal } from '../../editing/refusal.ts';
 import { refusalOf, separateFields, setFields } from '../../editing/set-fields.ts';
@@ -110,7 +110,7 @@ function textWith(
   const obstacle = readOnlyReason(context, path, bytes);
   if (obstacle) throw new Refused('not-editable', obstacle.reason, { obstacle });
   const text = bytes.toString('utf8');
-  const { fields: table } = fieldsOf(context.session.configuration());
+  const { fields: table } = declaredTerms(context.session.configuration());
   const separate = isSeparating ? separateFields(text, table) : { text };
   const edited = 'refused' in separate ? separate : setFields(separate.text, fields, table);
   if (!('refused' in edited)) return edited.text;
@@ -128,7 +128,7 @@ export function contentResponse(
   text: string,
   { values, diagnostics, state }: CheckedText,
 ) {
-  const terms = fieldsOf(session.configuration());
+  const terms = declaredTerms(session.configuration());
   return {
     text,
     values,

@@ -4,18 +4,21 @@ import { parseIndex, parseRecords } from '../../history/files.ts';
 import { createGuardedFetch } from '../../import/guarded-fetch.ts';
 import { succeeds } from './git.ts';
 
-/** Milliseconds, for all requests together. */
+/** In milliseconds, for all requests together. */
 const PATIENCE = 5000;
 
-/** The limit of 64 MB is for a month with a million new properties in the change feed. */
+/** A month with a million new properties needs 64 MB of the change feed. */
 const ask = createGuardedFetch({ hosts: 'same', maxBytes: 64_000_000, timeoutMs: PATIENCE });
 
-/** Whether a base URL is not on this computer, as the default one is. */
+/** Tells whether a base URL is on another computer. The default one is on this computer. */
 export function hasAddress(baseUrl: string): boolean {
   return !/^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$)/.test(baseUrl);
 }
 
-/** Returns whether the published catalogue has the last commit; null when unknown: no address, no response, no commit. */
+/**
+ * Tells whether the published catalogue includes the last commit; null if that is unknown: no address, no response, no
+ * commit.
+ */
 export async function isPublished(content: string, baseUrl: string): Promise<boolean | null> {
   if (!hasAddress(baseUrl)) return null;
   const commit = await publishedCommit(baseUrl).catch(() => undefined);

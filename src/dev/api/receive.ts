@@ -6,16 +6,25 @@ import { digestOf } from '../../release/digest.ts';
 import { visible } from '../../text/printable.ts';
 import { cut } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
-import { bytesAt, type EnteredFile, enter, indexOf, recover } from './enter.ts';
-import { GitFailure, git, gitBytes, gitState, NO_REPOSITORY, prefixOf, succeeds, topOf } from './git.ts';
+import { bytesAt, type EnteredFile, enter, gitIndexPath, recover } from './enter.ts';
+import {
+  GitFailure,
+  git,
+  gitBytes,
+  gitState,
+  NO_REPOSITORY,
+  pathInRepository,
+  repositoryTop,
+  succeeds,
+} from './git.ts';
 import { type Choices, isEqual, mergeFile } from './merge-file.ts';
 import { Refused } from './refused.ts';
-import { ownFolder, wayOf } from './remote.ts';
+import { ownFolder, pushTargetOf } from './remote.ts';
 
 /** Undoes a merge that a killed process left unfinished. Does nothing without a repository. */
 export async function recoverMerge(content: string): Promise<void> {
   try {
-    await recover(await topOf(content), await ownFolder(content));
+    await recover(await repositoryTop(content), await ownFolder(content));
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
   }
@@ -60,16 +69,16 @@ async function merge(content: string, request: Body<'receive'>): Promise<Receive
   const state = await gitState(content);
   if (!state) throw new Refused('git-failed', NO_REPOSITORY);
   if (state.obstacle) throw new Refused('git-failed', state.obstacle);
-  const { branch, upstream, remote, there } = await wayOf(content);
+  const { branch, upstream, remote, there } = await pushTargetOf(content);
   if (branch === null || upstream === undefined)
     throw new Refused('git-failed', 'Colleagues have nothing newer here.');
   const [yours = '', theirs = ''] = (await git(content, ['rev-parse', 'HEAD', upstream])).split('\n');
   if (await succeeds(content, 'merge-base', '--is-ancestor', theirs, yours))
     return { mark: '', conflicts: [] };
-  const top = await topOf(content);
-  const prefix = await prefixOf(content);
+  const top = await repositoryTop(content);
+  const prefix = await pathInRepository(content);
   const mark = await markOf(top, yours, theirs);
-  // Choices made for other versions are asked again.
+  // Choices that were made for other versions are asked again.
   const choices = request.mark === mark ? request.choices : {};
   const given: Merge = { content, top, prefix, yours, theirs, choices };
   const isFast = await succeeds(content, 'merge-base', '--is-ancestor', yours, theirs);
@@ -81,7 +90,7 @@ async function merge(content: string, request: Body<'receive'>): Promise<Receive
   const entry = {
     top,
     folder: await ownFolder(content),
-    index: await indexOf(content),
+    index: await gitIndexPath(content),
     branch: `refs/heads/${branch}`,
     from: yours,
     files,
@@ -160,7 +169,7 @@ type ChangedEntry = {
   readonly from: string;
 };
 
-/** Id and mode are zeros for a removed file. */
+/** A removed file has zeros as its id and mode. */
 async function changedBetween(top: string, yours: string, tree: string): Promise<ChangedEntry[]> {
   const fields = (await git(top, ['diff-tree', '-r', '-z', '--no-renames', yours, tree])).split('\0');
   const changed: ChangedEntry[] = [];
@@ -183,7 +192,7 @@ async function filesToEnter(given: Merge, changed: readonly ChangedEntry[]) {
     const theirs = mode === '0' ? undefined : await filtered(id);
     const before = bytesAt(top, path);
     const recorded = await filtered(`${yours}:${path}`).catch(() => undefined);
-    // For Git, other bytes may be the same version, such as with other line endings.
+    // For Git, different bytes may be the same version, for example with other line endings.
     const isRecorded = before && !isEqual(before, recorded) && (await idOf(top, path, before)) === from;
     const base = isRecorded ? before : recorded;
     const versions = { base, yours: before, theirs };
@@ -205,7 +214,7 @@ function withoutPrefix(path: string, prefix: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : `../${path}`;
 }
 
-/** With the hooks and the signature of `git merge`. */
+/** Runs the hooks of `git merge`, and signs as it does. */
 async function mergeCommit(given: Merge, tree: string, subject: string, index: string): Promise<string> {
   const { top, yours, theirs } = given;
   const environment = { GIT_INDEX_FILE: index };

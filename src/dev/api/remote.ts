@@ -13,18 +13,18 @@ import { addressFor } from './request-address.ts';
 /** Timeout of network operations, in milliseconds. */
 export const NETWORK_PATIENCE = 60_000;
 
-/** Where the commits of a branch are pushed to. `there`: the branch's name at the remote. */
-export type Way = {
+/** Where the commits of a branch are pushed to. `there`: name of the branch at the remote. */
+export type PushTarget = {
   readonly branch: string | null;
   readonly remote: string | null;
   readonly there: string;
-  /** Remote-tracking reference; undefined when the remote lacks the branch, or it was never fetched. */
+  /** Remote-tracking reference; undefined if the remote lacks the branch or was never fetched. */
   readonly upstream: string | undefined;
   readonly main: string;
 };
 
 /** @throws Refused `git-failed` without a repository */
-export async function wayOf(content: string): Promise<Way> {
+export async function pushTargetOf(content: string): Promise<PushTarget> {
   const read = (...args: string[]) =>
     git(content, args)
       .then((text) => text.trim())
@@ -60,7 +60,7 @@ async function mainBranch(content: string, remote: string | null, branch: string
 /** @throws Refused `git-failed` without a repository */
 export async function remoteResponse({ session, remote }: EditContext): Promise<RemoteResponse> {
   const { content } = session;
-  const way = await wayOf(content);
+  const way = await pushTargetOf(content);
   const { branch, main, upstream } = way;
   const count = (range: string) => git(content, ['rev-list', '--count', range]).then(Number, () => 0);
   const beginning = (await hasBranch(content, way, main)) ?? 'HEAD';
@@ -95,14 +95,14 @@ function noNews(error: unknown): string[] {
   throw error;
 }
 
-async function requestAddress(content: string, way: Way): Promise<string | null> {
+async function requestAddress(content: string, way: PushTarget): Promise<string | null> {
   const { there, main, remote, upstream } = way;
   if (there === main || remote === null || upstream === undefined) return null;
   const url = await git(content, ['remote', 'get-url', '--push', remote]).catch(() => '');
   return addressFor(url.trim(), there, main);
 }
 
-async function hasBranch(content: string, { remote }: Way, main: string): Promise<string | undefined> {
+async function hasBranch(content: string, { remote }: PushTarget, main: string): Promise<string | undefined> {
   for (const reference of [`refs/remotes/${remote}/${main}`, `refs/heads/${main}`]) {
     const found = await git(content, ['rev-parse', '--verify', '--quiet', reference]).catch(() => '');
     if (found !== '') return reference;
@@ -122,7 +122,7 @@ async function branchesApart(content: string, main: string, branch: string | nul
 /** Fetches. @throws Refused `git-failed` without a repository */
 export async function lookForNews(context: EditContext): Promise<RemoteResponse> {
   const { session, remote } = context;
-  const way = await wayOf(session.content);
+  const way = await pushTargetOf(session.content);
   if (way.remote !== null) {
     try {
       await git(session.content, ['fetch', '--quiet', '--no-auto-gc', way.remote], await onNetwork(context));
@@ -137,7 +137,7 @@ export async function lookForNews(context: EditContext): Promise<RemoteResponse>
 /** Pushes the current branch. @throws Refused `git-failed` */
 export async function send(context: EditContext): Promise<RemoteResponse> {
   const { content } = context.session;
-  const { branch, remote, there, upstream } = await wayOf(content);
+  const { branch, remote, there, upstream } = await pushTargetOf(content);
   if (remote === null)
     throw new Refused(
       'git-failed',
@@ -171,7 +171,7 @@ export async function switchBranch(
   const isThere = await git(content, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]).catch(
     () => '',
   );
-  const { main } = await wayOf(content);
+  const { main } = await pushTargetOf(content);
   if (isThere === '' && branch !== main)
     throw new Refused('git-failed', `There is no ${branch.slice(0, 200)}.`);
   try {
@@ -190,7 +190,7 @@ export async function switchBranch(
   return remoteResponse(context);
 }
 
-/** Without prompts: if a password is missing, git fails at once. */
+/** Git must not prompt: if a password is missing, it fails at once. */
 async function onNetwork({ session: { content }, remote: { patience } }: EditContext) {
   const { GIT_SSH, GIT_SSH_COMMAND } = process.env;
   const configured = await git(content, ['config', 'core.sshCommand']).catch(() => '');
@@ -200,7 +200,7 @@ async function onNetwork({ session: { content }, remote: { patience } }: EditCon
   return { patience, environment: isOpenSsh ? { GIT_SSH_COMMAND: quiet } : {} };
 }
 
-/** Explanations by what git says. `$` is replaced by what failed. */
+/** Explanations by what Git says. `$` is replaced by what failed. */
 const REFUSALS: readonly (readonly [said: RegExp, words: string])[] = [
   [
     /non-fast-forward|fetch first|tip of your current branch is behind|cannot lock ref|stale info/i,
@@ -244,7 +244,7 @@ function wordsFor(error: unknown, what: string): string {
     : `${what}: the checks of this catalogue refuse, and say: ${said}`;
 }
 
-/** Maximum number of characters shown of Git's output. */
+/** Maximum number of characters of Git's output that are shown. */
 const MAX_SHOWN = 1000;
 
 function saidBy(output: string): string {

@@ -3,7 +3,7 @@ import { routeSettings } from '../../contract/configuration.ts';
 import { MEDIA_FOLDER } from '../../contract/object-keys.ts';
 import type { PropertiesResponse, PropertyRow } from '../../editor/api.ts';
 import { describeFailure } from '../../errors/errors.ts';
-import { thumbnailName } from '../../media/name.ts';
+import { thumbnailName } from '../../media/image-name.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { isError } from '../../source/diagnostic.ts';
 import { visible } from '../../text/printable.ts';
@@ -11,7 +11,7 @@ import type { KnownFile } from '../known-files.ts';
 import { stateAt } from './check-text.ts';
 import type { EditContext, KeptRow, ListRows } from './context.ts';
 import { changedFiles } from './git.ts';
-import { photosByProperty } from './photos-with.ts';
+import { photosByProperty } from './photos-by-property.ts';
 import { Refused } from './refused.ts';
 
 export function createListRows(): ListRows {
@@ -65,7 +65,7 @@ export async function propertiesResponse(
 
 const READ = 200;
 
-/** Photos of changed properties do not count, as on the page of changes. */
+/** Leaves out photos of changed properties, as the page of changes does. */
 async function countOf(content: string, changed: Parameters<typeof photosByProperty>[1]): Promise<number> {
   if (changed.size > READ) return changed.size;
   const photos = await photosByProperty(content, changed);
@@ -107,7 +107,7 @@ function rowOf(
   };
 }
 
-/** @throws Refused `not-found` without one */
+/** @throws Refused `not-found` if the property has no thumbnail */
 export async function thumbnailUrl({ session }: EditContext, path: string): Promise<string> {
   const { thumbnail } = (await session.index()).files.get(path) ?? {};
   const { configuration } = session.shown() ?? {};

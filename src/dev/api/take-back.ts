@@ -1,6 +1,7 @@
+import type { FieldTable } from '../../contract/fields.ts';
+import { declaredTerms } from '../../contract/terms.ts';
 import { setFields } from '../../editing/set-fields.ts';
 import type { Body } from '../../editor/requests.ts';
-import { digestOf } from '../../release/digest.ts';
 import { valuesOf } from '../values.ts';
 import {
   createContentFile,
@@ -9,7 +10,7 @@ import {
   replaceContentFile,
 } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { changedFiles, GitFailure, gitBytes, prefixOf } from './git.ts';
+import { changedFiles, GitFailure, gitBytes, pathInRepository } from './git.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { Refused } from './refused.ts';
 
@@ -33,7 +34,11 @@ export async function takeBack(
   } else {
     const before = await recorded(content, path);
     if (!now) createContentFile(content, path, before);
-    else replaceContentFile(content, path, version, fields ? withFields(now.bytes, before, fields) : before);
+    else {
+      const { fields: table } = declaredTerms(session.configuration());
+      const after = fields ? withFields(now.bytes, before, fields, table) : before;
+      replaceContentFile(content, path, version, after);
+    }
   }
   session.notify(path);
   return {};
@@ -41,17 +46,23 @@ export async function takeBack(
 
 async function recorded(content: string, path: string): Promise<Buffer> {
   try {
-    return await gitBytes(content, ['cat-file', '--filters', `HEAD:${await prefixOf(content)}${path}`]);
+    return await gitBytes(content, [
+      'cat-file',
+      '--filters',
+      `HEAD:${await pathInRepository(content)}${path}`,
+    ]);
   } catch (error) {
     if (error instanceof GitFailure) throw new Refused('git-failed', `The last record has no ${path}.`);
     throw error;
   }
 }
 
-function withFields(now: Buffer, before: Buffer, fields: readonly string[]): string {
+function withFields(now: Buffer, before: Buffer, fields: readonly string[], table: FieldTable): string {
   const values = valuesOf(before.toString('utf8'));
   const text = now.toString('utf8');
-  const set = setFields(text, Object.fromEntries(fields.map((name) => [name, values[name] ?? null])));
+  const set = setFields(text, Object.fromEntries(fields.map((name) => [name, values[name] ?? null])), table);
   if ('refused' in set) throw new Refused('not-editable', set.message);
-  return digestOf(set.text) === digestOf(text) ? text : set.text;
+  if (set.text === text)
+    throw new Refused('not-editable', 'This cannot be taken back by itself: take back the whole property.');
+  return set.text;
 }

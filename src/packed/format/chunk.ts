@@ -1,6 +1,6 @@
 /**
- * Chunks: consecutive records of the sequence in one JSON object. Its first line tells where each is, so that pages are
- * cut without parsing them (docs/release-format.md).
+ * A chunk is one JSON object with consecutive records of the sequence. Its first line tells where each record is, so
+ * that pages are cut out without parsing the records (docs/release-format.md).
  */
 import type { PartSizes } from './divide.ts';
 
@@ -20,7 +20,7 @@ export type Chunk = {
   readonly offsets: Uint32Array;
 };
 
-/** The first line, up to the entries; and the end. */
+/** End of the first line, which the entries follow, and end of the chunk. */
 const HEAD_END = ',"entries":[\n';
 const END = ']}\n';
 
@@ -31,11 +31,7 @@ export function encodeChunk(summaries: readonly string[], cities: readonly Chunk
   return Buffer.from(head + HEAD_END + summaries.join(',') + END);
 }
 
-/**
- * Parses a chunk, whose digest the caller has checked.
- *
- * @returns undefined for anything else than a chunk of this version.
- */
+/** Parses a chunk, whose digest the caller has checked. @returns undefined for anything but a chunk of this version. */
 export function parseChunk(bytes: Uint8Array): Chunk | undefined {
   const start = bytes.indexOf(LINE_FEED) + 1;
   const end = bytes.length - END.length;
@@ -59,7 +55,7 @@ function parseLengths(lengths: unknown, entries: Uint8Array): Uint32Array | unde
   const offsets = new Uint32Array(lengths.length + 1);
   let offset = 0;
   for (const [index, length] of (lengths as unknown[]).entries()) {
-    // An entry has at least `{}`.
+    // The shortest entry is `{}`.
     if (!isCount(length) || length < 2) return undefined;
     offset += length + 1;
     offsets[index + 1] = offset;

@@ -1,6 +1,6 @@
 /**
- * City table: countries and numbers of properties by city name (docs/release-format.md). Sharded by a hash of the name:
- * a lookup reads one shard, and a change rewrites one.
+ * The city table has countries and numbers of properties by city name (docs/release-format.md). It is divided into
+ * shards by a hash of the name: a lookup reads one shard, and a change rewrites one.
  */
 
 import { compareByCodePoint } from '../../contract/order.ts';
@@ -9,13 +9,13 @@ import { textHash } from './text-hash.ts';
 
 export type CityEntry = {
   readonly city: string;
-  /** Case and accents removed. The sequence sorts by it, then by the name. */
+  /** Name without case and accents. The sequence sorts by it, then by the name itself. */
   readonly folded: string;
   /** Countries that have the city, in sequence order. */
   readonly countries: readonly { readonly country: string; readonly count: number }[];
 };
 
-/** Cities whose hash is at least `from` and below the next shard's. */
+/** Cities whose hash is at least `from`, and below that of the next shard. */
 export type CityShard = { readonly from: number; readonly cities: readonly CityEntry[] };
 
 const MAX_CITIES = 2048;
@@ -57,7 +57,7 @@ export function citiesText(cities: readonly CityEntry[]): string {
 }
 
 /**
- * By exact name, in NFC. The caller has checked the digest.
+ * Cities by exact name, in NFC. The caller has checked the digest.
  * @returns undefined if the bytes are not a shard of this version
  */
 export function parseShard(bytes: Uint8Array): ReadonlyMap<string, CityEntry> | undefined {

@@ -1,13 +1,13 @@
 /** Divides sequences so that changing a few items leaves most parts unchanged (docs/release-format.md). */
 
 export type PartSizes = {
-  /** Average number of items between marks; a power of two, several times `most`. */
+  /** Average number of items between marks: a power of two, and several times `most`. */
   readonly every: number;
   /** Maximum of items in a part. */
   readonly most: number;
 };
 
-/** Whether items from `start` up to, but not including, `end` may be one part. */
+/** Tells whether items from `start` up to, but not including, `end` may be one part. */
 export type Fits = (start: number, end: number) => boolean;
 
 /**
@@ -36,7 +36,7 @@ export function divide(hashes: Uint32Array, { every, most }: PartSizes, fits: Fi
   };
   const [total, mask] = [hashes.length, every - 1];
   for (let end = 1; end <= total; end++)
-    // The end of the sequence counts as a mark.
+    // The end of the sequence also ends a run.
     if (end === total || (hashes[end - 1]! & mask) === 0) close(ends.at(-1) ?? 0, end);
   return ends;
 }

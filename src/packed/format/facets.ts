@@ -1,24 +1,28 @@
 /**
- * The facets of a chunk: a column for each filter, whose entries are those of the chunk, as JSON. The facilities are its own, so
- * that a new one changes one object (docs/release-format.md).
+ * The facets of a chunk are a JSON object with a column for each filter; each column has a value for each entry of the
+ * chunk. Facilities have a column of their own, so that a new facility changes one object (docs/release-format.md).
  */
 import type { Facets, FacetValue } from '../../contract/facets.ts';
 import { parseJson } from './chunk.ts';
 
 export type FacetColumns = {
-  /** Id of the first entry: two chunks have no facets in common, and facets tell their chunk. */
+  /** Id of the first entry. It makes the facets of two chunks differ, and tells which chunk they belong to. */
   readonly first: string;
-  /** Hexadecimal digits for each facility: a bit for each entry, from the lowest. */
+  /** Bits by facility, in hexadecimal: one for each entry, the lowest bit first. */
   readonly facilities: Readonly<Record<string, string>>;
   readonly latitude: readonly number[];
   readonly longitude: readonly number[];
   readonly fields: Readonly<Record<string, readonly FacetValue[]>>;
 };
 
-export type Faceted = Facets & { readonly id: string; readonly latitude: number; readonly longitude: number };
+export type FacetedEntry = Facets & {
+  readonly id: string;
+  readonly latitude: number;
+  readonly longitude: number;
+};
 
-/** @param names those of the values. */
-export function encodeFacets(entries: readonly Faceted[], names: readonly string[]): Uint8Array {
+/** @param names names of the values */
+export function encodeFacets(entries: readonly FacetedEntry[], names: readonly string[]): Uint8Array {
   const digits = new Map<string, number[]>();
   for (const [index, { facilities }] of entries.entries())
     for (const word of facilities) {
@@ -62,7 +66,7 @@ export function parseFacetColumns(bytes: Uint8Array, count: number): FacetColumn
   return isSound ? value : undefined;
 }
 
-/** Whether these are digits of so many bits, and none that no entry has. */
+/** Tells whether the digits are that many bits, with none beyond the last entry. */
 function isBits(digits: unknown, count: number): boolean {
   if (typeof digits !== 'string' || digits.length !== digitsFor(count) || !/^[0-9a-f]*$/.test(digits))
     return false;

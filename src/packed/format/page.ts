@@ -7,9 +7,9 @@
  */
 
 import type { Range, Slice } from '../../contract/pagination.ts';
+import { lastPassing } from './binary-search.ts';
 import type { Chunk } from './chunk.ts';
-import { lastIndex } from './last-index.ts';
-import { comparePlaces, type Root, type SequencePosition } from './root.ts';
+import { comparePositions, type Root, type SequencePosition } from './root.ts';
 import { textHash } from './text-hash.ts';
 
 export function countryRange(root: Root, country: string): Range | undefined {
@@ -17,53 +17,53 @@ export function countryRange(root: Root, country: string): Range | undefined {
   return root.countries.find((run) => run.country === country);
 }
 
-/** No other shard can have this name. Undefined if there is none. */
+/** Returns the only shard that may have this name; undefined if none may. */
 export function shardFor(root: Root, city: string): string | undefined {
   const hash = textHash(city);
-  return root.shards[lastIndex(root.shards, ({ from }) => from <= hash)]?.digest;
+  return root.shards[lastPassing(root.shards, ({ from }) => from <= hash)]?.digest;
 }
 
 /**
- * The last chunk that starts before the city's first entry. It has that entry, unless the next chunk starts with it. -1
- * if the city is the first of the sequence.
+ * The last chunk whose first entry is of an earlier city. The city starts in it, or with the next chunk. -1 if the city
+ * is the first of the sequence.
  */
-export function chunkBefore(root: Root, place: SequencePosition): number {
-  return lastIndex(root.chunks, (chunk) => comparePlaces(chunk, place) < 0);
+export function chunkBefore(root: Root, position: SequencePosition): number {
+  return lastPassing(root.chunks, (chunk) => comparePositions(chunk, position) < 0);
 }
 
 /**
  * Index of the city's first entry in the sequence.
  * @param index result of {@link chunkBefore}
- * @param chunk at that index; undefined for -1
+ * @param chunk chunk at that index; undefined for -1
  * @returns undefined if the objects contradict each other
  */
 export function cityStart(
   root: Root,
-  place: SequencePosition,
+  position: SequencePosition,
   index: number,
   chunk: Chunk | undefined,
 ): number | undefined {
   let offset = 0;
   for (const { country, city, count } of chunk?.cities ?? []) {
-    if (country === place.country && city === place.city) return root.chunks[index]!.start + offset;
+    if (country === position.country && city === position.city) return root.chunks[index]!.start + offset;
     offset += count;
   }
   const next = root.chunks[index + 1];
-  return next && comparePlaces(next, place) === 0 ? next.start : undefined;
+  return next && comparePositions(next, position) === 0 ? next.start : undefined;
 }
 
 /** Entries from `from` up to, but not including, `to`. */
 export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[] {
   const slices: Slice[] = [];
-  for (let part = lastIndex(chunks, ({ start }) => start <= from); part < chunks.length; part++) {
-    const { start, end } = chunks[part]!;
+  for (let index = lastPassing(chunks, ({ start }) => start <= from); index < chunks.length; index++) {
+    const { start, end } = chunks[index]!;
     if (start >= to) break;
-    slices.push({ part, start: Math.max(0, from - start), end: Math.min(end, to) - start });
+    slices.push({ index, start: Math.max(0, from - start), end: Math.min(end, to) - start });
   }
   return slices;
 }
 
-/** Equal texts mean equal bytes of a page, in every release. ETags are derived from it. */
+/** Two pages with the same text have the same bytes, in every release. ETags are derived from it. */
 export function pageIdentity(
   root: Root,
   slices: readonly Slice[],
@@ -71,6 +71,6 @@ export function pageIdentity(
   size: number,
   total: number,
 ): string {
-  const parts = slices.map(({ part, start, end }) => `${root.chunks[part]!.digest} ${start} ${end}`);
+  const parts = slices.map(({ index, start, end }) => `${root.chunks[index]!.digest} ${start} ${end}`);
   return [`${number} ${size} ${total}`, ...parts].join('\n');
 }

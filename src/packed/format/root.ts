@@ -6,7 +6,7 @@ import { CHUNKS, isCount, isCountry, isName, parseJson } from './chunk.ts';
 export const PACKED_VERSION = 3;
 
 /** Range of a chunk; digest and sort position of its first entry. */
-type ChunkPlace = Range & {
+type ChunkRange = Range & {
   readonly digest: string;
   readonly country: string;
   readonly folded: string;
@@ -17,26 +17,26 @@ type ChunkPlace = Range & {
 export type Root = {
   /** Name of the release. */
   readonly release: string;
-  /** Digest of what the release has besides the tree (`restDigest`). */
+  /** Digest of what the release has in addition to the tree (`restDigest`). */
   readonly rest: string;
   readonly total: number;
   /** In sequence order. */
   readonly countries: readonly (Range & { readonly country: string })[];
-  readonly chunks: readonly ChunkPlace[];
+  readonly chunks: readonly ChunkRange[];
   /** Ascending by their lowest hash. */
   readonly shards: readonly { readonly from: number; readonly digest: string }[];
-  /** Ascending by their first id. */
+  /** In ascending order of their first id. */
   readonly details: readonly DetailPart[];
   /** Digests of the chunks' facets, joined, in Base64: half the size of hexadecimal. */
   readonly facets: string;
 };
 
-/** `from`: first id of the part, or a prefix of it. */
+/** `from`: the first id of the part, or a prefix of it. */
 export type DetailPart = { readonly digest: string; readonly from: string };
 
 export type RootParts = Omit<Root, 'release' | 'countries' | 'chunks' | 'total'> & {
   readonly countries: readonly { readonly country: string; readonly count: number }[];
-  readonly chunks: readonly (Omit<ChunkPlace, 'start' | 'end' | 'country'> & { readonly count: number })[];
+  readonly chunks: readonly (Omit<ChunkRange, 'start' | 'end' | 'country'> & { readonly count: number })[];
 };
 
 const DIGEST = /^[0-9a-f]{32}$/;
@@ -70,9 +70,8 @@ function listText(lines: readonly string[]): string {
 
 /**
  * Parses the root of a release.
- *
- * @param release the digest of the bytes, which the caller has checked.
- * @returns undefined for anything else than a consistent root of this version.
+ * @param release digest of the bytes, which the caller has checked.
+ * @returns undefined for anything but a consistent root of this version.
  */
 export function parseRoot(bytes: Uint8Array, release: string): Root | undefined {
   const value = parseJson(bytes);
@@ -82,15 +81,15 @@ export function parseRoot(bytes: Uint8Array, release: string): Root | undefined 
   };
   if (version !== PACKED_VERSION || typeof rest !== 'string' || !DIGEST.test(rest)) return undefined;
   const runs = parseCountries(countries);
-  const places = runs && parseChunks(chunks, runs);
+  const ranges = runs && parseChunks(chunks, runs);
   const shards = parseShards(cities);
-  if (!runs || !places || !shards || total !== endOf(runs) || total !== endOf(places)) return undefined;
+  if (!runs || !ranges || !shards || total !== endOf(runs) || total !== endOf(ranges)) return undefined;
   const parts = parseDetails(details);
-  if (!parts || typeof facets !== 'string' || !isJoined(facets, places.length)) return undefined;
-  return { release, rest, total, countries: runs, chunks: places, shards, details: parts, facets };
+  if (!parts || typeof facets !== 'string' || !isJoined(facets, ranges.length)) return undefined;
+  return { release, rest, total, countries: runs, chunks: ranges, shards, details: parts, facets };
 }
 
-/** Base64 (RFC 4648) of that many digests of 16 bytes. */
+/** Tells whether a text is Base64 (RFC 4648) of that many digests of 16 bytes. */
 function isJoined(text: string, count: number): boolean {
   return text.length === 4 * Math.ceil((16 * count) / 3) && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
@@ -117,24 +116,24 @@ function parseCountries(rows: unknown): (Range & { country: string })[] | undefi
   return runs;
 }
 
-function parseChunks(rows: unknown, countries: Root['countries']): ChunkPlace[] | undefined {
+function parseChunks(rows: unknown, countries: Root['countries']): ChunkRange[] | undefined {
   if (!Array.isArray(rows)) return undefined;
-  const places: ChunkPlace[] = [];
+  const ranges: ChunkRange[] = [];
   let run = 0;
   for (const row of rows as unknown[]) {
-    const start = endOf(places);
+    const start = endOf(ranges);
     const [digest, count, folded, city] = Array.isArray(row) ? (row as unknown[]) : [];
     while (run < countries.length && countries[run]!.end <= start) run++;
     const country = countries[run]?.country;
     if (typeof digest !== 'string' || !DIGEST.test(digest)) return undefined;
     if (typeof folded !== 'string' || !isName(city) || country === undefined) return undefined;
     if (!isCount(count) || count > CHUNKS.most) return undefined;
-    const place = { digest, start, end: start + count, country, folded, city };
-    const previous = places.at(-1);
-    if (previous && comparePlaces(previous, place) > 0) return undefined;
-    places.push(place);
+    const range = { digest, start, end: start + count, country, folded, city };
+    const previous = ranges.at(-1);
+    if (previous && comparePositions(previous, range) > 0) return undefined;
+    ranges.push(range);
   }
-  return places;
+  return ranges;
 }
 
 function parseShards(rows: unknown): { from: number; digest: string }[] | undefined {
@@ -161,11 +160,11 @@ function parseDetails(rows: unknown): DetailPart[] | undefined {
   return parts;
 }
 
-/** What orders entries before their titles. */
+/** Orders entries before their titles are compared. */
 export type SequencePosition = { readonly country: string; readonly folded: string; readonly city: string };
 
 /** In sequence order: negative, 0 or positive. */
-export function comparePlaces(one: SequencePosition, other: SequencePosition): number {
+export function comparePositions(one: SequencePosition, other: SequencePosition): number {
   return (
     compareByCodePoint(one.country, other.country) ||
     compareByCodePoint(one.folded, other.folded) ||

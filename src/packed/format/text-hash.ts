@@ -1,4 +1,4 @@
-/** 32 bits: FNV-1a of the UTF-8 bytes, then MurmurHash3's finalizer, so that every bit depends on every byte. */
+/** FNV-1a of the UTF-8 bytes, then MurmurHash3's finalizer, so that each of the 32 bits depends on every byte. */
 export function textHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
@@ -9,31 +9,34 @@ export function textHash(text: string): number {
   return mixed(hash);
 }
 
-export function textHashes(length: number, textAt: (place: number) => string): Uint32Array {
+export function textHashes(length: number, textAt: (index: number) => string): Uint32Array {
   // `Uint32Array.from()` takes twice as long.
   const hashes = new Uint32Array(length);
-  for (let place = 0; place < length; place++) hashes[place] = textHash(textAt(place));
+  for (let index = 0; index < length; index++) hashes[index] = textHash(textAt(index));
   return hashes;
 }
 
-/** As `textHash` of the texts, for UUIDs of 16 bytes each. Making a million texts would take a second. */
+/**
+ * Gives the same hashes as {@link textHash} of the texts, for UUIDs of 16 bytes. Making a million texts would take a
+ * second.
+ */
 export function uuidHashes(ids: Uint8Array): Uint32Array {
   const hashes = new Uint32Array(ids.length / 16);
-  for (let place = 0; place < hashes.length; place++) {
+  for (let index = 0; index < hashes.length; index++) {
     let hash = 0x811c9dc5;
-    for (let index = 0; index < 16; index++) {
-      const byte = ids[16 * place + index]!;
+    for (let at = 0; at < 16; at++) {
+      const byte = ids[16 * index + at]!;
       // In the text, hyphens precede these bytes.
-      if (index > 2 && index < 11 && index % 2 === 0) hash = Math.imul(hash ^ 0x2d, 0x01000193);
+      if (at > 2 && at < 11 && at % 2 === 0) hash = Math.imul(hash ^ 0x2d, 0x01000193);
       hash = Math.imul(hash ^ DIGITS[byte >> 4]!, 0x01000193);
       hash = Math.imul(hash ^ DIGITS[byte & 15]!, 0x01000193);
     }
-    hashes[place] = mixed(hash);
+    hashes[index] = mixed(hash);
   }
   return hashes;
 }
 
-// Marked as pure: edge bundles that do not use it omit it.
+// Marked as pure, so that bundles for the edge that do not use it omit it.
 const DIGITS = /* @__PURE__ */ Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 
 function hashBytes(bytes: Uint8Array): number {

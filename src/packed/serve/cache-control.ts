@@ -1,6 +1,6 @@
 import { lifetimeOf } from '../../contract/cache-control.ts';
 
-/** Ages in milliseconds. */
+/** Ages in milliseconds, each the first that is too old. */
 export type Freshness = {
   /** Below this age, no revalidation is needed. */
   readonly fresh: number;

@@ -1,13 +1,13 @@
 /** Memory cache of immutable objects, limited by bytes. */
 import { createFlights } from './flights.ts';
 
-/** `bytes`: size in memory. */
-export type Weighed<T> = { readonly value: T; readonly bytes: number };
+/** `bytes`: size of the value in memory. */
+export type SizedValue<T> = { readonly value: T; readonly bytes: number };
 
 /** A key must always be used with the same type. */
-export type Objects = {
+export type ObjectCache = {
   /** Loads on a miss. Failures are not cached. */
-  readonly get: <T>(key: string, load: () => Promise<Weighed<T>>) => T | Promise<T>;
+  readonly get: <T>(key: string, load: () => Promise<SizedValue<T>>) => T | Promise<T>;
 };
 
 /**
@@ -15,11 +15,11 @@ export type Objects = {
  * @param limit bytes in total; a larger object is returned but not cached
  * @param now in milliseconds
  */
-export function createObjects(limit: number, now: () => number): Objects {
-  const entries = new Map<string, Weighed<unknown>>();
+export function createObjectCache(limit: number, now: () => number): ObjectCache {
+  const entries = new Map<string, SizedValue<unknown>>();
   const join = createFlights(now);
   let bytes = 0;
-  const keep = (key: string, object: Weighed<unknown>) => {
+  const keep = (key: string, object: SizedValue<unknown>) => {
     if (entries.has(key) || object.bytes > limit) return;
     entries.set(key, object);
     bytes += object.bytes;
@@ -30,7 +30,7 @@ export function createObjects(limit: number, now: () => number): Objects {
     }
   };
   return {
-    get: <T>(key: string, load: () => Promise<Weighed<T>>) => {
+    get: <T>(key: string, load: () => Promise<SizedValue<T>>) => {
       const found = entries.get(key);
       if (found) {
         // Moves it to the end: the map is in order of use.

@@ -6,15 +6,15 @@ import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { parsePreview, previewAt, previewFolder } from '../../contract/preview.ts';
 import { inTime } from '../../targets/runtime/in-time.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
-import { createPackedList, type PackedList } from './list.ts';
+import { type Cut, createCut } from './cut.ts';
 
-/** The release to answer from: live, or of a preview. */
-export type Served = {
+/** The release that answers a request: the live one, or that of a preview. */
+export type ServedRelease = {
   readonly settings: ReplySettings;
   /** Undefined for a release with a file per page. */
-  readonly list: PackedList | undefined;
+  readonly cut: Cut | undefined;
   /** Where the bucket has the release's object with this key; undefined if the release lacks it. */
-  readonly placeOf: (key: string) => string | undefined;
+  readonly storedKey: (key: string) => string | undefined;
 };
 
 /**
@@ -25,16 +25,16 @@ export type Served = {
 export type FindServed = (
   path: string,
   read: (key: string) => Promise<Uint8Array | undefined>,
-) => Promise<Served | 'not-found' | 'list-unavailable'>;
+) => Promise<ServedRelease | 'not-found' | 'list-unavailable'>;
 
-/** Number of previews with a memory cache, and bytes of each cache. */
+/** Maximum number of previews with a cache, and bytes of each cache. */
 const [CACHED, MEMORY] = [4, 8 * 1024 * 1024];
 
-/** @param now in milliseconds. @default Date.now */
+/** @param now returns milliseconds. @default Date.now */
 export function createFindServed(settings: ReplySettings, now: () => number = Date.now): FindServed {
-  const list = settings.layout === 'pages' ? undefined : createPackedList(settings);
-  const live: Served = { settings, list, placeOf: (key) => key };
-  const lists = new Map<string, PackedList>();
+  const cut = settings.layout === 'pages' ? undefined : createCut(settings);
+  const live: ServedRelease = { settings, cut, storedKey: (key) => key };
+  const cuts = new Map<string, Cut>();
   return async (path, read) => {
     const name = previewAt(path, settings.base);
     if (name === undefined) return live;
@@ -46,15 +46,15 @@ export function createFindServed(settings: ReplySettings, now: () => number = Da
     if (!preview || Date.parse(preview.expires) <= now()) return 'not-found';
     const base = `${settings.base}/${PREVIEWS_FOLDER}/${name}`;
     const its: ReplySettings = { ...settings, base, layout: 'packed', isPreview: true };
-    const known = lists.get(name) ?? createPackedList(its, { memory: MEMORY, now });
-    lists.delete(name);
-    lists.set(name, known);
-    for (const oldest of lists.keys()) if (lists.size > CACHED) lists.delete(oldest);
+    const known = cuts.get(name) ?? createCut(its, { memory: MEMORY, now });
+    cuts.delete(name);
+    cuts.set(name, known);
+    for (const oldest of cuts.keys()) if (cuts.size > CACHED) cuts.delete(oldest);
     const [own, shared] = [new Set(preview.own), new Set(preview.shared)];
     return {
       settings: its,
-      list: known,
-      placeOf(key) {
+      cut: known,
+      storedKey(key) {
         if (key === CURRENT_KEY) return folder + key;
         if (own.has(key)) return `${folder}${preview.release}/${key}`;
         const isRoot = key === rootKey(preview.release);

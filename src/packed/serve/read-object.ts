@@ -1,12 +1,12 @@
 /** Reads immutable objects of the packed layout and verifies their digests. */
 import { digestName } from '../format/root.ts';
-import type { Weighed } from './object-cache.ts';
+import type { SizedValue } from './object-cache.ts';
 
 /** What a platform provides for one request. */
 export type Platform = {
   /**
    * May use a cache. Undefined if the object is missing.
-   * @param isDoubted bypass caches, since the first bytes were damaged
+   * @param isDoubted whether to bypass caches, because the first bytes were damaged
    */
   readonly read: (key: string, isDoubted: boolean) => Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Keeps work running after the response, as `waitUntil` does. Undefined if the platform cannot. */
@@ -15,19 +15,16 @@ export type Platform = {
   readonly report?: ((error: unknown) => void) | undefined;
 };
 
-/** Size of a parsed object at most, relative to its bytes. */
+/** Maximum size of a parsed object, relative to its bytes. */
 const PARSED = 4;
 
-/**
- * @param parse undefined for an unknown version
- * @throws Error when the object is missing or damaged
- */
+/** @param parse returns undefined for an unknown version @throws Error when the object is missing or damaged */
 export function readObject<T>(
   key: string,
   digest: string,
   parse: (bytes: Uint8Array<ArrayBuffer>) => T | undefined,
   platform: Platform,
-): Promise<Weighed<T>> {
+): Promise<SizedValue<T>> {
   const check = async (bytes: Uint8Array<ArrayBuffer>) => (await hexadecimalDigest(bytes)) === digest;
   return shared(platform, async () => {
     const object = await readChecked(key, check, parse, platform);
@@ -46,7 +43,7 @@ export async function readChecked<T>(
   check: (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean>,
   parse: (bytes: Uint8Array<ArrayBuffer>) => T | undefined,
   { read }: Platform,
-): Promise<Weighed<T> | undefined> {
+): Promise<SizedValue<T> | undefined> {
   for (const isDoubted of [false, true]) {
     const bytes = await read(key, isDoubted);
     if (!bytes) return undefined;

@@ -4,21 +4,21 @@ import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { inTime } from '../../targets/runtime/in-time.ts';
 import { parseCurrent, parseRoot, type Root } from '../format/root.ts';
 import { freshnessOf } from './cache-control.ts';
-import type { Objects, Weighed } from './object-cache.ts';
+import type { ObjectCache, SizedValue } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readChecked, shared } from './read-object.ts';
-import { createRefreshed } from './stale-while-revalidate.ts';
+import { createRefreshedValue } from './stale-while-revalidate.ts';
 
 /** Each method throws when an object is damaged or unreadable. */
 export type Releases = {
   /** Root of the live release, at most as old as `cache_control.release` allows. */
   readonly current: (platform: Platform) => Root | Promise<Root>;
-  /** Root of the live release, revalidated now, without caches. */
+  /** Root of the live release, read now and without caches. */
   readonly renewed: (platform: Platform) => Promise<Root>;
-  /** Undefined for an unknown name, or a release that is gone (checked once a minute). */
+  /** Undefined for an unknown name, and for a release that was removed, which is checked once a minute. */
   readonly kept: (release: string, platform: Platform) => Promise<Root | undefined>;
 };
 
-/** Milliseconds until a root requested by name is read again: the release may have been pruned. */
+/** Milliseconds until a root that was requested by name is read again, since the release may have been pruned. */
 const RECHECKED = 60_000;
 
 /** Timeout for `current.json` in milliseconds: if the bucket hangs, there must be time to use the cached root. */
@@ -28,8 +28,8 @@ const LONGEST_READING = ORIGIN_TIME_LIMIT / 2;
  * @param cacheControl `cache_control.release` of the configuration
  * @param objects cache that holds the roots
  */
-export function createReleases(cacheControl: string, objects: Objects, now: () => number): Releases {
-  const current = createRefreshed<Root>(freshnessOf(cacheControl), now);
+export function createReleases(cacheControl: string, objects: ObjectCache, now: () => number): Releases {
+  const current = createRefreshedValue<Root>(freshnessOf(cacheControl), now);
 
   const rootOf = async (release: string, platform: Platform, period: string | number = '') => {
     const load = () => shared(platform, () => loadRoot(release, platform));
@@ -59,7 +59,7 @@ export function createReleases(cacheControl: string, objects: Objects, now: () =
   };
 }
 
-async function loadRoot(release: string, platform: Platform): Promise<Weighed<Root | undefined>> {
+async function loadRoot(release: string, platform: Platform): Promise<SizedValue<Root | undefined>> {
   const check = async (bytes: Uint8Array<ArrayBuffer>) => (await hexadecimalDigest(bytes)) === release;
   const parse = (bytes: Uint8Array<ArrayBuffer>) => parseRoot(bytes, release);
   const root = await readChecked(rootKey(release), check, parse, platform);

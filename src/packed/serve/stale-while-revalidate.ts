@@ -2,7 +2,7 @@
 import type { Freshness } from './cache-control.ts';
 import { createFlights } from './flights.ts';
 
-export type Refreshed<T> = {
+export type RefreshedValue<T> = {
   /**
    * @param later keeps work running after the response; without it, the first request for a stale value waits for the
    * new one
@@ -12,13 +12,16 @@ export type Refreshed<T> = {
   readonly renew: (read: Read<T>) => Promise<T>;
 };
 
-/** `last`: previous value, whose unchanged parts can be reused. */
+/** `last`: the previous value, whose unchanged parts can be reused. */
 type Read<T> = (last: T | undefined) => Promise<T>;
 
-/** As a platform's `waitUntil`. */
+/** Works like `waitUntil` of a platform. */
 type Later = (work: Promise<unknown>) => void;
 
-export function createRefreshed<T>({ fresh, stale, failed }: Freshness, now: () => number): Refreshed<T> {
+export function createRefreshedValue<T>(
+  { fresh, stale, failed }: Freshness,
+  now: () => number,
+): RefreshedValue<T> {
   let cached: { readonly value: T; readonly at: number } | undefined;
   const join = createFlights(now);
   let failedAt = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
 import { MANIFEST_KEY } from '../../contract/object-keys.ts';
-import { isKept } from '../../contract/object-kinds.ts';
+import { isShared } from '../../contract/object-kinds.ts';
 import { EnvironmentError, UsageError } from '../../errors/errors.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { LeafSource } from '../../release/leaves.ts';
@@ -7,16 +7,16 @@ import type { Manifest } from '../../release/manifest.ts';
 import {
   parseManifest,
   type ReadReleaseOptions,
-  type Rooted,
+  type ReleaseWithRoot,
   readRelease,
   readRoot,
 } from '../../release/read.ts';
 import {
   detailOf,
   documentKeys,
-  keptKeys,
   type PublishedObject,
   type Release,
+  sharedKeys,
 } from '../../release/release.ts';
 import { type Body, bodyOf } from '../../storage/body.ts';
 import type { Bucket, LargeBody, StoredObject } from '../../storage/bucket.ts';
@@ -50,7 +50,7 @@ export async function soundIndex(
     if (error instanceof EnvironmentError) throw error;
     return undefined;
   });
-  const documents = documentKeys({ manifest }, { kept: false });
+  const documents = documentKeys({ manifest }, { shared: false });
   const isSound =
     index?.size === documents.length &&
     documents.every((key) => {
@@ -99,12 +99,15 @@ export async function readManifest(bucket: Bucket, name: string): Promise<Buffer
  * Returns a function that lists the objects of a release that stay until `prune`. If the root is missing (never
  * arrived, or pruned), the objects that only the root names are left out.
  */
-export function createKeptKeys(bucket: Bucket, live?: Rooted): (manifest?: Manifest) => Promise<string[]> {
+export function createKeptKeys(
+  bucket: Bucket,
+  live?: ReleaseWithRoot,
+): (manifest?: Manifest) => Promise<string[]> {
   const read = reader(bucket);
-  let last: Rooted | undefined;
+  let last: ReleaseWithRoot | undefined;
   return async (manifest) => {
     last = manifest && (await readRoot(manifest, { read, known: [live, last], isPartial: true }));
-    return last ? keptKeys(last.manifest) : [];
+    return last ? sharedKeys(last.manifest) : [];
   };
 }
 
@@ -142,7 +145,7 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
     const held = index.get(object.key) ?? sound.get(object.key);
     if (held) return held;
     const digest = release.manifest.documents[object.key];
-    const key = isKept(object) ? object.key : archivedDocumentKey(digest!);
+    const key = isShared(object) ? object.key : archivedDocumentKey(digest!);
     const stored = await bodyOf(bucket, key);
     const isSound = stored && (!digest || (await bodyDigest(stored)) === digest);
     if (!isSound) throw missingObject(bucket, key, name);
@@ -151,11 +154,11 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
   };
   return {
     release,
-    isKept: true,
+    isArchive: true,
     body,
     async check(objects) {
       for (const object of objects) {
-        if (!isKept(object)) await body(object);
+        if (!isShared(object)) await body(object);
         else if (!(await bucket.inspect(object.key))) throw missingObject(bucket, object.key, name);
       }
     },

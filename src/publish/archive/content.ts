@@ -65,7 +65,7 @@ export async function writeContent(
 ): Promise<void> {
   const put = (key: string, bytes: Body) => writeBody(bucket, key, bytes, ARCHIVE_HEADERS);
   const documents = new Map<string, readonly string[]>();
-  const keys = documentKeys(release, { kept: false });
+  const keys = documentKeys(release, { shared: false });
   await forEach(keys, CONCURRENCY, async (key) => {
     const place = archivedDocumentKey(release.manifest.documents[key]!);
     if (present.has(place)) return;

@@ -1,7 +1,7 @@
 import { MANIFEST_KEY, RELEASE_NAME } from '../../contract/object-keys.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { resolveRelease } from '../../release/name.ts';
 import { parseManifest, readRoot } from '../../release/read.ts';
+import { resolveRelease } from '../../release/resolve-name.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { RELEASES_FOLDER } from '../../storage/reserved-keys.ts';
 import { readTimeline } from '../timeline.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../contract/object-keys.ts';
 import { isPackedKey, isReleaseKey, kindOf } from '../../contract/object-kinds.ts';
 import { previewFolder } from '../../contract/preview.ts';
-import { detailOf, keptKeys, type Release } from '../../release/release.ts';
+import { detailOf, type Release, sharedKeys } from '../../release/release.ts';
 import { sha256Hex } from '../../release/statement.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { groups } from '../../storage/for-each.ts';
@@ -244,7 +244,7 @@ async function unusedKeys(
   pruned: readonly KeptRelease[],
   previews: Previews,
 ): Promise<string[]> {
-  const used = new Set([...keptKeys(live.manifest), ...previews.used]);
+  const used = new Set([...sharedKeys(live.manifest), ...previews.used]);
   const keysOfKept = createKeptKeys(bucket, live);
   for (const { name } of kept) {
     for (const key of await keysOfKept(await readKeptManifest(bucket, name))) used.add(key);

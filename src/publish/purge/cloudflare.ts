@@ -16,7 +16,7 @@ import {
 
 export type CloudflareOptions = {
   readonly zone: string;
-  /** API token that may purge the zone. */
+  /** API token that is permitted to purge the zone. */
   readonly token: string;
   readonly baseUrl: string;
   /** Maximum of prefixes; beyond it, the whole host is purged. @default 15 */

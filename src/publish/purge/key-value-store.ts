@@ -73,7 +73,7 @@ async function update(service: AwsService, path: string, release: Release): Prom
   return changes.map(({ Key }) => Key);
 }
 
-/** The release's name comes last. Entries of others stay. */
+/** The name of the release comes last. Entries of other programs stay. */
 function changesTo(release: Release, held: ReadonlyMap<string, string>): Change[] {
   const entries = new Map(entriesOf(release));
   const gone = [...held.keys()].filter((Key) => isScopeEntry(Key) && !entries.has(Key));
@@ -81,7 +81,7 @@ function changesTo(release: Release, held: ReadonlyMap<string, string>): Change[
   return [...gone.map((Key) => ({ Key })), ...other.map(([Key, Value]) => ({ Key, Value }))];
 }
 
-/** The release's name comes last. */
+/** The name of the release comes last. */
 function* entriesOf(release: Release): Generator<[key: string, value: string]> {
   const { base, page_sizes: sizes, layout } = release.manifest.api;
   const scopes = Array.from(pageScopes(release), ([folder, { total }]) => ({ folder, total }));

@@ -18,7 +18,7 @@ export async function openInvalidators(
   env: NodeJS.ProcessEnv,
 ): Promise<Invalidator[]> {
   const invalidators: Invalidator[] = [];
-  // First: otherwise caches would store responses with old totals again after the purge.
+  // Comes first: otherwise caches would store responses with old totals again, after the purge.
   if (keyValueStore !== undefined) {
     const { createKeyValueStore } = await import('./key-value-store.ts');
     invalidators.push(createKeyValueStore(keyValueStore));

@@ -1,5 +1,6 @@
 /**
- * Computes stale path prefixes. Full URLs cannot be listed: each response has unlimited ones (queries, case of ids).
+ * Finds the prefixes of stale paths. Whole URLs cannot be listed, since each response has an unlimited number of them
+ * (queries, case of ids).
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -21,7 +22,7 @@ import {
   PROPERTIES_FOLDER,
   propertyKey,
 } from '../../contract/object-keys.ts';
-import { isKept, type Kind, kindOf } from '../../contract/object-kinds.ts';
+import { isShared, type Kind, kindOf } from '../../contract/object-kinds.ts';
 import { EnvironmentError } from '../../errors/errors.ts';
 import { hasSameDetails } from '../../release/difference.ts';
 import { isManifestOf, type Release } from '../../release/release.ts';
@@ -39,7 +40,7 @@ export type Stale = {
 };
 
 export type Invalidator = {
-  /** For reports, such as `CloudFront`. */
+  /** Name of the cache in reports, such as `CloudFront`. */
   readonly name: string;
   /**
    * @returns what was purged, or the changed entries
@@ -62,8 +63,8 @@ const OF_LISTS: ReadonlySet<Kind> = new Set(['page', 'total']);
 const ONE_GROUP: ReadonlySet<Kind> = new Set(['page', 'total', 'detail', 'country']);
 
 /**
- * Compares the live release with those that were live before, wholly or partially.
- * @param others other changed keys or folders, in no release
+ * Compares the live release with all releases that were live before, wholly or in part.
+ * @param others other changed keys or folders, which belong to no release
  * @returns undefined (everything) also when it is unknown which release is cached
  */
 export async function stalePaths(
@@ -84,7 +85,7 @@ export async function stalePaths(
   return pathsOf(keys, after.manifest.api.base);
 }
 
-/** Whether responses may differ although their objects are equal. */
+/** Tells whether responses may differ even if their objects are equal. */
 function hasOtherSettings({ manifest: before }: Release, { manifest: after }: Release): boolean {
   const isSameGroup = ([group, digest]: [string, string]) => (before.headers?.[group] ?? digest) === digest;
   return !isDeepStrictEqual(before.api, after.api) || !Object.entries(after.headers ?? {}).every(isSameGroup);
@@ -94,7 +95,7 @@ async function* changedKeys(before: Release, after: Release): AsyncGenerator<str
   const plan = await planFromReleases(before, after);
   for (const kind of ALL_KINDS) {
     // Objects named by their content are never stale.
-    if (isKept({ kind })) continue;
+    if (isShared({ kind })) continue;
     for (const { key } of plan.writes(kind)) {
       yield key;
       if (ONE_GROUP.has(kind)) break;
@@ -107,12 +108,12 @@ async function* changedKeys(before: Release, after: Release): AsyncGenerator<str
 
 const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Prefixes of the URLs of these keys and of all responses made from them. */
+/** Prefixes of the URLs of these keys, and of all responses that are made from them. */
 export function pathsOf(keys: Iterable<string>, base: string): StalePaths {
   const found = new Set<string>();
   for (const key of keys) {
     const kind = kindOf(key);
-    // These may be the response for any path.
+    // These files may be the response to any path.
     if (kind === 'problem' || key === EXPLORER_KEY || key === NOT_FOUND_KEY) return undefined;
     if (OF_LISTS.has(kind)) found.add(base + LIST_PATH);
     if (kind === 'detail') found.add(`${base}${LIST_PATH}/`);
@@ -153,7 +154,7 @@ export type Purging = {
   readonly listener?: PublishListener | undefined;
 };
 
-/** What was purged, by cache name. Caches without stale paths are left out. */
+/** Returns what was purged, by cache name. Leaves out caches without stale paths. */
 export async function purgeCaches(
   stale: Stale,
   { invalidators = [], listener = () => {} }: Purging,
@@ -180,13 +181,13 @@ export class PurgeRefusal extends Error {
   }
 }
 
-/** Whether a retry may succeed. True also if there was no valid response. */
+/** Tells whether a retry may succeed, as after a request without a valid response. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof PurgeRefusal)) return true;
   return error.status === 429 || error.status >= 500 || isBusyCode(error.code);
 }
 
-/** Patient, since rate limits of caches count per minute. */
+/** Many attempts, because caches limit requests per minute. */
 export const PURGE_ATTEMPTS = 5;
 export const PURGE_BACKOFF = {
   delay: 1000,
@@ -202,7 +203,7 @@ export function invalidationError(cache: string, error: unknown): EnvironmentErr
   );
 }
 
-/** Sentence about a cache in front of the host that was not purged; undefined if there is none. */
+/** A sentence about the host's own cache, if it was not purged; undefined if there is none. */
 export function unpurgedText(
   { host, release }: { readonly host: HostName | undefined; readonly release: Pick<Release, 'hasPages'> },
   invalidators: readonly Invalidator[],

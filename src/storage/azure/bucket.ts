@@ -46,7 +46,7 @@ export async function openAzure(options: S3Options): Promise<OpenBucket> {
       return { tag: tagOf({ etag, contentMD5 }), time: date };
     },
     writeLarge: createMultipartWrite(container, options.retry ?? {}),
-    // Only the account's administration knows.
+    // Only Azure's management API tells; the blob API does not.
     keepsVersions: async () => undefined,
     list: createList(container, options.listed ?? 5000),
     remove: (keys, limit) =>

@@ -19,7 +19,7 @@ import { addressOf, type BucketAddress } from '../s3/address.ts';
 import { type Answer, openConnection, type Request } from '../s3/connection.ts';
 import { failureOf, refusalOf, type SentRequest } from '../s3/errors.ts';
 import { BODY_MD5 } from '../s3/headers.ts';
-import { encode, type Signer } from '../s3/signature.ts';
+import { encodeUri, type Signer } from '../s3/signature.ts';
 import type { S3Options } from '../s3/store.ts';
 import { type Account, findAccount, type Library, loadLibrary } from './account.ts';
 
@@ -89,7 +89,7 @@ function createSignature(
     return generateBlobSASQueryParameters({ containerName, permissions, expiresOn }, key).toString();
   });
   return ({ query }, _credentials, time, lifetime) => {
-    const own = Object.entries(query).map(([name, value]) => `${encode(name)}=${encode(value)}&`);
+    const own = Object.entries(query).map(([name, value]) => `${encodeUri(name)}=${encodeUri(value)}&`);
     return own.join('') + signatureUntil(String(Math.floor(time / 1000) + lifetime));
   };
 }

@@ -8,7 +8,7 @@ import { type Body, partsOf } from '../body.ts';
 import { BucketError, ConditionFailed, type Limit, RequestExpired } from '../bucket.ts';
 import { codeOf, makeFolder, orUndefined, raiseFence, removeLeftovers } from './fence.ts';
 
-/** A step without a limit passes no fence. */
+/** A step without a limit is not fenced: a later holder cannot stop it. */
 export type FolderChanges = {
   readonly place: (key: string, body: Body, limit: Limit | undefined) => Promise<void>;
   /** @throws ConditionFailed when the key is taken. */

@@ -7,7 +7,7 @@ import { whenFree } from '../../files/rename-and-link.ts';
 import { BucketError } from '../bucket.ts';
 
 /** Milliseconds after which a staged file is left over from a killed process. */
-const LEFT = 60 * 60 * 1000;
+const LEFTOVER_AGE = 60 * 60 * 1000;
 
 /** Moves the folders of all other holders in `incoming` away, and makes `own`. */
 export async function raiseFence(incoming: string, own: string): Promise<void> {
@@ -28,7 +28,7 @@ export async function removeLeftovers(incoming: string): Promise<void> {
     if (entry.startsWith('holder-')) continue;
     const path = join(incoming, entry);
     const age = now - ((await orUndefined(stat(path)))?.mtimeMs ?? now);
-    if (entry.startsWith('gone-') || age > LEFT) await rm(path, { recursive: true, force: true });
+    if (entry.startsWith('gone-') || age > LEFTOVER_AGE) await rm(path, { recursive: true, force: true });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Credentials } from './signature.ts';
 
 /** Looks where AWS tools do, metadata of machines included. Caches credentials until shortly before they expire. */
-export function findCredentials(): () => Promise<Credentials> {
+export function createCredentialProvider(): () => Promise<Credentials> {
   let provider: (() => Promise<Credentials>) | undefined;
   return async () => {
     const own = provider ? undefined : environmentCredentials();

@@ -180,7 +180,7 @@ export function sha256(data: string | Buffer): string {
 }
 
 /** All but the unreserved characters (RFC 3986, 2.3). */
-export function encode(text: string): string {
+export function encodeUri(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -189,7 +189,7 @@ export function encode(text: string): string {
 
 function canonicalQuery(query: Readonly<Record<string, string>>): string {
   return Object.entries(query)
-    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .map(([name, value]) => `${encodeUri(name)}=${encodeUri(value)}`)
     .sort()
     .join('&');
 }

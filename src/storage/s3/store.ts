@@ -1,6 +1,6 @@
 import { BucketError } from '../bucket.ts';
 import type { RetryOptions } from '../retry.ts';
-import { findCredentials, findRegion } from './account.ts';
+import { createCredentialProvider, findRegion } from './account.ts';
 import { addressOf } from './address.ts';
 import { type Answer, openConnection, type Request } from './connection.ts';
 import { failureOf, refusalOf, type SentRequest } from './errors.ts';
@@ -116,7 +116,7 @@ async function connect(options: S3Options, isGoogles: boolean) {
   const connection = await openConnection({
     address: addressOf(bucket, found, endpoint),
     signer: isGoogles ? createSigner('storage', found, GOOGLE_SCHEME) : createSigner('s3', found),
-    credentials: findCredentials(),
+    credentials: createCredentialProvider(),
     connections,
     timeout,
   });

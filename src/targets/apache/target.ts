@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ANY, DATA_FOLDER, PAGES_FOLDER } from '../../contract/object-keys.ts';
 import { accessPattern } from '../shared/path-regex.ts';
 import { emptyPageTemplate, literal } from '../shared/query-regex.ts';
-import { listenerOf, readme, SERVER_FOLDER } from '../shared/readme.ts';
+import { listenerAddress, readme, SERVER_FOLDER } from '../shared/readme.ts';
 import { refusal } from '../shared/refusal.ts';
 import { serverProblem } from '../shared/server-problems.ts';
 import { inQuotes, renderTemplate } from '../shared/template.ts';
@@ -42,7 +42,7 @@ const LINKS_COMMAND = `rsync -a --delete-after --exclude /README.md --exclude /s
 
 /** A port of its own: Debian's Apache already listens on port 80. */
 function site(input: TargetInput): string {
-  const listener = listenerOf(input);
+  const listener = listenerAddress(input);
   const ownPort = listener.port === 80 ? undefined : listener.port;
   return renderTemplate('apache/site.conf', { listener, ownPort, folder: SERVER_FOLDER });
 }

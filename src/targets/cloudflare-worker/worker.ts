@@ -1,6 +1,6 @@
 /** A Cloudflare Worker that serves an R2 bucket through the Cache API. */
-import type { Platform } from '../../packed/serve/list.ts';
-import { createFindServed, type FindServed, type Served } from '../../packed/serve/previews.ts';
+import type { Platform } from '../../packed/serve/cut.ts';
+import { createFindServed, type FindServed, type ServedRelease } from '../../packed/serve/previews.ts';
 import { bytesOf, respond, type StoredBody } from '../runtime/fetch.ts';
 import { partOf, type RequestedRange, requestedRange } from '../runtime/range.ts';
 import {
@@ -42,7 +42,7 @@ type Fetch = (
 /** With the layout `pages` the worker serves no previews. */
 const find: FindServed = CATALOGUE_PACKED
   ? createFindServed(SETTINGS)
-  : async () => ({ settings: SETTINGS, list: undefined, placeOf: (key) => key });
+  : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });
 
 const fetch: Fetch = (request, { CATALOGUE }, context) =>
   answer(request, CATALOGUE, context, () => caches.default);
@@ -65,21 +65,21 @@ export function answer(
 }
 
 function storeOf(
-  { settings, list, placeOf }: Served,
+  { settings, cut, storedKey }: ServedRelease,
   request: Request,
   bucket: R2Bucket,
   context: ExecutionContext,
   cacheOf?: () => Cache,
 ): FileStore<StoredBody> {
   const read = async (key: string) => {
-    const place = placeOf(key);
-    return place === undefined
+    const stored = storedKey(key);
+    return stored === undefined
       ? undefined
-      : readCached({ key, place }, request, bucket, context, cacheOf?.());
+      : readCached({ key, stored }, request, bucket, context, cacheOf?.());
   };
   const platform: Platform = {
     read: async (key, isDoubted) => {
-      if (isDoubted) await cacheOf?.().delete(cacheUrl(placeOf(key) ?? key, request));
+      if (isDoubted) await cacheOf?.().delete(cacheUrl(storedKey(key) ?? key, request));
       return bytesOf(await read(key));
     },
     later: (work) => context.waitUntil(work),
@@ -87,42 +87,42 @@ function storeOf(
   };
   return {
     read,
-    cut: list && ((found, asked) => list(found, asked, platform)),
+    cut: cut && ((found, asked) => cut(found, asked, platform)),
     report: (error) => console.error(String(error)),
     // Not cached: reading a total proves that the bucket has a catalogue. A cached total would outlive an emptied
     // bucket.
     text: async (key) => {
-      const object = await bucket.get(placeOf(key) ?? key);
+      const object = await bucket.get(storedKey(key) ?? key);
       return object ? new Response(object.body).text() : undefined;
     },
     file: async (path) => {
       const key = fileKey(path, settings.base);
-      const place = key === undefined ? undefined : placeOf(key);
-      if (key === undefined || place === undefined) return undefined;
+      const stored = key === undefined ? undefined : storedKey(key);
+      if (key === undefined || stored === undefined) return undefined;
       // HEAD ignores the Range header (RFC 9110, 14.2).
       const header = request.method === 'GET' ? request.headers.get('Range') : null;
       const asked = header === null ? undefined : requestedRange(header);
-      if (asked) return readRange({ key, place }, asked, request, bucket);
+      if (asked) return readRange({ key, stored }, asked, request, bucket);
       const entity = await read(key);
       return entity && fileReply(entity, key, request);
     },
   };
 }
 
-type Placed = { readonly key: string; readonly place: string };
+type StoredAs = { readonly key: string; readonly stored: string };
 
-/** All spellings of a page's URL share a cache entry. */
+/** All spellings of an object's URL share a cache entry. */
 async function readCached(
-  { key, place }: Placed,
+  { key, stored }: StoredAs,
   request: Request,
   bucket: R2Bucket,
   context: ExecutionContext,
   cache: Cache | undefined,
 ): Promise<Entity<StoredBody> | undefined> {
-  const url = cacheUrl(place, request);
+  const url = cacheUrl(stored, request);
   const cached = await cache?.match(url);
   if (cached) return { tag: cached.headers.get('ETag') ?? '', body: cached.body as StoredBody };
-  const object = await bucket.get(place);
+  const object = await bucket.get(stored);
   if (!object) return undefined;
   if (!cache) return { tag: object.httpEtag, body: object.body };
   const entity = { tag: object.httpEtag, body: object.body };
@@ -146,21 +146,21 @@ function fileReply(entity: Entity<StoredBody>, key: string, request: Request): R
 
 /** Reads once, so that an object and its replacement are never mixed. R2 rejects a range that starts past the end. */
 async function readRange(
-  { key, place }: Placed,
+  { key, stored }: StoredAs,
   asked: RequestedRange,
   request: Request,
   bucket: R2Bucket,
 ): Promise<Reply<StoredBody> | undefined> {
   const condition = request.headers.get('If-Range');
-  const object = await bucket.get(place, { range: asked }).catch(async (error: unknown) => {
-    const found = await bucket.head(place);
+  const object = await bucket.get(stored, { range: asked }).catch(async (error: unknown) => {
+    const found = await bucket.head(stored);
     if (found && partOf(asked, found.size) === 'unsatisfiable') return found;
     throw error;
   });
   if (!object) return undefined;
   if (condition !== null && condition !== object.httpEtag) {
     if ('body' in object) await object.body.cancel();
-    const whole = await bucket.get(place);
+    const whole = await bucket.get(stored);
     return whole ? fileReply({ tag: whole.httpEtag, body: whole.body }, key, request) : undefined;
   }
   const part = partOf(asked, object.size);

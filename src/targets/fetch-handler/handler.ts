@@ -1,7 +1,7 @@
 /** A `Request`/`Response` handler over any HTTP server that has the files of `dist/public`. */
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import type { Platform } from '../../packed/serve/list.ts';
-import { createFindServed, type Served } from '../../packed/serve/previews.ts';
+import type { Platform } from '../../packed/serve/cut.ts';
+import { createFindServed, type ServedRelease } from '../../packed/serve/previews.ts';
 import { respond, type StoredBody } from '../runtime/fetch.ts';
 import { requestedRange } from '../runtime/range.ts';
 import {
@@ -29,29 +29,29 @@ export const handle: Handle = (request, origin, context) => {
     const found = await ask(key, origin, isDoubted ? { 'Cache-Control': 'no-cache' } : {});
     return found && new Uint8Array(await found.arrayBuffer());
   };
-  return respond(request, find, bytes, ({ settings, list, placeOf }) => {
+  return respond(request, find, bytes, ({ settings, cut, storedKey }) => {
     const platform: Platform = {
       read: async (key, isDoubted) => {
-        const place = placeOf(key);
-        return place === undefined ? undefined : bytes(place, isDoubted);
+        const stored = storedKey(key);
+        return stored === undefined ? undefined : bytes(stored, isDoubted);
       },
       later: context?.waitUntil && ((work) => context.waitUntil?.(work)),
       report: (error) => console.error(String(error)),
     };
-    const cut = list && ((found: CutAnswer, asked: ApiRequest) => list(found, asked, platform));
-    return { cut, ...storeOf(settings.base, placeOf, request, origin) };
+    const onPlatform = cut && ((found: CutAnswer, asked: ApiRequest) => cut(found, asked, platform));
+    return { cut: onPlatform, ...storeOf(settings.base, storedKey, request, origin) };
   });
 };
 
 function storeOf(
   base: string,
-  placeOf: Served['placeOf'],
+  storedKey: ServedRelease['storedKey'],
   request: Request,
   origin: string,
 ): FileStore<StoredBody> {
   const read = async (key: string) => {
-    const place = placeOf(key);
-    return place === undefined ? undefined : readOrigin(place, origin);
+    const stored = storedKey(key);
+    return stored === undefined ? undefined : readOrigin(stored, origin);
   };
   return {
     read,
@@ -62,9 +62,9 @@ function storeOf(
     },
     file: async (path) => {
       const key = fileKey(path, base);
-      const place = key === undefined ? undefined : placeOf(key);
-      if (key === undefined || place === undefined) return undefined;
-      const found = await ask(place, origin, rangeHeaders(request));
+      const stored = key === undefined ? undefined : storedKey(key);
+      if (key === undefined || stored === undefined) return undefined;
+      const found = await ask(stored, origin, rangeHeaders(request));
       if (!found) return undefined;
       const range = found.headers.get('Content-Range');
       if (found.status === 416) {

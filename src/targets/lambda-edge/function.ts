@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import { createFindServed, type Served } from '../../packed/serve/previews.ts';
+import { createFindServed, type ServedRelease } from '../../packed/serve/previews.ts';
 import { isPermitted } from '../runtime/api-key.ts';
 import { entityReply, type FileStore, fileKey, noPreview, type Reply, reply } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
@@ -64,26 +64,28 @@ async function answer(request: OriginRequest): Promise<OriginRequest | OriginRes
 }
 
 function storeOf(
-  { settings, list, placeOf }: Served,
+  { settings, cut, storedKey }: ServedRelease,
   request: OriginRequest,
   open: () => S3Reader,
 ): FileStore<Body> {
   // Only checks that the object exists: CloudFront fetches and revalidates it.
   const read = async (key: string) => {
-    const place = placeOf(key);
-    return place !== undefined && (await open().has(place)) ? { tag: '', body: { key: place } } : undefined;
+    const stored = storedKey(key);
+    return stored !== undefined && (await open().has(stored))
+      ? { tag: '', body: { key: stored } }
+      : undefined;
   };
   const bytes = async (key: string) => {
-    const place = placeOf(key);
-    return place === undefined ? undefined : open().bytes(place);
+    const stored = storedKey(key);
+    return stored === undefined ? undefined : open().bytes(stored);
   };
   // Pages have no object, so CloudFront cannot revalidate them; the function does.
   const ifNoneMatch = headerOf(request, 'If-None-Match');
   return {
     read,
-    text: async (key) => open().text(placeOf(key) ?? key),
+    text: async (key) => open().text(storedKey(key) ?? key),
     report: (error) => console.error(String(error)),
-    cut: list && ((found, asked) => list(found, { ...asked, ifNoneMatch }, { read: bytes })),
+    cut: cut && ((found, asked) => cut(found, { ...asked, ifNoneMatch }, { read: bytes })),
     file: async (path) => {
       const key = fileKey(path, settings.base);
       // CloudFront would send the object without a preview's headers. Ranges are left to CloudFront.

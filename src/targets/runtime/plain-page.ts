@@ -1,5 +1,5 @@
 /** Pages for readers without JavaScript, crawlers and link previews. */
-import type { Declarations } from '../../contract/declarations.ts';
+import type { DetailValues } from '../../contract/detail-values.ts';
 import { PLAIN_LIST_KEY } from '../../contract/document-keys.ts';
 import type { ExplorerSettings } from '../../contract/explorer.ts';
 import { localized } from '../../contract/localized.ts';
@@ -108,7 +108,7 @@ const DESCRIPTION_LENGTH = 200;
 
 /** `language`: of the texts; empty for the default. */
 export function propertyView(
-  property: Property & Declarations,
+  property: Property & DetailValues,
   id: string,
   language: string,
   settings: ExplorerSettings,

@@ -10,7 +10,7 @@ export type ReplySettings = RouteSettings & {
   readonly digests: readonly string[];
   /** Adds a header that keeps search engines away. @default false */
   readonly isPreview?: boolean | undefined;
-  /** Name of the edge in preflight responses. @default none */
+  /** Version and settings of the edge code, sent as a header of preflight responses. @default not sent */
   readonly edge?: string | undefined;
   /** For targets that read files over HTTP. @default 'server' */
   readonly origin?: OriginKind | undefined;

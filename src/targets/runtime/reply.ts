@@ -44,7 +44,7 @@ export type Reply<Body> = { status: number; headers: Header[]; body: Body | stri
 /** `tag`: strong ETag with quotes. `body`: bytes in the platform's type. */
 export type Entity<Body> = { readonly tag: string; readonly body: Body };
 
-export type PageResponse = Extract<Answer, { kind: 'page' }>;
+export type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
 /** A page or detail, which the packed layout cuts out of larger objects. */
 export type CutAnswer = Extract<Answer, { kind: 'page' | 'property' }>;
@@ -55,7 +55,7 @@ export type FileStore<Body> = {
   readonly text: (key: string) => Promise<string | undefined>;
   /** For GET or HEAD outside of the API. Undefined if the file is missing. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
-  /** Undefined when each page and detail is a file. Resolves to undefined for a detail that does not exist. */
+  /** Undefined when each page and detail is a file. Resolves to undefined for a detail in no part. */
   readonly cut?: ((answer: CutAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
   /** Called with the cause of a `list-unavailable` response. */
   readonly report?: ((error: unknown) => void) | undefined;
@@ -113,7 +113,7 @@ async function answerReply<Body>(
       return textReply(JSON_TYPE, settings.cache.api, emptyPage(answer.number, answer.size, total));
     }
     case 'property': {
-      const cut = settings.layout === 'packed' ? await store.cut?.(answer, request) : undefined;
+      const cut = await store.cut?.(answer, request);
       if (cut) return cut;
       // A cached list may still name a removed property, whose detail is kept as a file meanwhile.
       const entity = await store.read(answer.key);
@@ -154,10 +154,7 @@ async function viewReply<Body>(
   const query = asked.map(([name, parameter]) => `${parameter}=${encodeURIComponent(values.get(name)!)}`);
   const answer = route('GET', path, property ? '' : query.join('&'), settings, request.authorized);
   if (answer.kind !== 'page' && answer.kind !== 'property') return undefined;
-  const [page, text] = await Promise.all([
-    store.text(EXPLORER_KEY),
-    textOf(answer, request, settings, store),
-  ]);
+  const [page, text] = await Promise.all([store.text(EXPLORER_KEY), textOf(answer, request, store)]);
   if (page === undefined || text === undefined) return undefined;
   const explorer = settingsIn(page);
   const found = JSON.parse(text) as Page | Property;
@@ -179,11 +176,9 @@ const LIST_VALUES = {
 async function textOf<Body>(
   answer: CutAnswer,
   request: ApiRequest,
-  settings: ReplySettings,
   { cut, text }: FileStore<Body>,
 ): Promise<string | undefined> {
-  const isCut = answer.kind === 'page' || settings.layout === 'packed';
-  const found = isCut ? await cut?.(answer, { ...request, ifNoneMatch: undefined }) : undefined;
+  const found = await cut?.(answer, { ...request, ifNoneMatch: undefined });
   if (!found) return text(answer.key);
   return found.status === 200 ? new Response(found.body as string).text() : undefined;
 }

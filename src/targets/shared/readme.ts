@@ -39,7 +39,7 @@ function guideOf(target: TargetName, { configuration: { host } }: TargetInput): 
   return documentationUrl(`hosting/${isOfHost ? host : (GUIDES[target] ?? 'README')}`);
 }
 
-export function listenerOf({ configuration }: TargetInput): { host: string; port: number } {
+export function listenerAddress({ configuration }: TargetInput): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(configuration.base_url);
   return { host: hostname, port: protocol === 'https:' ? 80 : Number(port || 80) };
 }
@@ -49,7 +49,7 @@ export function readme(input: TargetInput, options: ReadmeOptions): TargetFile {
   const { target, title, publish, afterwards = [], view } = options;
   const url = base_url.replace(/\/$/, '');
   const isKeyed = api_keys.length > 0;
-  const place = { folder: SERVER_FOLDER, listener: listenerOf(input), target };
+  const place = { folder: SERVER_FOLDER, listener: listenerAddress(input), target };
   let number = 0;
   const steps = renderTemplate(`${target}/README.md`, { ...place, ...view }).replace(
     /^1\. /gm,

@@ -8,7 +8,7 @@ import { createWorkspace, idOf, readTree, type Workspace } from '../workspace.ts
 
 const world = vi.hoisted(() => ({ program: 'one', engine: '' }));
 vi.mock('../../../src/compile/state/program.ts', () => ({
-  get program() {
+  get programDigest() {
     return world.program;
   },
 }));

@@ -1,12 +1,12 @@
 /** Records for tests of the state. */
 import { type FileRecord, type RecordEntry, recordWith } from '../../../src/compile/read/record.ts';
 import { digestOf } from '../../../src/release/digest.ts';
-import { uuidOf } from '../../../src/release/uuid-v5.ts';
+import { uuidFromDigits } from '../../../src/release/uuid-v5.ts';
 import { entry } from '../../release/made-up-sequence.ts';
 
 /** An entry as a build makes it: its id is a UUID. */
 export function madeEntry(name: string, city: string, title: string): RecordEntry {
-  const made = entry(uuidOf(digestOf(name)), 'IE', city, title, digestOf(title));
+  const made = entry(uuidFromDigits(digestOf(name)), 'IE', city, title, digestOf(title));
   return {
     ...made,
     path: '',

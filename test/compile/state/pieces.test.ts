@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { FileRecord } from '../../../src/compile/read/record.ts';
 import { DamagedState } from '../../../src/compile/state/damage.ts';
-import { readState, type StateSummary, writeRecords, writeState } from '../../../src/compile/state/file.ts';
 import { recordPieces } from '../../../src/compile/state/records.ts';
+import {
+  readState,
+  type StateSummary,
+  writeRecords,
+  writeState,
+} from '../../../src/compile/state/state-file.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { madeEntry, plainRecord } from './made-record.ts';

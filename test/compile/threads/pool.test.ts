@@ -7,10 +7,10 @@ import type { ReadGroup, ReadTask } from '../../../src/compile/read/files.ts';
 import { rowsOf } from '../../../src/compile/read/row.ts';
 import { stampFiles } from '../../../src/compile/state/stamps.ts';
 import type { Threads } from '../../../src/compile/threads/pool.ts';
-import type { WrittenPart } from '../../../src/compile/write/downloads.ts';
+import type { WrittenParts } from '../../../src/compile/write/downloads.ts';
 import type { EmitTask } from '../../../src/compile/write/emit.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
-import { INTERFACE } from '../../../src/contract/terms.ts';
+import { INTERFACE_FIELDS } from '../../../src/contract/terms.ts';
 import { columnsOf } from '../../../src/release/columns.ts';
 import { termsFrom } from '../../support/terms.ts';
 import { createWorkspace, type Workspace } from '../workspace.ts';
@@ -42,18 +42,18 @@ function readTask(staging = join(workspace.root, 'staging')): ReadTask {
 }
 
 /** A result of this thread. */
-const PARTS: WrittenPart[] = [];
+const PARTS: WrittenParts = { parts: [], whole: undefined };
 
 /** A task with nothing to write. */
 function emptyTask(): EmitTask {
-  const places = { spool: new Int32Array(), offset: new Float64Array(), length: new Int32Array() };
+  const staged = { spool: new Int32Array(), offset: new Float64Array(), length: new Int32Array() };
   const columns = columnsOf([]);
   const source = {
     root: workspace.root,
     staging: workspace.root,
     columns,
     summaries: undefined,
-    places,
+    staged,
     lastParts: [],
   };
   const nothing = {
@@ -61,8 +61,9 @@ function emptyTask(): EmitTask {
     sizes: [],
     details: [],
     parts: [],
+    whole: undefined,
     pieces: [],
-    fields: INTERFACE,
+    fields: INTERFACE_FIELDS,
     order: new Uint32Array(),
   };
   return { ...source, ...nothing, counter: createCounter() };
@@ -109,15 +110,15 @@ it('threads do jobs one after another in order, and accept further jobs after th
       read += rowsOf(rows).length;
     })
     .finish(async () => undefined);
-  const second = threads.share('emit', emptyTask(), 1).finish(async () => []);
+  const second = threads.share('emit', emptyTask(), 1).finish(async () => PARTS);
   threads.dismiss();
-  const third = threads.share('emit', emptyTask(), 1).finish(async () => []);
+  const third = threads.share('emit', emptyTask(), 1).finish(async () => PARTS);
   const order: string[] = [];
   await Promise.all([first.then(() => order.push('first')), second.then(() => order.push('second'))]);
   expect(order).toEqual(['first', 'second']);
   expect(read).toBe(FILES);
-  expect(await second).toEqual([[], []]);
-  expect(await third).toEqual([[], []]);
+  expect(await second).toEqual([PARTS, PARTS]);
+  expect(await third).toEqual([PARTS, PARTS]);
 });
 
 it('threads report an error of the file system, and refuse all further work', async () => {
@@ -125,7 +126,7 @@ it('threads report an error of the file system, and refuse all further work', as
   const failing = threads.share('read', readTask(join(workspace.root, 'absent')), 1);
   await expect(failing.finish(async () => undefined)).rejects.toMatchObject({ code: 'ENOENT' });
   const next = threads.share('emit', emptyTask(), 1);
-  await expect(next.finish(async () => [])).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(next.finish(async () => PARTS)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 it('no thread starts when one thread is enough, or when the job is too small', async () => {

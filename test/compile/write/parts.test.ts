@@ -7,16 +7,18 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RecordEntry } from '../../../src/compile/read/record.ts';
-import { createPropertyReader, detailPlaces } from '../../../src/compile/write/details.ts';
+import { createPropertyReader, stagedDetails } from '../../../src/compile/write/details.ts';
 import {
-  detailParts,
   divideDetails as divide,
-  LIMITS,
+  PART_LIMITS,
   wholeDownload,
+  writeDownloads,
   writePart,
 } from '../../../src/compile/write/downloads.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER } from '../../../src/contract/object-keys.ts';
+import { partFor } from '../../../src/packed/format/detail.ts';
+import type { DetailPart } from '../../../src/packed/format/root.ts';
 import { columnsOf, orderOfIds } from '../../../src/release/columns.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { type Entry, joinSummaries, toSequence } from '../../../src/release/sequence.ts';
@@ -43,23 +45,23 @@ const many = (count: number) => toSequence(Array.from({ length: count }, (_, n) 
 const linesOf = (members: readonly Entry[]) =>
   members.reduce((sum, { detailBytes }) => sum + detailBytes + 45, 0);
 /** Those of the second list that are absent from the first. */
-const fresh = <Item extends { digest: string }>(before: readonly Item[], after: readonly Item[]) => {
-  const known = new Set(before.map(({ digest }) => digest));
-  return after.filter(({ digest }) => !known.has(digest));
+const fresh = <Item extends { inputs: string }>(before: readonly Item[], after: readonly Item[]) => {
+  const known = new Set(before.map(({ inputs }) => inputs));
+  return after.filter(({ inputs }) => !known.has(inputs));
 };
 
 const before = many(COUNT);
 const divided = divideDetails(before);
 
 it('the downloads are offered up to a size, or at any size if the catalogue wants them', () => {
-  expect(LIMITS).toEqual({ whole: 1_000_000, part: 800_000 });
+  expect(PART_LIMITS).toEqual({ whole: 1_000_000, part: 800_000 });
   const columns = columnsOf(before);
   const whole = linesOf(before);
-  const expected = { start: 0, end: COUNT, isWhole: true };
+  const expected = { inputs: expect.stringMatching(/^[0-9a-f]{32}$/) };
   expect(wholeDownload(columns, false, { ...SMALL, whole })).toMatchObject(expected);
   expect(wholeDownload(columns, false, { ...SMALL, whole: whole - 1 })).toBeUndefined();
   expect(wholeDownload(columns, true, { ...SMALL, whole: 1 })).toMatchObject(expected);
-  expect(wholeDownload(columnsOf([]), false, LIMITS)).toMatchObject({ start: 0, end: 0 });
+  expect(wholeDownload(columnsOf([]), false, PART_LIMITS)).toMatchObject(expected);
 });
 
 it('parts cover the properties in the order of ids, and none is too large, however large a property is', () => {
@@ -124,13 +126,11 @@ const detailOf = ({ title }: House) =>
 const summaryOf = ({ id, title }: House) =>
   JSON.stringify({ id, title, city: 'Ö', country: 'IE', thumbnail: null });
 
-type Written = ReturnType<typeof writePart>;
-
 /** Writes the files of a list; every other detail is in a spool, the rest in the parts of the build before. */
-function write(list: readonly House[], limits: typeof LIMITS) {
+function write(list: readonly House[], limits: typeof PART_LIMITS) {
   const [root, staging] = [temporaryFolder(), temporaryFolder()];
   mkdirSync(join(root, PARTS_FOLDER), { recursive: true });
-  const build = (isSpooled: (index: number) => boolean, last: readonly Written[]) => {
+  const build = (isSpooled: (index: number) => boolean, last: readonly DetailPart[]) => {
     let spool = '';
     const sequence = list.map((one, index): RecordEntry => {
       const detail = detailOf(one);
@@ -149,20 +149,24 @@ function write(list: readonly House[], limits: typeof LIMITS) {
     writeFileSync(join(staging, 'details-3'), spool);
     const columns = columnsOf(sequence);
     const reader = createPropertyReader({
-      ...{ root, staging, columns, places: detailPlaces(sequence), lastParts: detailParts(last) },
+      ...{ root, staging, columns, staged: stagedDetails(sequence), lastParts: last },
       summaries: joinSummaries(sequence.map(({ summary }) => summary)),
     });
     const order = orderOf(sequence);
     const parts = divide(columns, order, limits).map((part) => writePart(root, reader, part, order));
-    const whole = writePart(root, reader, wholeDownload(columns, true, limits)!, order);
+    const whole = writeDownloads(root, reader, wholeDownload(columns, true, limits)!, list.length);
     reader.close();
     return { parts, whole };
   };
   const first = build(() => true, []);
   const second = build((index) => index % 2 === 1, first.parts);
   expect(second).toEqual(first);
-  const bytesOf = ({ files }: Written) => files.map(({ key }) => readFileSync(join(root, key)));
-  return { ...first, inParts: first.parts.map((part) => bytesOf(part)[0]!), bytes: bytesOf(first.whole) };
+  const bytesAt = (key: string) => readFileSync(join(root, key));
+  return {
+    ...first,
+    inParts: first.parts.map(({ digest }) => bytesAt(partKey(digest))),
+    bytes: first.whole!.files.map(({ key }) => bytesAt(key)),
+  };
 }
 
 /** The content of the downloads, computed directly from the properties and read by other programs. */
@@ -193,17 +197,20 @@ it.each([0, 1, 2, 700, 2100])('the files of %i properties are the expected ones'
   expectFiles(list, bytes);
   // Coordinates are as typed: no digit is lost or added.
   if (count > 0) expect(bytes[1]!.toString()).toContain('[-0.5,53.2719400]');
-  expect(whole.files.map(({ key }) => key)).toEqual(DOWNLOAD_KEYS);
+  expect(whole!.files.map(({ key }) => key)).toEqual(DOWNLOAD_KEYS);
   const sorted = list.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   expect(Buffer.concat(inParts).toString()).toBe(sorted.map(lineOf).join(''));
   expect(parts.length > 1).toBe(count >= 700);
-  const written = [...parts, whole].flatMap(({ files }) => files);
-  for (const [index, body] of [...inParts, ...bytes].entries()) {
+  for (const [index, body] of bytes.entries()) {
     const sha256 = createHash('sha256').update(body).digest('hex');
-    expect(written[index]).toMatchObject({ bytes: body.length, sha256 });
-    if (index >= inParts.length) continue;
-    expect(written[index]!.key).toBe(partKey(sha256.slice(0, 32)));
+    expect(whole!.files[index]).toMatchObject({ bytes: body.length, sha256 });
+  }
+  for (const [index, body] of inParts.entries()) {
+    expect(parts[index]).toMatchObject({ bytes: body.length, digest: digestOf(body) });
     expect(body.length).toBeLessThanOrEqual(limits.part);
+    const ids = [...body.toString().matchAll(/^\{"id":"([^"]+)/gm)].map(([, id]) => id!);
+    for (const id of [ids[0]!, ids.at(-1)!]) expect(partFor(parts, id)).toBe(parts[index]);
+    expect(parts[index]!.from.length).toBeLessThan(9);
   }
 });
 
@@ -219,7 +226,7 @@ it('an edit changes one part of the details, and an id that comes or goes at mos
     detailBytes: 400 + (n % 3000) + more,
   });
   const partsOf = (sequence: ReturnType<typeof detail>[]) =>
-    new Set(divideDetails(sequence, LIMITS).map(({ digest }) => digest));
+    new Set(divideDetails(sequence, PART_LIMITS).map(({ inputs }) => inputs));
   const all = Array.from({ length: 6000 }, (_, n) => detail(n));
   const whole = partsOf(all);
   expect(whole.size).toBeGreaterThan(20);

@@ -9,6 +9,7 @@ const TIME = '2027-01-02T03:04:05Z';
 const CHANGES = {
   'changes/index.json': JSON.stringify({
     id: 'urn:uuid:00000000-0000-4000-8000-000000000001',
+    release: A,
     updated: TIME,
     months: [{ month: '2027-01', href: '2027-01.ndjson' }],
   }),

@@ -2,11 +2,13 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { changesResponse } from '../../../src/dev/api/changes.ts';
 import { receive } from '../../../src/dev/api/receive.ts';
 import { lookForNews, remoteResponse, send, switchBranch } from '../../../src/dev/api/remote.ts';
 import { addressFor } from '../../../src/dev/api/request-address.ts';
 import { takeBack } from '../../../src/dev/api/take-back.ts';
 import { digestOf } from '../../../src/release/digest.ts';
+import { propertyText } from '../../source/property-text.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 import { twoColleagues } from './colleagues.ts';
 import { contextOf } from './context-of.ts';
@@ -148,6 +150,23 @@ it('takes back fields, a file, a removal, and nothing that changed since', async
   await takeBack(ada.context, { path: 'new.yaml', version: digestOf('title: New\n') });
   expect(ada.git('status', '--porcelain')).toBe('');
   expect(ada.context.removed.get('new.yaml')).toHaveLength(1);
+});
+
+it('takes back declared fields and translations, by the names in the list of changes', async () => {
+  const own = 'bedrooms: 9\ndescription: Quiet.\ntitle@fr: Maison\n';
+  const file = propertyText({}, own);
+  const settings = 'language: en\nlanguages: [en, fr]\nfields: { bedrooms: {}, description: {} }\n';
+  const { ada } = twoColleagues({ 'catalogue.yaml': settings, 'a.yaml': file });
+  const edited = file
+    .replace('bedrooms: 9', 'bedrooms: 99')
+    .replace('Maison', 'Château')
+    .replace('Quiet', 'Loud');
+  ada.write('a.yaml', edited);
+  const listed = async () => (await changesResponse(ada.context)).files[0]!.fields.map(({ field }) => field);
+  expect(await listed()).toEqual(['bedrooms', 'description', 'title@fr']);
+  for (const field of await listed())
+    await takeBack(ada.context, { path: 'a.yaml', version: digestOf(ada.read('a.yaml')), fields: [field] });
+  expect(ada.read('a.yaml')).toBe(file);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { encodeFacets, type Faceted, parseFacetColumns } from '../../../src/packed/format/facets.ts';
+import { encodeFacets, type FacetedEntry, parseFacetColumns } from '../../../src/packed/format/facets.ts';
 
-const ENTRIES: Faceted[] = [
+const ENTRIES: FacetedEntry[] = [
   { id: 'a', latitude: 53.2719449, longitude: -9.04889, facilities: ['wifi', 'böat'], values: [3, null] },
   { id: 'b', latitude: -0.00000049, longitude: 180, facilities: ['böat'], values: [0.5, ['sea', 'lake']] },
 ];

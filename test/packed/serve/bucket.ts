@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { configurationSchema, routeSettings } from '../../../src/contract/configuration.ts';
 import { problemDocuments } from '../../../src/contract/problem.ts';
-import { createPackedList, type PackedListOptions, type Platform } from '../../../src/packed/serve/list.ts';
+import { type CutOptions, createCut, type Platform } from '../../../src/packed/serve/cut.ts';
 import { reply } from '../../../src/targets/runtime/reply.ts';
 import type { ReplySettings } from '../../../src/targets/runtime/reply-settings.ts';
 import { eitherSettings } from '../../../src/targets/shared/bundle.ts';
@@ -78,11 +78,11 @@ function packedSettings(release?: string): ReplySettings {
   return eitherSettings({ configuration, settings, problems: problemDocuments(settings), scopes: [] });
 }
 
-/** A list over a bucket, and a clock that the test sets. */
-export function listOver(bucket: Platform, options: PackedListOptions & { caching?: string } = {}) {
+/** Answers cut from a bucket, and a clock that the test sets. */
+export function cutOver(bucket: Platform, options: CutOptions & { caching?: string } = {}) {
   const settings = packedSettings(options.caching);
   const clock = { now: 1_000_000 };
-  const list = createPackedList(settings, { now: () => clock.now, ...options });
+  const cut = createCut(settings, { now: () => clock.now, ...options });
   const ask = (query: string, { release, ifNoneMatch }: { release?: string; ifNoneMatch?: string } = {}) =>
     reply<Uint8Array<ArrayBuffer>>(
       { method: 'GET', path: '/api/v1/public/properties', query, ifNoneMatch, authorized: true, release },
@@ -91,7 +91,7 @@ export function listOver(bucket: Platform, options: PackedListOptions & { cachin
         read: async () => undefined,
         text: async () => undefined,
         file: async () => undefined,
-        cut: (answer, request) => list(answer, request, bucket),
+        cut: (answer, request) => cut(answer, request, bucket),
       },
     );
   const detail = (id: string, { ifNoneMatch }: { ifNoneMatch?: string } = {}) => {
@@ -105,7 +105,7 @@ export function listOver(bucket: Platform, options: PackedListOptions & { cachin
       read: stored,
       text: async () => 'there',
       file: async () => undefined,
-      cut: (answer, asked) => list(answer, asked, bucket),
+      cut: (answer, asked) => cut(answer, asked, bucket),
     });
   };
   return { ask, detail, clock };

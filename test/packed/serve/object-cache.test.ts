@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { freshnessOf } from '../../../src/packed/serve/cache-control.ts';
-import { createObjects } from '../../../src/packed/serve/object-cache.ts';
+import { createObjectCache } from '../../../src/packed/serve/object-cache.ts';
 
 describe('createObjects', () => {
   const loader = (loads: string[]) => (key: string, bytes: number) => async () => {
@@ -11,7 +11,7 @@ describe('createObjects', () => {
   it('drops the object whose last use was longest ago', async () => {
     const loads: string[] = [];
     const load = loader(loads);
-    const objects = createObjects(10, () => 0);
+    const objects = createObjectCache(10, () => 0);
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await objects.get(key, load(key, 4));
     expect(loads).toEqual(['a', 'b', 'c', 'b']);
     await objects.get('large', load('large', 11));
@@ -21,7 +21,7 @@ describe('createObjects', () => {
   });
 
   it('does not keep a failure', async () => {
-    const objects = createObjects(10, () => 0);
+    const objects = createObjectCache(10, () => 0);
     const failing = () => objects.get('a', () => Promise.reject(new Error('no')));
     await expect(failing()).rejects.toThrow('no');
     await expect(objects.get('a', async () => ({ value: 'yes', bytes: 1 }))).resolves.toBe('yes');
@@ -29,7 +29,7 @@ describe('createObjects', () => {
 
   it('does not wait forever for a load that was dropped', async () => {
     let time = 0;
-    const objects = createObjects(10, () => time);
+    const objects = createObjectCache(10, () => time);
     void objects.get('a', () => new Promise<never>(() => {}));
     time = 10_001;
     expect(await objects.get('a', async () => ({ value: 'yes', bytes: 1 }))).toBe('yes');

@@ -88,7 +88,7 @@ it('keeps a release once, and opens it unchanged', async () => {
   const place = releaseObjectsKey(source.release.name);
   expect(requests).toEqual([`inspect ${place}`, `read ${place}`]);
   const opened = await openArchive(bucket, source.release.name);
-  expect(opened.isKept).toBe(true);
+  expect(opened.isArchive).toBe(true);
   expect(opened.release.bytes).toEqual(source.release.bytes);
   expect(await contentOf(opened)).toEqual(await contentOf(source));
   expect(await detailText(opened.release, idOf(1))).toBe(await source.detail(idOf(1)));

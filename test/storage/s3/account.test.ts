@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { findCredentials, findRegion } from '../../../src/storage/s3/account.ts';
+import { createCredentialProvider, findRegion } from '../../../src/storage/s3/account.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 /** The files of AWS with these texts, and an environment with only the given variables. */
@@ -45,32 +45,39 @@ it('the region comes from the profile, in either file, and may be absent', async
 
 it('credentials come from a file, or from the environment, and are kept', async () => {
   setAccount({}, '', '[default]\naws_access_key_id = FILE\naws_secret_access_key = secret\n');
-  expect(await findCredentials()()).toMatchObject({ accessKeyId: 'FILE', secretAccessKey: 'secret' });
+  expect(await createCredentialProvider()()).toMatchObject({
+    accessKeyId: 'FILE',
+    secretAccessKey: 'secret',
+  });
   setAccount({ AWS_ACCESS_KEY_ID: 'ONE', AWS_SECRET_ACCESS_KEY: 'secret' });
-  const find = findCredentials();
+  const find = createCredentialProvider();
   expect(await find()).toMatchObject({ accessKeyId: 'ONE' });
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'TWO');
   expect(await find()).toMatchObject({ accessKeyId: 'ONE' });
-  expect(await findCredentials()()).toMatchObject({ accessKeyId: 'TWO' });
+  expect(await createCredentialProvider()()).toMatchObject({ accessKeyId: 'TWO' });
 });
 
 it('temporary credentials come from the environment, and a named profile comes first', async () => {
   const keys = { AWS_ACCESS_KEY_ID: 'ONE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' };
   setAccount(keys);
-  const { accessKeyId: ONE, secretAccessKey: secret, sessionToken: token } = await findCredentials()();
+  const {
+    accessKeyId: ONE,
+    secretAccessKey: secret,
+    sessionToken: token,
+  } = await createCredentialProvider()();
   expect([ONE, secret, token]).toEqual(['ONE', 'secret', 'token']);
   const file = '[other]\naws_access_key_id = FILE\naws_secret_access_key = secret\n';
   setAccount({ ...keys, AWS_PROFILE: 'other' }, '', file);
-  expect(await findCredentials()()).toMatchObject({ accessKeyId: 'FILE' });
+  expect(await createCredentialProvider()()).toMatchObject({ accessKeyId: 'FILE' });
 });
 
 it('the library prints no warning about old versions of Node.js, unless the user wants it', async () => {
   const name = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED';
   setAccount({}, '', '[default]\naws_access_key_id = FILE\naws_secret_access_key = secret\n');
   vi.stubEnv(name, undefined);
-  await findCredentials()();
+  await createCredentialProvider()();
   expect(process.env[name]).toBe('true');
   vi.stubEnv(name, 'false');
-  await findCredentials()();
+  await createCredentialProvider()();
   expect(process.env[name]).toBe('false');
 });

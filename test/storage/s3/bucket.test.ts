@@ -7,8 +7,8 @@ import { openAnswering, type Reply, type Sent } from './answering.ts';
 const hash = (body: Buffer) => `"${createHash('md5').update(body).digest('hex')}"`;
 const headers = { contentType: 'application/json', cacheControl: 'public, max-age=60' };
 const text = (value: string) => Buffer.from(value);
-const ended = new Error('the lease is over');
-/** A limit of a lost lease: no request with it is sent. */
+const ended = new Error('the lock is over');
+/** A limit of a lost lock: no request with it is sent. */
 const lost: Limit = {
   holder: 'holder',
   remaining: () => 30_000,

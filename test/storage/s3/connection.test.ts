@@ -133,7 +133,7 @@ describe('a large body', () => {
     expect(received.size).toBeLessThan(body.length);
   });
 
-  it('may take longer than one renewal of the lease lasts (issue 18, rule 4 of a limit)', async () => {
+  it('may take longer than one renewal of the lock lasts (issue 18, rule 4 of a limit)', async () => {
     let renewed = false;
     let read = () => {};
     const { connection } = await openSlowStore(
@@ -157,7 +157,7 @@ describe('a large body', () => {
   });
 });
 
-it('ends every request in flight when the lease is lost, whatever has been answered since it was sent', async () => {
+it('ends every request in flight when the lock is lost, whatever has been answered since it was sent', async () => {
   const endpoint = await serveLoopback((incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (!incoming.url?.includes('slow')) outgoing.end();
   });

@@ -194,7 +194,7 @@ describe('a large object', () => {
     },
   );
 
-  it('exists when only the last answer was lost, and the lease learns that', async () => {
+  it('exists when only the last answer was lost, and the lock learns that', async () => {
     const { write, objects, steps } = openStore((step, count) => {
       if (step === 'inspect' && count === 1) return 503;
       return step === 'complete' && count === 1 ? 'lost' : undefined;
@@ -276,7 +276,7 @@ describe('a large object', () => {
     expect(steps().filter((step) => step === 'part 2')).toHaveLength(status === 503 ? 3 : 1);
   });
 
-  it('that is refused is reported to the lease only when it may exist', async () => {
+  it('that is refused is reported to the lock only when it may exist', async () => {
     const { write, steps } = openStore((step) =>
       step === 'complete' || step === 'discard' ? 403 : undefined,
     );
@@ -301,7 +301,7 @@ describe('a large object', () => {
     );
   });
 
-  it('has no effect when the lease ends during its parts', async () => {
+  it('has no effect when the lock ends during its parts', async () => {
     let parts = 0;
     const { write, objects, steps } = openStore((step) => {
       if (step.startsWith('part')) parts++;

@@ -199,7 +199,7 @@ describe('a request that waits for a connection', () => {
     return { ...opened, free, keys: () => opened.sent.map(({ path }) => path.slice('/stays/'.length)) };
   }
 
-  it('is not sent when it has no time left, or its lease is over', async () => {
+  it('is not sent when it has no time left, or its lock is over', async () => {
     const { send, free, keys } = await openBusy();
     const first = send({ method: 'PUT', key: 'first' });
     let left = 30_000;
@@ -209,7 +209,7 @@ describe('a request that waits for a connection', () => {
     const outcome = expect(late).rejects.toBeInstanceOf(RequestExpired);
     await sleep(20);
     left = 999;
-    const ended = new Error('the lease is over');
+    const ended = new Error('the lock is over');
     controller.abort(ended);
     // At once, although no connection is free.
     await expect(lost).rejects.toBe(ended);
@@ -221,7 +221,7 @@ describe('a request that waits for a connection', () => {
   });
 });
 
-describe('the end of a lease', () => {
+describe('the end of a lock', () => {
   it('ends all requests in flight, with one listener for all of them', async () => {
     let inFlight = 0;
     const endpoint = await serveLoopback((incoming, outgoing) => {
@@ -256,7 +256,7 @@ describe('the end of a lease', () => {
     const outcomes = Promise.all(requests.map((request) => request.catch((error: unknown) => error)));
     await expect.poll(() => inFlight).toBe(3);
     expect(heard).toEqual(['add abort', 'remove abort', 'add abort']);
-    const ended = new Error('the lease is over');
+    const ended = new Error('the lock is over');
     controller.abort(ended);
     expect(await outcomes).toEqual([ended, ended, ended]);
     expect(heard).toEqual(['add abort', 'remove abort', 'add abort', 'remove abort']);

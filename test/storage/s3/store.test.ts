@@ -138,14 +138,14 @@ it('returns successes, and throws other answers as errors', async () => {
   });
 });
 
-it('names a store that does not answer, and distinguishes the end of a lease', async () => {
+it('names a store that does not answer, and distinguishes the end of a lock', async () => {
   const { ask } = open({ endpoint: 'http://127.0.0.1:9' });
   await expect(ask({ method: 'GET', key: 'a' })).rejects.toMatchObject({
     ...{ code: 'bucket-unreachable', isTransient: true },
     message: expect.stringMatching(/^s3:\/\/stays\/a: /),
   });
   const controller = new AbortController();
-  const ended = new Error('the lease is over');
+  const ended = new Error('the lock is over');
   const limit: Limit = {
     ...{ holder: 'holder', remaining: () => 30_000, signal: controller.signal },
     ...{ ready: async () => {}, unsettled: () => {} },

@@ -3,7 +3,7 @@ import type { TargetName } from '../../../contract/target-names.ts';
 import type { TargetFile, TargetInput } from '../../target.ts';
 import { accessPattern } from '../path-regex.ts';
 import { literal, plainPairs } from '../query-regex.ts';
-import { listenerOf, readme, SERVER_FOLDER } from '../readme.ts';
+import { listenerAddress, readme, SERVER_FOLDER } from '../readme.ts';
 import { serverProblem } from '../server-problems.ts';
 import { inQuotes, renderTemplate } from '../template.ts';
 import { viewOf } from '../view.ts';
@@ -18,13 +18,13 @@ export type NginxOptions = {
   readonly view?: object;
 };
 
-/** Statuses besides 400 of requests that nginx itself rejects. 494 is nginx's code for too large headers. */
+/** Statuses of requests that nginx itself rejects, except 400. 494 is nginx's code for too large headers. */
 const REFUSED_STATUSES = [411, 412, 413, 414, 421, 429, 494, 501, 505];
 
 export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFile[] {
   const { target, title, module, directives = [] } = options;
   const view = { ...nginxView(input), ...options.view };
-  const place = { target, directives, listener: listenerOf(input), folder: SERVER_FOLDER };
+  const place = { target, directives, listener: listenerAddress(input), folder: SERVER_FOLDER };
   return [
     { path: 'http.conf', content: renderTemplate(`${target}/http.conf`, view, inQuotes) },
     { path: 'server.conf', content: renderTemplate(`${target}/server.conf`, view, inQuotes) },

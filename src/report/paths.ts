@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { printable } from '../text/printable.ts';
 
+/** Path of the content folder from the working folder, ending in `/` or empty: what precedes the paths of files in reports. */
 export function contentPrefix(content: string): string {
   return folderPrefix(process.cwd(), content);
 }
@@ -18,8 +18,4 @@ export function repositoryPrefix(content: string): string {
 function folderPrefix(from: string, to: string): string {
   const path = relative(from, to).split(sep).join('/');
   return path === '' ? '' : `${path}/`;
-}
-
-export function noFilesText(content: string): string {
-  return `Found no property file in ${printable(contentPrefix(content) || './')}: no name there ends in .yaml or .yml, besides catalogue.yaml. Run "catalogue new" to write one, or name another folder with --content.\n`;
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../errors/errors.ts';
 import { bytes, formatNumber } from '../text/words.ts';
 import type { ReleaseSize } from './size.ts';
 
-/** `setting`: as written in `catalogue.yaml`. `size`: of the release with it. */
+/** `setting`: as written in `catalogue.yaml`. `size`: size of the release with that setting. */
 export type Variant = { readonly setting: string; readonly size: ReleaseSize };
 
 type Settings = Pick<Configuration, 'host' | 'base_url' | 'max_files'>;
@@ -18,7 +18,7 @@ type Measure = {
   readonly noun: string;
 };
 
-/** Estimate, without the folders of scopes. */
+/** Estimated number of folders, in addition to those of scopes. */
 const FOLDERS = 40;
 
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
@@ -57,7 +57,7 @@ export function checkFit(size: ReleaseSize, settings: Settings, variants: () => 
   );
 }
 
-/** Lists what would fit: other settings, a higher limit, other hosts. */
+/** Lists settings, a higher limit, or hosts with which the release would fit. */
 function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Variant[]): string {
   const most = hostOf(settings.host)?.limits.files ?? size.files;
   const raised = { ...settings, max_files: most };
@@ -76,7 +76,7 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Varian
   ].join('; ');
 }
 
-/** Usage of the host's limits, for the build report. */
+/** How much of the host's limits the release uses, for the report of a build. */
 export type HostUse = {
   readonly host: HostName;
   readonly baseUrl: string;
@@ -85,17 +85,17 @@ export type HostUse = {
   /** Undefined for hosts that set no such limit. */
   readonly bytes: number | undefined;
   readonly isStatic: boolean;
-  /** Requests of a first publish and of this change. `dollars` is undefined if writes are free. */
+  /** Requests of the first publish, and of this change. `dollars` is undefined if writes are free. */
   readonly first: Cost;
   readonly change: Cost;
 };
 
 type Cost = { readonly requests: number; readonly dollars: number | undefined };
 
-/** Requests of a publish for lease, history and archive, estimated. */
+/** Estimated number of other requests of a publish, for the lock, the history and the archive. */
 const BESIDES = 35;
 
-/** Undefined if no host is configured. @param changed files that this build wrote or removed */
+/** Undefined if no host is configured. @param changed number of files that this build wrote or removed */
 export function hostUse(
   { host, base_url: baseUrl, max_files }: Settings,
   files: number,

@@ -1,4 +1,4 @@
-/** Names of releases as a person may shorten them. */
+/** Resolves names of releases that a person shortened. */
 import { UsageError } from '../errors/errors.ts';
 import { DIGEST_LENGTH } from './digest.ts';
 

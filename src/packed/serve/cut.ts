@@ -1,4 +1,4 @@
-/** Serves lists and details cut out of the packed layout (docs/release-format.md), on all platforms. */
+/** Serves lists and details, which are cut out of the packed layout (docs/release-format.md), on all platforms. */
 
 import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
@@ -9,7 +9,7 @@ import {
   type ApiRequest,
   type CutAnswer,
   entityReply,
-  type PageResponse,
+  type PageAnswer,
   problemReply,
   type Reply,
   textReply,
@@ -20,14 +20,14 @@ import { type CityEntry, parseShard } from '../format/city-table.ts';
 import { detailIn, parseDetails, partFor } from '../format/detail.ts';
 import { chunkBefore, chunkSlices, cityStart, countryRange, pageIdentity, shardFor } from '../format/page.ts';
 import type { Root } from '../format/root.ts';
-import { createObjects, type Objects } from './object-cache.ts';
+import { createObjectCache, type ObjectCache } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readObject } from './read-object.ts';
 import { createReleases } from './roots.ts';
 
 export type { Platform } from './read-object.ts';
 
 /** Undefined for a detail in no part; it may be a file. Never rejects: a failure gives `list-unavailable`. */
-export type PackedList = (
+export type Cut = (
   answer: CutAnswer,
   request: ApiRequest,
   platform: Platform,
@@ -35,20 +35,20 @@ export type PackedList = (
 
 type CutReply = Reply<Uint8Array<ArrayBuffer>>;
 
-/** Bytes: a third of the memory of the smallest platforms. */
+/** In bytes: a third of the memory of the smallest platforms. */
 const MEMORY = 40 * 1024 * 1024;
 
-export type PackedListOptions = {
+export type CutOptions = {
   /** Bytes of the object cache. @default 40 MB */
   readonly memory?: number;
-  /** Milliseconds. @default Date.now */
+  /** Returns milliseconds. @default Date.now */
   readonly now?: () => number;
 };
 
 /** The returned function caches objects in memory between requests. */
-export function createPackedList(settings: ReplySettings, options: PackedListOptions = {}): PackedList {
+export function createCut(settings: ReplySettings, options: CutOptions = {}): Cut {
   const { memory = MEMORY, now = Date.now } = options;
-  const objects = createObjects(memory, now);
+  const objects = createObjectCache(memory, now);
   const releases = createReleases(settings.cache.release ?? '', objects, now);
 
   const answered = async (root: Root, answer: CutAnswer, request: ApiRequest, platform: Platform) => {
@@ -91,13 +91,13 @@ export function createPackedList(settings: ReplySettings, options: PackedListOpt
 type Reader = {
   readonly root: Root;
   readonly chunk: (index: number) => Promise<Chunk>;
-  /** Undefined if unknown. */
+  /** Undefined if the city is unknown. */
   readonly city: (name: string) => Promise<CityEntry | undefined>;
-  /** Undefined if unknown. */
+  /** Undefined if the property is unknown. */
   readonly detail: (id: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 };
 
-function readerOf(root: Root, objects: Objects, platform: Platform): Reader {
+function readerOf(root: Root, objects: ObjectCache, platform: Platform): Reader {
   return {
     root,
     async chunk(index) {
@@ -136,7 +136,7 @@ async function detailReply(
 
 async function replyFrom(
   reader: Reader,
-  answer: PageResponse,
+  answer: PageAnswer,
   request: ApiRequest,
   { cache }: ReplySettings,
 ): Promise<CutReply> {
@@ -148,13 +148,15 @@ async function replyFrom(
   const empty: Uint8Array<ArrayBuffer> = new Uint8Array();
   const result = entityReply({ tag, body: empty }, answer.key, request, cache);
   if (result.status === 304) return result;
-  const entries = slices.map(async ({ part, start, end }) => recordsOf(await reader.chunk(part), start, end));
+  const entries = slices.map(async ({ index, start, end }) =>
+    recordsOf(await reader.chunk(index), start, end),
+  );
   return { ...result, body: joinPieces(cutPage(await Promise.all(entries), number, size, total)) };
 }
 
 async function locate(
   reader: Reader,
-  { folder, number, size }: PageResponse,
+  { folder, number, size }: PageAnswer,
 ): Promise<{ total: number; slices: Slice[] }> {
   const { root } = reader;
   const scope = scopeAt(folder);
@@ -170,12 +172,12 @@ async function locate(
   const runs = (entry?.countries ?? []).filter((run) => country === '' || run.country === country);
   const counts = runs.map(({ count }) => count);
   const slices = slicesOf(counts, number, size).map(async (slice) => {
-    const place = { country: runs[slice.part]!.country, folded: entry!.folded, city };
-    const index = chunkBefore(root, place);
+    const position = { country: runs[slice.index]!.country, folded: entry!.folded, city };
+    const index = chunkBefore(root, position);
     const chunk = index < 0 ? undefined : await reader.chunk(index);
-    const start = cityStart(root, place, index, chunk);
+    const start = cityStart(root, position, index, chunk);
     if (start === undefined)
-      throw new Error(`The city table does not say where ${city} in ${place.country} starts.`);
+      throw new Error(`The city table does not say where ${city} in ${position.country} starts.`);
     return chunkSlices(root, start + slice.start, start + slice.end);
   });
   return {

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { propertyKey } from '../../../src/contract/object-keys.ts';
-import type { Platform } from '../../../src/packed/serve/list.ts';
+import type { Platform } from '../../../src/packed/serve/cut.ts';
 import type { Reply } from '../../../src/targets/runtime/reply.ts';
 import { pageText, type Summary, select } from '../../conformance/fixture.ts';
 import { packSummaries } from '../../conformance/packed.ts';
-import { createBucket, listOver, made, ordered, type TestBucket } from './bucket.ts';
+import { createBucket, cutOver, made, ordered, type TestBucket } from './bucket.ts';
 
 const CATALOGUE = Array.from({ length: 1500 }, (_, index) => made(index));
 const CURRENT = '_catalogue/current.json';
@@ -36,7 +36,7 @@ describe('a page', () => {
     const large = Array.from({ length: 4000 }, (_, index) => made(index));
     const release = bucket.release(large);
     expect(chunksOf(bucket).length).toBeGreaterThan(3);
-    const { ask } = listOver(bucket);
+    const { ask } = cutOver(bucket);
     const all = ordered(large);
     for (const country of [undefined, 'DE', 'FR', 'IE', 'XX']) {
       for (const city of [undefined, 'Cork', 'cork', '東京', '-', 'Ålesund', 'Atlantis']) {
@@ -62,7 +62,7 @@ describe('a page', () => {
   it('is empty for an empty catalogue', async () => {
     const bucket = createBucket();
     bucket.release([]);
-    const { ask } = listOver(bucket);
+    const { ask } = cutOver(bucket);
     for (const query of ['', 'filter[country]=IE', 'filter[city]=Cork']) {
       expect(bodyOf(await ask(query))).toBe(pageText([], 25, 1));
     }
@@ -82,7 +82,7 @@ describe('reading', () => {
       ['filter[country]=FR&filter[city]=Paris', ['current.json', 'roots', 'cities', 'chunks']],
     ] as const) {
       bucket.reads.length = 0;
-      const { ask } = listOver(bucket);
+      const { ask } = cutOver(bucket);
       await ask(query);
       expect([...new Set(kindsOf(bucket.reads))]).toEqual(kinds);
       expect(new Set(bucket.reads).size).toBe(bucket.reads.length);
@@ -96,7 +96,7 @@ describe('reading', () => {
   it('shares its reads among simultaneous requests', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
-    const { ask } = listOver(bucket);
+    const { ask } = cutOver(bucket);
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => ask('filter[city]=Cork&page[size]=100')),
     );
@@ -107,9 +107,9 @@ describe('reading', () => {
   it('reads no chunk when the client has the current page', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
-    const tag = header(await listOver(bucket).ask('page[number]=3'), 'ETag')!;
+    const tag = header(await cutOver(bucket).ask('page[number]=3'), 'ETag')!;
     bucket.reads.length = 0;
-    const answer = await listOver(bucket).ask('page[number]=3', { ifNoneMatch: tag });
+    const answer = await cutOver(bucket).ask('page[number]=3', { ifNoneMatch: tag });
     expect([answer.status, answer.body]).toEqual([304, null]);
     expect(kindsOf(bucket.reads)).toEqual(['current.json', 'roots']);
   });
@@ -117,7 +117,7 @@ describe('reading', () => {
   it('stays within its memory limit', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
-    const { ask } = listOver(bucket, { memory: 1 });
+    const { ask } = cutOver(bucket, { memory: 1 });
     await ask('');
     bucket.reads.length = 0;
     await ask('');
@@ -130,7 +130,7 @@ describe('the entity tag', () => {
 
   it('stays the same in the next release unless the page changed', async () => {
     const bucket = createBucket();
-    const { ask, clock } = listOver(bucket, { caching: 'max-age=0' });
+    const { ask, clock } = cutOver(bucket, { caching: 'max-age=0' });
     const tagsAndBodies = async () => {
       const found: [tag: string, body: string][] = [];
       for (let number = 1; number <= 60; number++) {
@@ -161,7 +161,7 @@ describe('the entity tag', () => {
   it('is short when a page has parts of many chunks', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
-    const answer = await listOver(bucket).ask('filter[city]=Paris&page[size]=100&page[number]=1');
+    const answer = await cutOver(bucket).ask('filter[city]=Paris&page[size]=100&page[number]=1');
     expect(header(answer, 'ETag')).toMatch(/^"[!#-~]{10,130}"$/);
   });
 });
@@ -177,7 +177,7 @@ describe('damage', () => {
           if (isThere) damage(bucket, key);
           else bucket.files.delete(key);
         }
-        const answer = await listOver(bucket).ask('filter[country]=FR&filter[city]=Paris');
+        const answer = await cutOver(bucket).ask('filter[country]=FR&filter[city]=Paris');
         expect(codeOf(answer)).toEqual([502, 'list-unavailable']);
         expect(header(answer, 'Cache-Control')).toBe('no-store');
         expect(bucket.reports.join()).toMatch(isThere ? /is damaged/ : /There is no _catalogue/);
@@ -191,9 +191,9 @@ describe('damage', () => {
       const bucket = createBucket();
       bucket.release(CATALOGUE);
       bucket.files.set(CURRENT, Buffer.from(text));
-      expect(codeOf(await listOver(bucket).ask(''))).toEqual([502, 'list-unavailable']);
+      expect(codeOf(await cutOver(bucket).ask(''))).toEqual([502, 'list-unavailable']);
       bucket.files.delete(CURRENT);
-      expect(codeOf(await listOver(bucket).ask(''))).toEqual([502, 'list-unavailable']);
+      expect(codeOf(await cutOver(bucket).ask(''))).toEqual([502, 'list-unavailable']);
     },
   );
 
@@ -207,7 +207,7 @@ describe('damage', () => {
         return isDoubted || !bytes || key === CURRENT ? bytes : bytes.fill(0x20);
       },
     };
-    expect(idsOf(await listOver(platform).ask(''))).toHaveLength(25);
+    expect(idsOf(await cutOver(platform).ask(''))).toHaveLength(25);
   });
 
   it('is not remembered', async () => {
@@ -215,7 +215,7 @@ describe('damage', () => {
     bucket.release(CATALOGUE);
     const whole = new Map(bucket.files);
     for (const key of chunksOf(bucket)) bucket.files.delete(key);
-    const { ask } = listOver(bucket);
+    const { ask } = cutOver(bucket);
     expect((await ask('')).status).toBe(502);
     for (const [key, bytes] of whole) bucket.files.set(key, bytes);
     expect((await ask('')).status).toBe(200);
@@ -231,7 +231,7 @@ describe('the current release', () => {
   it('is kept for a while, then read again', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
-    const { ask, clock } = listOver(bucket, { caching: 'public, max-age=5' });
+    const { ask, clock } = cutOver(bucket, { caching: 'public, max-age=5' });
     expect(await total(ask(''))).toBe(1500);
     bucket.release(next);
     clock.now += 4999;
@@ -245,7 +245,7 @@ describe('the current release', () => {
     bucket.release(CATALOGUE);
     const work: Promise<unknown>[] = [];
     const platform = { ...bucket, later: (promise: Promise<unknown>) => work.push(promise) };
-    const { ask, clock } = listOver(platform, { caching: 'max-age=5, stale-while-revalidate=60' });
+    const { ask, clock } = cutOver(platform, { caching: 'max-age=5, stale-while-revalidate=60' });
     await ask('');
     bucket.release(next);
     clock.now += 20_000;
@@ -260,7 +260,7 @@ describe('the current release', () => {
   it('is served for a while when the next read fails', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
-    const { ask, clock } = listOver(bucket, { caching: 'max-age=5, stale-if-error=60' });
+    const { ask, clock } = cutOver(bucket, { caching: 'max-age=5, stale-if-error=60' });
     await ask('');
     bucket.files.set(CURRENT, Buffer.from('{'));
     clock.now += 30_000;
@@ -276,7 +276,7 @@ describe('the current release', () => {
   it('is replaced when it was pruned while it was held', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
-    const { ask } = listOver(bucket, { memory: 1 });
+    const { ask } = cutOver(bucket, { memory: 1 });
     await ask('');
     const old = chunksOf(bucket);
     bucket.release(next.map(({ id, ...rest }) => ({ id, ...rest, title: `New ${rest.title}` })));
@@ -289,7 +289,7 @@ describe('a requested release', () => {
   it('is served as long as its root is kept', async () => {
     const bucket = createBucket();
     const first = bucket.release(CATALOGUE);
-    const { ask, clock } = listOver(bucket, { caching: 'max-age=5', memory: 1 });
+    const { ask, clock } = cutOver(bucket, { caching: 'max-age=5', memory: 1 });
     const before = bodyOf(await ask('page[number]=2'));
     const second = bucket.release(CATALOGUE.slice(100));
     clock.now += 10_000;
@@ -305,7 +305,7 @@ describe('a requested release', () => {
   it('is gone a minute after it was pruned, even when all of it is in memory (A3)', async () => {
     const bucket = createBucket();
     const first = bucket.release(CATALOGUE);
-    const { ask, clock } = listOver(bucket);
+    const { ask, clock } = cutOver(bucket);
     bucket.release(CATALOGUE.slice(100));
     expect((await ask('page[number]=2', { release: first })).status).toBe(200);
     bucket.files.delete(`_catalogue/roots/${first}.json`);
@@ -318,7 +318,7 @@ describe('a requested release', () => {
     async (release) => {
       const bucket = createBucket();
       bucket.release(CATALOGUE);
-      expect(codeOf(await listOver(bucket).ask('', { release }))).toEqual([410, 'release-gone']);
+      expect(codeOf(await cutOver(bucket).ask('', { release }))).toEqual([410, 'release-gone']);
       expect(bucket.reads.every((key) => /^_catalogue\/roots\/[0-9a-f]{32}\.json$/.test(key))).toBe(true);
     },
   );
@@ -328,7 +328,7 @@ describe('a requested release', () => {
     const first = bucket.release(CATALOGUE);
     const name = 'f'.repeat(32);
     bucket.files.set(`_catalogue/roots/${name}.json`, bucket.files.get(`_catalogue/roots/${first}.json`)!);
-    expect(codeOf(await listOver(bucket).ask('', { release: name }))).toEqual([502, 'list-unavailable']);
+    expect(codeOf(await cutOver(bucket).ask('', { release: name }))).toEqual([502, 'list-unavailable']);
   });
 });
 
@@ -346,7 +346,7 @@ describe('a detail', () => {
     fill(bucket);
     for (const id of [CATALOGUE[0]!.id, CATALOGUE[7]!.id, [...detailsOf(CATALOGUE).keys()].sort().at(-1)!]) {
       bucket.reads.length = 0;
-      const { detail } = listOver(bucket);
+      const { detail } = cutOver(bucket);
       const answer = await detail(id);
       expect([answer.status, bodyOf(answer)]).toEqual([200, detailsOf(CATALOGUE).get(id)]);
       expect(kindsOf(bucket.reads)).toEqual(['current.json', 'roots', 'parts']);
@@ -358,7 +358,7 @@ describe('a detail', () => {
   it('is absent only when neither the current release nor a file has it', async () => {
     const bucket = createBucket();
     fill(bucket, CATALOGUE.slice(1));
-    const { detail } = listOver(bucket, { caching: 'max-age=500' });
+    const { detail } = cutOver(bucket, { caching: 'max-age=500' });
     const { id } = CATALOGUE[0]!;
     expect(codeOf(await detail(id))).toEqual([404, 'property-not-found']);
     bucket.files.set(propertyKey(id), Buffer.from('{"removed":"a moment ago"}'));
@@ -377,7 +377,7 @@ describe('a detail', () => {
         if (damage) bucket.files.set(key, damage);
         else bucket.files.delete(key);
       }
-      expect(codeOf(await listOver(bucket).detail(CATALOGUE[0]!.id))).toEqual([502, 'list-unavailable']);
+      expect(codeOf(await cutOver(bucket).detail(CATALOGUE[0]!.id))).toEqual([502, 'list-unavailable']);
     }
   });
 
@@ -391,7 +391,7 @@ describe('a detail', () => {
         bucket.files.set(key, Buffer.from(bytes.toString().replace('"version":2', '"version":1')));
       }
       resign(bucket);
-      const { ask, detail } = listOver(bucket);
+      const { ask, detail } = cutOver(bucket);
       for (const answer of [await detail(CATALOGUE[0]!.id), await ask('')])
         expect(codeOf(answer)).toEqual([502, 'list-unavailable']);
     },

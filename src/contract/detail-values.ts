@@ -1,7 +1,10 @@
-/** A number or a boolean where it is declared so; a decimal, a date and all else is text. Absent: null, or an empty list. */
+/**
+ * A number or boolean if it is declared as one. Everything else is text, including decimals and dates. Absent: null, or
+ * an empty list.
+ */
 export type Attribute = string | number | boolean | null | readonly string[];
 
-/** Texts of a property in one language, as far as they exist. */
+/** Texts of a property in one language. Absent texts are left out. */
 export type Translation = {
   readonly title?: string;
   readonly attributes?: Readonly<Record<string, string>>;
@@ -10,15 +13,15 @@ export type Translation = {
   readonly hotel_policy?: readonly (string | null)[];
 };
 
-export type Declarations = {
+export type DetailValues = {
   readonly attributes?: Readonly<Record<string, Attribute>>;
-  /** By language, without the default one. */
+  /** By language. Does not include the default language. */
   readonly translations?: Readonly<Record<string, Translation>>;
 };
 
 /**
- * Returns the values of a detail by field: those of declared fields as `attributes.bedrooms`, texts in another language
- * as `translations.fr`. An absent value has no entry.
+ * Values of a detail by field: declared fields as `attributes.bedrooms`, texts in another language as
+ * `translations.fr`. An absent value has no entry.
  */
 export function valuesByField(detail: object): ReadonlyMap<string, unknown> {
   return new Map(
@@ -34,17 +37,15 @@ export function valuesByField(detail: object): ReadonlyMap<string, unknown> {
 
 const isAbsent = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
 
-/** Names the fields that differ between two details, in the order of the second one. */
+/** Names the fields in which two details differ, in the order of the second one. */
 export function differingFields(before: object, after: object): string[] {
   const [one, other] = [valuesByField(before), valuesByField(after)];
   const names = new Set([...other.keys(), ...one.keys()]);
   return [...names].filter((name) => JSON.stringify(one.get(name)) !== JSON.stringify(other.get(name)));
 }
 
-/**
- * Tells whether two details are of different declarations: other names, another order, or only one has translations.
- */
-export function isOtherDeclaration(before: Declarations, after: Declarations): boolean {
+/** Tells whether two details have different declarations: other names, another order, or only one has translations. */
+export function isOtherDeclaration(before: DetailValues, after: DetailValues): boolean {
   const [one, other] = [before, after].map(({ attributes, translations }) =>
     JSON.stringify([attributes && Object.keys(attributes), translations !== undefined]),
   );

@@ -1,4 +1,7 @@
-/** Names depend on source and recipe, not on encoded bytes, which differ by platform (`docs/decisions.md`, Photos). */
+/**
+ * Names of images depend on source and recipe, not on the encoded bytes, which differ by platform (`docs/decisions.md`,
+ * Photos).
+ */
 import { createHash } from 'node:crypto';
 import type { PhotoSettings, ThumbnailSettings } from '../contract/configuration.ts';
 
@@ -6,7 +9,10 @@ export type Recipe =
   | { readonly kind: 'photo'; readonly settings: PhotoSettings }
   | { readonly kind: 'thumbnail'; readonly settings: ThumbnailSettings };
 
-/** Published images are immutable: a new look without new settings, such as another crop, needs a new version. */
+/**
+ * Published images are immutable. If the same settings shall give another image, such as another crop, the version must
+ * change.
+ */
 const RECIPE_VERSION = 1;
 
 const EXTENSIONS = { jpeg: 'jpg', webp: 'webp', avif: 'avif' } as const;

@@ -23,15 +23,15 @@ import type { OutputStamps } from './outputs.ts';
 import { isSamePiece, type RecordPiece } from './records.ts';
 import { bytesOf, type LeftStamps } from './stamps.ts';
 
-/** Every build reads this part. */
+/** The part of the state that every build reads. */
 export type StateSummary = {
-  /** With overriding options applied. Current while `inputs` is the same. */
+  /** Includes overriding options. Still valid if `inputs` is the same. */
   readonly configuration: Configuration;
   /** Digest of all inputs except the content: configuration, options, versions. */
   readonly inputs: string;
-  /** Commit in the manifest. */
+  /** Commit that the manifest names. */
   readonly identity: BuildIdentity;
-  /** A preview must not be published. */
+  /** Whether the build was a preview, which must not be published. */
   readonly preview: boolean;
   readonly release: string;
   readonly manifest: string;
@@ -39,9 +39,9 @@ export type StateSummary = {
   readonly engine: string | undefined;
   /** By path in the output folder. */
   readonly outputs: OutputStamps;
-  /** All diagnostics depend only on stamped files, and none is an error. */
+  /** Whether all diagnostics depend only on stamped files and none is an error. */
   readonly settled: boolean;
-  /** Instants at which a build gives the same diagnostics and properties. */
+  /** Range of instants at which a build would give the same diagnostics and properties. */
   readonly validity: Validity;
   /** Number of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
@@ -59,7 +59,7 @@ export type StateSummary = {
   }[];
 };
 
-/** The summary is verified. Other files are read and verified on demand. */
+/** The summary is verified; other files are read and verified on demand. */
 export type State<Rest> = {
   readonly summary: StateSummary;
   /** Undefined if damaged. Their numbers are read later, which may throw {@link DamagedState}. */
@@ -72,13 +72,13 @@ export type State<Rest> = {
    * DamagedState}.
    */
   readonly records: () => StoredPiece[] | undefined;
-  /** In the same order. An unchanged piece keeps its name. */
+  /** Names in the same order. An unchanged piece keeps its name. */
   readonly pieces: readonly string[];
   /** Undefined if damaged, or removed by a newer build. */
   readonly piece: (name: string) => readonly FileRecord[] | undefined;
 };
 
-/** `others`: findings that are in no record. `first`: those of all findings that a report shows. */
+/** `others`: findings that do not belong to a record. `first`: the findings that a report shows. */
 type StoredFindings = {
   readonly others: readonly Diagnostic[];
   readonly first: readonly Diagnostic[];
@@ -91,7 +91,7 @@ export type StoredPiece = { readonly file: StoredFile; readonly records: readonl
 // Stamps are stored in the machine's byte order.
 const FORMAT = `property-catalogue state 28 ${endianness()}`;
 
-/** `state` in the file system. `stamps`, `numbers` and so on are names of files. */
+/** Content of the file `state`. `stamps`, `numbers` and so on are names of files. */
 type Contents = {
   readonly format: string;
   readonly summary: StateSummary;
@@ -181,10 +181,7 @@ function orUndefined<Result>(read: () => Result | undefined): Result | undefined
   }
 }
 
-/**
- * Keeps unchanged pieces of the last build that were read without damage.
- * @returns their files
- */
+/** Keeps unchanged pieces of the last build that were read without damage. @returns the files of all pieces */
 export function writeRecords(
   path: string,
   pieces: Iterable<RecordPiece>,
@@ -203,13 +200,13 @@ export function writeRecords(
 
 type StateFiles<Rest> = {
   readonly stamps: LeftStamps;
-  /** A separate file: a build without changes need not read the rest (half a second at a million properties). */
+  /** In a file of its own: a build without changes need not read the rest (half a second for a million properties). */
   readonly findings: StoredFindings;
   readonly rest: Rest;
   readonly records: readonly StoredFile[];
 };
 
-/** Atomic. `records`: result of {@link writeRecords}. */
+/** Atomic. @param records result of {@link writeRecords} */
 export function writeState<Rest>(
   path: string,
   summary: StateSummary,

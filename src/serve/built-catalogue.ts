@@ -13,7 +13,7 @@ import type { Manifest } from '../release/manifest.ts';
 import { parseManifest } from '../release/read.ts';
 import { recordIn } from '../release/release.ts';
 
-export type ServedFolder = {
+export type BuiltCatalogue = {
   readonly root: string;
   /** Digests, from the configuration: a release does not include them. */
   readonly apiKeys: readonly string[];
@@ -21,7 +21,7 @@ export type ServedFolder = {
 };
 
 /** @throws UsageError `nothing-built` when the output folder has no release, `dist-damaged` when it cannot be read. */
-export function openServed(out: string, content: string): ServedFolder {
+export function openBuiltCatalogue(out: string, content: string): BuiltCatalogue {
   const { public: root } = outputFolder(out);
   const path = join(root, MANIFEST_KEY);
   const bytes = readIfThere(path);

@@ -1,4 +1,4 @@
-/** What threads do to stamp files. */
+/** The part of stamping files that threads do. */
 import { statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { stampOf } from '../../source/stamp.ts';
@@ -6,13 +6,13 @@ import { stampOf } from '../../source/stamp.ts';
 /** Numbers per stamp. */
 export const WIDTH = 4;
 
-/** Files that a thread takes at once. */
+/** Number of files that a thread takes at a time. */
 export const GROUP = 512;
 
 /** Sent to threads: only plain data and shared memory. */
 export type StampTask = {
   readonly content: string;
-  /** Paths of {@link GROUP} consecutive files each, separated by line feeds. */
+  /** Paths of {@link GROUP} consecutive files, separated by line feeds. */
   readonly groups: readonly string[];
   readonly numbers: Float64Array;
   /** Index of the next group. */
@@ -21,12 +21,12 @@ export type StampTask = {
 
 export async function stampGroups({ content, groups, numbers, counter }: StampTask): Promise<undefined> {
   for (;;) {
-    const index = Atomics.add(counter, 0, 1);
-    const group = groups[index];
+    const number = Atomics.add(counter, 0, 1);
+    const group = groups[number];
     if (group === undefined) return;
-    for (const [place, path] of group.split('\n').entries()) {
+    for (const [index, path] of group.split('\n').entries()) {
       try {
-        numbers.set(stampOf(statSync(content + sep + path)), WIDTH * (GROUP * index + place));
+        numbers.set(stampOf(statSync(content + sep + path)), WIDTH * (GROUP * number + index));
       } catch {
         // The numbers stay NaN, which equals nothing.
       }

@@ -9,29 +9,38 @@ import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { type Declaring, declareLanguage, declareThoseOf, withKnownFields } from './declare.ts';
+import { type DeclarationEdit, declareFieldsOfService, declareLanguage, withKnownFields } from './declare.ts';
 import {
   declaringFor,
-  type Looking,
+  type LookalikeColumns,
   lookingLike,
-  offerOf,
+  offerSentence,
   type UnusedColumn,
   unusedIn,
   withColumns,
 } from './declared-columns.ts';
-import { adviceOn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
+import { adviceOn, conversionsIn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
+import { hiddenBy } from './liveness.ts';
 import {
   countriesNamed,
   leftNotes,
   mappedRows,
-  type PassedOver,
   privateNotes,
+  type SkippedValues,
   soleCountry,
 } from './mapped-rows.ts';
 import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
+import { lineFor } from './mapping-slots.ts';
 import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
-import { type Confirm, earlierMapping, mappingPath, nameOf, nextOf, recordedName } from './next-export.ts';
+import {
+  type Confirm,
+  confirmEarlierTable,
+  earlierMapping,
+  mappingPath,
+  recordedName,
+  sourceName,
+} from './next-export.ts';
 import { type Profile, profileRows } from './profile.ts';
 import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
@@ -44,7 +53,7 @@ export type SourceOptions = Pick<
   ImportOptions,
   'content' | 'force' | 'photos' | 'strict' | 'gone' | 'allowShrink' | 'keepOutcomes' | 'photoRules'
 > & {
-  /** Mapping file of a table. @default the file next to the table; if missing, one is proposed */
+  /** Mapping file of a table. @default the file next to the table; if it is missing, one is proposed */
   readonly mapping?: string;
   /** Lets the user edit a proposal; undefined cancels. @default the proposal is only written */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
@@ -60,7 +69,7 @@ export type SourceOptions = Pick<
   /** Concurrent requests to a service. @default adapts to it */
   readonly concurrency?: number | undefined;
   readonly apiKey?: string | undefined;
-  /** `done`: candidates so far. `total`: undefined if unknown. */
+  /** `done`: number of candidates so far. `total`: undefined if unknown. */
   readonly listener?: (done: number, total: number | undefined) => void;
 };
 
@@ -79,6 +88,8 @@ export type SourceResult = {
   readonly unused: readonly UnusedColumn[];
   readonly declared?: readonly string[];
   readonly mapping?: string;
+  /** Why rows that lack nothing are drafts, such as "Status is paused". */
+  readonly hidden?: string;
   readonly proposed?: ProposedMapping;
   readonly result?: ImportResult;
 };
@@ -95,7 +106,7 @@ async function importService(source: string, options: SourceOptions): Promise<So
   const { apiKey, concurrency, listener } = options;
   const content = resolve(options.content);
   const { origin, host, pathname } = new URL(source);
-  const declared = options.declare ? await declareThoseOf({ url: source, apiKey }, content) : [];
+  const declared = options.declare ? await declareFieldsOfService({ url: source, apiKey }, content) : [];
   const state = { total: undefined as number | undefined, isWhole: true, done: 0 };
   const undeclared = new Map<string, number>();
   const candidates = serviceProperties({
@@ -129,7 +140,7 @@ async function openChosen(
   const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
   const { sheets = [], name } = table;
   if (given || !askSheet || sheets.length < 2) return table;
-  const sheet = await askSheet(nameOf(name), sheets);
+  const sheet = await askSheet(sourceName(name), sheets);
   if (sheet === sheets[0]) return table;
   table.close();
   return sheet === undefined ? undefined : openRows(source, { sheet });
@@ -157,12 +168,12 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
     const profile = await profileRows(table);
     if (profile.rows === 0 && !options.allowShrink)
       throw new UsageError('empty-source', `${table.name} has no rows. Nothing was changed.`);
-    const name = earlier ?? nameOf(source);
+    const name = earlier ?? sourceName(source);
     const plain = given ?? (await propose(table, profile, name, terms.fields, options));
-    const recorded = earlier ?? recordedName(content, nameOf(table.name), path, plain as TableMapping);
+    const recorded = earlier ?? recordedName(content, sourceName(table.name), path, plain as TableMapping);
     const opened = { source, path, before, table, profile, name, recorded, terms, options };
     const isSure = mapping !== undefined || source === '-';
-    const next = isSure ? '' : await nextOf(opened, plain);
+    const next = isSure ? '' : await confirmEarlierTable(opened, plain);
     if (next) return await importTable(source, { ...options, earlier: next });
     const done = next === undefined ? undefined : await importOpened(opened, given, plain, all);
     return { ...nothing, ...done };
@@ -192,14 +203,18 @@ async function importOpened(
   const looking = lookingLike(profile, plain, all);
   const taken = await takenColumns(opened, looking, given !== undefined);
   if (!taken) return undefined;
-  const other = languageMismatch(profile, plain, resolve(content));
+  const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
+  const other = languageMismatch(profile, { ...plain, ...texts }, resolve(content));
   const isOther = other && (await confirm?.(`${other.sentence} Change that to ${languageName(other.tag)}?`));
   if (other && confirm && isOther === undefined) return undefined;
   const isDeclaring = declare || taken.size > 0;
   const declaring = isDeclaring ? declaringFor(resolve(content), plain, taken, terms.fields) : undefined;
   const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
   const unused = (mapping: Proposal | TableMapping) =>
-    unusedIn(profile, mapping, { looking: rest, own: terms.fields, before });
+    unusedIn(profile, mapping, {
+      ...{ looking: rest, own: terms.fields, before },
+      lineOf: (column) => lineFor(column, mapping, terms),
+    });
   const context: MappedImport = { ...opened, unused };
   const done = given
     ? await importGiven(given, taken, declaring, context)
@@ -211,20 +226,20 @@ async function importOpened(
 
 async function takenColumns(
   { before, terms, options: { confirm, declare } }: Opened,
-  looking: Looking,
+  looking: LookalikeColumns,
   isGiven: boolean,
-): Promise<Looking | undefined> {
+): Promise<LookalikeColumns | undefined> {
   const fresh = isGiven ? [...looking].filter(([, column]) => isNewSince(before, column)) : [...looking];
   if (declare) return looking;
   if (!confirm || fresh.length === 0) return new Map();
-  const isWanted = await confirm(offerOf(fresh, terms.fields, isGiven));
+  const isWanted = await confirm(offerSentence(fresh, terms.fields, isGiven));
   return isWanted === undefined ? undefined : new Map(isWanted ? fresh : []);
 }
 
 async function importGiven(
   given: TableMapping,
-  taken: Looking,
-  declaring: Declaring | undefined,
+  taken: LookalikeColumns,
+  declaring: DeclarationEdit | undefined,
   context: MappedImport,
 ): Promise<SourceResult> {
   const { before, path, table, profile, terms } = context;
@@ -237,16 +252,16 @@ async function importGiven(
 
 async function importProposed(
   plain: Proposal,
-  declaring: Declaring | undefined,
+  declaring: DeclarationEdit | undefined,
   context: MappedImport,
 ): Promise<SourceResult | undefined> {
   const { source, table, profile, path, name, terms, unused, options } = context;
   const fields = declaring?.fields ?? terms.fields;
   const proposal = declaring ? await propose(table, profile, name, fields, options) : plain;
   const shown = { fields, vocabulary: terms.vocabulary };
-  const chosen = options.ask ? await options.ask(proposal, profile, nameOf(table.name), shown) : proposal;
+  const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
   if (!chosen) return undefined;
-  const found = gapsIn(chosen, profile, fields, nameOf(table.name));
+  const found = gapsIn(chosen, profile, fields, sourceName(table.name));
   const { mapping: decided, advice: gaps } = options.ask
     ? { mapping: chosen, advice: adviceOn(found, chosen) }
     : withoutGaps(chosen, found);
@@ -296,7 +311,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   const { content, listener, keepPrivate = false } = options;
   const { rows } = profile;
   let done = 0;
-  const left: PassedOver = { fields: new Map(), totals: [] };
+  const left: SkippedValues = { fields: new Map(), totals: [] };
   const terms = termsOf(resolve(content));
   const countries = countriesNamed(profile, mapping);
   const candidates = mappedRows(table, mapping, terms, { keepPrivate, left, countries });
@@ -306,10 +321,13 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
     total: () => rows,
     onDone: () => listener?.(++done, rows),
   });
-  const gaps = gapsIn(mapping as Proposal, profile, terms.fields, nameOf(table.name));
+  const gaps = gapsIn(mapping as Proposal, profile, terms.fields, sourceName(table.name));
   return {
-    ...{ name: table.name, diagnostics: [], mapping: path },
-    result: { ...result, repairs: [...table.repairs, ...result.repairs] },
+    ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenBy(mapping) },
+    result: {
+      ...result,
+      repairs: [...table.repairs, ...conversionsIn(mapping, profile), ...result.repairs],
+    },
     notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile, table)],
     gaps: adviceOn(gaps, mapping as Proposal),
     unused: unused(mapping),

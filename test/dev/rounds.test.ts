@@ -1,7 +1,7 @@
 /** A session prints new and repaired findings, and none of them twice (E14). */
 import { describe, expect, it } from 'vitest';
-import { printRound } from '../../src/report/diagnostics.ts';
-import { createRounds } from '../../src/report/findings-diff.ts';
+import { printRound } from '../../src/dev/report.ts';
+import { createRounds } from '../../src/dev/rounds.ts';
 import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
 
 const found = (file: string, line = 1): Diagnostic =>
@@ -50,6 +50,6 @@ describe('rounds of findings (E14)', () => {
     const text = printed.join('');
     expect(text).toContain('content/new.yaml:1:1  warning missing-email\n');
     expect(text.match(/^Fixed: content\/\d\.yaml {2}missing-email$/gm)).toHaveLength(10);
-    expect(text).toMatch(/\nFixed: 2 more\n$/);
+    expect(text).toMatch(/\nFixed: \.\.\. and 2 more\n$/);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { photoName, thumbnailName } from '../../src/media/name.ts';
+import { photoName, thumbnailName } from '../../src/media/image-name.ts';
 import { optionsIn } from './picture.ts';
 
 const { photo, thumbnail } = optionsIn('/nowhere');

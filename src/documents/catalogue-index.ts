@@ -20,8 +20,9 @@ import {
 } from '../contract/document-keys.ts';
 import type { CatalogueIndex, Download } from '../contract/downloads.ts';
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
+import { hostOf } from '../contract/hosts.ts';
 import { LIST_PATH, MANIFEST_KEY, rootKey } from '../contract/object-keys.ts';
-import { fieldsOf } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
 
 type Link = CatalogueIndex['links'][number];
 
@@ -33,18 +34,30 @@ const DOWNLOAD_TITLES: Readonly<Record<DownloadName, string>> = {
   [CSV_KEY]: 'All properties as a table',
 };
 
+const API_LINKS: readonly Link[] = [
+  { rel: 'collection', href: LIST_PATH.slice(1), type: JSON_TYPE, title: 'List of properties' },
+  {
+    rel: 'item',
+    href: `${LIST_PATH.slice(1)}/{property_id}`,
+    type: JSON_TYPE,
+    title: 'One property',
+    templated: true,
+  },
+];
+
 type WrittenDownloads = {
-  readonly isWhole: boolean;
-  readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
+  readonly parts: readonly { readonly bytes: number }[];
+  readonly whole:
+    | { readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[] }
+    | undefined;
 };
 
 /** Either all files, or the root of the release, which lists their parts. */
-export function downloadsOf(parts: readonly WrittenDownloads[], release: string): Download[] {
+export function downloadsOf({ parts, whole }: WrittenDownloads, release: string): Download[] {
   const about = (name: DownloadName) => ({ name, type: bareType(name), title: DOWNLOAD_TITLES[name] });
-  const whole = parts.find(({ isWhole }) => isWhole);
   if (whole)
     return whole.files.map(({ key, bytes, sha256 }) => ({ ...about(key as DownloadName), bytes, sha256 }));
-  const bytes = parts.reduce((sum, { files }) => sum + files[0]!.bytes, 0);
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
   return [{ ...about(NDJSON_KEY), bytes, root: rootKey(release) }];
 }
 
@@ -54,17 +67,10 @@ export function indexText(
   { release, properties, countries, downloads }: IndexedRelease,
 ): string {
   const about = aboutOf(configuration);
-  const { languages } = fieldsOf(configuration).fields;
+  const { languages } = declaredTerms(configuration).fields;
   const links: Link[] = [
     link('self', INDEX_KEY, 'What the catalogue offers'),
-    { rel: 'collection', href: LIST_PATH.slice(1), type: JSON_TYPE, title: 'List of properties' },
-    {
-      rel: 'item',
-      href: `${LIST_PATH.slice(1)}/{property_id}`,
-      type: JSON_TYPE,
-      title: 'One property',
-      templated: true,
-    },
+    ...(hostOf(configuration.host)?.isStatic ? [] : API_LINKS),
     link('countries', COUNTRIES_KEY, 'Countries'),
     { ...link('cities', cityListKey('{country}'), 'Cities of a country'), templated: true },
     {

@@ -1,7 +1,7 @@
 /** How a person may shorten the name of a release. */
 
 import { expect, it } from 'vitest';
-import { resolveRelease } from '../../src/release/name.ts';
+import { resolveRelease } from '../../src/release/resolve-name.ts';
 
 const NAMES = ['0123456789abcdef0123456789abcdef', '0123456fffffffffffffffffffffffff', 'f'.repeat(32)];
 

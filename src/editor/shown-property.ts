@@ -1,4 +1,4 @@
-import type { Attribute, Translation } from '../contract/declarations.ts';
+import type { Attribute, Translation } from '../contract/detail-values.ts';
 import { METHOD_TYPES } from '../contract/method-types.ts';
 import type { ShownProperty } from '../explorer/catalogue.ts';
 import type { FieldInfo } from './catalogue-info.ts';
@@ -8,7 +8,7 @@ import { textAt } from './values.ts';
 type Entry = Readonly<Record<string, string | undefined>>;
 const entriesOf = (values: Values, list: string) => entriesAt(values, list) as readonly Entry[];
 
-export function published(
+export function toShownProperty(
   values: Values,
   fields: readonly FieldInfo[],
   languages: readonly string[] = [],

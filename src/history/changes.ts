@@ -1,5 +1,5 @@
-import { type Declarations, differingFields, isOtherDeclaration } from '../contract/declarations.ts';
-import { type Changes, TITLES } from '../contract/downloads.ts';
+import { type DetailValues, differingFields, isOtherDeclaration } from '../contract/detail-values.ts';
+import { type Changes, MAX_TITLES } from '../contract/downloads.ts';
 import { sortKey } from '../contract/order.ts';
 import type { Property, Summary } from '../contract/property.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -45,7 +45,7 @@ export async function changesBetween(
     find(id, now, differingFields(old, now));
   }
   for (const [id, { is }] of changed) if (!seen.has(id)) find(id, JSON.parse(is) as Summary, []);
-  // By the order of the list, in which no list has a property whose summary is the same.
+  // In the order of the list. It is computed from sort keys, since leaves that both releases have were not read.
   const named = found
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ id, fields }) => ({ id, fields }));
@@ -71,26 +71,15 @@ async function titlesOf(
   properties: readonly { readonly id: string; readonly release: Release }[],
 ): Promise<Record<string, string>> {
   const titles: Record<string, string> = {};
-  for (const { id, release } of properties.slice(0, TITLES))
+  for (const { id, release } of properties.slice(0, MAX_TITLES))
     titles[id] = (JSON.parse(await detailText(release, id)) as Property).title;
   return titles;
 }
 
-/**
- * Tells whether both releases are the same.
- *
- * @example
- * const release = await openRelease('dist/public');
- * hasNoChanges(await changesBetween(undefined, release, '2027-04-01T09:00:00Z')) // false
- */
-export function hasNoChanges({ release, previous }: Changes): boolean {
-  return release === previous;
-}
-
 type Placed = Pick<Summary, 'country' | 'city' | 'title'>;
 
-function parsed(detail: Uint8Array): Property & Declarations {
-  return JSON.parse(Buffer.from(detail.buffer).toString('utf8')) as Property & Declarations;
+function parsed(detail: Uint8Array): Property & DetailValues {
+  return JSON.parse(Buffer.from(detail.buffer).toString('utf8')) as Property & DetailValues;
 }
 
 function thumbnailIn(summary: string): string | null {

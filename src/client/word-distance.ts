@@ -1,13 +1,15 @@
-/** How close the words of a text are to those that were searched for. */
+/** How far the words of a text are from those that were searched for. */
 import { fold } from '../contract/order.ts';
 
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{N}])+/gu;
 
-/** Splits a text into words without case and accents. Chinese and Japanese have no spaces: each sign is a word. */
+/**
+ * Splits a text into words without case and accents. Chinese and Japanese have no spaces, so each character is a word.
+ */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);
-  // Several times faster than the pattern of all scripts.
+  // Several times faster than {@link WORDS}.
   return folded.match(/^[ -~]*$/.test(folded) ? /[a-z\d]+/g : WORDS) ?? [];
 }
 
@@ -15,25 +17,27 @@ export function wordsOf(text: string): string[] {
 const TYPO = 3;
 const TYPOS = 8;
 
-/** Closeness of a word with one typo: more than that of any text without. */
+/** Distance of a word with one typo: more than the distance of any text without typos. */
 export const ONE_TYPO = 1000;
 
-/** Closeness of another word. */
+/** Distance of a word that does not match. */
 export const FAR = 1e6;
 
-/** 0: the same; 1: the start of it; else {@link ONE_TYPO} for each typo, or {@link FAR}. */
-export function closeness(wanted: string, word: string): number {
+/**
+ * 0 if the words are equal, 1 if `wanted` is the start of `word`, else {@link ONE_TYPO} for each typo, or {@link FAR}.
+ */
+export function wordDistance(wanted: string, word: string): number {
   if (word.startsWith(wanted)) return word === wanted ? 0 : 1;
   const { length } = wanted;
-  // Another number is another house.
+  // A house number with a typo is the number of another house.
   if (length < TYPO || word.length < length - 2 || word.length > length + 2 || /\d/.test(wanted)) return FAR;
   if (isWithin(wanted, 0, word, 0, 1)) return ONE_TYPO;
   return length >= TYPOS && isWithin(wanted, 0, word, 0, 2) ? 2 * ONE_TYPO : FAR;
 }
 
 /**
- * Tells whether a number of edits suffices from one place on: a letter more, less or another, or two neighbours that
- * changed places.
+ * Tells whether at most `edits` edits make the rest of one word the rest of the other. An edit adds, removes or
+ * replaces a letter, or swaps two neighbours.
  */
 function isWithin(one: string, from: number, other: string, start: number, edits: number): boolean {
   let [a, b] = [from, start];
@@ -53,7 +57,7 @@ function isWithin(one: string, from: number, other: string, start: number, edits
   );
 }
 
-/** The words of all texts, each by a number: a word is compared once, however many texts have it. */
+/** Numbers all words of the titles, so that each word is compared only once, however many titles have it. */
 export function createDictionary() {
   const numbers = new Map<string, number>();
   const words: string[] = [];
@@ -66,12 +70,12 @@ export function createDictionary() {
         numbers.set(word, number);
         return number;
       }),
-    /** The closeness of each word, by its number. */
+    /** The distance of each word from the wanted one, by the number of the word. */
     costs(wanted: string): readonly number[] {
       if (known.size > KEPT) known.clear();
       const costs = known.get(wanted) ?? [];
       known.set(wanted, costs);
-      while (costs.length < words.length) costs.push(closeness(wanted, words[costs.length]!));
+      while (costs.length < words.length) costs.push(wordDistance(wanted, words[costs.length]!));
       return costs;
     },
   };

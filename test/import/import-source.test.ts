@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { importSource, type SourceOptions } from '../../src/import/source.ts';
+import { importSource, type SourceOptions } from '../../src/import/import-source.ts';
 import { createWorkspace, readTree, type Workspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -11,14 +10,14 @@ import {
 import { digestOf } from '../../release/digest.ts';
 import { type Entry, joinSummaries } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import { filesOfScope } from './emit.ts';
-import { type ReleaseFiles, strayKeys } from './gone-files.ts';
-import type { Group, Groups } from './group.ts';
+import { filesOfScope } from '../write/emit.ts';
+import { type ReleaseFiles, strayKeys } from '../write/gone-files.ts';
+import type { Group, Groups } from '../write/group.ts';
 
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
   readonly groups: Groups;
   readonly sequence: readonly Pick<Entry, 'id' | 'summary' | 'detailDigest'>[];
-  /** SHA-256, 64 hexadecimal digits. */
+  /** Its digest. */
   readonly manifest: string;
 };
 
@@ -26,7 +25,7 @@ export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
  * Compares all output files with the state, except target configurations, which owners may edit.
  * @returns damaged files, sorted: keys in `dist/public`, and paths in the output folder for others
  */
-export function findDamage(folder: OutputFolder, release: WrittenRelease): string[] {
+export function damagedOutput(folder: OutputFolder, release: WrittenRelease): string[] {
   const { groups, pageScopes, sizes } = release;
   // Even an empty catalogue has one scope if it has pages.
   const hasFiles = pageScopes.length > 0;
@@ -68,12 +67,11 @@ function* damagedPages(
   const read = (key: string) => readFileSync(join(root, key));
   const summaries = joinSummaries(sequence.map(({ summary }) => summary));
   for (const scope of pageScopes) {
-    const all = { scope, folder: scopeFolder(scope.country, scope.city), before: 0, places: undefined };
+    const all = { scope, folder: scopeFolder(scope.country, scope.city), before: 0, indexes: undefined };
     for (const { key, pieces } of filesOfScope(summaries, all, sizes))
       if (!holds(() => read(key).equals(Buffer.concat(pieces)))) yield key;
   }
-  const digest = () => createHash('sha256').update(read(MANIFEST_KEY)).digest('hex');
-  if (!holds(() => digest() === manifest)) yield MANIFEST_KEY;
+  if (!holds(() => digestOf(read(MANIFEST_KEY)) === manifest)) yield MANIFEST_KEY;
 }
 
 /** An unreadable file counts as damaged. */

@@ -3,8 +3,10 @@ import { expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { indexSchema, rootSchema } from '../../src/contract/downloads.ts';
+import { downloadsOf, indexText } from '../../src/documents/catalogue-index.ts';
 import { dataPackageText } from '../../src/documents/data-package.ts';
-import { downloadsOf, indexText } from '../../src/documents/index.ts';
+import { dcatText } from '../../src/documents/dcat.ts';
+import { openApiText } from '../../src/documents/openapi.ts';
 import { tableOf } from '../../src/documents/table.ts';
 import { rootText } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
@@ -21,7 +23,7 @@ const fileOf = (key: string, text: string) => ({
 
 it('names the files of a small catalogue with their digests', () => {
   const files = ['ndjson', 'geojson', 'csv'].map((end) => fileOf(`properties.${end}`, end));
-  const downloads = downloadsOf([{ isWhole: true, files }], RELEASE);
+  const downloads = downloadsOf({ parts: [], whole: { files } }, RELEASE);
   expect(downloads.map(({ name, bytes, sha256, root }) => ({ key: name, bytes, sha256, root }))).toEqual(
     files.map((file) => ({ ...file, root: undefined })),
   );
@@ -33,11 +35,8 @@ it('names the files of a small catalogue with their digests', () => {
 });
 
 it('names the root of a large one, whose parts the client reads in order', async () => {
-  const parts = texts.map((text) => ({
-    isWhole: false,
-    files: [fileOf(`_catalogue/parts/${digestOf(text)}.ndjson`, text)],
-  }));
-  const downloads = downloadsOf(parts, RELEASE);
+  const parts = texts.map((text) => fileOf(`_catalogue/parts/${digestOf(text)}.ndjson`, text));
+  const downloads = downloadsOf({ parts, whole: undefined }, RELEASE);
   expect(downloads).toMatchObject([{ root: ROOT, bytes: texts.join('').length }]);
   const index = indexText(configuration, { release: RELEASE, properties: 700, countries: 1, downloads });
   expect(indexSchema.parse(JSON.parse(index)).downloads).toEqual(downloads);
@@ -49,7 +48,7 @@ it('names the root of a large one, whose parts the client reads in order', async
     [ROOT, root],
     ['index.json', index],
   ]);
-  for (const [n, text] of texts.entries()) files.set(parts[n]!.files[0]!.key, text);
+  for (const [n, text] of texts.entries()) files.set(parts[n]!.key, text);
   const client = createClient({
     baseUrl: 'http://x.example',
     fetch: async (url) => new Response(files.get(new URL(String(url)).pathname.slice(1)) ?? null),
@@ -64,4 +63,27 @@ it('names the root of a large one, whose parts the client reads in order', async
   };
   expect(resources.map(({ path }) => path)).toEqual(['index.json']);
   expect(columns).toEqual(tableOf().fields);
+});
+
+it('names no address of the API on a host that answers no queries', () => {
+  const relations = (host?: 'github-pages' | 'gitlab-pages' | 'netlify') => {
+    const settings = configurationSchema.parse(host ? { host } : {});
+    const index = indexText(settings, {
+      release: RELEASE,
+      properties: 1,
+      countries: 1,
+      downloads: undefined,
+    });
+    const { links } = indexSchema.parse(JSON.parse(index));
+    const { paths } = JSON.parse(openApiText(settings, undefined)) as { paths: object };
+    const isQueried = Object.keys(paths).some((path) => path.startsWith('/api/'));
+    return [
+      links.some(({ href }) => href.startsWith('api/')),
+      isQueried,
+      dcatText(settings).includes('/api/'),
+    ];
+  };
+  for (const host of [undefined, 'netlify'] as const) expect(relations(host)).toEqual([true, true, true]);
+  for (const host of ['github-pages', 'gitlab-pages'] as const)
+    expect(relations(host)).toEqual([false, false, false]);
 });

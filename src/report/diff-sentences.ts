@@ -1,0 +1,64 @@
+/** Sentences that both renderings of a review share. */
+import type { HiddenProperty, Review } from '../diff/diff.ts';
+import { plural } from '../text/words.ts';
+
+export const REASONS: Readonly<Record<HiddenProperty['reason'], string>> = {
+  draft: 'a draft',
+  early: 'before its live_from',
+  over: 'after its live_until',
+};
+
+export function filesText({ files: { written, removed } }: Review): string {
+  const { details, pages, totals, photos } = written;
+  const sum = details + pages + totals + photos;
+  const parts = [
+    plural(details, 'detail'),
+    plural(pages, 'page'),
+    plural(totals, 'total'),
+    plural(photos, 'image'),
+  ];
+  return `${plural(sum, 'file')} to publish (${parts.join(', ')}) and ${removed} to remove, apart from the documents`;
+}
+
+export function incompleteText({ incomparable }: Review): string[] {
+  if (incomparable.length === 0) return [];
+  const advice = incomparable.some(({ side }) => side === 'content')
+    ? ' Run "catalogue check" to see the errors, and correct them.'
+    : '';
+  return [`These numbers leave out ${plural(incomparable.length, 'file')} with errors.${advice}`];
+}
+
+/** Such as "Nothing that is published changes", or how many properties do. */
+export function summaryText(review: Review): string {
+  const { added, changed, removed, hidden, shown, settings, declaration = [], incomparable } = review;
+  const lists = [added, changed, removed, hidden, shown, settings, declaration];
+  if (lists.every((list) => list.length === 0))
+    return `Nothing ${incomparable.length > 0 ? 'else ' : ''}that is published changes`;
+  return [
+    `${plural(added.length, 'property')} added, ${changed.length} changed, ${removed.length} removed`,
+    ...(hidden.length > 0 ? [`${hidden.length} no longer shown`] : []),
+    ...(shown.length > 0 ? [`${shown.length} shown from now on`] : []),
+  ].join(', ');
+}
+
+export function releasesText(
+  { releases: { before, after } }: Review,
+  nameText = (name: string) => name,
+): string[] {
+  if (after === null) return [];
+  if (before === null) return [`Release ${nameText(after)}.`];
+  return [
+    before === after
+      ? `Release ${nameText(before)}, as before.`
+      : `Release ${nameText(before)} becomes ${nameText(after)}.`,
+  ];
+}
+
+export function fieldLines({ declaration = [] }: Review): string[] {
+  return declaration.map(({ label, before, after }) => {
+    if (before === undefined) return `New field in all properties: ${label}`;
+    return after === undefined
+      ? `Field removed from all properties: ${label}`
+      : `Field ${before} is now ${after}`;
+  });
+}
