@@ -15,7 +15,7 @@ for program in ceph ceph-mon ceph-osd monmaptool radosgw radosgw-admin; do
   }
 done
 npm run --silent compile
-[ $# -gt 0 ] || set -- test/storage/bucket.test.ts test/publish/lock.test.ts test/publish/publish.test.ts
+[ $# -gt 0 ] || set -- test/storage/bucket.test.ts test/publish/publishers.test.ts test/publish/publish.test.ts
 
 work=$(mktemp -d /tmp/radosgw-XXXXXX)
 monitor=${RADOSGW_MONITOR_PORT:-40789}

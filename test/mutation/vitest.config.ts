@@ -25,7 +25,7 @@ export default defineConfig({
           exclude: [
             'test/contract/{openapi-types,openapi/document}.test.ts',
             'test/storage/bucket.test.ts',
-            'test/publish/{commands,faults,lock,packed,requests}.test.ts',
+            'test/publish/{commands,faults,packed,publishers,requests}.test.ts',
             'test/{publish,release}/*-of-builds.test.ts',
             ...ALONE,
           ],

@@ -171,9 +171,11 @@ it('publish, change, roll back and prune: to Google Cloud Storage', { timeout: 6
   const google = await serveGoogle();
   google.pause = 200;
   await publishByCommand(google.open('live'), ['gs://stays/live', '--endpoint', google.endpoint]);
-  // The lock is written more often than Google lets it, and nothing else is.
+  // An entry is written twice within a second, which tests conditions, and nothing else is.
   const refused = google.requests.filter((request) => / 4(?!04|12)\d\d$/.test(request));
-  expect([...new Set(refused)]).toEqual(['PUT stays/live/_catalogue/log/00000001.json 429']);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const request of refused)
+    expect(request).toMatch(/^PUT stays\/live\/_catalogue\/log\/\d{8}\.json 429$/);
 });
 
 it('verify exits with 0 without a difference, and with 1 otherwise', { timeout: 600_000 }, async () => {
