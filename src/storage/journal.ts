@@ -2,6 +2,7 @@
 import { LOG_FOLDER } from '../contract/object-keys.ts';
 import { type Bucket, BucketError, ConditionFailed, type Limit } from './bucket.ts';
 import {
+  beatBytes,
   type Entry,
   entryBytes,
   type Log,
@@ -93,6 +94,8 @@ export function createJournal(
     const { ended, quiet } = chain;
     return entryBytes({ kind, ...own, ended, quiet, ...journal.remains });
   };
+  const beatAgain = (last: number) =>
+    write.replace(logKey(chain.first, 'beat'), beatBytes(token, ++beats, last));
   const journal: Journal = {
     token,
     remains: UNUSED,
@@ -120,15 +123,16 @@ export function createJournal(
     /** First a sign of life, then the look for another holder: of two holders, one sees the other. */
     async beat() {
       const sent = host.instant();
-      const body = Buffer.from(`${JSON.stringify({ token, count: ++beats })}\n`);
-      const key = logKey(chain.first, 'beat');
-      if (beats > 1) await write.replace(key, body);
-      else if (await write.create(key, body)) return false;
+      if (beats > 0) await beatAgain(chain.last);
+      else if (await write.create(logKey(chain.first, 'beat'), beatBytes(token, ++beats, chain.last)))
+        return false;
       if (isExclusive && !(await isLast(bucket, token, chain))) return false;
       counted = sent;
       return true;
     },
     async append(kind) {
+      // Should a person remove the new entry, the beat tells that it was there (seed 8409).
+      if (kind === 'begin') await beatAgain(chain.last + 1);
       for (;;) {
         const late = isWaiting ? QUIET : journal.isUnsettled ? LATE : 0;
         if (kind === 'end') chain.ended = chain.last + 1;

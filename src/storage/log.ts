@@ -120,17 +120,25 @@ export async function readLog(bucket: Bucket): Promise<Log> {
     entry = object && file.key.endsWith('.json') ? parseEntry(object.body, bucket.name) : undefined;
     if (entry) break;
   }
-  const { ended = 0 } = entry ?? {};
+  const { ended = 0, token } = entry ?? {};
+  const isHeld = last > 0 && (entry?.kind !== 'end' || number < last);
+  const beat = isHeld ? files.findLast(({ key }) => key.endsWith('.beat')) : undefined;
+  const announced = beat && token && announcedIn((await bucket.read(beat.key))?.body, token);
   const signs = files.filter((file) => file.number > ended).map(({ modified }) => modified.getTime());
   return {
     last,
     entry,
-    isHeld: last > 0 && (entry?.kind !== 'end' || number < last),
-    isDamaged: number < last,
+    isHeld,
+    isDamaged: number < last || number < (announced || 0),
     sign: signs.length > 0 ? new Date(Math.max(...signs)) : undefined,
     time,
     keys: files.map(({ key }) => key),
   };
+}
+
+/** @param last number of the holder's last entry, or of the one that it creates next */
+export function beatBytes(token: string, count: number, last: number): Buffer {
+  return Buffer.from(`${JSON.stringify({ token, count, last })}\n`);
 }
 
 export function entryBytes(entry: Omit<Entry, 'version'>): Buffer {
@@ -208,10 +216,21 @@ function isEntry(value: Entry): boolean {
 
 /** Of an entry or a beat; undefined when damaged. */
 export function tokenIn(bytes: Buffer | undefined): unknown {
+  return fieldsIn(bytes)?.token;
+}
+
+/** Number of the last entry of a holder, by its beat; 0 when that is another's or damaged. */
+function announcedIn(bytes: Buffer | undefined, token: string): number {
+  const beat = fieldsIn(bytes);
+  return beat?.token === token && typeof beat.last === 'number' ? beat.last : 0;
+}
+
+function fieldsIn(bytes: Buffer | undefined): Record<string, unknown> | null {
+  if (!bytes || bytes.length > MAX_BYTES) return null;
   try {
-    return JSON.parse(bytes?.toString('utf8') ?? '{}')?.token;
+    return JSON.parse(bytes.toString('utf8'));
   } catch {
-    return undefined;
+    return null;
   }
 }
 

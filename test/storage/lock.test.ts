@@ -194,6 +194,20 @@ it('an entry of a later version stops every command, and a damaged one puts the 
   expect((await readLog(memory)).last).toBe(3);
 });
 
+it('an entry that was removed is missed, since a beat announced it', async () => {
+  const { take, memory, virtual } = setUp();
+  await (await take({ isUsed: UNUSED })).finish({ manifest: RELEASE });
+  const held = await take();
+  await held.begin({ releases: [RELEASE] });
+  const { last, isDamaged } = await readLog(memory);
+  expect(isDamaged).toBe(false);
+  await memory.remove([logKey(last)]);
+  expect(await readLog(memory)).toMatchObject({ last: last - 1, isHeld: true, isDamaged: true });
+  await virtual.advance(200_000);
+  const next = await take({ force: true });
+  expect(next.remains).toMatchObject({ suspect: true, manifest: null });
+});
+
 it('old entries are removed under the lock, and those of a full log are not followed', async () => {
   const { take, memory } = setUp();
   for (let number = 0; number < 151; number++) await putEntry(memory);
