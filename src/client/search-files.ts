@@ -1,6 +1,6 @@
 /**
- * Reads what a search needs, each object once: the root; for each chunk of the country or city its facets, then its
- * entries.
+ * Reads what a search needs, each object once: the root; then for each chunk of the country or city its facets, and
+ * after them its entries.
  */
 import type { FacetValue } from '../contract/facets.ts';
 import { chunkKey, citiesKey, facetsKey } from '../contract/object-keys.ts';
@@ -21,7 +21,6 @@ import type { CityRow, Root } from './tree.ts';
 import type { Summary } from './types.ts';
 import { createDictionary, type Dictionary } from './word-distance.ts';
 
-/** A column as indexes into its distinct values, since a filter judges each value only once. */
 type Column = {
   readonly name: string;
   readonly values: readonly FacetValue[];
@@ -39,10 +38,9 @@ type Entries = {
   readonly words: Words;
 };
 
-/** Word numbers of all titles, one title after another, and the place where each title starts. */
+/** Numbers of the words of all titles, one title after another; `starts` has the index of each title's first word. */
 export type Words = { readonly numbers: Uint32Array; readonly starts: Uint32Array };
 
-/** A chunk and its facets; each is undefined until it is read. */
 type Leaf = {
   facets?: Facets;
   entries?: Entries;
@@ -50,7 +48,7 @@ type Leaf = {
   readonly readEntries: () => Promise<void>;
 };
 
-/** Rows of one leaf. `place`: index of its first row among all rows. */
+/** Consecutive rows of one leaf. `place`: index of the first one among all rows of the search. */
 export type Part = {
   readonly leaf: Leaf;
   readonly from: number;
@@ -64,7 +62,7 @@ type Opened = {
   readonly release: string;
   readonly leaves: ReadonlyMap<string, Leaf>;
   readonly places: readonly Place[];
-  /** Range in the sequence by country; the empty key has all properties. */
+  /** Range of each country in the sequence, by code. The empty key has the range of all properties. */
   readonly ranges: ReadonlyMap<string, Range>;
   readonly cities: Root['cities'];
 };
@@ -74,7 +72,7 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
   let opened: Promise<Opened> | undefined;
   let asked = 0;
   const read: Read = async (key, digest, parse) => {
-    // An unsigned root may name anything.
+    // An unsigned root may contain anything.
     if (!/^[0-9a-f]{32}$/.test(digest)) throw damaged(key);
     return parsed(key, await readObject(key, digest), parse);
   };
@@ -94,9 +92,11 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
   };
   return {
     dictionary,
-    /** The live release. Asks for it again after a while, and after a failure. */
+    /**
+     * Returns the live release. Requests it again once it is older than `maxAge`, after a failure, or with `isFresh`.
+     */
     async open(isFresh: boolean): Promise<Opened> {
-      // No await before `opened` is set for the first time: a search that starts meanwhile would open the files again.
+      // `opened` must be set before the first await, or a search that starts meanwhile would open the files again.
       const before = opened && (await opened.catch(() => undefined));
       if (!before || isFresh || Date.now() - asked > maxAge) {
         asked = Date.now();
@@ -105,9 +105,9 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
       return opened!;
     },
     /**
-     * Reads the facets of a scope, and the entries of a page.
-     * @param first index of the first entry to read; undefined reads the entries of all
-     * @throws SearchSizeError when the scope has more than `most` properties
+     * Reads the facets of a country or city, and the entries of a page.
+     * @param first index of the first entry to read; undefined: reads all entries
+     * @throws SearchSizeError if it has more than `most` properties
      */
     async parts(release: Opened, filter: Filter, most: number, first: number | undefined): Promise<Part[]> {
       const { country = '', city = '' } = filter;
@@ -141,7 +141,7 @@ type Read = <Json, Value>(
   parse: (json: Json) => Value | undefined,
 ) => Promise<Value>;
 
-/** @throws Error for anything that cannot be parsed. */
+/** @throws Error for anything that cannot be parsed */
 function parsed<Json, Value>(
   key: string,
   bytes: ArrayBuffer,
@@ -151,7 +151,7 @@ function parsed<Json, Value>(
   try {
     value = parse(JSON.parse(new TextDecoder().decode(bytes)) as Json);
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (value === undefined) throw damaged(key);
   return value;
@@ -209,7 +209,6 @@ function leafOf(
   return leaf;
 }
 
-/** Returns a function that loads once, and once more after a failure. */
 function once(load: () => Promise<void>): () => Promise<void> {
   let loading: Promise<void> | undefined;
   return () =>
@@ -219,7 +218,6 @@ function once(load: () => Promise<void>): () => Promise<void> {
     }));
 }
 
-/** Rows of a leaf that belong to a scope. */
 function rangesIn({ start, end, leaf }: Place, range: Range, { country, city }: Filter): Range[] {
   if (!city) return [{ start: Math.max(range.start - start, 0), end: Math.min(range.end, end) - start }];
   let from = 0;
@@ -251,7 +249,6 @@ function facetsOf(columns: FacetColumns, count: number): Facets | undefined {
   return { ...others, facilities: new Map(bits), columns: coded };
 }
 
-/** Words of 32 bits, lowest bit first. */
 function bitsOf(digits: string): Uint32Array {
   const bits = new Uint32Array(Math.ceil(digits.length / 8));
   for (let index = 0; index < digits.length; index++) {

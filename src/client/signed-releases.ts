@@ -13,7 +13,7 @@ type Read = (file: string) => Promise<ArrayBuffer>;
 
 type SignedTree = Tree & { readonly root: ArrayBuffer };
 
-/** A release whose manifest one of the keys signed. */
+/** A release whose manifest is signed by one of the keys. */
 export type Signed = {
   readonly statement: Statement;
   readonly manifest: Manifest;
@@ -21,16 +21,16 @@ export type Signed = {
   tree?: Promise<SignedTree> | undefined;
 };
 
-/** Releases that are or were live. Each method throws a `SignatureError` for a release that no given key signed. */
+/** Each method throws a `SignatureError` for a release that no given key signed. */
 export type SignedReleases = {
   readonly live: () => Promise<Signed>;
   readonly reload: () => Promise<Signed>;
-  /** Checks that the statement of a release read earlier has not expired. */
+  /** Checks that the release's statement, read earlier, has not expired. */
   readonly ensureValid: (release: Signed) => void;
   readonly treeOf: (release: Signed) => Promise<SignedTree>;
 };
 
-/** Milliseconds by which the clock may be wrong. */
+/** Milliseconds by which this machine's clock may be wrong. */
 const TOLERANCE = 3_600_000;
 
 export function openSignedReleases(
@@ -86,7 +86,7 @@ export function openSignedReleases(
 /** Maximum number of objects kept in memory to check responses. */
 const HELD = 32;
 
-/** @throws SignatureError for a file with another digest. */
+/** @throws SignatureError if the file has another digest */
 export async function readChecked(read: Read, file: string, digest: string): Promise<ArrayBuffer> {
   const bytes = await read(file);
   ensure((await sha256(bytes)).startsWith(digest), 'object-differs', file);

@@ -21,8 +21,7 @@ export type Trust = {
   readonly statement: () => Promise<Statement>;
   readonly file: <Body>(file: string, request: Request<Body>) => Promise<JsonResponse<Body>>;
   /**
-   * @param pinned release that the page must come from.
-   * @default the live one
+   * @param pinned release that the page must come from. @default the live one
    * @returns the page and its release
    */
   readonly page: (
@@ -50,7 +49,7 @@ export function createTrust(
         ? request()
         : checked(releases, file, request, async (answer, { manifest: { documents } }) => {
             const digest = answer && (await digestOf(answer.text));
-            // A checked file has named this one by its digest, so it needs no signature. It disappears with its
+            // A checked file has named this one by its digest, so no signature is needed. It disappears with its
             // release.
             const folder = [ROOTS_FOLDER, PARTS_FOLDER].find((one) => file.startsWith(`${one}/`));
             if (folder) return !digest || file.startsWith(`${folder}/${digest}.`);
@@ -61,7 +60,7 @@ export function createTrust(
         releases,
         LIST_PATH,
         request,
-        // In every release, each possible list exists, even if it is empty.
+        // In every release each possible list exists, even if it is empty.
         async (answer, release) =>
           JSON.stringify(answer?.body) === (await (await releases.treeOf(release)).page(query)),
         pinned,

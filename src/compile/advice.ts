@@ -18,7 +18,7 @@ export type Advice = {
   }[];
 };
 
-/** Reads files one at a time; skips those that are unreadable. */
+/** Keeps one file in memory at a time, and skips unreadable ones. */
 export function adviseFor(service: Service, content: string, isWanted = (_file: string) => true): Advice {
   const folder = resolve(content);
   const { usable: configuration } = readConfiguration(folder);

@@ -29,7 +29,7 @@ import { countHidden, visibleAt } from './visible.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
-/** Reads changed files, and writes what differs from the last build. Called only if something changed. */
+/** Reads changed files and writes what differs from the last build. Call it only if something changed. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options, asOf } = context;
   const { settings, faults } = readSettings(context);
@@ -76,7 +76,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   });
 }
 
-/** Takes the last build's configuration, if its state is used: that is only so while the configuration is unchanged. */
+/** Uses the configuration in the state: a state is passed only while the configuration is unchanged. */
 function readSettings({ state, content, configurationBytes, options }: BuildContext): {
   settings: Configuration;
   faults: readonly Diagnostic[];
@@ -111,7 +111,6 @@ function openLast(
   return { last: damaged.length > 0 ? undefined : last, damaged };
 }
 
-/** `others`: findings that do not belong to a record. */
 type ReadContent = { readonly records: readonly FileRecord[]; readonly others: readonly Diagnostic[] };
 
 async function readContent(
@@ -129,9 +128,7 @@ async function readContent(
   return { records, others: [...scanned, ...faults, ...across, ...dated] };
 }
 
-/**
- * Also checks photos of hidden properties; after an error, of all others too, so that one build reports every error.
- */
+/** Photos of hidden properties are checked too. After an error, so are all others: one build reports every error. */
 async function makeImages(
   context: BuildContext,
   configuration: Configuration,

@@ -25,10 +25,7 @@ import { outputsChanged } from './state/outputs.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
-/**
- * Number of files that can be read while a thread finishes starting. Most of its start overlaps with loading modules
- * here.
- */
+/** Number of files that are read while a thread starts, if its start overlaps with loading modules in this thread. */
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
@@ -60,14 +57,14 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
   stopwatch.start('scan');
   const configurationBytes = readConfigurationBytes(content);
   refuseOverlap(content, folder.root);
-  // Previews are not published, so their file permissions do not matter.
+  // Previews are not published, so nobody else needs to read their files.
   if (!options.preview) learnUmask();
   lock = takeLock(folder.lock);
   const threads = openThreads(options.jobs);
   try {
     const given = { options, content, folder, configurationBytes, listener, stopwatch, threads };
     const context = await collectContext(given);
-    // Loaded only when needed: a build without changes starts faster.
+    // Imported only here, since a build without changes starts faster without these modules.
     const built =
       unchangedResult(context) ?? (await (await import('./build-release.ts')).buildRelease(context));
     if (!options.preview && built.outcome !== 'refused') await publishModes(folder, context.comparesOutput);
@@ -80,8 +77,8 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
 }
 
 /**
- * Output of an earlier build may be unreadable for a web server because of its umask. Checks a few files, or all if
- * `isChecked`; if one is wrong, repairs all. New files always get the right mode.
+ * Because of the umask of an earlier build, a web server may be unable to read its output. Checks a few files, or all
+ * if `isChecked`; if one is wrong, repairs all. New files always get the right mode.
  */
 async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<void> {
   const isSound = (path: string, mode: number) => {
@@ -95,13 +92,12 @@ async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<v
   if (existsSync(folder.public)) setMode(folder.root, FOLDER_MODE);
 }
 
-/** Known as soon as the configuration is read. */
 type Given = Pick<
   BuildContext,
   'options' | 'content' | 'folder' | 'configurationBytes' | 'listener' | 'stopwatch' | 'threads'
 >;
 
-/** Finds out whether there is something to do. Reads only the configuration. */
+/** Reads only the configuration. */
 async function collectContext(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);

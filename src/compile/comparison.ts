@@ -4,11 +4,11 @@ import type { Scope } from '../release/sequence.ts';
 import type { RecordEntry } from './read/record.ts';
 
 export type Comparison = ListComparison & {
-  /** Ids, computed on demand: only a release with pages has a file for each detail. */
+  /** Ids, computed on demand. Only a release with pages has a file for each detail. */
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };
 
-/** @param scopes empty if scopes need no comparison */
+/** @param scopes empty: scopes are not compared */
 export function compareCatalogue(
   {
     before,

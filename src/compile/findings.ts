@@ -21,7 +21,10 @@ export function countFindings(records: Iterable<FileRecord>, others: readonly Di
   return counter.counts;
 }
 
-/** @param records sorted by path; read again for each pass over the findings @param counts of all findings */
+/**
+ * @param records sorted by path; read again for each pass over the findings
+ * @param counts of all findings
+ */
 export function createFindings(
   records: Iterable<FileRecord>,
   others: readonly Diagnostic[],
@@ -57,7 +60,7 @@ function* merged(records: Iterable<FileRecord>, others: readonly Diagnostic[]): 
   yield* others.slice(next);
 }
 
-/** Undefined if the stored findings are damaged. Those of records are read on demand. */
+/** Findings that belong to records are read on demand. Undefined if the others are damaged. */
 export function storedFindings({ summary, findings, pieces, piece }: State<unknown>): Findings | undefined {
   const stored = findings();
   if (!stored) return undefined;

@@ -5,12 +5,12 @@ import { UsageError } from '../errors/errors.ts';
 import { bytes, formatNumber } from '../text/words.ts';
 import type { ReleaseSize } from './size.ts';
 
-/** `setting`: as written in `catalogue.yaml`. `size`: size of the release with that setting. */
+/** `setting`: as in `catalogue.yaml`. `size`: size of the release with that setting. */
 export type Variant = { readonly setting: string; readonly size: ReleaseSize };
 
 type Settings = Pick<Configuration, 'host' | 'base_url' | 'max_files'>;
 
-/** `limit` is undefined for hosts that set none. */
+/** A host without a `limit` accepts any size. */
 type Measure = {
   readonly value: number;
   readonly limit: number | undefined;
@@ -18,7 +18,7 @@ type Measure = {
   readonly noun: string;
 };
 
-/** Estimated number of folders, in addition to those of scopes. */
+/** Estimated number of folders other than those of scopes. */
 const FOLDERS = 40;
 
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
@@ -41,7 +41,7 @@ function excess(size: ReleaseSize, settings: Settings): Measure | undefined {
 
 /**
  * @param variants computes sizes with other settings
- * @throws UsageError `too-many-files`, `too-large`, with suggestions that fit
+ * @throws UsageError `too-many-files` or `too-large`, with settings that fit
  */
 export function checkFit(size: ReleaseSize, settings: Settings, variants: () => readonly Variant[]): void {
   const over = excess(size, settings);
@@ -57,7 +57,6 @@ export function checkFit(size: ReleaseSize, settings: Settings, variants: () => 
   );
 }
 
-/** Lists settings, a higher limit, or hosts with which the release would fit. */
 function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Variant[]): string {
   const most = hostOf(settings.host)?.limits.files ?? size.files;
   const raised = { ...settings, max_files: most };
@@ -76,13 +75,13 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Varian
   ].join('; ');
 }
 
-/** How much of the host's limits the release uses, for the report of a build. */
+/** Shares of the host's limits that the release uses, for the report of a build. */
 export type HostUse = {
   readonly host: HostName;
   readonly baseUrl: string;
-  /** The lower of the host's limit and `max_files`; undefined if neither applies. */
+  /** The lower one of the host's limit and `max_files`; undefined if neither is set. */
   readonly files: number | undefined;
-  /** Undefined for hosts that set no such limit. */
+  /** Undefined for a host that does not limit bytes. */
   readonly bytes: number | undefined;
   readonly isStatic: boolean;
   /** Requests of the first publish, and of this change. `dollars` is undefined if writes are free. */
@@ -92,10 +91,10 @@ export type HostUse = {
 
 type Cost = { readonly requests: number; readonly dollars: number | undefined };
 
-/** Estimated number of other requests of a publish, for the lease, the history and the archive. */
+/** Estimated number of requests of a publish other than uploads: for the lease, the history and the archive. */
 const BESIDES = 35;
 
-/** Undefined if no host is configured. @param changed number of files that this build wrote or removed */
+/** Undefined if the configuration names no host. @param changed number of files that this build wrote or removed */
 export function hostUse(
   { host, base_url: baseUrl, max_files }: Settings,
   files: number,

@@ -6,7 +6,7 @@ import { planRelease } from './plan.ts';
 import { type CheckedAcrossFiles, type FileRecord, type RecordEntry, recordWith } from './read/record.ts';
 import type { BuildFolders } from './write/documents.ts';
 
-/** Plans the release without making details and photos, so only bytes that are known already count. */
+/** Plans the release without making details and photos, so it counts only the bytes that are known already. */
 export function hostRefusal(
   configuration: Configuration,
   records: readonly FileRecord[],

@@ -1,4 +1,3 @@
-/** Finds the next instant at which a date shows or hides a property. */
 import { resolve } from 'node:path';
 import { hiddenBecause } from '../contract/visibility.ts';
 import { type AsOf, readAsOf } from './inputs/as-of.ts';
@@ -10,7 +9,7 @@ import type { FileRecord } from './read/record.ts';
 
 export type NextChangeOptions = {
   readonly content?: string;
-  /** Searches after this instant. @default the commit's time; outside Git, now */
+  /** Searches after this instant. @default the commit's time; without Git, now */
   readonly asOf?: Date | undefined;
   /** Number of threads. @default as many as the work justifies, at most one per core */
   readonly jobs?: number | undefined;
@@ -20,16 +19,16 @@ export type NextChange = {
   readonly asOf: AsOf;
   /** Milliseconds since 1970; null if no date changes anything. */
   readonly next: number | null;
-  /** What changes at `next`, sorted by the path of the file. */
+  /** What changes at `next`, sorted by file. */
   readonly changes: readonly DatedChange[];
 };
 
-/** `file`: relative to the content folder. */
+/** `file`: path relative to the content folder. */
 type DatedChange = { readonly file: string; readonly change: 'shown' | 'hidden' };
 
 /**
- * Ignores properties with errors.
- * @throws UsageError when the folder does not exist
+ * Finds the next instant at which a date shows or hides a property. Ignores properties with errors.
+ * @throws UsageError if the folder does not exist
  */
 export async function findNextChange(options: NextChangeOptions = {}): Promise<NextChange> {
   const content = resolve(options.content ?? 'content');

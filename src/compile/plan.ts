@@ -21,7 +21,7 @@ import type { GeneratedEdge } from './write/targets.ts';
 export type PlannedRelease = OrderedCatalogue &
   PlannedParts & {
     readonly configuration: Configuration;
-    /** All scopes; even without pages, the API serves and counts them. */
+    /** All scopes. Even without pages, the API serves and counts them. */
     readonly scopes: readonly Scope[];
     /** Scopes that get pages: all or none. */
     readonly pageScopes: readonly Scope[];
@@ -41,7 +41,7 @@ export type PlannedRelease = OrderedCatalogue &
 
 export type ReleaseToWrite = PlannedRelease & { readonly edge: GeneratedEdge };
 
-/** @throws UsageError when the release has more files than the configuration allows */
+/** @throws UsageError if the host or the configuration does not accept the release */
 export function planRelease(
   configuration: Configuration,
   catalogue: OrderedCatalogue,
@@ -56,7 +56,7 @@ export function planRelease(
   for (const record of published) for (const name of imagesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  // If there is no last release, only pages need the differences.
+  // Only pages need the differences from an empty release.
   const compared = last || hasPages(configuration) ? scopes : [];
   const comparison = compareCatalogue(catalogue, last?.scopes ?? [], compared);
   const documents = documentsOfRelease(
@@ -102,7 +102,7 @@ export function planRelease(
   };
 }
 
-/** @param order indexes in the sequence, by id */
+/** @param order indexes in the sequence, sorted by id */
 export function planParts(configuration: Configuration, columns: Columns, order: Uint32Array): PlannedParts {
   const isWhole = configuration.bulk === 'whole';
   const whole = hasBulk(configuration) ? wholeDownload(columns, isWhole, PART_LIMITS) : undefined;
@@ -119,10 +119,10 @@ function countsOf(
   return { ...counts, countries, cities, pages, tree, files, pageBytes, bytes };
 }
 
-/** Suggested if there are too many files. */
+/** Suggested page sizes if there are too many files. */
 const FEW_SIZES: readonly number[] = [DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE];
 
-/** @throws UsageError when the host or the configuration does not accept the release */
+/** @throws UsageError if the host or the configuration does not accept the release */
 function sizeThatFits(
   configuration: Configuration,
   release: Pick<PlannedRelease, 'published' | 'columns' | 'summaries' | 'scopes' | 'media'>,
@@ -138,7 +138,7 @@ function sizeThatFits(
     media: media.length,
     summaryBytes: published.reduce((sum, { entry }) => sum + entry!.summaryBytes + 1, 0),
     detailBytes: columns.detailBytes.reduce((sum, bytes) => sum + bytes, 0),
-    // Bytes of the explorer, and of the API reference page.
+    // Sizes of the explorer and of the API reference page.
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 2_000_000 : 0),
     ...sizesOfImages(media, configuration, folder),
   };

@@ -2,7 +2,7 @@ import { hiddenBecause, type Reason, type Visibility } from '../contract/visibil
 
 type Dated = { readonly visibility?: Visibility | undefined };
 
-/** @param drafts includes drafts */
+/** @param drafts whether to include drafts */
 export function visibleAt<Of extends Dated>(
   records: readonly Of[],
   instant: number,
@@ -26,7 +26,7 @@ export function countHidden(records: readonly Dated[], instant: number): HiddenC
   return counts;
 }
 
-/** Range of instants in which properties and diagnostics stay the same. Null: no limit. */
+/** Range of instants at which properties and diagnostics stay the same. Null: no limit. */
 export type Validity = { readonly from: number | null; readonly until: number | null };
 
 export function holdsAt({ from, until }: Validity, instant: number): boolean {

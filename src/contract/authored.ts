@@ -101,11 +101,10 @@ function schemaFor(fields: FieldTable) {
 /** For a catalogue that declares no fields. Keys are in the order of `catalogue format`. */
 export const authoredSchema = schemaFor(INTERFACE_FIELDS);
 
-/** Fields of the interface, declared fields and translations, by their names in a file. */
 export type AuthoredProperty = z.output<typeof authoredSchema>;
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
 
-/** Compiled once for each table of fields and thread. */
+/** Compiled once for each table of fields in each thread. */
 export const authoredSchemaOf: (fields: FieldTable) => typeof authoredSchema = rememberOf(
   (fields: FieldTable) =>
     fields.all.size === INTERFACE_FIELDS.all.size ? authoredSchema : schemaFor(fields),

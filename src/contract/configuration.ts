@@ -93,7 +93,7 @@ const license = z.strictObject({
   url: url.meta({ description: 'Address of its text.' }),
 });
 
-/** A URL of characters that need no escape in HTML and in a Content-Security-Policy. */
+/** A URL whose characters need no escaping in HTML or in a Content-Security-Policy. */
 const plainUrl = z
   .string()
   .regex(/^https?:\/\/[^\s"'<>\\;,]+$/, { error: 'expected a URL that starts with https:// or http://' });
@@ -114,7 +114,7 @@ const tiles = z.strictObject({
   attribution_url: plainUrl.optional().meta({ description: 'Link of that source.' }),
 });
 
-/** `tiles: openstreetmap`. Terms: https://operations.osmfoundation.org/policies/tiles/ */
+/** Value of `tiles: openstreetmap`. Terms: https://operations.osmfoundation.org/policies/tiles/ */
 const OPENSTREETMAP = {
   url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
   attribution: '© OpenStreetMap contributors',

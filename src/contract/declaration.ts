@@ -1,4 +1,4 @@
-/** The schema of `fields` and `languages` in `catalogue.yaml`. A declaration is data: it runs no code. */
+/** Schema of `fields` and `languages` in `catalogue.yaml`. A declaration is data: it runs no code. */
 import * as z from 'zod';
 import { ownValue } from '../values/own-value.ts';
 import { compareValues, EXAMPLES, isValueOf, MAX_LENGTHS } from './declared-values.ts';

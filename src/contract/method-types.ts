@@ -1,2 +1,2 @@
-/** Payment methods: `direct` through a gateway, `property` on site or by the owner (specification). */
+/** `direct`: paid through a gateway. `property`: paid on site or to the owner (specification, payment methods). */
 export const METHOD_TYPES = ['direct', 'property'] as const;

@@ -3,10 +3,7 @@ import { rememberLast } from '../values/remember.ts';
 import { isDialledNationwide } from './national-phone.ts';
 import { isSurelyValid, surelyNational } from './sure-phone.ts';
 
-/**
- * Unchanged if the number has the digits to dial, else written as in E.123. Undefined without `+`, or if the length is
- * impossible.
- */
+/** Unchanged if all its digits are dialled, else as in E.123. Undefined without `+`, or if its length is impossible. */
 export function publishedPhone(value: string): string | undefined {
   if (isSurelyValid(value)) return value;
   const number = value.startsWith('+') ? readPhone(value) : undefined;
@@ -15,7 +12,7 @@ export function publishedPhone(value: string): string | undefined {
   return value.replace(/\D/g, '') === dialled ? value : number.formatInternational();
 }
 
-/** International form; undefined if the number is not valid in the country, or may lack its area code. */
+/** International form. Undefined if the number is not valid in the country, or may lack its area code. */
 export function nationalPhone(value: string, country: string): string | undefined {
   if (value.startsWith('+')) return undefined;
   const sure = surelyNational(value, country);

@@ -1,4 +1,4 @@
-/** Values of settings. Every scalar of `catalogue.yaml` arrives as text: these schemas decide types, not YAML. */
+/** Every scalar of `catalogue.yaml` arrives as text: these schemas decide the types of settings, not YAML. */
 import * as z from 'zod';
 
 export const integer = (least: number, most: number) => {

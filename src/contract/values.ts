@@ -74,8 +74,8 @@ export function checkUnless(passes: (value: string) => boolean, check: Check): C
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
 /**
- * A line that needs no change: trimmed, in NFC, without forbidden characters. Testing once saves a third of the time of
- * checks.
+ * Matches a line that needs no change: trimmed, in NFC, without forbidden characters. This one test saves a third of
+ * the time of checks.
  */
 const PLAIN = /^(?! )[ -~\u00a1-\u02ff]*$(?<! )/;
 const isPlain = (value: string) => PLAIN.test(value);
@@ -143,7 +143,7 @@ export function always(check: (context: z.core.ParsePayload) => void): z.core.$Z
   return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
 }
 
-/** `#N/A` is refused in required texts; in others it is a warning. */
+/** `#N/A` is an error in required texts, and a warning in others. */
 const real = checkUnless(
   (value: string) => value !== '' && !mayBePlaceholder(value),
   (context) => {

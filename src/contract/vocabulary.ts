@@ -10,7 +10,7 @@ export type TermList = {
   readonly labels: Readonly<Record<string, string>>;
   /** Words by the folded letters of synonyms and labels. Look up with {@link lettersOf} and `Object.hasOwn`. */
   readonly meanings: Readonly<Record<string, string>>;
-  /** Whether other words are allowed. Then only words similar to known ones are doubtful. */
+  /** Whether other words are allowed. If so, only words that are similar to known ones raise a warning. */
   readonly isOpen: boolean;
 };
 
@@ -54,7 +54,7 @@ function resolve(chosen: Choice | undefined, usual: Readonly<Record<string, Defa
   const { extend = [], replace = undefined } = Array.isArray(chosen) ? { replace: chosen } : (chosen ?? {});
   const base = replace ?? Object.keys(usual);
   const all = [...termsOf(base, usual), ...termsOf(extend, usual)];
-  // The last one wins: `extend` may relabel an existing word.
+  // The last one wins, since `extend` may relabel an existing word.
   const byWord = new Map(all.map((one) => [one.word, one]));
   return termList([...byWord.values()], replace === undefined);
 }
@@ -87,7 +87,7 @@ export function termList(all: readonly Term[], isOpen: boolean): TermList {
   };
 }
 
-/** Gets its label from its word: `boat_hire` becomes "Boat hire". */
+/** Derives the label from the word: `boat_hire` becomes "Boat hire". */
 export function termNamed(name: string): Term {
   const text = name.replaceAll('_', ' ');
   return { word: name, label: text.charAt(0).toUpperCase() + text.slice(1), synonyms: [] };

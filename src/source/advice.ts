@@ -1,4 +1,4 @@
-/** Wishes of other services for the properties that they show. Only advice: a build does not need them. */
+/** Fields that other services want, for the properties that they show. Only advice: a build does not need them. */
 
 export const SERVICES = ['google-vacation-rentals'] as const;
 export type Service = (typeof SERVICES)[number];

@@ -17,7 +17,7 @@ export type CheckedConfiguration = { readonly usable: Configuration } & (
   | { readonly configuration: undefined; readonly diagnostics: readonly Diagnostic[] }
 );
 
-/** @param bytes undefined without a file: then all settings have their defaults */
+/** @param bytes undefined if there is no file; then all settings have their defaults */
 export function checkConfiguration(bytes: Buffer | undefined): CheckedConfiguration {
   if (!bytes) return sound(configurationSchema.parse({}));
   const source = decodeSource(bytes, CONFIGURATION_FILE);
@@ -84,7 +84,7 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
     const setting = (value as Record<string, unknown>)[key];
     return setting !== undefined && schema.safeParse(setting).success ? [[key, setting]] : [];
   });
-  // Two settings that exclude each other are each valid alone.
+  // Settings that exclude each other may be valid one by one.
   const { error } = configurationSchema.safeParse(Object.fromEntries(settings));
   const excluded = new Set(error?.issues.map(({ path }) => String(path[0])));
   const usable = configurationSchema.parse(
@@ -93,7 +93,7 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
   return { configuration: undefined, usable, diagnostics };
 }
 
-/** Mappings whose keys are the owner's words: such a key counts even without a value. */
+/** Mappings whose keys the owner chooses: such a key counts even without a value. */
 const OF_WORDS = new Set(['extend', 'replace', 'fields', 'choices']);
 
 function withoutEmpty(value: unknown, hasWords = false): unknown {

@@ -62,7 +62,7 @@ function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>)
   return /^\d{1,3}(?:,\d{3})+\.\d+$/.test(amount) ? amount.replaceAll(',', '') : amount;
 }
 
-/** Longer texts are not corrected: some expressions take quadratic time. */
+/** Longer texts are not corrected, since some expressions take quadratic time. */
 const LONGEST = 1_000;
 
 /** Corrects leading zeros, signs, the field's unit after a number, and a comma before one or two digits. */
@@ -133,7 +133,7 @@ function email(text: string): string | undefined {
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH = '(?<word>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
 
-/** No ambiguous forms: in 01/04/2027 either number may be the month. */
+/** Contains no ambiguous forms: in 01/04/2027 either number may be the month. */
 const DATES = [
   '(?<year>\\d{4})[-/. ](?<month>\\d{1,2})[-/. ](?<day>\\d{1,2})',
   '(?<year>\\d{4})(?<month>\\d{2})(?<day>\\d{2})',

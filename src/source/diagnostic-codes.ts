@@ -1,4 +1,4 @@
-/** All diagnostics, with texts for the generated reference page. Codes are permanent: never renamed or reused. */
+/** All diagnostics, with texts for the generated reference page. A code is permanent: it is never renamed or reused. */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each code.
 
 import { METHOD_TYPES } from '../contract/method-types.ts';
@@ -6,7 +6,7 @@ import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
 import { LONG_TEXT, LONG_TITLE, MAX_TEXT, MAX_TITLE } from '../contract/unicode.ts';
 import { documentationUrl } from '../package/documentation.ts';
 
-/** Settings of older versions, with advice on what replaces each. */
+/** Settings of older versions, with the advice what to use instead. */
 export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   remote_photos:
     'a photo with "url" is published as a link. For a thumbnail, write its link as "thumbnail" of that photo, or keep the photo in the content folder and name it with "file"',

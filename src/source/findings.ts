@@ -40,7 +40,7 @@ export function hasErrors({ errors }: Pick<FindingCounts, 'errors'>): boolean {
   return Object.keys(errors).length > 0;
 }
 
-/** At most {@link MAX_SHOWN}: warnings only if there is room after the errors. In the order of reports. */
+/** At most {@link MAX_SHOWN} findings: warnings only if there is room after the errors. Sorted as in reports. */
 export function firstFindings(findings: Findings): readonly Diagnostic[] {
   if (findings.first) return findings.first;
   const most = Math.min(MAX_SHOWN, sumOf(findings.errors) + sumOf(findings.warnings));

@@ -57,14 +57,14 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   return { property: isSound ? property : undefined, readable, diagnostics: found };
 }
 
-/** A file with one of these is a misplaced or renamed `catalogue.yaml`, not a property. */
+/** A file with one of these settings is a misplaced or renamed `catalogue.yaml`, not a property. */
 const SETTINGS = ['base_url', 'page_sizes', 'cache_control'];
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
-/** `property`: undefined when there is an error. Diagnostics have a path but no position. */
+/** `property` is undefined if there is an error. Diagnostics have a path but no position. */
 export type CheckedValues = CheckedFile & { readonly readable: ReadableProperty };
 
-/** As {@link checkPropertyFile}, for values without a file. Every scalar must be a text or null. */
+/** Like {@link checkPropertyFile}, for values without a file. Every scalar must be a text or null. */
 export function checkValues(value: Mapping, terms: Terms): CheckedValues {
   const sound = soundProperty(value, terms, undefined);
   const { property, readable, faults } = sound.property
@@ -114,7 +114,7 @@ function refused(diagnostic: Diagnostic): CheckedFile {
   return { property: undefined, readable: undefined, diagnostics: [diagnostic] };
 }
 
-/** Signs that look like the colon and the space behind a name, as an input method or a web page writes them. */
+/** Looks like the colon and space after a name, but comes from an input method or a web page. */
 const ODD_COLON = /^[ \t]*\w+[ \t]*(?:[：﹕︓]|:[\u00a0\u2000-\u200a\u202f\u3000])/m;
 const ORDINARY_COLON =
   'The colon or the space behind the names looks like an ordinary one, and is not: type both again in each line.';
@@ -174,7 +174,7 @@ function checkInvalid(
   return { property: undefined, readable, faults };
 }
 
-/** An unquoted null means no value in a declared field, a translation and a photo's description; elsewhere it is a text. */
+/** An unquoted null is a text, except in a declared field, a translation or a photo's description: no value. */
 function withoutNulls(value: Mapping, fields: FieldTable, isPlain: ExactDocument['isPlain']): Mapping {
   const without = (mapping: Mapping, list: string, path: ValuePath): Mapping => {
     const names = Object.keys(mapping).filter((name) => {

@@ -17,7 +17,7 @@ import { type OpenDocument, UNREAD, type ValuePath } from './yaml-document.ts';
 export type SchemaIssue = {
   readonly code: DiagnosticCode;
   readonly path: ValuePath;
-  /** Set when the issue is about a key of the mapping at `path`. */
+  /** Set if the issue is about a key of the mapping at `path`. */
   readonly key?: string;
   readonly args: DiagnosticArgs;
 };
@@ -28,7 +28,7 @@ export function locate(fault: SchemaIssue, file: string, document: OpenDocument)
   return diagnose(code, file, document.spanOfKey(path, key), args, [...path, key]);
 }
 
-/** Returns the first issue of each path; none for values that could not be read. */
+/** Returns the first issue of each path, and none for values that could not be read. */
 export function schemaIssues(
   error: z.ZodError,
   value: unknown,
@@ -92,7 +92,7 @@ function missing(path: ValuePath, schema: z.ZodType, empty: boolean): SchemaIssu
   const field = shapeAt(schema, parent)[key];
   const example = (field as z.ZodType | undefined)?.meta()?.examples;
   const args: Record<string, string> = { key, within: placeName(parent) };
-  // A new id each time: editors may copy the example.
+  // A new id each time, since editors may copy the example.
   if (key === 'id') args.example = randomUUID();
   else if (Array.isArray(example) && typeof example[0] === 'string') args.example = example[0];
   if (empty) args.empty = 'yes';
@@ -118,7 +118,7 @@ function unwrap(schema: unknown): unknown {
   let node = schema;
   for (;;) {
     const definition = (node as Definition | undefined)?._zod?.def;
-    // One of a setting's alternatives may be a mapping.
+    // One alternative of a setting may be a mapping.
     const inner = definition?.innerType ?? definition?.in ?? definition?.options?.find(({ shape }) => shape);
     if (!inner) return node;
     node = inner;

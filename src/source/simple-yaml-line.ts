@@ -44,7 +44,7 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
   );
 });
 
-/** Whether a UTF-16 unit is printable and not a line break. False for NaN, at the end of a text. */
+/** True for a printable UTF-16 unit other than a line break. False for NaN, at the end of a text. */
 export function isUsual(code: number): boolean {
   if (code < 256) return (CLASSES[code]! & USUAL) !== 0;
   return code < 0xfeff
@@ -155,7 +155,7 @@ export class Line {
     const start = this.#place;
     const first = text.charCodeAt(start);
     const starts = first < 256 ? this.#is(STARTS_PLAIN) || first === DASH : isUsual(first);
-    // No value; anything but a line end after it is rejected by `read`.
+    // There is no value. `read` rejects anything but a line end after it.
     if (!starts) return true;
     if (first === DASH && (!this.#is(WORD, start + 1) || text[start + 1] === '_')) return false;
     let end = start;

@@ -8,7 +8,10 @@ import { certainMatch, isSlip, nearest } from './did-you-mean.ts';
 const LONGEST = 100;
 const LONG_ENOUGH = 4;
 
-/** Message arguments for a word that a closed vocabulary lacks, or that is similar to one. @param mayCompare is slow */
+/**
+ * Message arguments for a word that a closed vocabulary lacks, or that is similar to one. @param mayCompare allows the
+ * slow search for similar words
+ */
 export function doubtOf(
   value: string,
   terms: TermList,
@@ -21,7 +24,7 @@ export function doubtOf(
   return { value, suggestion, name: terms.labels[suggestion] ?? suggestion };
 }
 
-/** Two entries in one, as where the line of the second is indented further: `wifi - tv`. */
+/** True for two entries in one, as when the second line is indented further: `wifi - tv`. */
 function isSeveral(value: string, terms: TermList): boolean {
   const words = value.split(/\s+-\s+|\s*[,;]\s*/);
   const isKnown = (word: string) => Object.hasOwn(terms.labels, word) || synonymOf(word, terms) !== undefined;
@@ -34,7 +37,7 @@ export function correctionOf(value: string, terms: TermList): string | undefined
   return synonymOf(value, terms) ?? matchesOf(terms)(value);
 }
 
-/** Cached: comparing with all words takes longer than everything else about a row. */
+/** Cached, since comparing with all words takes longer than everything else about a row. */
 const matchesOf = rememberOf((terms: TermList) =>
   rememberSome((value): string | undefined => certainMatch(value, terms.words)),
 );
@@ -60,7 +63,7 @@ export function duplicateWords(words: readonly (string | undefined)[], terms: Te
   return repeated;
 }
 
-/** Of several words with one meaning, keeps the vocabulary's, or else the first. */
+/** Of several words with one meaning, keeps that of the vocabulary, or else the first one. */
 export function withoutDuplicates(words: readonly string[], terms: TermList): string[] {
   const repeated = duplicateWords(words, terms);
   const kept = [...words];

@@ -20,7 +20,7 @@ export type DoubtInput = {
   readonly property: ReadableProperty;
   readonly vocabulary: Vocabulary;
   readonly fields: FieldTable;
-  /** Whether a value is unquoted; undefined when no value is a null word. */
+  /** Tells whether a value is unquoted. Undefined if no value is a null word. */
   readonly isPlain: ((path: ValuePath) => boolean) | undefined;
 };
 
@@ -140,7 +140,7 @@ function doubtTexts(doubtful: DoubtInput, add: Add): void {
   }
 }
 
-/** Most texts are sound: no path is made for them. */
+/** A quick test, so that no path is made for most texts. */
 function isDoubtful(text: unknown): text is string {
   return typeof text === 'string' && !isSurelySound(text);
 }

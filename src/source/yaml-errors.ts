@@ -31,7 +31,7 @@ export function findBreaches(document: Document, text: string): Breach[] {
     seen.add(problem.pos[0]);
     const range = rangeOf(problem, openers, text);
     const line = lineAt(text, range[0])[0];
-    // Inside of a bracket or quote that is not closed, errors mean nothing.
+    // Inside a bracket or quote that is not closed, errors mean nothing.
     if (NOT_CLOSED.test(`${problem.code} ${problem.message}`))
       for (const within of breaches.keys()) if (within > line) breaches.delete(within);
     if (!breaches.has(line) && !followsFrom([...breaches.keys()].at(-1), line, problem, text))
@@ -187,7 +187,7 @@ const AFTER_QUOTE: DiagnosticArgs = {
   advice: `Inside '...' a quote is written ''; inside "..." it is written \\".`,
 };
 
-/** Look like a space, where only a space is valid: in indentation, after a dash or a colon. */
+/** Characters that look like a space, where only a space is valid: in indentation, after a dash or a colon. */
 const ODD_SPACE = /^[ \t-]*(?:\w+:)?[ \t]*([\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff])/;
 
 function argsOf(problem: Problem, [start]: TextRange, text: string): DiagnosticArgs {
@@ -241,7 +241,7 @@ function rangeOf(problem: Problem, openerBefore: Openers, text: string): TextRan
     return toLineEnd(text, openerBefore(place) ?? place);
   }
   if (isNested(problem) && !/:(?:[ \t]|$)/.test(text.slice(place, lineAt(text, place)[1]))) {
-    // The colon is on a later line: its indentation makes it part of the value.
+    // The colon is on a later line, whose indentation makes it part of the value.
     const colon = /:(?:\s|$)/.exec(text.slice(place));
     return toLineEnd(text, colon ? lineAt(text, place + colon.index)[0] : place);
   }

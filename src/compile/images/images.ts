@@ -23,19 +23,19 @@ export type MediaContext = {
   readonly configuration: Configuration;
   readonly cacheFolder: string;
   readonly shared?: (() => Promise<SharedCache>) | undefined;
-  /** Names of images that the output has already. @default none */
+  /** Names of images that are in the output already. @default none */
   readonly published?: ReadonlySet<string>;
   readonly listener: Listener;
 };
 
 export type MadeMedia = {
-  /** Records whose photos have problems, with the diagnostics added. */
+  /** The given records; those whose photos have problems get the diagnostics. */
   readonly records: FileRecord[];
   readonly made: number;
   readonly reused: number;
 };
 
-/** Makes the images of the records that are not cached yet. */
+/** Makes the images that are not cached yet. */
 export async function makeRecordImages(
   context: MediaContext,
   records: readonly FileRecord[],
@@ -58,7 +58,7 @@ export async function makeRecordImages(
   return { records: judged, made: result.made, reused: result.reused + result.fetched };
 }
 
-/** Reports what {@link makeRecordImages} would report for local photos, without writing or downloading. */
+/** Reports what {@link makeRecordImages} would report for local photos, but writes and downloads nothing. */
 export async function inspectRecordPhotos(
   context: MediaContext,
   records: readonly FileRecord[],
@@ -100,9 +100,7 @@ export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration
   );
 }
 
-/**
- * Sum and maximum of the bytes of existing images. Looks up each image, so it is used only for hosts that limit bytes.
- */
+/** Sum and maximum of the sizes of existing images, in bytes. Looks up each image, which is slow. */
 export function sizesOfImages(
   names: readonly string[],
   { host }: Configuration,
@@ -121,7 +119,6 @@ export function sizesOfImages(
   return { mediaBytes, largest };
 }
 
-/** Adds positions in the YAML files. */
 export function mediaDiagnostics(
   { content }: MediaContext,
   records: readonly FileRecord[],
@@ -144,8 +141,8 @@ export function mediaDiagnostics(
 type AuthoredSource = { readonly file?: string; readonly url?: string };
 
 /**
- * The returned function adds the position to a photo's problem. It reads the YAML file once, at the first problem. If
- * the file changed since the build read it, it adds no position.
+ * Returns a function that adds the position in the YAML file to a photo's problem. It reads the file once, at the first
+ * problem, and adds no position if the file changed since the build read it.
  */
 function createLocator(content: string, { path, digest }: FileRecord) {
   let document: OpenDocument | undefined;

@@ -1,7 +1,7 @@
 import type { BuildIdentity } from '../../release/manifest.ts';
 import { readIdentity } from './git-commit.ts';
 
-/** Instant that decides which dated properties a release shows. `from`: the source of the instant. */
+/** Instant that decides which dated properties a release shows. `from` says where it comes from. */
 export type AsOf = {
   /** Milliseconds since 1970. */
   readonly instant: number;
@@ -9,8 +9,8 @@ export type AsOf = {
 };
 
 /**
- * Returns `asked`, or else the commit's time, so that the same commit always gives the same release. Without Git,
- * returns the present time.
+ * Returns `asked`, or else the commit's time: the same commit then always gives the same release. Without Git, returns
+ * the present time.
  */
 export function asOfOr(asked: Date | undefined, { time }: BuildIdentity): AsOf {
   if (asked) return { instant: asked.getTime(), from: 'option' };
@@ -18,7 +18,7 @@ export function asOfOr(asked: Date | undefined, { time }: BuildIdentity): AsOf {
   return { instant: Date.now(), from: 'clock' };
 }
 
-/** As {@link asOfOr}, with the content folder's commit. */
+/** Like {@link asOfOr}, with the commit of the content folder. */
 export async function readAsOf(content: string, asked: Date | undefined): Promise<AsOf> {
   return asOfOr(asked, asked ? { commit: null, time: null } : await readIdentity(content));
 }

@@ -10,7 +10,7 @@ export function readConfiguration(content: string): CheckedConfiguration {
   return checkConfiguration(readConfigurationBytes(content));
 }
 
-/** The overriding options and the logo are part of a release's name. */
+/** Applies options that override settings, and adds the logo: both are part of a release's name. */
 export function withOverrides(
   content: string,
   configuration: Configuration,

@@ -24,26 +24,26 @@ import { hasErrors, rowsOf } from './row.ts';
 /** Number of files that are read while another thread starts and compiles its code. */
 const FILES_PER_THREAD = 3000;
 
-/** With this many files or more, threads end after reading, to free their memory. */
+/** From this many files, threads end after reading, to free their memory. */
 const FILES_PER_MEMORY = 5000;
 
 export type ReadOptions = {
   readonly content: string;
   readonly configuration: Configuration;
-  /** Sorted. */
+  /** Sorted by path. */
   readonly files: readonly string[];
 
-  /** Results of the last build. @default none; then records get no digests, since no build follows */
+  /** Results of the last build. @default none; records then get no digests, since no build follows */
   readonly known?: ReusableResults;
   /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Reads only these photos. @default all */
+  /** Reads only the photos of this shard. @default all */
   readonly shard?: Shard | undefined;
-  /** Digest of each photo by the digest of its stand-in. @default none */
+  /** Digests of photos, by the digest of the stand-in. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
-  /** Receives counts of translations. Used only if nothing will be published. */
+  /** Receives the counts of translations. Called only if nothing will be published. */
   readonly onTexts?: (counts: TextCounts) => void;
 };
 
@@ -128,22 +128,22 @@ function located(content: string, { code, path, field, args }: CrossFinding): Di
   return diagnose(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
 }
 
-/** Other lines of the file may have changed its position. */
+/** A change of other lines may have moved it. */
 function locatedAgain(content: string, found: Diagnostic): Diagnostic {
   const span = openAgain(content, found.file)?.spanOf([...(found.fieldPath ?? [])]) ?? null;
   return { ...found, span };
 }
 
-/** For properties past their end date, and drafts past their start date. */
+/** Finds properties that are past their end date, and drafts that are past their start date. */
 export function dateFindings(content: string, records: readonly FileRecord[], instant: number): Diagnostic[] {
-  // Reading the path of an undated record would load its texts.
+  // Reading the path of a record without dates would load its texts.
   const dated = records.filter(({ visibility }) => visibility);
   return dated.flatMap(
     ({ path, visibility }) => dateFinding(path, visibility, instant, () => openAgain(content, path)) ?? [],
   );
 }
 
-/** @param open reads the file, to find the position */
+/** @param open reads the file, to find the position of the date */
 export function dateFinding(
   path: string,
   visibility: Visibility | undefined,
@@ -170,7 +170,6 @@ function openAgain(content: string, path: string): OpenDocument | undefined {
   }
 }
 
-/** `others`: findings that do not belong to a record. */
 export function withoutErrors(
   records: readonly FileRecord[],
   others: readonly Diagnostic[],
@@ -178,7 +177,7 @@ export function withoutErrors(
   const faulty = new Set(others.filter(isError).map(({ file }) => file));
   const isSound = (record: FileRecord) =>
     placedOf(record) && !hasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
-  // Mostly all are valid, and a copy for a million records takes 8 MB.
+  // Usually all are valid. A copy of the list takes 8 MB for a million records.
   return records.every(isSound) ? records : records.filter(isSound);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The findings of a file are one line of JSON, or empty. As objects, two findings in each of a million files would take
- * 3.9 GB.
+ * The findings of a file are stored as one line of JSON, or an empty line. As objects, two findings in each of a
+ * million files would take 3.9 GB.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Diagnostic, Span } from '../../source/diagnostic.ts';
@@ -60,7 +60,7 @@ function spanOf([line, column, length, text]: Exclude<Stored[3], 0>): Span {
   return { line, column, length, text };
 }
 
-/** Similar findings compress to a tenth. Empty if all lines are empty. */
+/** Compressed, since similar findings shrink to a tenth. Empty if all lines are empty. */
 export function packLines(lines: readonly string[]): Buffer {
   return lines.every((line) => line === '')
     ? Buffer.alloc(0)

@@ -7,18 +7,18 @@ import type { PhotoFile } from '../../source/photo-file.ts';
 export type MediaUse = PhotoFile & {
   /** Index in the property's list of photos. */
   readonly index: number;
-  /** The thumbnail is made from this photo. */
+  /** Whether the thumbnail is made from this photo. */
   readonly thumbnail: boolean;
 };
 
-/** Location of a detail in a temporary file (spool). */
+/** Where a detail is in a thread's temporary file (spool). */
 export type SpoolLocation = { readonly spool: number; readonly offset: number; readonly length: number };
 
 export type RecordEntry = Entry & {
   readonly path: string;
   /** Undefined if the entry is from the last build. */
   readonly staged?: SpoolLocation | undefined;
-  /** Among the published records of this build; set by ordering them. Undefined before, and if none has this entry. */
+  /** Index among the published records of this build; undefined until they are ordered, or if no record uses this. */
   publishedIndex?: number | undefined;
 };
 
@@ -31,13 +31,13 @@ export type FileRecord = {
   readonly digest: string;
   readonly diagnostics: readonly Diagnostic[];
 
-  /** Undefined: always shown. */
+  /** Undefined: the property is always shown. */
   readonly visibility?: Visibility | undefined;
   /** Undefined for a file with errors, or if nothing will be published. */
   readonly entry?: RecordEntry | undefined;
-  /** Used when `entry` is undefined. */
+  /** Used if `entry` is undefined. */
   readonly placed?: CheckedAcrossFiles | undefined;
-  /** The file has the known digest, so the other values are left empty. */
+  /** True if the file still has the known digest. All other values are empty then. */
   readonly unchanged?: boolean;
   readonly media: readonly MediaUse[];
 };
@@ -46,7 +46,7 @@ export function placedOf({ entry, placed }: FileRecord): CheckedAcrossFiles | un
   return entry ?? placed;
 }
 
-/** Not a spread: a row's values are getters. */
+/** Copies each value by name: a spread would lose them, since the values of a row are getters. */
 export function recordWith(
   { path, digest, diagnostics, visibility, entry, placed, media }: FileRecord,
   other: Partial<FileRecord>,

@@ -50,7 +50,7 @@ export function encodeRows(records: readonly FileRecord[]): Buffer {
   });
 }
 
-/** Leaves out where details are in spools. */
+/** Leaves out the positions of details in spools, which end with the build. */
 export function encodePublished(records: readonly FileRecord[]): Buffer {
   const rows = records.map((record) =>
     record instanceof Row ? record : (rowsOf(encodeRows([record]))[0] as Row),
@@ -71,7 +71,7 @@ function encodeBlock(
   let rest = FIRST + HEAD * lengths.length;
   const heads = lengths.reduce((sum, length) => sum + length.rest, rest);
   const end = lengths.reduce((sum, { text }) => sum + text, heads);
-  // Not from Buffer's pool: sending a buffer to a thread copies all of its memory.
+  // Not from Buffer's pool: sending a pooled buffer to a thread copies all of the pool's memory.
   const bytes = Buffer.allocUnsafeSlow(end + findings.length).fill(0);
   findings.copy(bytes, end);
   bytes.writeUInt32LE(lengths.length, COUNT);

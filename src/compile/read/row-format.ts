@@ -1,9 +1,9 @@
 /**
- * Records as bytes that are decoded on demand; threads send them and the state stores them. As objects, a million
- * records take 750 MB, and decoding them takes four seconds of a build with one changed title.
- * A block has two sections: heads, which each build reads, and texts, which it loads on demand. The heads section has
- * the number of rows, its own length, the offset of the findings in the texts, a head of fixed length per row, then
- * values that most records lack. Little-endian.
+ * Format of a block of records, whose values are decoded on demand. Threads send blocks and the state stores them. As
+ * objects, a million records would take 750 MB, and decoding them four seconds of a build with one changed title. A
+ * block is little-endian and has two sections: heads, which each build reads, and texts, which are loaded on demand.
+ * The heads section has the number of rows, its own length, the offset of the findings in the texts, a head of fixed
+ * length per row, then values that most records lack.
  */
 import type { Visibility } from '../../contract/visibility.ts';
 import { WIDTH } from '../../release/columns.ts';
@@ -16,7 +16,7 @@ export const HEADS_LENGTH = 4;
 export const FINDINGS_START = 8;
 export const FIRST = 12;
 
-// Offsets in a head. Without an entry, the entry's fields hold a valid id, country and city.
+// Offsets in a head. Without an entry, the entry's fields hold the id, country and city if they are valid.
 /** Offset of the row's texts in their section. */
 export const TEXT_START = 0;
 /** 0 without an entry. */
@@ -27,9 +27,9 @@ export const REST_START = 12;
 export const REST_LENGTH = 16;
 /** Number of the spool plus one; 0 for a published detail. */
 export const SPOOL = 20;
-/** Zeros if there is no entry, unless id, country and city are all valid. */
+/** Without an entry, zeros unless id, country and city are all valid. */
 export const COUNTRY = 22;
-/** Number of findings. Their kinds are the start of the rest. */
+/** Number of findings. Their kinds are at the start of the rest. */
 export const FINDINGS = 24;
 export const ID = 28;
 export const SUMMARY_DIGEST = ID + WIDTH;
@@ -48,7 +48,7 @@ export const CITY_LENGTH = PATH_LENGTH + 2;
 export const FACETS_LENGTH = CITY_LENGTH + 2;
 export const PATH = FACETS_LENGTH + 4;
 
-/** Bytes of a word. Heads, and the ids and digests in them, are aligned to it. */
+/** Bytes per word. Heads, and the ids and digests in them, are aligned to words. */
 export const WORD = 4;
 
 /** Bytes of a finding's kind. */
@@ -56,7 +56,7 @@ export const KIND = 2;
 
 export const UNDIGESTED = '0'.repeat(2 * WIDTH);
 
-/** Values that most records lack, as JSON. */
+/** Values that most records lack, stored as JSON. */
 export type Rest = {
   readonly visibility?: Visibility | undefined;
   readonly placed?: CheckedAcrossFiles | undefined;
@@ -81,7 +81,7 @@ export class Block {
     return this.#texts;
   }
 
-  /** One line for each row: its findings. */
+  /** The findings of each row, as one line. */
   lines(): readonly string[] {
     // Not cached: a report of all findings would keep the texts of all records in memory.
     const texts = this.#texts ?? this.#load();

@@ -1,4 +1,4 @@
-/** Decodes records of a block on demand (`row-format.ts`). */
+/** Decodes the records of a block on demand (`row-format.ts`). */
 import type { Summary } from '../../contract/property.ts';
 import type { Visibility } from '../../contract/visibility.ts';
 import { type ColumnWords, WIDTH } from '../../release/columns.ts';
@@ -145,7 +145,7 @@ export class Row implements FileRecord, RecordEntry {
     const { words } = this.block;
     const from = (this.#head + ID) / WORD;
     const to = (WIDTH * index) / WORD;
-    // Copying by bytes takes half a second for a million entries.
+    // Copying byte by byte takes half a second for a million entries.
     for (let word = 0; word < WIDTH / WORD; word++) {
       ids[to + word] = words[from + word]!;
       summaryDigests[to + word] = words[from + WIDTH / WORD + word]!;
@@ -205,7 +205,7 @@ export class Row implements FileRecord, RecordEntry {
   }
 }
 
-/** Decodes only heads; texts are decoded on demand. */
+/** Decodes only the heads; texts are decoded on demand. */
 export function rowsOf({ buffer, byteOffset, byteLength }: Uint8Array): FileRecord[] {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const end = headsLength(bytes);

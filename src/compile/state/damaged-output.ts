@@ -17,13 +17,13 @@ import type { Group, Groups } from '../write/group.ts';
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
   readonly groups: Groups;
   readonly sequence: readonly Pick<Entry, 'id' | 'summary' | 'detailDigest'>[];
-  /** Its digest. */
+  /** Digest of the manifest. */
   readonly manifest: string;
 };
 
 /**
  * Compares all output files with the state, except target configurations, which owners may edit.
- * @returns damaged files, sorted: keys in `dist/public`, and paths in the output folder for others
+ * @returns damaged files, sorted: keys of `dist/public`, and paths in the output folder for other files
  */
 export function damagedOutput(folder: OutputFolder, release: WrittenRelease): string[] {
   const { groups, pageScopes, sizes } = release;

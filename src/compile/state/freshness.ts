@@ -3,7 +3,7 @@
  * - **The state is used** if the same code, libraries, options and configuration made it. Otherwise everything is read
  * and written.
  * - **The output is compared with the state** if stamps of output files changed (`outputs.ts`), or the machine started
- * since: files are not flushed to disk one by one, so a power loss may leave a complete state and empty output files.
+ * since. Files are not flushed to disk one by one, so a power loss may leave a complete state and empty output files.
  * Files written or copied here after the start are intact.
  * - **Nothing is done** if, in addition, no file changed, no date showed or hid a property, and all diagnostics depend
  * only on those files. Files left out and errors are checked again by every build.
@@ -49,12 +49,12 @@ export function digestInputs(
     .digest('hex');
 }
 
-/** Undefined without images. Encoders of another version make other bytes, and may refuse other photos. */
+/** Undefined without images. Another version of an encoder makes other bytes, and may refuse other photos. */
 export function engineOf(images: readonly string[]): string | undefined {
   return images.length === 0 ? undefined : engineName(engineVersions());
 }
 
-/** Undefined if there is no state, or other inputs made it. */
+/** Undefined if there is no state, or if other inputs made it. */
 export function usableState(
   content: string,
   folder: OutputFolder,
@@ -77,7 +77,7 @@ export function mayBeLost(folder: OutputFolder): boolean {
   return stats.ctimeMs < now - uptime() * 1000 || stats.ctimeMs > now + CLOCK_SKEW;
 }
 
-/** Milliseconds that a file system's clock may be ahead. */
+/** Milliseconds by which a file system's clock may be ahead. */
 const CLOCK_SKEW = 60_000;
 
 export type Facts = {
@@ -88,7 +88,7 @@ export type Facts = {
   readonly asOf: AsOf;
 };
 
-/** Undefined if a build might give other findings or write something. */
+/** Undefined if a build might report other findings or write something. */
 export function findingsIfSettled(state: State<StoredRelease>, now: Facts): Findings | undefined {
   const { summary, stamps } = state;
   if (!summary.settled || now.scanned.length > 0) return undefined;

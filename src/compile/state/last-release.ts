@@ -14,9 +14,9 @@ export type StoredRelease = WrittenParts & {
   readonly groups: Groups;
   readonly chunks: RootParts['chunks'];
   readonly facets: RootParts['facets'];
-  /** Published records in sequence order, as indexes. */
+  /** Published records in sequence order, as indexes of records. */
   readonly sequence: Uint32Array;
-  /** Order of details in parts, as indexes into the sequence. */
+  /** Order of details in parts, as indexes in the sequence. */
   readonly order: Uint32Array;
   readonly cities: readonly ChunkCity[];
   readonly edge: StoredEdge;

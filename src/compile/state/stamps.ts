@@ -21,15 +21,15 @@ export type LeftStamps = FileStamps & { readonly digest: string; readonly photos
 /** Stored for a file that might have changed again right after it was read. */
 const RACY = -1;
 
-/** Files per task for threads: the paths of a million files must not be in memory twice. */
+/** Number of files per task of a thread: the paths of a million files must not be in memory twice. */
 const TASK = 16 * GROUP;
 
-/** Files that are stamped while another thread starts. */
+/** Number of files that are stamped while another thread starts. */
 const FILES_PER_THREAD = 50_000;
 
 /**
- * Changes after this time (milliseconds since 1970) may leave a stamp unchanged. If the content is on the file system
- * that wrote `mark`, its clock counts: it may be coarser, or on another machine.
+ * A change after this time (milliseconds since 1970) may leave a stamp unchanged. If the content is on the file system
+ * that wrote `mark`, uses the clock of that file system, which may be coarser or run on another machine.
  * @param mark a file that was just written
  */
 export function observationTime(content: string, mark: string): number {
@@ -75,7 +75,7 @@ export function stampsToLeave(
   let numbers = seen;
   for (let start = 0; start < seen.length; start += WIDTH) {
     if (settledAt(seen[start + 1]!, seen[start + 2]!) < since) continue;
-    // Copies only when needed, since few builds follow an edit that soon: saves 0.2 s at a million files.
+    // Copied only if needed, since few builds follow an edit that soon. Saves 0.2 s for a million files.
     if (numbers === seen) numbers = seen.slice();
     numbers.fill(RACY, start, start + WIDTH);
   }
@@ -102,7 +102,7 @@ export function isSameStamp(before: FileStamps, was: number, now: FileStamps, is
   return true;
 }
 
-/** The bytes are in the machine's order. */
+/** In the machine's byte order. */
 export function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -1,6 +1,6 @@
 /**
- * Worker threads of a build. A thread starts late and is reused, since its start takes as long as reading some hundred
- * files.
+ * Worker threads of a build. Starting one takes as long as reading some hundred files, so threads start late and are
+ * reused.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -33,8 +33,8 @@ export type Threads = {
    */
   readonly prepare: (name: TaskName, worth: number) => void;
   /**
-   * Starts a task that threads divide by a counter in shared memory. Threads that already run also take part in tasks
-   * that would not justify starting them.
+   * Starts a task that threads divide by a counter in shared memory. Threads that already run take part even in a task
+   * that is too small to start them for.
    * @param onPart receives partial results
    */
   readonly share: <Name extends TaskName>(
@@ -43,15 +43,15 @@ export type Threads = {
     worth: number,
     onPart?: (part: Parts[Name]) => void,
   ) => Shared<Results[Name]>;
-  /** Threads end after their present work, to free memory. Later tasks start new ones. */
+  /** Ends the threads after their present work, to free memory. Later tasks start new ones. */
   readonly dismiss: () => void;
-  /** Terminates the threads and waits for their end. */
+  /** Terminates the threads and waits until they have ended. */
   readonly stop: () => Promise<void>;
 };
 
 type Shared<Result> = {
   /**
-   * Works on the task in this thread too, then waits for the others.
+   * Works on the task in this thread too, then waits for the other threads.
    * @param here works until nothing is left
    * @returns one result for each thread
    */

@@ -1,4 +1,4 @@
-/** The part of stamping files that threads do. */
+/** The part of stamping that runs in threads. */
 import { statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { stampOf } from '../../source/stamp.ts';

@@ -36,7 +36,6 @@ import { createPropertyReader, stagedDetails } from './details.ts';
 import type { WrittenParts } from './downloads.ts';
 import type { Group, GroupFile, GroupWriter } from './group.ts';
 
-/** What the documents of a release depend on. */
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
   readonly configuration: Configuration;
   readonly scopes: readonly Scope[];
@@ -47,7 +46,6 @@ type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
 
 export type BuildFolders = { readonly content: string; readonly folder: OutputFolder };
 
-/** What documents are made from. */
 export type DocumentFolders = {
   readonly content: string;
   readonly folder: Pick<OutputFolder, 'public' | 'staging'>;
@@ -55,8 +53,7 @@ export type DocumentFolders = {
 
 /**
  * Returns the documents that depend on neither the downloads nor the name of the release.
- *
- * @param last digests of the last build's documents, by key; undefined when unknown.
+ * @param last digests of the last build's documents, by key; undefined when unknown
  */
 export function documentsOfRelease(
   input: DocumentsInput,
@@ -83,7 +80,7 @@ export function documentsOfRelease(
       { key: EXPLORER_KEY, content: () => explorerPage(configuration, keys) },
       { key: NOT_FOUND_KEY, content: () => notFoundPage(configuration, keys, base) },
     );
-    // Without JavaScript, a browser cannot send a key.
+    // A page without JavaScript cannot send an API key.
     if (api_keys.length === 0)
       documents.push({ key: PLAIN_LIST_KEY, content: () => plainListPage(configuration, keys, sequence) });
   }
@@ -93,7 +90,6 @@ export function documentsOfRelease(
   return documents;
 }
 
-/** What a root has of the packed objects. */
 type PackedTree = Omit<RootParts, 'details' | 'rest'>;
 
 export async function writePacked(
@@ -106,11 +102,11 @@ export async function writePacked(
   return made.value;
 }
 
-/** In place of the name in the template of `index.json`. */
+/** Placeholder for the name in the template of `index.json`. */
 const UNNAMED = '0'.repeat(DIGEST_LENGTH);
 
 /**
- * Writes the documents that depend on the parts or on the name of the release; all others are written already.
+ * Writes the documents that depend on the parts or on the name of the release, after all others.
  * @returns the name
  */
 export async function writeNamed(
@@ -146,7 +142,7 @@ export async function writeNamed(
   return release;
 }
 
-/** OpenAPI document as JSON and YAML. Its examples are the first property and the list of its city. */
+/** The examples are the first property and the list of its city. */
 function openApiDocuments(
   { configuration, sequence, scopes, before, comparison, lastParts }: DocumentsInput,
   { folder }: DocumentFolders,

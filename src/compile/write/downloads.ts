@@ -16,7 +16,7 @@ import { type Columns, idAt, WIDTH } from '../../release/columns.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import type { PropertyReader } from './details.ts';
 
-/** Digest of everything that the files depend on: those of an earlier build with the same inputs are the same. */
+/** Digest of everything that the files depend on. Files of an earlier build with the same digest are the same. */
 type Inputs = { readonly inputs: string };
 
 /** A range in the order of ids. */
@@ -38,7 +38,7 @@ export type WrittenParts = {
 
 type WrittenDownload = { readonly key: string; readonly bytes: number; readonly sha256: string };
 
-/** Bytes of a part, and of a download without `bulk: whole`. */
+/** Maximum bytes of a part, and of a download without `bulk: whole`. */
 export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };
 
 /** Bytes that a line has in addition to the detail. */
@@ -46,7 +46,7 @@ const LINE = 45;
 /** Average number of properties in a part, unless they exceed its bytes. */
 const EVERY = 2048;
 
-/** @param order indexes into the sequence, in the order of ids */
+/** @param order indexes in the sequence, sorted by id */
 export function divideDetails(
   { ids, detailDigests, detailBytes }: Columns,
   order: Uint32Array,
@@ -68,7 +68,7 @@ export function divideDetails(
   });
 }
 
-/** The shortest prefix that the id before lacks: halves the list of parts at a million properties. */
+/** The shortest prefix of an id that the id before it lacks. Half the size of the list at a million properties. */
 function shortId(columns: Pick<Columns, 'ids'>, index: number, before: number | undefined): string {
   const [id, idBefore] = [idAt(columns, index), before === undefined ? '' : idAt(columns, before)];
   let length = 1;
@@ -117,7 +117,7 @@ export function writePart(
   return { inputs, from, digest, bytes: lines.length };
 }
 
-/** Properties in memory while the downloads are written. */
+/** Number of properties in memory while the downloads are written. */
 const AT_ONCE = 1024;
 const NEW_LINE = Buffer.from('\n');
 

@@ -25,7 +25,7 @@ export type EmitTask = PropertySource &
   PlannedParts & {
     readonly scopes: readonly ChangedScope[];
     readonly sizes: readonly number[];
-    /** What to write, as positions in the sequence. */
+    /** Positions in the sequence of the details to write. */
     readonly details: readonly number[];
     /** Order of properties in parts, as indexes in the sequence. */
     readonly order: Uint32Array;
@@ -42,7 +42,7 @@ export type Piece = Range & {
 
 export const FILES_PER_PIECE = 1000;
 
-/** A piece has about a thousand files at most, but one page size of a scope is never divided. */
+/** A piece has about a thousand files at most, but the pages of one size of a scope are never divided. */
 export function toPieces({
   scopes,
   sizes,
@@ -163,7 +163,7 @@ export function* filesOfScope(
       yield { key: pageKey(folder, size, number), pieces: cutPage(entries, number, size, total, toBytes) };
     }
   }
-  // The total of an empty catalogue is 0, like the earlier total of a new scope, so it is always written.
+  // The total of an empty catalogue is 0, as is the missing earlier total of a new scope. So it is always written.
   if (hasTotal && (before !== total || total === 0))
     yield { key: totalKey(folder), pieces: [toBytes(String(total))] };
 }

@@ -1,4 +1,4 @@
-/** A group: files in a folder of `dist`, each with a digest in the state. A build writes those that changed. */
+/** A group is a set of files in a folder of `dist`, each with a digest in the state: only changed ones are written. */
 import { dirname, join } from 'node:path';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -6,7 +6,7 @@ import { digestOf } from '../../release/digest.ts';
 /** Digests by path below the folder, in manifest order. */
 export type Group = Readonly<Record<string, string>>;
 
-/** Pages and details belong to no group: they follow from the sequence (`emit.ts`). */
+/** Pages and details belong to no group, since they follow from the sequence (`emit.ts`). */
 type GroupName = 'documents' | 'media' | 'edge' | 'schema';
 
 export type Groups = Readonly<Record<GroupName, Group>>;
@@ -20,7 +20,7 @@ export type GroupFile = {
 /** Text, bytes, or a function that creates the file at a path and returns its digest. */
 type Content = string | Uint8Array | ((path: string) => string);
 
-/** Writes the files that differ from the last build's and collects all digests. */
+/** Writes the files that differ from those of the last build, and collects all digests. */
 export type GroupWriter = {
   readonly digests: Map<string, string>;
   readonly write: (file: GroupFile) => Promise<void>;

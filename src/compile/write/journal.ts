@@ -16,7 +16,7 @@ export type Journal = {
   readonly note: (folder: NotedFolder, key: string, digest: string) => void;
   /** Tells whether a build wrote this content. */
   readonly wrote: (folder: NotedFolder, key: string, digest: string) => boolean;
-  /** Recorded files that still exist and are not in `kept`. To remove, unless edited by somebody else. */
+  /** Recorded files that still exist and are not in `kept`. Remove them, unless somebody edited them. */
   readonly stale: (
     folder: NotedFolder,
     kept: Group,
@@ -25,7 +25,7 @@ export type Journal = {
   readonly close: (groups: Readonly<Record<NotedFolder, Group>>) => void;
 };
 
-/** Used where links are not permitted and a copy replaces one. */
+/** Digest of a folder that was copied because links are not permitted. */
 export const FOLDER_DIGEST = digestOf('folder');
 
 /** @param last files of the last build */
@@ -47,7 +47,7 @@ export function openJournal(
     note(folder, key, digest) {
       if (wrote(folder, key, digest)) return;
       const path = `${folder}/${key}`;
-      // A killed build may have left an incomplete line, so the line break comes first.
+      // A killed build may have left an incomplete line, so each record begins with a line break.
       appendFileSync(output.journal, `\n${digest} ${path}`);
       add(path, digest);
     },

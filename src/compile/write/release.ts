@@ -42,23 +42,22 @@ import { writeEdge } from './targets.ts';
 /** Number of files that a thread writes while another one starts. */
 const FILES_PER_THREAD = 10_000;
 
-/** Number of properties whose parts are made in that time. */
+/** Number of properties whose parts a thread makes while another one starts. */
 const MADE_PER_THREAD = 2000;
 
 type Emission = {
-  /** Writes what remains. `written`: number of files; `parts`: of each thread. */
+  /** Writes what remains. `written`: number of files. `parts`: those that each thread made. */
   readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenParts[] }>;
 };
 
-/** `others`: findings that do not belong to a record. */
 export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
   readonly others: readonly Diagnostic[];
   readonly findings: Findings;
-  /** Before findings about the same repeated field are merged. */
+  /** Numbers before findings about the same repeated field are merged. */
   readonly counts: FindingCounts;
   readonly leftOut: readonly string[];
-  /** Number of valid properties that are not shown, by reason. */
+  /** Numbers of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
 };
 
@@ -81,7 +80,7 @@ export async function writeRelease(
     journal.note('public', key, digest),
   );
   const emission = startEmitting(context, release, last);
-  // Other threads need not wait for this work.
+  // The other threads need not wait for this work.
   const { packed, sequence } = release;
   for (const document of release.documents) await documents.write(document);
   const tree = await writePacked(documents, sequence, packed, declaredTerms(release.configuration), last);
@@ -161,7 +160,7 @@ function makeFolders(root: string, { configuration, sequence, parts }: ReleaseTo
   for (const key of folders) makePublicFolder(join(root, key));
 }
 
-/** Depends only on the configuration and the version of this package. So does whether `last` is set. */
+/** The result depends only on the configuration and the version of this package, as does whether `last` is set. */
 async function writeAuthoredSchema(
   folder: OutputFolder,
   { configuration }: ReleaseToWrite,
@@ -246,7 +245,7 @@ function startEmitting(
   };
 }
 
-/** @param known those of the last build, and those written now */
+/** @param known parts of the last build, and those written now */
 function withKnown({ parts, whole }: PlannedParts, known: readonly WrittenParts[]): WrittenParts {
   const written = new Map(known.flatMap((one) => one.parts.map((part) => [part.inputs, part])));
   return {

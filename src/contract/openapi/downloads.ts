@@ -21,7 +21,7 @@ type Download = {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** Schema of the file, or of one line of it (`.ndjson`); undefined for text or bytes. */
+  /** Schema of the file, or of one of its lines (`.ndjson`). Undefined for text or bytes. */
   readonly schema?: string;
   /** Whether it is one of the downloads, which a catalogue may leave out. */
   readonly bulk?: true;
@@ -144,7 +144,7 @@ export function openApiDownloads({ bulk, apiKeys }: OpenApiInput): JsonObject {
   return Object.fromEntries(offered.map((download) => [`/${download.key}`, pathItem(download, apiKeys)]));
 }
 
-/** For generators, a body of lines is text. `contentSchema` is the schema of one line. */
+/** Generators treat a body of lines as text. `contentSchema` is the schema of one line. */
 function schemaOf({ key, schema }: Download): JsonObject {
   const reference = { $ref: `#/components/schemas/${schema}` };
   if (key.endsWith('.ndjson')) {
@@ -161,7 +161,7 @@ function contentOf(download: Download): JsonObject {
   return { [mediaType(key).replace(/;.*/, '')]: { schema: schemaOf({ ...download, key }) } };
 }
 
-/** Shares the schema of the 200 answer: with different schemas, generated clients would have no type for the body. */
+/** Uses the schema of the 200 response: with two schemas, generated clients would have no type for the body. */
 const PART =
   'The part of the file that `Range` asks for. A part of a file of JSON is not JSON, unless it is the whole of it.';
 
