@@ -148,7 +148,7 @@ export function untilStoppedIn(
   return untilStopped(work, terminal().err, left ?? (() => STATES[state](printable(address))));
 }
 
-/** Stops and reports as all commands that make another release live. */
+/** Stops and reports like all commands that make another release live. */
 export function publishing(
   address: string,
   options: PublishReportOptions,

@@ -31,7 +31,7 @@ export function withExitCode<Args extends unknown[]>(
   };
 }
 
-/** From the environment, since other users can see a command line. */
+/** Taken from the environment, since other users can see a command line. */
 export function apiKey(): string | undefined {
   return process.env.CATALOGUE_API_KEY || undefined;
 }
@@ -53,7 +53,7 @@ export const asOfOption = () =>
     'date, time with its offset, or now: which drafts and dates are published then; the time of the commit when absent',
   ).argParser(instant);
 
-/** With a fallback in the environment, for pipelines. An empty variable counts as unset. */
+/** Falls back to an environment variable, for pipelines. An empty variable counts as unset. */
 export function optionWithVariable<Flags extends string>(
   flags: Flags,
   variable: string,

@@ -18,7 +18,7 @@ export function terminal(): Terminal {
   };
 }
 
-/** Wraps text for people where a terminal shows it. What programs read goes to `out` unchanged. */
+/** Wraps text for people if a terminal shows it. What programs read goes to `out` unchanged. */
 export function wrapForStream(text: string, { isTTY, columns }: NodeJS.WriteStream): string {
   return isTTY === true && !process.env.CI && columns > 0 ? wrapped(text, columns) : text;
 }

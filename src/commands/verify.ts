@@ -43,7 +43,7 @@ export const verifyCommand = () =>
         });
         reportVerify(result, format, terminal());
         if (result.differences.length > 0) return 1;
-        // Only a release whose objects are its own counts as seen.
+        // The number counts as seen only if the release's objects are its own.
         if (seen !== undefined && result.number) writeSeen(seen, url, result.number);
         // Without a valid key no list was seen, so nothing is verified.
         return result.hasSeenLists ? 0 : 2;

@@ -16,7 +16,7 @@ import { toSequence } from '../release/sequence.ts';
 import { type ExcludedFile, findLeftOut } from './incomparable.ts';
 import { writeTree } from './tree.ts';
 
-/** A compiled release. Its manifest has no documents. */
+/** Its manifest has no documents. */
 export type CompiledRelease = {
   readonly release: Release;
   readonly paths: ReadonlyMap<string, string>;
@@ -36,7 +36,7 @@ export type CompiledRelease = {
 
 /**
  * @param standIns digests of photos, by the digests of their stand-ins
- * @throws UsageError when the folder does not exist
+ * @throws UsageError if the folder does not exist
  */
 export async function compileContent(
   content: string,

@@ -31,12 +31,11 @@ export type ReviewOptions = {
   readonly base: string;
   readonly jobs?: number | undefined;
   /**
-   * Both sides are compared as they are published at this instant.
-   * @default the time of the commit; outside Git, now
+   * Both sides are compared as they are published at this instant. @default the time of the commit; without Git, now
    */
   readonly asOf?: Date | undefined;
   readonly apiKey?: string | undefined;
-  /** Name of a preview, whose address is reported. @default no preview */
+  /** Name of a preview, whose URL is reported. @default no preview */
   readonly preview?: string | undefined;
 } & Pick<BuildOptions, 'baseUrl' | 'layout'>;
 
@@ -56,10 +55,7 @@ export type HiddenProperty = NamedProperty & { readonly reason: Reason };
 export type Review = {
   readonly base: string;
   readonly preview?: string;
-  /**
-   * Null if files of that side were left out because of errors, or if the content lacks photos of it: no build gives it
-   * that name.
-   */
+  /** Null if no build gives that side a name: errors left out files of it, or the content lacks photos. */
   readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors. No other member includes their properties. */
   readonly incomparable: readonly Incomparable[];
@@ -98,7 +94,7 @@ type Side = Omit<CompiledRelease, 'imagesOf' | 'photos'> & {
   readonly configuration: Configuration | undefined;
 };
 
-/** @throws UsageError when the base does not exist, or the configuration has errors */
+/** @throws UsageError if the base does not exist, or the configuration has errors */
 export async function review(options: ReviewOptions): Promise<Review> {
   const { content, jobs } = options;
   const configuration = configurationOf(options);
@@ -203,7 +199,7 @@ async function without(
 ): Promise<Release> {
   if (ids.size === 0) return release;
   const left = await withoutListed(release, ids);
-  // If images by property are unknown, none counts as removed: images are counted only where they are new.
+  // If nobody knows which images belong to which property, no image counts as removed.
   return imagesOf ? { ...left, media: new Set((await idsOf(left)).flatMap(imagesOf)) } : left;
 }
 

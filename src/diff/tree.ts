@@ -25,9 +25,7 @@ import { digestOf } from '../release/digest.ts';
 import { idIn, type Release, summariesOf } from '../release/release.ts';
 import { joinSummaries, scopesOf } from '../release/sequence.ts';
 
-/**
- * Writes the tree of a sequence, and makes all documents, because the release's name depends on them. Returns the name.
- */
+/** Also makes all documents, because the release's name depends on them. Returns the name. */
 export async function writeTree(
   folders: DocumentFolders,
   configuration: Configuration,

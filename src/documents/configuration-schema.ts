@@ -62,7 +62,10 @@ const MAPPING = { not: { type: ['array', 'number', 'boolean'] } };
 const LIST = { not: { type: ['object', 'string', 'number', 'boolean'] } };
 const SCALAR = { not: { type: ['array', 'object'] } };
 
-/** Makes a schema of what editors read. @param output schema of the parsed text, which has the limits of numbers */
+/**
+ * Converts a schema to one of what editors read. @param output schema of the parsed text, which has the limits of
+ * numbers
+ */
 function loose(input: Node, output: Node = {}): JsonSchema {
   const { description } = input;
   const about = description === undefined ? {} : { description };

@@ -12,7 +12,7 @@ export type PreparedFolder = typeof DOCS_FOLDER | typeof EXPLORER_FOLDER;
 /** `scripts/bundled-assets.ts` writes to this folder. */
 const PREPARED = fileURLToPath(new URL('lib/', PACKAGE_ROOT));
 
-/** Returns digests by key. @throws EnvironmentError when the package was not compiled */
+/** Returns digests by key. @throws EnvironmentError if the package was not compiled */
 export function preparedFiles(folder: PreparedFolder): Map<string, string> {
   const list = join(PREPARED, folder, 'files.json');
   if (!existsSync(list)) {

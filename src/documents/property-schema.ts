@@ -21,7 +21,7 @@ export function authoredSchemaText(terms: Terms): string {
   return `${indented(authoredJsonSchema(terms), '')}\n`;
 }
 
-/** One line per entry in the outer levels. Inner levels, with hundreds of terms, are on one line. */
+/** The outer levels have one line per entry. Inner levels, with hundreds of terms, are on one line. */
 export function indented(value: unknown, margin: string): string {
   const inner = `${margin}  `;
   const flat = JSON.stringify(value);
@@ -154,7 +154,7 @@ function boolean(pattern: string, ...other: 'null'[]): JsonSchema {
   };
 }
 
-/** A code. Editors also offer it by its name. White space is allowed, because the check trims it. */
+/** Editors also offer a code by its name. White space is allowed, because the check trims it. */
 function codeOf(names: Readonly<Record<string, string>>, code: DiagnosticCode): JsonSchema {
   return { ...wordOf(Object.keys(names), code), ...offered(names) };
 }
@@ -168,7 +168,7 @@ function known({ words, labels }: TermList): JsonSchema {
   return { ...filled(FILLED, 'empty-text'), ...offered(names) };
 }
 
-/** An `enum` of hundreds of values would fill the screen whenever the mouse rests on one. */
+/** Not an `enum`: hundreds of values would fill the screen whenever the mouse rests on one. */
 function offered(names: Readonly<Record<string, string>>, named = Object.entries(names)): JsonSchema {
   const entries = Object.entries(names);
   const byValue = entries.map(([value, name]) => ({ label: value, description: name, body: value }));
@@ -215,9 +215,9 @@ const NOT_LINES = NOT.replace('\\u0000-\\u001f', '\\u0000-\\u0009\\u000b\\u000c\
 const LINES = `[^${NOT_LINES}\\s](?:[^${NOT_LINES}]*[^${NOT_LINES}\\s])?`;
 const FILLED_LINES = trimmed(LINES);
 const OPTIONAL_LINES = trimmed(`(?:${LINES})?`);
-/** At most 120 bytes after Unicode normalization are at most 180 characters before it. */
+/** At most 120 bytes after Unicode normalisation are at most 180 characters before it. */
 const CITY = `^(?=\\s*[^]{0,180}?\\s*$)${FILLED.slice(1)}`;
-/** A character is at most three UTF-16 units before Unicode normalization. */
+/** A character is at most three UTF-16 units before Unicode normalisation. */
 const TITLE = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${FILLED.slice(1)}`;
 const HEADING = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${OPTIONAL.slice(1)}`;
 const EMAIL = trimmed(

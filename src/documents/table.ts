@@ -18,7 +18,7 @@ type Column = { readonly type: 'string' | 'number'; readonly description?: strin
 
 const LIST_FORM = 'Separated by commas; one that has a comma or a quote is in quotes, as in a row of CSV.';
 
-/** Columns of fields that are not texts, or whose texts are not only put in quotes. */
+/** Columns that do more than put the text of a field in quotes. */
 const SPECIAL: {
   readonly [Name in PublishedField as Property[Name] extends string ? never : Name]: Column;
 } & {
@@ -80,7 +80,7 @@ export type Table = {
 };
 
 /**
- * Columns depend on the declaration only, never on the data: those of the interface, of declared fields, and of
+ * Columns depend only on the declaration, never on the data: those of the interface, of declared fields, and of
  * translations.
  */
 export function tableOf(

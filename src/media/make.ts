@@ -11,8 +11,8 @@ import type { KeepOutcome, SharedCache } from './shared-cache.ts';
 import { removeStale } from './temporary.ts';
 
 /**
- * Processes equal files once, and replaces damaged cache entries. A photo that cannot be published has a problem in its
- * outcome.
+ * Processes equal files once, and replaces damaged cache entries. The outcome of a photo that cannot be published is a
+ * problem.
  * @throws the first failure of the environment; images made before it stay in the cache
  */
 export async function makeMedia(
@@ -60,7 +60,7 @@ async function fetchImages(
 
 const NOTHING = { keep: async () => [] };
 
-/** @param keep called for each image, once the source has proved unchanged */
+/** @param keep called for each image, after checking that the source is unchanged */
 export async function encodeMissing(
   sharp: Sharp,
   { file, missing }: KnownSource,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { putFile } from '../files/atomic-write.ts';
 import { ifThere, makeFolder } from '../files/folder.ts';
 
-/** Age in milliseconds after which any temporary file is a leftover: writing takes milliseconds, or one download. */
+/** Age in milliseconds after which a temporary file is a leftover: writing one takes at most as long as a download. */
 const STALE_MS = 60 * 60 * 1000;
 
 /** Consists of the machine, the process, and a random part. */

@@ -1,10 +1,10 @@
-/** One array of bytes for each kind of value: faster than a million objects. */
+/** One array of bytes for each kind of value, which is faster than a million objects. */
 import { digitsOf, uuidFromDigits } from './uuid-v5.ts';
 
 /** Bytes of an id or digest. */
 export const WIDTH = 16;
 
-/** One value for each entry, in order. In shared memory, for threads. */
+/** Each column has one value for each entry, in order. In shared memory, for threads. */
 export type Columns = {
   readonly ids: Uint8Array;
   readonly summaryDigests: Uint8Array;
@@ -59,8 +59,8 @@ export function idAt({ ids }: Pick<Columns, 'ids'>, index: number): string {
 }
 
 /**
- * Indexes of entries in the order of their ids. Sorts numbers that are made of the first bits of an id and an index:
- * 0.2 s for a million.
+ * Indexes of entries, sorted by id. Sorts numbers that consist of the first bits of an id and an index: 0.2 s for a
+ * million.
  */
 export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
   const bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
@@ -78,7 +78,7 @@ export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
     const digits = Math.floor(keys[at]! / room);
     const index = keys[at]! % room;
     let to = at;
-    // Ids that share their first bits are rare, so inserting one by one is fast.
+    // Ids with the same first bits are rare, so inserting them one by one is fast.
     if (digits === last) for (; to > 0 && isAfter(order[to - 1]!, index); to--) order[to] = order[to - 1]!;
     order[to] = index;
     last = digits;
@@ -86,5 +86,5 @@ export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
   return order;
 }
 
-/** Up to this many indexes, a number (exact to 53 bits) has room for the first 32 bits of an id. */
+/** A number is exact to 53 bits. Up to this many indexes, it has room for the first 32 bits of an id. */
 const FEW = 2 ** 21;

@@ -10,9 +10,9 @@ import { sarifLog } from './sarif.ts';
 import { type Format, printJsonList, type Sink } from './sink.ts';
 
 /**
- * Returns whether a summary for people follows: nothing may follow JSON or a SARIF log. Paths are as annotating services
- * or people need them.
- * @param result members of the JSON, before the findings
+ * Returns false after JSON or a SARIF log, which no summary for people may follow. Paths are relative to the repository
+ * for services that annotate it, and to the working folder for people.
+ * @param result members of the JSON before the findings
  */
 export function reportFindings(
   result: object,

@@ -11,7 +11,7 @@ import {
 } from './diff-sentences.ts';
 import { firstLines } from './sink.ts';
 
-/** Entries that are listed for each kind of change. */
+/** Maximum number of entries listed for each kind of change. */
 const MOST = 200;
 
 export function prettyReview(review: Review, prefix: string, color: boolean): string {

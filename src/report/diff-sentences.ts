@@ -1,4 +1,4 @@
-/** Sentences that both renderings of a review share. */
+/** Sentences that both renderings of a review have. */
 import type { HiddenProperty, Review } from '../diff/diff.ts';
 import { plural } from '../text/words.ts';
 

@@ -16,7 +16,7 @@ import { createLiveLine } from './live-line.ts';
 import { adviceLines, headOf } from './pretty.ts';
 import { firstLines, type PlainFormat, printJson, type Sink } from './sink.ts';
 
-/** In a section. */
+/** Maximum number of entries in a section. */
 const MOST = 30;
 
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
@@ -27,12 +27,12 @@ export function createImportProgress(write: (text: string) => void, isLive: bool
 }
 
 type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
-  /** @default the first ones */
+  /** Whether to list all files whose rows are gone. @default only the first ones */
   readonly listsGone?: boolean;
   readonly example?: string | undefined;
 };
 
-/** What an owner must know ends the report, next to the prompt. */
+/** The end of the report, next to the prompt, is what an owner must know. */
 export function reportImport(
   imported: ReportedImport,
   format: PlainFormat,

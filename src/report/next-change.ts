@@ -4,7 +4,7 @@ import { contentPrefix } from './paths.ts';
 import { firstLines, MOST_LINES, type PlainFormat, printJson, type Sink } from './sink.ts';
 import { timeText } from './time.ts';
 
-/** The time goes to standard output, for programs; the rest is for people. */
+/** The time goes to standard output, for programs; everything else is for people. */
 export function reportNextChange(
   { asOf, next, changes }: NextChange,
   isDue: boolean,

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { printable } from '../text/printable.ts';
 import type { Colors } from './colors.ts';
 
-/** UTF-16 units of a source line. */
+/** Maximum length of a source line, in UTF-16 units. */
 const WIDTH = 100;
 
 /** Without a final line break. `prefix`: path of the content folder. */
@@ -41,7 +41,7 @@ export function headOf({ severity, code }: Coded, colors: Colors): string {
   return `${paint(colors.bold(severity))} ${colors.dim(printable(code))}`;
 }
 
-/** None for an empty text. */
+/** Empty for an empty text. */
 export function adviceLines(help: string, colors: Colors): string[] {
   return help === '' ? [] : [`  ${colors.cyan('→')} ${printable(help)}`];
 }

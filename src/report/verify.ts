@@ -11,7 +11,7 @@ export function reportVerify(result: VerifyResult, format: PlainFormat, sink: Si
   }
   const { baseUrl, release, requests, differences, seconds, looked, isStatic, hasSeenLists } = result;
   const colors = colorsOf(sink.color);
-  // `printable`: a server's answer must not control the terminal.
+  // `printable`: a server's response must not control the terminal.
   const lineOf = ({ request, what, expected, actual }: (typeof differences)[number]) =>
     `${colors.bold(printable(request))}\n  ${printable(what)}: expected ${printable(expected)}, got ${printable(actual)}`;
   for (const line of firstLines(differences, MOST_LINES, lineOf)) sink.err(`${line}\n`);

@@ -13,7 +13,7 @@ export type LiveCatalogue = {
   readonly report: (request: string) => Report;
 };
 
-/** Keys already checked: properties, pages with entries, all pages, and names of images. */
+/** Keys checked so far: properties, pages with entries, all pages, and names of images. */
 export type SeenKeys = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
 
 export type VerifyContext = LiveCatalogue & { readonly release: Release; readonly seen: SeenKeys };
@@ -44,7 +44,7 @@ export function expectHeaders(answer: HttpResponse, wanted: readonly Header[], r
 
 function meaning(name: string, value: string): string {
   if (name === 'Content-Type') return mediaMeaning(value);
-  // The other compared headers are lists of directives or names; order and case do not matter.
+  // All other headers are lists of directives or names; order and case do not matter.
   return value
     .toLowerCase()
     .split(',')
@@ -72,7 +72,7 @@ function mediaMeaning(value: string): string {
   return [known, ...others.sort()].join('; ');
 }
 
-/** Reports an ETag that is missing, weak, or gets no 304 in `If-None-Match`. */
+/** Reports an ETag that is missing or weak, or that gets no 304 when sent in `If-None-Match`. */
 export async function checkTag(
   client: HttpClient,
   { method, url, headers }: HttpRequest,
@@ -100,7 +100,7 @@ export function excerpt(body: Buffer): string {
 /** A leaf of the release is missing or damaged, which is reported already. */
 export class DamagedLeaf extends Error {}
 
-/** Undefined where a leaf that is needed is damaged. */
+/** Undefined if the work needs a damaged leaf. */
 export async function unlessDamaged<Of>(work: Promise<Of>): Promise<Of | undefined> {
   return work.catch((error: unknown) => {
     if (error instanceof DamagedLeaf) return undefined;

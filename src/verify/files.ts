@@ -1,4 +1,4 @@
-/** Checks a host that only serves files, so answers no queries: documents, properties, pages and images by path. */
+/** Checks a host that ignores queries and only serves files: documents, properties, pages and images by path. */
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { mediaType } from '../contract/headers.ts';
 import { pageKey, propertyKey } from '../contract/object-keys.ts';
@@ -9,7 +9,7 @@ import { ask, excerpt, expectHeaders, type LiveCatalogue, type VerifyContext } f
 import { type BodyFault, digestFault, pageFault } from './expectation.ts';
 import { pagesToSee, type VerifyExtent } from './requests.ts';
 
-/** Its explorer is the one that reads files. False if the explorer is missing or not ours. */
+/** True if the explorer is the variant that reads files. False if the explorer is missing or is not ours. */
 export async function servesOnlyFiles(
   { client, origin, base }: LiveCatalogue,
   { manifest: { documents } }: Release,
@@ -45,7 +45,7 @@ export function* fileChecks(
   }
 }
 
-/** Browsers need the media type for these. On a host of files, only its owner can set the other headers. */
+/** Browsers need the right media type for these. On a host of files, only the owner can set the other headers. */
 const TYPED = /\.(?:html|css|js)$/;
 
 export async function checkFile(

@@ -62,7 +62,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
     feed.report('body', `the latest of ${entries.length} records`, excerpt(feed.body));
 }
 
-/** The list may not exist yet. It starts with the live release. */
+/** The list may not exist yet. Its first entry is the live release. */
 export async function verifyKeptReleases(context: VerifyContext): Promise<void> {
   const file = await readFile(context, KEPT_RELEASES_KEY, 'maybe');
   if (!file) return;
@@ -160,7 +160,7 @@ async function contentFault(
 ): Promise<string | undefined> {
   const { total, chunks } = release.root;
   const named = [...added, ...changed.map(({ id }) => id)];
-  // Looking up a few ids reads a chunk each; for many ids, reading all chunks once is cheaper.
+  // Looking up an id reads a chunk. For many ids, reading all chunks once is cheaper.
   const ids = named.length + removed.length > chunks.length ? new Set(await idsOf(release)) : undefined;
   const has = async (id: string) => ids?.has(id) ?? (await detailOf(release, id)) !== undefined;
   for (const id of named) if (!(await has(id))) return `${id}, which is not there`;

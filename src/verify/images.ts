@@ -7,7 +7,7 @@ import { spread } from './requests.ts';
 
 export type NamedImages = Record<'photo' | 'thumbnail', Set<string>>;
 
-/** Half photos, half thumbnails, at least one of each. If the responses name too few, adds others. */
+/** Half are photos, half thumbnails, and at least one of each. Adds others if the responses name too few. */
 export function imagesToCheck({ media, manifest }: Release, named: NamedImages, count: number): string[] {
   const urls = [named.photo, named.thumbnail].flatMap((kind) => {
     const ours = [...kind].filter((url) => {

@@ -172,7 +172,7 @@ function queryOf({ scope: { country, city }, size, number }: ScopePage): string 
   return parts.join('&');
 }
 
-/** At most `count`, evenly spaced, including the first and the last. */
+/** Returns at most `count` items, evenly spaced, including the first and the last. */
 export function spread<Item>(items: readonly Item[], count: number): Item[] {
   if (items.length <= count) return [...items];
   if (count === 1) return items.slice(0, 1);

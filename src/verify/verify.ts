@@ -41,19 +41,19 @@ export type VerifyOptions = {
   readonly all?: boolean | undefined;
   /** Number of properties, pages and images to check without `all`. @default 20 */
   readonly sample?: number | undefined;
-  /** Only releases signed with one of these are accepted. @default signatures are not checked */
+  /** Public keys. Only releases that one of them signed are accepted. @default signatures are not checked */
   readonly keys?: readonly KeyObject[] | undefined;
-  /** Highest release number seen; a lower one is refused. @default 0 */
+  /** Highest release number seen so far; a lower one is refused. @default 0 */
   readonly seen?: number | undefined;
-  /** Milliseconds since 1970; signed statements expire. @default now */
+  /** Milliseconds since 1970, to tell whether a signed statement has expired. @default the present time */
   readonly now?: number | undefined;
   readonly apiKey?: string | undefined;
   readonly expected?: Release | undefined;
-  /** The host only serves files. @default read from the live explorer */
+  /** Whether the host only serves files. @default read from the live explorer */
   readonly isStatic?: boolean | undefined;
-  /** Maximum of concurrent requests. @default adapts to the server */
+  /** Maximum number of concurrent requests. @default adapts to the server */
   readonly concurrency?: number | undefined;
-  /** Milliseconds without data until a request fails. @default 30000 */
+  /** Milliseconds without data after which a request fails. @default 30000 */
   readonly timeout?: number | undefined;
 };
 
@@ -75,7 +75,7 @@ export type VerifyResult = {
   readonly requests: number;
   /** Null if the manifest is unreadable. Counts only pages with entries. */
   readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
-  /** The host only serves files; nothing else was checked. */
+  /** Whether the host only serves files; nothing else was checked then. */
   readonly isStatic: boolean;
   /** False if the catalogue requires an API key and none was given. */
   readonly hasSeenLists: boolean;
@@ -85,11 +85,11 @@ export type VerifyResult = {
 
 const ATTEMPTS = 4;
 
-/** A release that goes live meanwhile differs from the one that was read, so everything is compared anew. */
+/** A release that goes live meanwhile differs from the one that was read, so everything is compared again. */
 const ROUNDS = 3;
 
 /**
- * `baseUrl`: what precedes `/api/v1/public/properties`. @throws UsageError; EnvironmentError when the server does not
+ * `baseUrl` is the URL before `/api/v1/public/properties`. @throws UsageError; EnvironmentError if the server does not
  * respond
  */
 export async function verifyDeployment(baseUrl: string, options: VerifyOptions = {}): Promise<VerifyResult> {
@@ -223,7 +223,7 @@ async function isOther({ client, origin, base, apiKey }: LiveCatalogue, release:
   return answer?.status === 200 && !answer.body.equals(release.bytes);
 }
 
-/** Verifies the signature before using anything else of the manifest. @throws EnvironmentError as `checkStatement` */
+/** Verifies the signature before using anything else in the manifest. @throws EnvironmentError as `checkStatement` */
 async function signedNumber(
   { origin, base }: LiveCatalogue,
   manifest: Buffer,
@@ -244,7 +244,7 @@ async function checkAll(
   const { release } = context;
   const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
   const chosen = await chooseProperties(release, { all, sample });
-  // Also those whose properties no sound list names.
+  // Includes parts whose properties no sound list names.
   for (const { digest } of all ? release.root.details : []) await unlessDamaged(release.leaves.part(digest));
   if (isStatic)
     await forEach(fileChecks(context, { all, sample }, chosen.ids), width, (file) =>

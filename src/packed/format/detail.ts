@@ -11,7 +11,7 @@ const REST = ID + 36 + 2;
 const NEW_LINE = 0x0a;
 const BRACE = 0x7b;
 
-/** Returns the only part that may have the property; undefined if none may. */
+/** The only part that may have the property; undefined if none may. */
 export function partFor(parts: readonly DetailPart[], id: string): DetailPart | undefined {
   return parts[lastPassing(parts, ({ from }) => from <= id)];
 }

@@ -12,8 +12,8 @@ export type ObjectCache = {
 
 /**
  * Evicts the least recently used objects. Concurrent requests for the same object share one load.
- * @param limit bytes in total; a larger object is returned but not cached
- * @param now in milliseconds
+ * @param limit maximum bytes in total; a larger object is returned but not cached
+ * @param now returns the present time in milliseconds
  */
 export function createObjectCache(limit: number, now: () => number): ObjectCache {
   const entries = new Map<string, SizedValue<unknown>>();
@@ -33,7 +33,7 @@ export function createObjectCache(limit: number, now: () => number): ObjectCache
     get: <T>(key: string, load: () => Promise<SizedValue<T>>) => {
       const found = entries.get(key);
       if (found) {
-        // Moves it to the end: the map is in order of use.
+        // The map is in order of use: this entry moves to the end.
         entries.delete(key);
         entries.set(key, found);
         return found.value as T;

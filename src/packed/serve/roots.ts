@@ -8,13 +8,13 @@ import type { ObjectCache, SizedValue } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readChecked, shared } from './read-object.ts';
 import { createRefreshedValue } from './stale-while-revalidate.ts';
 
-/** Each method throws when an object is damaged or unreadable. */
+/** Each method throws if an object is damaged or unreadable. */
 export type Releases = {
   /** Root of the live release, at most as old as `cache_control.release` allows. */
   readonly current: (platform: Platform) => Root | Promise<Root>;
   /** Root of the live release, read now and without caches. */
   readonly renewed: (platform: Platform) => Promise<Root>;
-  /** Undefined for an unknown name, and for a release that was removed, which is checked once a minute. */
+  /** Undefined for an unknown name, and for a removed release once that is noticed: roots are checked once a minute. */
   readonly kept: (release: string, platform: Platform) => Promise<Root | undefined>;
 };
 
@@ -26,7 +26,7 @@ const LONGEST_READING = ORIGIN_TIME_LIMIT / 2;
 
 /**
  * @param cacheControl `cache_control.release` of the configuration
- * @param objects cache that holds the roots
+ * @param objects cache for the roots
  */
 export function createReleases(cacheControl: string, objects: ObjectCache, now: () => number): Releases {
   const current = createRefreshedValue<Root>(freshnessOf(cacheControl), now);
@@ -63,6 +63,6 @@ async function loadRoot(release: string, platform: Platform): Promise<SizedValue
   const check = async (bytes: Uint8Array<ArrayBuffer>) => (await hexadecimalDigest(bytes)) === release;
   const parse = (bytes: Uint8Array<ArrayBuffer>) => parseRoot(bytes, release);
   const root = await readChecked(rootKey(release), check, parse, platform);
-  // A miss is not cached: the root may be written later.
+  // A missing root is not cached, since it may be written later.
   return root ?? { value: undefined, bytes: Number.POSITIVE_INFINITY };
 }

@@ -10,8 +10,8 @@ import { viewOf } from '../shared/view.ts';
 import type { Target, TargetFile, TargetInput } from '../target.ts';
 
 /**
- * Apache's expressions check the query. They cannot encode hexadecimal but can compute SHA-1, so each city's folder has
- * a symbolic link named by that digest. A server-side include renders an empty page.
+ * Apache's expressions check the query. They can compute SHA-1 but not encode hexadecimal, so each city's folder has a
+ * symbolic link named by that digest. A server-side include renders an empty page.
  */
 export const apache: Target = {
   title: 'Apache',
@@ -40,7 +40,7 @@ export const apache: Target = {
 /** Also deletes the links of removed cities. */
 const LINKS_COMMAND = `rsync -a --delete-after --exclude /README.md --exclude /site.conf --filter 'R /_catalogue/pages/*/' --filter 'R ~*' --filter 'P *' dist/edge/apache/ ${SERVER_FOLDER}/public/`;
 
-/** A port of its own: Debian's Apache already listens on port 80. */
+/** Listens on a separate port, since Debian's Apache uses port 80 already. */
 function site(input: TargetInput): string {
   const listener = listenerAddress(input);
   const ownPort = listener.port === 80 ? undefined : listener.port;
@@ -63,7 +63,7 @@ function emptyPageDocument(): string {
   return emptyPageTemplate(echo('NUMBER'), echo('SIZE'), total);
 }
 
-/** Statuses that Apache itself sends: for requests it rejects and files it cannot read. */
+/** Statuses that Apache sends itself, for requests that it rejects and files that it cannot read. */
 const OWN_STATUSES = [403, 411, 412, 413, 414, 416, 417, 500, 501, 503] as const;
 
 function configuration(input: TargetInput): string {
@@ -74,7 +74,7 @@ function configuration(input: TargetInput): string {
     problemStatuses: [...new Set(problems.map(({ status }) => status))],
     ownProblems: OWN_STATUSES.map((status) => ({ status, body: serverProblem(status) })),
     ownStatuses: OWN_STATUSES.map((status) => `'${status}'`).join(', '),
-    /** Flags of a RewriteRule: Apache sends the problem's document as its ErrorDocument. */
+    /** Flags of a RewriteRule: Apache sends the document of the problem as its ErrorDocument. */
     refuse: Object.fromEntries(
       problems.map(({ name, status }) => [name, `[E=CATALOGUE_PROBLEM:${name},R=${status},L]`]),
     ),

@@ -39,7 +39,7 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-/** With the layout `pages` the worker serves no previews. */
+/** With the layout `pages`, the worker serves no previews. */
 const find: FindServed = CATALOGUE_PACKED
   ? createFindServed(SETTINGS)
   : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });
@@ -89,8 +89,8 @@ function storeOf(
     read,
     cut: cut && ((found, asked) => cut(found, asked, platform)),
     report: (error) => console.error(String(error)),
-    // Not cached: reading a total proves that the bucket has a catalogue. A cached total would outlive an emptied
-    // bucket.
+    // Not cached: reading a total proves that the bucket has a catalogue, and a cached total would remain if the bucket
+    // were emptied.
     text: async (key) => {
       const object = await bucket.get(storedKey(key) ?? key);
       return object ? new Response(object.body).text() : undefined;
@@ -111,7 +111,7 @@ function storeOf(
 
 type StoredAs = { readonly key: string; readonly stored: string };
 
-/** All spellings of an object's URL share a cache entry. */
+/** All spellings of an object's URL use the same cache entry. */
 async function readCached(
   { key, stored }: StoredAs,
   request: Request,

@@ -1,4 +1,4 @@
-/** CloudFront Function for viewer requests: rewrites the request to an object's key, or responds itself. */
+/** A CloudFront Function for viewer requests: rewrites each request to an object's key, or responds itself. */
 import crypto from 'node:crypto';
 import cf from 'cloudfront';
 import { accessOf } from '../../contract/access.ts';
@@ -43,7 +43,7 @@ export async function handler(event: { request: ViewerRequest }): Promise<Viewer
   try {
     return await answerTo(event.request);
   } catch (error) {
-    // The key value store is unreadable or belongs to no catalogue.
+    // The key value store is unreadable, or belongs to no catalogue.
     console.log(String(error));
     const problem = SETTINGS.problems[BROKEN]!;
     return respond(event.request, problem[0], PROBLEM_TYPE, UNCACHED, [], problem[1]);

@@ -1,4 +1,4 @@
-/** Lambda@Edge for origin requests: reads totals and chunks from the bucket. */
+/** A Lambda@Edge function for origin requests: reads totals and chunks from the bucket. */
 import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
@@ -11,10 +11,10 @@ import { SETTINGS } from '../runtime/settings.ts';
 type OriginRequest = {
   method: string;
   uri: string;
-  /** Raw, without `?`. */
+  /** Raw query without `?`. */
   querystring: string;
   headers: Record<string, { key?: string; value: string }[]>;
-  /** `region` is empty with an origin access control. The domain name always contains it. */
+  /** `region` is empty with an origin access control; the domain name always contains it. */
   origin: { s3: { domainName: string; region: string } };
 };
 
@@ -25,7 +25,7 @@ type OriginResponse = {
   bodyEncoding?: 'base64';
 };
 
-/** Key of an object that CloudFront fetches, or the bytes of a page cut out of chunks. */
+/** Key of an object that CloudFront fetches, or the bytes of a page that is cut out of chunks. */
 type Body = { readonly key: string } | Uint8Array;
 
 type Handler = (event: {
@@ -79,7 +79,7 @@ function storeOf(
     const stored = storedKey(key);
     return stored === undefined ? undefined : open().bytes(stored);
   };
-  // Pages have no object, so CloudFront cannot revalidate them; the function does.
+  // Pages have no object that CloudFront could revalidate, so this function does it.
   const ifNoneMatch = headerOf(request, 'If-None-Match');
   return {
     read,
@@ -99,7 +99,7 @@ function storeOf(
   };
 }
 
-/** Bytes of a generated body. CloudFront's limit of 1 MB applies to its Base64. */
+/** Maximum bytes of a generated body. CloudFront's limit of 1 MB applies to its Base64. */
 const LARGEST = 700_000;
 
 function tagOf(body: Uint8Array): string {

@@ -27,7 +27,7 @@ type NginxRequest = {
   return: (status: number, body?: string) => void;
 };
 
-/** `~` if no file answers the request; no file has that name. */
+/** Returns `~` if no file answers the request; no file has that name. */
 function file(request: NginxRequest): string {
   const answer = answerOf(request);
   return answer.kind === 'page' || answer.kind === 'property' ? answer.key : '~';
@@ -60,7 +60,7 @@ function answer(request: NginxRequest): void {
   } else sendProblem(request, 'not-found');
 }
 
-/** Temporary status of an empty page: with 200, nginx would answer a condition with 304 before headers are set. */
+/** Temporary status of an empty page. With 200, nginx might answer 304 before the headers are set. */
 const UNCONDITIONAL = 203;
 
 function complete(request: NginxRequest): void {
@@ -98,7 +98,7 @@ function send(
   request.return(status, body);
 }
 
-// Outside of the function: njs creates an object each time it evaluates a literal.
+// Outside the function, since njs creates an object each time it evaluates a literal.
 const NO_ASCII = /[^\x00-\x7f]/;
 const TOTAL = /^[0-9]+$/;
 
@@ -128,7 +128,7 @@ function escaped(bytes: Uint8Array): string {
   return text;
 }
 
-/** 0 for a missing scope. {@link UNREADABLE} if the page should exist or a total cannot be read. */
+/** Returns 0 for a missing scope, and {@link UNREADABLE} if the page should exist or a total cannot be read. */
 function total(request: NginxRequest, page: { folder: string; number: number; size: number }): number {
   const own = readTotal(request, page.folder);
   if (own !== ABSENT) return own > (page.number - 1) * page.size ? UNREADABLE : own;

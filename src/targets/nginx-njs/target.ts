@@ -35,7 +35,7 @@ export const nginxNjs: Target = {
   },
 };
 
-/** Positions of the longest city name that the configuration can encode, letter by letter. */
+/** The configuration encodes city names letter by letter, up to this many. */
 const PLACES = Array.from({ length: 16 }, (_, place) => place);
 
 const digitsOf = (letter: string) => letter.charCodeAt(0).toString(16);

@@ -34,7 +34,7 @@ function response({ status, headers, body }: Reply<StoredBody>, method: string):
   return new Response(method === 'HEAD' ? null : body, { status, headers: headers as [string, string][] });
 }
 
-/** Not decoded. The platform has percent-encoded non-ASCII characters. */
+/** Does not decode. The platform has percent-encoded non-ASCII characters already. */
 function splitUrl(url: string): [path: string, query: string] {
   const match = /^[^:/]+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(url);
   // The platform replaces invalid UTF-8 with U+FFFD. `%FF` makes it malformed again.

@@ -1,4 +1,4 @@
-/** @throws Error when the work takes longer than `limit` milliseconds */
+/** @throws Error if the work takes longer than `limit` milliseconds */
 export async function inTime<T>(work: Promise<T>, limit: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

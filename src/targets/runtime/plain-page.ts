@@ -1,4 +1,4 @@
-/** Pages for readers without JavaScript, crawlers and link previews. */
+/** Pages for readers without JavaScript, for crawlers and for link previews. */
 import type { DetailValues } from '../../contract/detail-values.ts';
 import { PLAIN_LIST_KEY } from '../../contract/document-keys.ts';
 import type { ExplorerSettings } from '../../contract/explorer.ts';
@@ -13,7 +13,7 @@ export type PlainView = {
   readonly title: string;
   readonly description: string;
   readonly picture?: string | undefined;
-  /** Relative to the page, without parameters that do not change the content. */
+  /** URL relative to the page, without parameters that do not change the content. */
   readonly canonical?: string | undefined;
   readonly main: Markup;
 };
@@ -106,7 +106,7 @@ ${pages > 1 ? others : undefined}
 /** In characters; link previews show no more. */
 const DESCRIPTION_LENGTH = 200;
 
-/** `language`: of the texts; empty for the default. */
+/** `language`: language of the texts; empty for the default. */
 export function propertyView(
   property: Property & DetailValues,
   id: string,

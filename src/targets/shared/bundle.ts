@@ -30,7 +30,7 @@ export function replySettings({ configuration, settings, problems }: TargetInput
   };
 }
 
-/** `pages` or packed, as configured. */
+/** For the layout that is configured. */
 export function eitherSettings(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return layout === 'pages'

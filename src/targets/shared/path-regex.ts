@@ -13,7 +13,7 @@ export function accessPattern(access: Exclude<Access, 'open'>, before = '/'): st
   return `(?i)^${before}(?:${alternatives.join('|')})`;
 }
 
-/** A folder's path has the same access as the files in it. */
+/** A folder's path has the same access as the files in the folder. */
 function beginning({ start }: AccessRule): string {
   return start.endsWith('/') ? `${literal(start.slice(0, -1))}(?:/|$)` : literal(start);
 }

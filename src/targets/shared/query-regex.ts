@@ -43,7 +43,7 @@ export function longCityPattern(): string {
 
 /**
  * A typical query: each API parameter at most once with a valid value, no percent-encoded names, no bytes above 127,
- * unknown parameters only if their names start differently. The first groups are the values, in the order of
+ * and unknown parameters only if their names start differently. The first groups are the values, in the order of
  * `PARAMETERS`.
  */
 export function plainPairs(
@@ -61,7 +61,7 @@ export function plainPairs(
   return `(?:${begin}(?:${pairs.join('|')}|(?![${FAMILIES.map((family) => family[0]).join('')}%])[^&]*+))`;
 }
 
-/** One character of valid UTF-8 (RFC 3629, section 4) or `+`; each byte raw or percent-encoded. */
+/** One character of valid UTF-8 (RFC 3629, section 4) or `+`; each byte is raw or percent-encoded. */
 const CHARACTER = character();
 
 function character(): string {
@@ -90,7 +90,7 @@ function encodedValue(key: ParameterKey, { sizes }: RouteSettings): string {
   );
 }
 
-/** Matches the byte raw or percent-encoded. */
+/** Matches a byte that is raw or percent-encoded. */
 export function byteRange(first: number, last = first): string {
   const escaped = (byte: number) =>
     /[0-9A-Za-z]/.test(String.fromCharCode(byte))

@@ -53,7 +53,7 @@ export function viewOf(input: TargetInput) {
     ...answersView(input),
     ...queryView(input, problems),
     problems,
-    /** For templates whose problem names contain no dot. */
+    /** For templates that name a problem; only names without a dot can be used. */
     problem: Object.fromEntries(problems.map((view) => [view.name, view])),
     isKeyed: configuration.api_keys.length > 0,
     rangePattern: RANGE_PATTERN,
@@ -62,7 +62,7 @@ export function viewOf(input: TargetInput) {
 
 function pathsView({ settings: { base } }: TargetInput) {
   return {
-    /** Path of the base URL: empty, or like `/stays`. */
+    /** Path of the base URL: empty, or such as `/stays`. */
     base,
     basePattern: literal(base),
     list: base + LIST_PATH,
@@ -74,7 +74,7 @@ function pathsView({ settings: { base } }: TargetInput) {
     pages: PAGES_FOLDER,
     properties: PROPERTIES_FOLDER,
     problemsFolder: PROBLEMS_FOLDER,
-    /** `any`: folder name if a filter is not set. `noCity`: for a city that cannot exist. */
+    /** `any`: folder name without a filter. `noCity`: folder name of a city that cannot exist. */
     any: ANY,
     noCity: NO_CITY,
     internalPath: accessPattern('internal'),
@@ -105,7 +105,7 @@ function answersView({ configuration }: TargetInput) {
       .filter((type) => !/^image\/|gzip$/.test(type)),
     jsonType: JSON_TYPE,
     problemType: PROBLEM_TYPE,
-    /** `Cache-Control` values; `keyed...`: for responses that depend on an API key. */
+    /** `Cache-Control` values. `keyed...`: for responses that depend on an API key. */
     caching: {
       api,
       media,

@@ -1,4 +1,4 @@
-/** Files of both nginx targets. The targets differ only in how a request finds its file. */
+/** Files of both nginx targets, which differ only in how a request finds its file. */
 import type { TargetName } from '../../../contract/target-names.ts';
 import type { TargetFile, TargetInput } from '../../target.ts';
 import { accessPattern } from '../path-regex.ts';
@@ -13,12 +13,12 @@ export type NginxOptions = {
   readonly title: string;
   /** Debian package of the module. */
   readonly module: string;
-  /** Start of the `http` block. @default [] */
+  /** Lines at the start of the `http` block. @default [] */
   readonly directives?: readonly string[];
   readonly view?: object;
 };
 
-/** Statuses of requests that nginx itself rejects, except 400. 494 is nginx's code for too large headers. */
+/** Statuses of requests that nginx rejects itself, except 400. 494 is nginx's code for too large headers. */
 const REFUSED_STATUSES = [411, 412, 413, 414, 421, 429, 494, 501, 505];
 
 export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFile[] {
