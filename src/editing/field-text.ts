@@ -223,7 +223,7 @@ function insertInOrder({ items }: YAMLMap, order: readonly string[], pair: Pair)
 /** Characters that a block scalar cannot contain (YAML 1.2.2, 5.1). A tab is allowed within a line. */
 const NOT_IN_BLOCK = /[^\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Tells whether a text has several lines and can be a literal block scalar (`|-`). */
+/** True for a text of several lines that can be a literal block scalar (`|-`). */
 export function fitsBlock(text: string): boolean {
   return text.includes('\n') && !NOT_IN_BLOCK.test(text) && !/\s$|^\n*[ \t]/.test(text);
 }

@@ -5,9 +5,7 @@ type Indentation = { readonly line: number; readonly from: string; readonly to: 
 
 export type IndentedText = { readonly text: string; readonly changes: readonly Indentation[] };
 
-/**
- * Each tab needs another parse of its field: a tab is known to be indentation only once the tabs above it are removed.
- */
+/** Only after removing a tab is the next one known to be indentation, so each one needs a parse of its field. */
 const BUDGET = { lines: 50, tokens: 20_000, characters: 500_000 };
 
 /**

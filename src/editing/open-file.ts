@@ -27,7 +27,7 @@ export type OpenFile = {
   readonly comments: readonly string[];
 };
 
-/** @throws RefusedEdit for a text that cannot be edited safely. */
+/** @throws RefusedEdit for a text that cannot be edited safely */
 export function openFile(text: string): OpenFile {
   const { document, second, excess } = parseWithinBounds(text);
   if (excess || document.errors.length > 0) {
@@ -87,7 +87,7 @@ function fieldLines(pairs: readonly FieldLines['pair'][], text: string): FieldLi
   });
 }
 
-/** Resolves aliases. @throws RefusedEdit when there are too many. */
+/** Resolves aliases. @throws RefusedEdit if there are too many */
 function dataOf(document: Document): Mapping {
   const nulls: [Scalar, unknown][] = [];
   let alias = 0;

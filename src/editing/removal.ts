@@ -10,8 +10,7 @@ export type Removal = {
 };
 
 /**
- * Keeps a photo in case of doubt: if another file refers to it, or if an unreadable file or the settings contain its
- * name.
+ * In doubt, a photo is kept: if another file refers to it, or if an unreadable file or the settings contain its name.
  */
 export function planRemoval(content: string, path: string): Removal {
   const own = [...new Set(photosNamed(path, textAt(content, path) ?? ''))];

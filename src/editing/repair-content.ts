@@ -15,7 +15,7 @@ export type RepairOptions = {
 
 export type RepairedFile = { readonly file: string; readonly repairs: readonly Repair[] };
 
-/** Skips unreadable files. @throws UsageError without the folder; the file system's error when a file cannot be written */
+/** Skips unreadable files. @throws UsageError without the folder; file system errors if a file cannot be written */
 export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);
@@ -33,10 +33,10 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   return repaired;
 }
 
-/** `count`: findings that {@link repairContent} would repair; `isAll`: whether all files were checked. */
+/** `count`: findings that {@link repairContent} would repair. `isAll`: whether all files were checked. */
 export type Repairable = { readonly count: number; readonly isAll: boolean };
 
-/** Maximum number of files: each takes as long as a check of it. */
+/** Maximum number of files, since each one takes as long as a check of it. */
 const MOST_FILES = 1000;
 
 export function countRepairable(content: string, findings: Iterable<Diagnostic>): Repairable {

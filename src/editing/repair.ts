@@ -97,7 +97,7 @@ function namesIn(
       ? [{ path: [...path, key], to }]
       : [];
   });
-  // Two names for one field: a person has to decide.
+  // If two names mean one field, a person has to decide.
   return found.filter(({ to }) => found.filter((other) => other.to === to).length === 1);
 }
 

@@ -1,5 +1,4 @@
-// Edits a property file. A result that does not parse to exactly the intended values, or that lost a comment, is
-// discarded.
+// Edits a property file. Discards a result that does not parse to exactly the intended values, or that lost a comment.
 
 import { isDeepStrictEqual } from 'node:util';
 import { CST, isAlias, isMap, isNode, isScalar, isSeq, visit } from 'yaml';
@@ -176,8 +175,8 @@ function removeField(fields: FieldLines[], field: FieldLines): void {
 const BLANK_END = /(?<=^|\n)[ \t]*\r?\n$/;
 
 /**
- * Inserts it below the preceding field of its group, or else above the following one. If the group has no other field,
- * inserts it below the preceding group.
+ * Inserts the field below the preceding one of its group, or else above the following one. If the group has no other
+ * field, inserts it below the preceding group.
  */
 function insertField(fields: FieldLines[], name: string, body: string, eol: string, table: FieldTable): void {
   const rank = rankOf(name, table);

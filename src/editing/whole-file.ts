@@ -65,7 +65,7 @@ function withPhotos(photo: unknown, change: (entry: Mapping) => Mapping): FieldV
 }
 
 /**
- * A file outside of the usual folders stays in its folder.
+ * A file outside the usual folders stays in its folder.
  * @param beside path of the original file
  * @param own path that counts as free
  */

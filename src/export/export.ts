@@ -20,16 +20,18 @@ import { digestOf } from '../release/digest.ts';
 import { differs, missing, type OpenOptions, type ReadBytes, readerAt } from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
 
-/** The members that are read. Documents of later versions may have more. */
+/** The members that are read here. Documents of later versions may have more. */
 const INDEX = z.object({ release: z.string(), downloads: z.array(z.unknown()).optional() });
 const COLUMNS = z.array(z.object({ name: z.string().regex(/^\w+(?:@[\w-]+)?$/), type: z.string() }));
 const PACKAGE = z.object({
   resources: z.array(z.object({ path: z.string(), schema: z.object({ fields: COLUMNS }).optional() })),
   columns: COLUMNS.optional(),
 });
-/** In the order of ids; points in that of the list. One part is in memory at a time. @param place folder such as `dist/public`, or base URL.
- * @throws UsageError `nothing-built`, `not-offered`, `invalid-api-key`; EnvironmentError `file-missing`, `file-differs`,
- *   `unreachable`
+/**
+ * Yields properties in the order of ids, and points in the order of the list. Keeps one part in memory.
+ * @param place folder such as `dist/public`, or base URL
+ * @throws UsageError `nothing-built`, `not-offered`, `invalid-api-key`; EnvironmentError `file-missing`,
+ * `file-differs`, `unreachable`
  */
 export async function* exportCatalogue(
   place: string,
@@ -156,7 +158,7 @@ function parsed<Schema extends z.ZodType>(key: string, bytes: Buffer, schema: Sc
   }
 }
 
-/** Replaces the file only when all parts are written. */
+/** Replaces the file only after all parts are written. */
 export async function writeParts(path: string, parts: AsyncIterable<Buffer | string>): Promise<void> {
   const temporary = joinPath(dirname(path), `.${basename(path).slice(0, 40)}.${randomUUID().slice(0, 8)}`);
   try {

@@ -6,7 +6,7 @@ export function contentPrefix(content: string): string {
   return folderPrefix(process.cwd(), content);
 }
 
-/** From the root of the Git repository, for services that annotate it; without a repository, from the working folder. */
+/** From the root of the Git repository, for services that annotate it; without one, from the working folder. */
 export function repositoryPrefix(content: string): string {
   const start = resolve(content);
   for (let folder = start; ; folder = dirname(folder)) {
