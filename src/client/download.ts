@@ -1,7 +1,7 @@
 import { NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { ProblemError, ReleaseChangedError } from './errors.ts';
 import type { FileOptions, RequestOptions } from './options.ts';
-import { pause, type RetryPolicy, SECOND_LOOK } from './retry.ts';
+import { pause, RECHECK_DELAY, type RetryPolicy } from './retry.ts';
 import type { CatalogueIndex, PropertyRecord, Root } from './types.ts';
 
 export type DownloadOptions = RequestOptions & {
@@ -28,7 +28,7 @@ export type DownloadSource = {
 /** Yields the records of one release. Keeps one file at a time in memory. */
 export async function* download<Line extends PropertyRecord = PropertyRecord>(
   { index, root, lines }: DownloadSource,
-  { retries = 2, maxRetryDelay = SECOND_LOOK }: RetryPolicy,
+  { retries = 2, maxRetryDelay = RECHECK_DELAY }: RetryPolicy,
   { release, signal, onRestart }: DownloadOptions,
 ): AsyncGenerator<Line, void, undefined> {
   let least = release;
@@ -48,7 +48,7 @@ export async function* download<Line extends PropertyRecord = PropertyRecord>(
       if (!onRestart || restarts >= retries) throw new ReleaseChangedError(error.url, error.status);
       onRestart();
       least = present;
-      await pause(Math.min(SECOND_LOOK, maxRetryDelay), signal);
+      await pause(Math.min(RECHECK_DELAY, maxRetryDelay), signal);
     }
   }
 }

@@ -99,7 +99,7 @@ const EXCERPT = 200;
 
 /** Accepts any media type. Missing and invalid members get defaults (RFC 9457, 3.1). */
 function problemOf(body: string, status: number): Problem | undefined {
-  const value = objectOf(body);
+  const value = parseObject(body);
   const textOf = (member: string) => (typeof value?.[member] === 'string' ? value[member] : '');
   const [type, title, detail] = ['type', 'title', 'detail'].map(textOf) as [string, string, string];
   if (!type && !title && !detail) return undefined;
@@ -116,7 +116,7 @@ export function unexpectedAnswer(url: string, status: number, what: string, body
   );
 }
 
-export function objectOf(text: string | undefined): Record<string, unknown> | undefined {
+export function parseObject(text: string | undefined): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text!);
     return typeof value === 'object' && value ? (value as Record<string, unknown>) : undefined;

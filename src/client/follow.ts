@@ -1,6 +1,6 @@
 import { ProblemError } from './errors.ts';
 import type { FileOptions, RequestOptions } from './options.ts';
-import { pause, SECOND_LOOK } from './retry.ts';
+import { pause, RECHECK_DELAY } from './retry.ts';
 import type { CatalogueIndex, Changes, ChangesIndex } from './types.ts';
 
 export type FollowOptions = RequestOptions & {
@@ -72,7 +72,10 @@ export async function* follow(
       yield event;
     }
     if (events && interval === undefined) return;
-    await pause(Math.min(interval ?? SECOND_LOOK, events ? Number.POSITIVE_INFINITY : SECOND_LOOK), signal);
+    await pause(
+      Math.min(interval ?? RECHECK_DELAY, events ? Number.POSITIVE_INFINITY : RECHECK_DELAY),
+      signal,
+    );
   }
 }
 

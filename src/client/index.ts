@@ -22,7 +22,7 @@ import type { Statement } from '../contract/statement.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { SignatureError, unexpectedAnswer } from './errors.ts';
 import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
-import { iterateEntries, type PageOf } from './iterate.ts';
+import { iterateEntries, type ReadPage } from './iterate.ts';
 import type {
   ClientOptions,
   FileOptions,
@@ -31,7 +31,7 @@ import type {
   LiveRoot,
   RequestOptions,
 } from './options.ts';
-import { createRequester, type Fits, type RequestHeaders } from './request.ts';
+import { createRequester, type ObjectTest, type RequestHeaders } from './request.ts';
 import { createTrust } from './trust.ts';
 import type {
   CatalogueIndex,
@@ -157,11 +157,11 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     `${base}/${file}${release ? `?release=${release}` : ''}`;
   const readBytes = (file: string) => requester.bytes(urlOf(file), key);
   const trust = createTrust({ catalogue: base, ...options }, readBytes);
-  const bodyOf = async <Body>(file: string, { signal, release }: FileOptions, fits?: Fits) => {
+  const bodyOf = async <Body>(file: string, { signal, release }: FileOptions, fits?: ObjectTest) => {
     const request = () => requester.read<Body>(urlOf(file, release), key, signal, fits);
     return (await (trust ? trust.file(file, request) : request())).body;
   };
-  const pageOf: PageOf = (query, signal, first) => {
+  const pageOf: ReadPage = (query, signal, first) => {
     // The release name in a response is not signed.
     const release = first?.release && (first.signed?.manifest.release ?? first.release);
     const headers = release ? { ...key, [RELEASE_HEADER]: release } : key;
@@ -219,7 +219,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
   };
 }
 
-function has(member: string): Fits {
+function has(member: string): ObjectTest {
   return (value) => {
     const found = value[member];
     const { downloads } = value;
@@ -236,7 +236,7 @@ const isListOf = (value: unknown, isOne: (one: unknown) => boolean) =>
 const isDownload = (value: unknown) =>
   isObject(value) && isText(value.name) && (value.root === undefined || isText(value.root));
 
-const isPage: Fits = ({ data, meta }) =>
+const isPage: ObjectTest = ({ data, meta }) =>
   Array.isArray(data) && ((meta as Page['meta'] | undefined)?.pagination?.per_page ?? 0) > 0;
 
 function queryText({ country, city, page, size }: ListQuery): string {

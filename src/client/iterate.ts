@@ -1,13 +1,13 @@
 import { ReleaseChangedError } from './errors.ts';
 import type { IterateOptions, ListQuery } from './options.ts';
 import type { JsonResponse } from './request.ts';
-import type { Signed } from './signed-releases.ts';
+import type { SignedRelease } from './signed-releases.ts';
 import type { Page, Summary } from './types.ts';
 
-type PageResponse = JsonResponse<Page> & { readonly signed?: Signed | undefined };
+type PageResponse = JsonResponse<Page> & { readonly signed?: SignedRelease | undefined };
 
 /** Reads a page. `first` is a page whose release it must come from; undefined: the live release. */
-export type PageOf = (
+export type ReadPage = (
   query: ListQuery,
   signal: AbortSignal | undefined,
   first: PageResponse | undefined,
@@ -18,7 +18,7 @@ export type PageOf = (
  * ReleaseChangedError if a page is from another release
  */
 export async function* iterateEntries(
-  pageOf: PageOf,
+  pageOf: ReadPage,
   query: Omit<ListQuery, 'page'>,
   { signal, prefetch = 2 }: IterateOptions,
 ): AsyncGenerator<Summary, void, undefined> {

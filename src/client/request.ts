@@ -1,5 +1,5 @@
 import { RELEASE_HEADER } from '../contract/headers.ts';
-import { CatalogueError, ConnectionError, objectOf, ProblemError, unexpectedAnswer } from './errors.ts';
+import { CatalogueError, ConnectionError, ProblemError, parseObject, unexpectedAnswer } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { retryAfterOf, withRetries } from './retry.ts';
 
@@ -13,7 +13,7 @@ export type JsonResponse<Body> = {
 export type RequestHeaders = Readonly<Record<string, string>>;
 
 /** Tells quickly whether an object is of the requested kind. */
-export type Fits = (value: Readonly<Record<string, unknown>>) => boolean;
+export type ObjectTest = (value: Readonly<Record<string, unknown>>) => boolean;
 
 export type Requester = {
   /** Returns without reading the body. Throws what `read` throws. */
@@ -29,7 +29,7 @@ export type Requester = {
     url: string,
     headers: RequestHeaders,
     signal: AbortSignal | undefined,
-    fits?: Fits,
+    fits?: ObjectTest,
   ) => Promise<JsonResponse<Body>>;
 };
 
@@ -79,14 +79,14 @@ export function createRequester(options: ClientOptions): Requester {
       ),
     async read(url, headers, signal, fits) {
       const kept = fits && (await fromCache(() => cache?.get(url)));
-      const known = objectOf(kept?.text);
+      const known = parseObject(kept?.text);
       // Its ETag is sent only if the cached text is undamaged.
       const tag = known && fits?.(known) && kept?.etag;
       const all = { ...headers, ...(tag && { 'If-None-Match': tag }) };
       return withRetries(options, signal, async () => {
         const [response, text] = await send(url, all, signal, textOf);
         const isKept = tag && response.status === 304;
-        const value = isKept ? known : fits && objectOf(text);
+        const value = isKept ? known : fits && parseObject(text);
         const isRight = isKept || response.status === 200;
         if (!isRight || (fits && !(value && fits(value))))
           throw unexpectedAnswer(

@@ -41,7 +41,7 @@ export function retryAfterOf(headers: Headers): number | undefined {
 }
 
 /** Milliseconds to wait before files that disagree are read again: some may be stale copies from caches. */
-export const SECOND_LOOK = 5000;
+export const RECHECK_DELAY = 5000;
 
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

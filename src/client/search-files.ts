@@ -6,7 +6,7 @@ import type { FacetValue } from '../contract/facets.ts';
 import { chunkKey, citiesKey, facetsKey } from '../contract/object-keys.ts';
 import { fold } from '../contract/order.ts';
 import type { Range } from '../contract/pagination.ts';
-import { lastPassing } from '../packed/format/binary-search.ts';
+import { lastIndexPassing } from '../packed/format/binary-search.ts';
 import type { FacetColumns } from '../packed/format/facets.ts';
 import {
   comparePositions,
@@ -35,11 +35,11 @@ export type Facets = Omit<FacetColumns, 'facilities' | 'fields'> & {
 type Entries = {
   readonly summaries: readonly Summary[];
   readonly cities: readonly (readonly [country: string, city: string, count: number])[];
-  readonly words: Words;
+  readonly words: TitleWords;
 };
 
 /** Numbers of the words of all titles, one title after another; `starts` has the index of each title's first word. */
-export type Words = { readonly numbers: Uint32Array; readonly starts: Uint32Array };
+export type TitleWords = { readonly numbers: Uint32Array; readonly starts: Uint32Array };
 
 type Leaf = {
   facets?: Facets;
@@ -49,7 +49,7 @@ type Leaf = {
 };
 
 /** Consecutive rows of one leaf. `place`: index of the first one among all rows of the search. */
-export type Part = {
+export type LeafRows = {
   readonly leaf: Leaf;
   readonly from: number;
   readonly to: number;
@@ -67,7 +67,7 @@ type Opened = {
   readonly cities: Root['cities'];
 };
 
-export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) {
+export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: number) {
   const dictionary = createDictionary();
   let opened: Promise<Opened> | undefined;
   let asked = 0;
@@ -85,7 +85,7 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
   };
   const countriesOf = async ({ cities }: Opened, city: string): Promise<string[]> => {
     const hash = textHash(city);
-    const [, digest] = cities[lastPassing(cities, ([from]) => from <= hash)] ?? [];
+    const [, digest] = cities[lastIndexPassing(cities, ([from]) => from <= hash)] ?? [];
     const rows = digest ? await read(citiesKey(digest), digest, (all: CityRow[]) => all) : [];
     const [, , ...counts] = rows.find(([name]) => name === city) ?? [];
     return counts.filter((one) => typeof one === 'string');
@@ -109,7 +109,12 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
      * @param first index of the first entry to read; undefined: reads all entries
      * @throws SearchSizeError if it has more than `most` properties
      */
-    async parts(release: Opened, filter: Filter, most: number, first: number | undefined): Promise<Part[]> {
+    async parts(
+      release: Opened,
+      filter: Filter,
+      most: number,
+      first: number | undefined,
+    ): Promise<LeafRows[]> {
       const { country = '', city = '' } = filter;
       const countries = city && !country ? await countriesOf(release, city) : [country];
       // Two countries may share a chunk.
@@ -280,7 +285,7 @@ function placesOf({ places, ranges }: Opened, country: string, city: string): re
   if (!range) return [];
   if (!city) return places.filter(({ start, end }) => start < range.end && end > range.start);
   const position = { country, folded: fold(city), city };
-  const first = lastPassing(places, (place) => comparePositions(place, position) < 0);
-  const last = lastPassing(places, (place) => comparePositions(place, position) <= 0);
+  const first = lastIndexPassing(places, (place) => comparePositions(place, position) < 0);
+  const last = lastIndexPassing(places, (place) => comparePositions(place, position) <= 0);
   return places.slice(Math.max(0, first), last + 1);
 }

@@ -1,11 +1,11 @@
 /** Searches a catalogue by reading its files: titles with typos, filters, counts for each value (docs/search.md). */
 import type { FacetValue } from '../contract/facets.ts';
-import { lastPassing } from '../packed/format/binary-search.ts';
+import { lastIndexPassing } from '../packed/format/binary-search.ts';
 import { SearchSizeError } from './errors.ts';
 import type { FileClient, Filter } from './options.ts';
-import { type Facets, openFiles, type Part, type Words } from './search-files.ts';
+import { type Facets, type LeafRows, openSearchFiles, type TitleWords } from './search-files.ts';
 import type { Summary } from './types.ts';
-import { type Dictionary, FAR, ONE_TYPO, wordDistance, wordsOf } from './word-distance.ts';
+import { type Dictionary, NO_MATCH, ONE_TYPO, wordDistance, wordsOf } from './word-distance.ts';
 
 export { type FileClient, SearchSizeError };
 
@@ -77,7 +77,7 @@ export function createSearch(
   client: FileClient,
   { most = 50_000, maxAge = 60_000 }: SearchOptions = {},
 ): Search {
-  const files = openFiles(client, maxAge);
+  const files = openSearchFiles(client, maxAge);
   // The root is requested before the first search needs it. If that fails, the first search tries again.
   files.open(false).catch(() => {});
   const answer = async (query: SearchQuery, limit: number, isFresh: boolean): Promise<SearchResult> => {
@@ -107,12 +107,12 @@ export function createSearch(
   };
 }
 
-function rowAt(parts: readonly Part[], place: number): Row {
-  const { leaf, from, place: first } = parts[lastPassing(parts, (part) => part.place <= place)]!;
+function rowAt(parts: readonly LeafRows[], place: number): Row {
+  const { leaf, from, place: first } = parts[lastIndexPassing(parts, (part) => part.place <= place)]!;
   return { leaf, row: from + place - first };
 }
 
-type Row = Pick<Part, 'leaf'> & { readonly row: number };
+type Row = Pick<LeafRows, 'leaf'> & { readonly row: number };
 
 function located({ leaf: { facets, entries }, row }: Row): Located {
   return {
@@ -123,7 +123,7 @@ function located({ leaf: { facets, entries }, row }: Row): Located {
 }
 
 function select(
-  parts: readonly Part[],
+  parts: readonly LeafRows[],
   { facilities = [], filter = {}, bounds, near }: SearchQuery,
   costs: readonly (readonly number[])[],
 ) {
@@ -140,7 +140,7 @@ function select(
     for (let row = from; row < to; row++) {
       if (needed && !hasBit(needed, row)) continue;
       const rank = costs.length > 0 ? rankOf(costs, words!, row) : 0;
-      if (rank >= FAR || (bounds && !isInside(bounds, latitude[row]!, longitude[row]!))) continue;
+      if (rank >= NO_MATCH || (bounds && !isInside(bounds, latitude[row]!, longitude[row]!))) continue;
       const distance = near ? kilometres(near, latitude[row]!, longitude[row]!) : 0;
       if (near?.within !== undefined && distance > near.within) continue;
       const failed = failedBy(row);
@@ -163,12 +163,12 @@ function select(
   };
 }
 
-function rankOf(costs: readonly (readonly number[])[], { numbers, starts }: Words, row: number): number {
+function rankOf(costs: readonly (readonly number[])[], { numbers, starts }: TitleWords, row: number): number {
   const [start, end] = [starts[row]!, starts[row + 1]!];
   let sum = 0;
-  for (let index = 0; index < costs.length && sum < FAR; index++) {
+  for (let index = 0; index < costs.length && sum < NO_MATCH; index++) {
     const cost = costs[index]!;
-    let least = FAR;
+    let least = NO_MATCH;
     for (let at = start; at < end; at++) {
       const own = cost[numbers[at]!]!;
       if (own < least) least = own;

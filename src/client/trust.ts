@@ -9,7 +9,7 @@ import {
   digestOf,
   openSignedReleases,
   readChecked,
-  type Signed,
+  type SignedRelease,
   type SignedReleases,
 } from './signed-releases.ts';
 import type { Page, Property } from './types.ts';
@@ -27,8 +27,8 @@ export type Trust = {
   readonly page: (
     query: ListQuery,
     request: Request<Page>,
-    pinned: Signed | undefined,
-  ) => Promise<JsonResponse<Page> & { readonly signed: Signed }>;
+    pinned: SignedRelease | undefined,
+  ) => Promise<JsonResponse<Page> & { readonly signed: SignedRelease }>;
   /** Root of the live release; undefined if that is the `known` one. */
   readonly root: (known: string | undefined) => Promise<LiveRoot | undefined>;
   readonly object: (file: string, digest: string) => Promise<ArrayBuffer>;
@@ -87,15 +87,15 @@ async function checked<Body>(
   { live, reload, ensureValid }: SignedReleases,
   file: string,
   request: Request<Body>,
-  isOf: (answer: JsonResponse<Body> | undefined, signed: Signed) => Promise<boolean>,
-  pinned?: Signed,
+  isOf: (answer: JsonResponse<Body> | undefined, signed: SignedRelease) => Promise<boolean>,
+  pinned?: SignedRelease,
 ) {
   let answer = await orAbsent(request());
-  const result = (signed: Signed) => {
+  const result = (signed: SignedRelease) => {
     if (answer instanceof ProblemError) throw answer;
     return { ...answer, signed };
   };
-  const isRight = (of: Signed) => isOf(answer instanceof ProblemError ? undefined : answer, of);
+  const isRight = (of: SignedRelease) => isOf(answer instanceof ProblemError ? undefined : answer, of);
   if (pinned) {
     ensureValid(pinned);
     if (await isRight(pinned)) return result(pinned);

@@ -22,16 +22,17 @@ const TYPOS = 8;
 export const ONE_TYPO = 1000;
 
 /** Distance of a word that does not match. */
-export const FAR = 1e6;
+export const NO_MATCH = 1e6;
 
-/** 0 if the words are equal, 1 if `word` begins with `wanted`, else {@link ONE_TYPO} for each typo, or {@link FAR}. */
+/** 0 if the words are equal, 1 if `word` begins with `wanted`, else {@link ONE_TYPO} for each typo, or {@link NO_MATCH}. */
 export function wordDistance(wanted: string, word: string): number {
   if (word.startsWith(wanted)) return word === wanted ? 0 : 1;
   const { length } = wanted;
   // A house number with a typo is the number of another house.
-  if (length < TYPO || word.length < length - 2 || word.length > length + 2 || /\d/.test(wanted)) return FAR;
+  if (length < TYPO || word.length < length - 2 || word.length > length + 2 || /\d/.test(wanted))
+    return NO_MATCH;
   if (isWithin(wanted, 0, word, 0, 1)) return ONE_TYPO;
-  return length >= TYPOS && isWithin(wanted, 0, word, 0, 2) ? 2 * ONE_TYPO : FAR;
+  return length >= TYPOS && isWithin(wanted, 0, word, 0, 2) ? 2 * ONE_TYPO : NO_MATCH;
 }
 
 /** An edit adds, removes or replaces a letter, or swaps two neighbours. */

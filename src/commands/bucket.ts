@@ -16,7 +16,7 @@ import {
   endpointOption,
   formatOption,
   type Help,
-  noteRenamed,
+  noteRenamedOption,
   optionWithVariable,
   parsePercentage,
   parsePositive,
@@ -179,7 +179,8 @@ export async function withBucket<Result>(
   run: (bucket: Bucket) => Promise<Result>,
 ): Promise<Result> {
   const { CATALOGUE_BUCKET, CATALOGUE_TARGET } = process.env;
-  if (!CATALOGUE_BUCKET && address === CATALOGUE_TARGET) noteRenamed('CATALOGUE_TARGET', 'CATALOGUE_BUCKET');
+  if (!CATALOGUE_BUCKET && address === CATALOGUE_TARGET)
+    noteRenamedOption('CATALOGUE_TARGET', 'CATALOGUE_BUCKET');
   const { withDryRun } = await import('../storage/dry-run.ts');
   const { openBucket } = await import('../storage/open.ts');
   const { bucket, close } = await openBucket(address, options);

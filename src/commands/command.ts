@@ -5,7 +5,7 @@ import { type DocumentationPage, documentationUrl } from '../package/documentati
 import { FORMATS, PLAIN_FORMATS } from '../report/sink.ts';
 
 /** Exit code of a cancelled command: 128 plus the number of SIGINT, as in shells. */
-export const CANCELLED = 130;
+export const EXIT_CANCELLED = 130;
 
 export type Help = {
   /** One line that starts with a verb. */
@@ -32,7 +32,7 @@ export function withExitCode<Args extends unknown[]>(
 }
 
 /** Taken from the environment, since other users can see a command line. */
-export function apiKey(): string | undefined {
+export function apiKeyFromEnvironment(): string | undefined {
   return process.env.CATALOGUE_API_KEY || undefined;
 }
 
@@ -84,11 +84,11 @@ export const listenOption = () =>
 /** The name of `--listen` in 0.2, to be removed in 0.4. */
 export const oldListenOption = () =>
   new Option('--host <address>').hideHelp().argParser((address: string) => {
-    noteRenamed('--host', '--listen');
+    noteRenamedOption('--host', '--listen');
     return address;
   });
 
-export function noteRenamed(before: string, now: string): void {
+export function noteRenamedOption(before: string, now: string): void {
   process.stderr.write(`${before} is called ${now} now. The old name works until version 0.4.\n`);
 }
 

@@ -59,7 +59,7 @@ export const publishCommand = () =>
         if (options.preview !== undefined)
           return publishOnePreview(address, options.preview, source, options);
         const { publishesToBucket } = await import('../start/pipeline.ts');
-        const { isPublicAddress } = await import('../contract/base-address.ts');
+        const { isPublicAddress } = await import('../contract/public-address.ts');
         const { others, baseUrl, host: chosen } = source;
         if (address === '' && chosen && !publishesToBucket(chosen)) {
           throw new UsageError(

@@ -1,5 +1,11 @@
 import { UsageError } from '../errors/errors.ts';
-import { apiKey, createCommand, formatOption, parsePositive, withExitCode } from './command.ts';
+import {
+  apiKeyFromEnvironment,
+  createCommand,
+  formatOption,
+  parsePositive,
+  withExitCode,
+} from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const verifyCommand = () =>
@@ -39,7 +45,7 @@ export const verifyCommand = () =>
           isStatic: hostOf(built?.host)?.isStatic,
           keys: key === undefined ? undefined : parsePublicKeys(key),
           seen: seen === undefined ? undefined : readSeen(seen, url),
-          apiKey: apiKey(),
+          apiKey: apiKeyFromEnvironment(),
         });
         reportVerify(result, format, terminal());
         if (result.differences.length > 0) return 1;

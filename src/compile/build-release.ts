@@ -13,7 +13,7 @@ import { withOverrides } from './inputs/configuration.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease, type ReleaseToWrite } from './plan.ts';
 import {
-  crossDiagnostics,
+  crossFileDiagnostics,
   dateFindings,
   readRecords,
   recordsExcept,
@@ -23,9 +23,9 @@ import type { FileRecord } from './read/record.ts';
 import { hasErrors as hasErrorsIn } from './read/row.ts';
 import { damagedOutput } from './state/damaged-output.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
-import { isStored } from './state/records.ts';
-import { findKnown, NOTHING_KNOWN } from './state/reusable.ts';
-import { countHidden, visibleAt } from './visible.ts';
+import { isStored } from './state/record-pieces.ts';
+import { findReusable, NOTHING_REUSABLE } from './state/reusable-results.ts';
+import { countHidden, visibleAt } from './visible-at.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
@@ -120,10 +120,10 @@ async function readContent(
   faults: readonly Diagnostic[],
 ): Promise<ReadContent> {
   const files = takeFiles();
-  const known = last ? findKnown(last, files, stamps, content) : NOTHING_KNOWN;
+  const known = last ? findReusable(last, files, stamps, content) : NOTHING_REUSABLE;
   const { staging } = folder;
   const records = await readRecords({ content, configuration, files, known, staging, threads, listener });
-  const across = crossDiagnostics(content, records, last);
+  const across = crossFileDiagnostics(content, records, last);
   const dated = dateFindings(content, records, asOf.instant);
   return { records, others: [...scanned, ...faults, ...across, ...dated] };
 }

@@ -13,15 +13,15 @@ import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
 import { withDiagnostics } from './findings.ts';
 import { hostUse } from './host-limits.ts';
-import { asOfOr } from './inputs/as-of.ts';
-import { readIdentity } from './inputs/git-commit.ts';
-import { readConfigurationBytes, scan } from './inputs/scan.ts';
+import { resolveAsOf } from './inputs/as-of.ts';
+import { readBuildIdentity } from './inputs/git-commit.ts';
+import { readConfigurationBytes, scanContent } from './inputs/scan.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { createStopwatch, type Listener } from './progress.ts';
 import { isDamage } from './state/damage.ts';
-import { digestInputs, findingsIfSettled, mayBeLost, usableState } from './state/freshness.ts';
-import { outputsChanged } from './state/outputs.ts';
+import { digestInputs, findingsIfUnchanged, mayHaveLostWrites, usableState } from './state/freshness.ts';
+import { outputsChanged } from './state/output-stamps.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
@@ -104,17 +104,17 @@ async function collectContext(given: Given): Promise<BuildContext> {
   const inputs = digestInputs(options, configurationBytes);
   const state = options.force ? undefined : usableState(content, folder, inputs);
   const changed = state ? outputsChanged(folder, state.summary.outputs) : NO_CHANGES;
-  const comparesOutput = options.force === true || changed.others || mayBeLost(folder);
+  const comparesOutput = options.force === true || changed.others || mayHaveLostWrites(folder);
   // Git runs while files are listed.
-  const asked = readIdentity(content);
+  const asked = readBuildIdentity(content);
   const patterns = state ? state.summary.configuration : await readPatterns(configurationBytes);
-  const { files, diagnostics: scanned } = scan(content, patterns);
+  const { files, diagnostics: scanned } = scanContent(content, patterns);
   const stamps = await stampFiles(content, files, given.threads);
   if (!state) given.threads.prepare('read', files.length / FILES_PER_PREPARED_THREAD);
   const left = [files];
   const takeFiles = () => left.pop()!;
   const identity = await asked;
-  const asOf = asOfOr(options.asOf, identity);
+  const asOf = resolveAsOf(options.asOf, identity);
   return {
     ...given,
     scanned,
@@ -135,7 +135,7 @@ const NO_CHANGES = { edge: false, others: false };
 function unchangedResult(context: BuildContext): BuildResult | undefined {
   const { state, comparesOutput, renewsEdge, stopwatch, asOf } = context;
   const isIntact = !comparesOutput && !renewsEdge;
-  const findings = state && isIntact ? findingsIfSettled(state, context) : undefined;
+  const findings = state && isIntact ? findingsIfUnchanged(state, context) : undefined;
   if (!state || !findings) return undefined;
   const { counts, hidden, leftOut, refusedTargets, release } = state.summary;
   return withDiagnostics<BuildResult>({

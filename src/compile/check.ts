@@ -5,19 +5,19 @@ import { declaredTerms } from '../contract/terms.ts';
 import type { UsageError } from '../errors/errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { type Findings, findingsOf, hasErrors, sumOf } from '../source/findings.ts';
+import { type Findings, findingsOf, hasErrors, totalCount } from '../source/findings.ts';
 import { addCounts, type TextCounts } from '../source/translation-counts.ts';
 import { countFindings, createFindings, withDiagnostics } from './findings.ts';
 import { inspectRecordPhotos } from './images/images.ts';
 import { readAsOf } from './inputs/as-of.ts';
 import { readConfiguration } from './inputs/configuration.ts';
 import { withLogo } from './inputs/logo.ts';
-import { scan } from './inputs/scan.ts';
+import { scanContent } from './inputs/scan.ts';
 import { outputFolder } from './output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from './progress.ts';
-import { crossDiagnostics, dateFindings } from './read/catalogue.ts';
+import { crossFileDiagnostics, dateFindings } from './read/catalogue.ts';
 import { readFolder } from './read/folder.ts';
-import { visibleAt } from './visible.ts';
+import { visibleAt } from './visible-at.ts';
 
 export type CheckOptions = {
   readonly content?: string;
@@ -83,7 +83,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const asked = readAsOf(content, options.asOf);
   // Invalid settings must not prevent the check of files.
   const { usable: configuration, diagnostics: faults } = readConfiguration(content);
-  const found = scan(content, configuration);
+  const found = scanContent(content, configuration);
   stopwatch.start('read');
   const { files } = found;
   const texts: TextCounts = {};
@@ -94,7 +94,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
     ...found.diagnostics,
     ...faults,
     ...withLogo(content, configuration).diagnostics,
-    ...crossDiagnostics(content, records),
+    ...crossFileDiagnostics(content, records),
     ...dateFindings(content, records, (await asked).instant),
   ];
   stopwatch.start('media');
@@ -131,8 +131,8 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
     files: wanted,
     others: {
       files: files.length - wanted,
-      errors: sumOf(findings.errors) - sumOf(own.errors),
-      warnings: sumOf(findings.warnings) - sumOf(own.warnings),
+      errors: totalCount(findings.errors) - totalCount(own.errors),
+      warnings: totalCount(findings.warnings) - totalCount(own.warnings),
     },
     ...whole,
   });

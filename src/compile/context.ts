@@ -7,12 +7,12 @@ import type { CacheLocation } from './images/shared-cache.ts';
 import type { AsOf } from './inputs/as-of.ts';
 import type { OutputFolder } from './output-folder.ts';
 import type { Listener, Stage, Stopwatch } from './progress.ts';
-import type { LayoutAdvice } from './size.ts';
+import type { LayoutAdvice } from './release-size.ts';
 import type { StoredRelease } from './state/last-release.ts';
 import type { FileStamps } from './state/stamps.ts';
 import type { State } from './state/state-file.ts';
 import type { Threads } from './threads/pool.ts';
-import type { HiddenCounts } from './visible.ts';
+import type { HiddenCounts } from './visible-at.ts';
 
 /** `cache`: shared image cache, for images that the output folder's own cache lacks. */
 export type BuildOptions = CacheLocation & {

@@ -1,8 +1,8 @@
 /** Findings of a build or a check: those stored in records, and all others. */
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
-import { createCounter, type FindingCounts, type Findings } from '../source/findings.ts';
+import { createFindingCounter, type FindingCounts, type Findings } from '../source/findings.ts';
 import { summarizeRepeated } from '../source/undeclared-field.ts';
-import { codeOf, isErrorKind, kindOf } from './read/findings.ts';
+import { codeOfKind, isErrorKind, kindOfFinding } from './read/findings.ts';
 import type { FileRecord } from './read/record.ts';
 import { diagnosticsIn, findingKindsOf } from './read/row.ts';
 import { DamagedState } from './state/damage.ts';
@@ -14,10 +14,10 @@ export function countFindings(records: Iterable<FileRecord>, others: readonly Di
     counts[kind] = (counts[kind] ?? 0) + 1;
   };
   for (const record of records) for (const kind of findingKindsOf(record)) add(kind);
-  for (const found of others) add(kindOf(found));
-  const counter = createCounter();
+  for (const found of others) add(kindOfFinding(found));
+  const counter = createFindingCounter();
   for (const [kind, count = 0] of counts.entries())
-    if (count > 0) counter.add(codeOf(kind), isErrorKind(kind) ? 'error' : 'warning', count);
+    if (count > 0) counter.add(codeOfKind(kind), isErrorKind(kind) ? 'error' : 'warning', count);
   return counter.counts;
 }
 
@@ -34,7 +34,7 @@ export function createFindings(
   const all = { [Symbol.iterator]: () => merged(records, sorted) };
   const repeated = summarizeRepeated(counts, all);
   if (!repeated) return { ...counts, [Symbol.iterator]: all[Symbol.iterator] };
-  const counter = createCounter();
+  const counter = createFindingCounter();
   for (const { errors, warnings } of [counts, repeated.change]) {
     for (const [code, count] of Object.entries(errors)) counter.add(code, 'error', count);
     for (const [code, count] of Object.entries(warnings)) counter.add(code, 'warning', count);

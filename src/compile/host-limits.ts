@@ -2,11 +2,11 @@
 import type { Configuration } from '../contract/configuration.ts';
 import { HOST_NAMES, type HostName, hostOf } from '../contract/hosts.ts';
 import { UsageError } from '../errors/errors.ts';
-import { bytes, formatNumber } from '../text/words.ts';
-import type { ReleaseSize } from './size.ts';
+import { bytesText, formatNumber } from '../text/words.ts';
+import type { ReleaseSize } from './release-size.ts';
 
 /** `setting`: as in `catalogue.yaml`. `size`: size of the release with that setting. */
-export type Variant = { readonly setting: string; readonly size: ReleaseSize };
+export type SettingVariant = { readonly setting: string; readonly size: ReleaseSize };
 
 type Settings = Pick<Configuration, 'host' | 'base_url' | 'max_files'>;
 
@@ -30,8 +30,8 @@ function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Me
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },
     { value: entries, limit: limits.entries, format: formatNumber, noun: 'files and folders' },
     { value: size.fullest, limit: limits.folder, format: formatNumber, noun: 'files in one folder' },
-    { value: size.largest, limit: limits.file, format: bytes, noun: 'in one photo' },
-    { value: size.bytes, limit: limits.bytes, format: bytes, noun: 'in all, about' },
+    { value: size.largest, limit: limits.file, format: bytesText, noun: 'in one photo' },
+    { value: size.bytes, limit: limits.bytes, format: bytesText, noun: 'in all, about' },
   ];
 }
 
@@ -43,7 +43,11 @@ function excess(size: ReleaseSize, settings: Settings): Measure | undefined {
  * @param variants computes sizes with other settings
  * @throws UsageError `too-many-files` or `too-large`, with settings that fit
  */
-export function checkFit(size: ReleaseSize, settings: Settings, variants: () => readonly Variant[]): void {
+export function assertFitsHost(
+  size: ReleaseSize,
+  settings: Settings,
+  variants: () => readonly SettingVariant[],
+): void {
   const over = excess(size, settings);
   if (!over) return;
   const { value, limit = 0, format, noun } = over;
@@ -52,12 +56,12 @@ export function checkFit(size: ReleaseSize, settings: Settings, variants: () => 
   const takes = host && !isOwn ? `${host.title} takes ${format(limit)}` : `the limit is ${format(limit)}`;
   const ways = waysOf(size, settings, variants());
   throw new UsageError(
-    format === bytes ? 'too-large' : 'too-many-files',
+    format === bytesText ? 'too-large' : 'too-many-files',
     `This catalogue makes ${format(value)} ${noun}; ${takes}. ${ways ? `What fits: ${ways}.` : 'No setting makes it fit.'}`,
   );
 }
 
-function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Variant[]): string {
+function waysOf(size: ReleaseSize, settings: Settings, variants: readonly SettingVariant[]): string {
   const most = hostOf(settings.host)?.limits.files ?? size.files;
   const raised = { ...settings, max_files: most };
   const hosts = HOST_NAMES.filter((host) => !excess(size, { ...settings, host, max_files: size.files }));
@@ -66,7 +70,7 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Varian
       .filter((variant) => !excess(variant.size, settings))
       .map(
         ({ setting, size: { files, bytes: all } }) =>
-          `"${setting}", ${formatNumber(files)} files, ${bytes(all)}`,
+          `"${setting}", ${formatNumber(files)} files, ${bytesText(all)}`,
       ),
     ...(size.files > settings.max_files && !excess(size, raised)
       ? [settings.host ? `a paid plan and "max_files: ${most}"` : 'a higher "max_files" in catalogue.yaml']

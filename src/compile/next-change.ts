@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { hiddenBecause } from '../contract/visibility.ts';
 import { type AsOf, readAsOf } from './inputs/as-of.ts';
 import { readConfiguration } from './inputs/configuration.ts';
-import { scan } from './inputs/scan.ts';
-import { crossDiagnostics, withoutErrors } from './read/catalogue.ts';
+import { scanContent } from './inputs/scan.ts';
+import { crossFileDiagnostics, withoutErrors } from './read/catalogue.ts';
 import { readFolder } from './read/folder.ts';
 import type { FileRecord } from './read/record.ts';
 
@@ -34,10 +34,10 @@ export async function findNextChange(options: NextChangeOptions = {}): Promise<N
   const content = resolve(options.content ?? 'content');
   const asked = readAsOf(content, options.asOf);
   const { usable: configuration } = readConfiguration(content);
-  const { files } = scan(content, configuration);
+  const { files } = scanContent(content, configuration);
   const records = await readFolder({ content, configuration, files, jobs: options.jobs });
   const asOf = await asked;
-  return { asOf, ...nextAfter(withoutErrors(records, crossDiagnostics(content, records)), asOf.instant) };
+  return { asOf, ...nextAfter(withoutErrors(records, crossFileDiagnostics(content, records)), asOf.instant) };
 }
 
 function nextAfter(

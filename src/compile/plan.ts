@@ -3,19 +3,25 @@ import { type Configuration, hasBulk, hasPages } from '../contract/configuration
 import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizes } from '../contract/parameters.ts';
-import { countPacked, type PackedPlan, planPacked } from '../packed/pack.ts';
+import { type PackedPlan, packedObjectCount, planPacked } from '../packed/pack.ts';
 import { type Columns, orderOfIds } from '../release/columns.ts';
 import { type JoinedSummaries, joinSummaries, type Scope, scopesOfCities } from '../release/sequence.ts';
-import { type Comparison, compareCatalogue } from './comparison.ts';
+import { type CatalogueComparison, compareCatalogue } from './compare-catalogue.ts';
 import type { Counts } from './context.ts';
-import { checkFit } from './host-limits.ts';
-import { imagesOf, sizesOfImages } from './images/images.ts';
+import { assertFitsHost } from './host-limits.ts';
+import { imageNamesOf, sizesOfImages } from './images/images.ts';
 import type { OrderedCatalogue } from './order.ts';
-import { adviseLayout, countPages, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
+import {
+  adviseLayout,
+  countPages,
+  type LayoutAdvice,
+  type ReleaseSize,
+  releaseSizeOf,
+} from './release-size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
 import { divideDetails, PART_LIMITS, type PlannedParts, wholeDownload } from './write/downloads.ts';
-import type { GroupFile } from './write/group.ts';
+import type { GroupFile } from './write/file-group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
 export type PlannedRelease = OrderedCatalogue &
@@ -27,7 +33,7 @@ export type PlannedRelease = OrderedCatalogue &
     readonly pageScopes: readonly Scope[];
     readonly packed: PackedPlan;
     readonly sizes: readonly number[];
-    readonly comparison: Comparison;
+    readonly comparison: CatalogueComparison;
     readonly media: readonly string[];
     readonly documents: readonly GroupFile[];
     /** Order of properties in parts, as indexes in the sequence. */
@@ -53,7 +59,7 @@ export function planRelease(
   const sizes = pageSizes(configuration);
 
   const images = new Set<string>();
-  for (const record of published) for (const name of imagesOf(record, configuration)) images.add(name);
+  for (const record of published) for (const name of imageNamesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
   // Only pages need the differences from an empty release.
@@ -70,7 +76,7 @@ export function planRelease(
   const summaries =
     hasPages(configuration) || wholeFiles ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const packed = planPacked(columns, scopes);
-  const tree = countPacked(packed) + parts.length;
+  const tree = packedObjectCount(packed) + parts.length;
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
     tree,
     // Also counts the index, the data package and the manifest.
@@ -142,16 +148,16 @@ function sizeThatFits(
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 2_000_000 : 0),
     ...sizesOfImages(media, configuration, folder),
   };
-  const planned = planFiles(hasPages(configuration) ? scopes : [], sizes, summaries, others);
-  checkFit(planned, configuration, () => {
+  const planned = releaseSizeOf(hasPages(configuration) ? scopes : [], sizes, summaries, others);
+  assertFitsHost(planned, configuration, () => {
     if (!hasPages(configuration)) return [];
     const fewer = [FEW_SIZES, [DEFAULT_PAGE_SIZE]]
       .filter((few) => few.length < sizes.length)
       .map((few) => ({
         setting: `page_sizes: [${few.join(', ')}]`,
-        size: planFiles(scopes, few, summaries, others),
+        size: releaseSizeOf(scopes, few, summaries, others),
       }));
-    const inChunks = planFiles([], sizes, summaries, { ...others, details: 0 });
+    const inChunks = releaseSizeOf([], sizes, summaries, { ...others, details: 0 });
     const isPossible = !hostOf(configuration.host)?.isStatic;
     return isPossible ? [...fewer, { setting: 'layout: packed', size: inChunks }] : fewer;
   });

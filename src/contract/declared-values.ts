@@ -6,11 +6,11 @@ import { isWebLink } from './link.ts';
 import { lengthOf } from './unicode.ts';
 import {
   type AuthoredCode,
-  always,
+  addIssue,
+  alwaysCheck,
   areShortAndPlain,
   type Check,
   checkUnless,
-  fail,
   isShortAndPlain,
   tidyLines,
   tidyShort,
@@ -33,7 +33,7 @@ export const FORMS = {
   link: '[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[^\\s\\\\\\/]\\S*',
 } as const;
 
-export const EXAMPLES: Readonly<Record<FieldType, string>> = {
+export const EXAMPLE_VALUES: Readonly<Record<FieldType, string>> = {
   text: 'By the lake',
   lines: 'By the lake.',
   integer: '2',
@@ -112,7 +112,7 @@ type Rule = { readonly passes: (text: string) => boolean; readonly refuse: Check
 
 const rule = (passes: Rule['passes'], code: AuthoredCode, args: Record<string, string> = {}): Rule => ({
   passes,
-  refuse: (context) => fail(context, code, { value: context.value, ...args }),
+  refuse: (context) => addIssue(context, code, { value: context.value, ...args }),
 });
 
 function rulesOf(declared: Declared): readonly [Rule, Rule?] {
@@ -126,7 +126,7 @@ function rulesOf(declared: Declared): readonly [Rule, Rule?] {
   const isValid = (text: string) => isValueOf(type, text);
   if (type === 'boolean') return [rule(isValid, 'invalid-boolean')];
   if (type === 'link') return [rule(isValid, 'invalid-link'), atMost(MAX_LINK)];
-  const form = rule(isValid, 'invalid-value', { type: TYPE_NAMES[type], example: EXAMPLES[type] });
+  const form = rule(isValid, 'invalid-value', { type: TYPE_NAMES[type], example: EXAMPLE_VALUES[type] });
   const limits = limitsOf(declared);
   const isIn = (text: string) => isWithin(declared, text);
   return limits === '' ? [form] : [form, rule(isIn, 'out-of-range', { limits })];
@@ -139,7 +139,7 @@ const UNCHANGED: Readonly<Partial<Record<FieldType, (value: string) => boolean>>
 };
 
 /** A quick test that most values pass, so that their schema is not needed: saves 5% of the time for 10,000 files. */
-export function isSoundBy(declared: Declared): Rule['passes'] {
+export function quickTestOf(declared: Declared): Rule['passes'] {
   const [first, second = first] = rulesOf(declared);
   const isUnchanged = UNCHANGED[declared.type] ?? (() => true);
   return (text) => first.passes(text) && (second === first || second.passes(text)) && isUnchanged(text);
@@ -159,7 +159,7 @@ function checkOf(declared: Declared): Check {
 function atMost(limit: number): Rule {
   return {
     passes: (value) => value.length <= limit || lengthOf(value) <= limit,
-    refuse: (context) => fail(context, 'text-too-long', { length: lengthOf(context.value), limit }),
+    refuse: (context) => addIssue(context, 'text-too-long', { length: lengthOf(context.value), limit }),
   };
 }
 
@@ -172,7 +172,7 @@ export function declaredSchema(name: string, field: Field & { readonly declared:
       ? one.check(
           checkUnless(
             (text) => text !== '',
-            (context) => fail(context, 'missing-key', absent),
+            (context) => addIssue(context, 'missing-key', absent),
           ),
         )
       : one;
@@ -181,21 +181,21 @@ export function declaredSchema(name: string, field: Field & { readonly declared:
       one.check(
         checkUnless(
           (text) => text !== '',
-          (context) => fail(context, 'empty-text'),
+          (context) => addIssue(context, 'empty-text'),
         ),
       ),
     )
     .check(
-      always((context) => {
+      alwaysCheck((context) => {
         if (!Array.isArray(context.value)) return;
         const entries = context.value as readonly unknown[];
-        if (required && entries.length === 0) fail(context, 'missing-key', absent);
+        if (required && entries.length === 0) addIssue(context, 'missing-key', absent);
         if (entries.length > MAX_ENTRIES)
-          fail(context, 'too-many-entries', { count: entries.length, limit: MAX_ENTRIES });
+          addIssue(context, 'too-many-entries', { count: entries.length, limit: MAX_ENTRIES });
         entries.forEach((entry, index) => {
           const first = entries.indexOf(entry);
           if (first < index)
-            fail(context, 'repeated-entry', { value: String(entry), first: first + 1 }, [index]);
+            addIssue(context, 'repeated-entry', { value: String(entry), first: first + 1 }, [index]);
         });
       }),
     );

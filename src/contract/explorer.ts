@@ -2,7 +2,7 @@ import { type About, aboutOf } from './about.ts';
 import { accentColours } from './accent.ts';
 import type { Configuration } from './configuration.ts';
 import { type Field, type FieldType, labelOf, PUBLISHED_FIELDS } from './fields.ts';
-import { PLACED_FIELDS } from './fields-with-own-layout.ts';
+import { FIELDS_WITH_OWN_LAYOUT } from './fields-with-own-layout.ts';
 import { hostOf } from './hosts.ts';
 import { knownField } from './known-fields.ts';
 
@@ -40,7 +40,7 @@ export type ShownField = {
   readonly filter?: true;
 };
 
-const ROWS = PUBLISHED_FIELDS.filter((name) => !PLACED_FIELDS.includes(name));
+const ROWS = PUBLISHED_FIELDS.filter((name) => !FIELDS_WITH_OWN_LAYOUT.includes(name));
 
 export function explorerSettings(configuration: Configuration): ExplorerSettings {
   const { base_url, media_base_url, page_sizes, api_keys, docs, license, explorer } = configuration;

@@ -6,7 +6,7 @@
  */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each field.
 
-import { METHOD_TYPES } from './method-types.ts';
+import { PAYMENT_METHOD_TYPES } from './payment-method-types.ts';
 import type { ValueName } from './values.ts';
 import type { TermList, Vocabulary } from './vocabulary.ts';
 
@@ -418,10 +418,10 @@ export const FIELDS = {
         value: 'method',
         required: true,
         description: '`direct`: through a payment gateway; `property`: on site or through the owner.',
-        examples: METHOD_TYPES,
+        examples: PAYMENT_METHOD_TYPES,
         published:
           '`direct`: payment handled directly, for example through a payment gateway; `property`: payment handled on site or through the property owner.',
-        choices: METHOD_TYPES,
+        choices: PAYMENT_METHOD_TYPES,
         synonyms: ['type', 'method', 'kind', 'name', 'payment_type', 'payment_method'],
       },
     },

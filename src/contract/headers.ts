@@ -19,7 +19,7 @@ export type Header = readonly [name: string, value: string];
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 export const API_KEY_HEADER = 'X-API-KEY';
 /** Authentication scheme of a 401 (RFC 9110, 11.6.1). */
-export const AUTHENTICATE = 'ApiKey';
+export const AUTHENTICATION_SCHEME = 'ApiKey';
 /** In a response: the release that a list of the packed layout comes from. In a request: the release to answer from. */
 export const RELEASE_HEADER = 'Catalogue-Release';
 /**
@@ -52,7 +52,7 @@ export function preflightHeaders(edge: string | undefined): readonly Header[] {
 /** Does not include {@link COMMON_HEADERS}, the media type and caching. */
 export function problemHeaders(status: number): readonly Header[] {
   if (status === 405) return [['Allow', ALLOWED_METHODS]];
-  if (status === 401) return [['WWW-Authenticate', AUTHENTICATE]];
+  if (status === 401) return [['WWW-Authenticate', AUTHENTICATION_SCHEME]];
   return [];
 }
 

@@ -33,7 +33,7 @@ export type Host = {
   readonly source?: string;
 };
 
-export const HOSTS_READ = '2026-11';
+export const HOSTS_CHECKED_IN = '2026-11';
 
 const CLOUDFLARE = {
   settings: { layout: 'packed', targets: ['cloudflare-assets'], max_files: '20000' },

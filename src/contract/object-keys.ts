@@ -45,7 +45,7 @@ export const PREVIEWS_FOLDER = '_previews';
  */
 export const INCOMING_FOLDER = '.catalogue-incoming';
 
-export const ANY = '-';
+export const NO_FILTER = '-';
 /** Folder name of a city that cannot exist: it is not hexadecimal, so no page or total is ever found in it. */
 export const NO_CITY = '~';
 
@@ -75,7 +75,7 @@ export function hexadecimal(text: string): string {
  * scopeFolder('', '') // '_catalogue/pages/-/-'
  */
 export function scopeFolder(country: string, city: string): string {
-  return `${PAGES_FOLDER}/${country || ANY}/${city ? hexadecimal(city) : ANY}`;
+  return `${PAGES_FOLDER}/${country || NO_FILTER}/${city ? hexadecimal(city) : NO_FILTER}`;
 }
 
 /**
@@ -87,8 +87,8 @@ export function scopeAt(folder: string): { country: string; city: string } | und
   const [country = '', city = ''] = folder.slice(PAGES_FOLDER.length + 1).split('/');
   if (city === NO_CITY) return undefined;
   return {
-    country: country === ANY ? '' : country,
-    city: city === ANY ? '' : decodeURIComponent(city.replace(/../g, '%$&')),
+    country: country === NO_FILTER ? '' : country,
+    city: city === NO_FILTER ? '' : decodeURIComponent(city.replace(/../g, '%$&')),
   };
 }
 

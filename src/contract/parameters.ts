@@ -9,9 +9,9 @@
 export type ParameterKey = 'country' | 'city' | 'number' | 'size';
 
 /** Prefixes of parameter names. Any other name with such a prefix is the sender's mistake, not a foreign parameter. */
-export const FAMILIES = ['filter', 'page'] as const;
+export const PARAMETER_FAMILIES = ['filter', 'page'] as const;
 
-export type Family = (typeof FAMILIES)[number];
+export type ParameterFamily = (typeof PARAMETER_FAMILIES)[number];
 
 /** `all`: every size from 1 to {@link MAX_PAGE_SIZE}. */
 export type PageSizes = readonly number[] | 'all';
@@ -28,8 +28,8 @@ export type ValueRule = {
 
 export type Parameter = {
   readonly key: ParameterKey;
-  readonly family: Family;
-  readonly name: `${Family}[${ParameterKey}]`;
+  readonly family: ParameterFamily;
+  readonly name: `${ParameterFamily}[${ParameterKey}]`;
   readonly description: string;
   readonly example: string | number;
   /** Value if the parameter is absent; undefined for no restriction. */
@@ -112,8 +112,8 @@ export function valueRule(key: ParameterKey, sizes: PageSizes): ValueRule | unde
 export type QueryCheck =
   | {
       readonly finds: 'unknown-name';
-      readonly family: Family;
-      readonly problem: `unknown-parameter.${Family}`;
+      readonly family: ParameterFamily;
+      readonly problem: `unknown-parameter.${ParameterFamily}`;
     }
   /** A parameter occurs twice. Here and below, an empty value counts as absent. */
   | {
@@ -135,7 +135,7 @@ export const QUERY_CHECKS: readonly QueryCheck[] = /* @__PURE__ */ queryChecks()
 
 function queryChecks(): QueryCheck[] {
   return [
-    ...FAMILIES.map((family) => ({
+    ...PARAMETER_FAMILIES.map((family) => ({
       finds: 'unknown-name' as const,
       family,
       problem: `unknown-parameter.${family}` as const,
@@ -169,12 +169,12 @@ export function encodingPattern(text: string): string {
 }
 
 /** Expression for two values of one parameter, from the start of the query. */
-export function repetitionPattern(name: string): string {
+export function repeatedParameterPattern(name: string): string {
   return `(?:^|&)${encodingPattern(name)}=[^&]+&(?:.*&)?${encodingPattern(name)}=[^&]`;
 }
 
 /** Expression for an unknown name of the family, such as `filter[contry]`, `page[` or `page[size]x`. */
-export function unknownPattern(family: Family): string {
+export function unknownNamePattern(family: ParameterFamily): string {
   const known = parametersOf(family).map(({ name }) => encodingPattern(name.slice(family.length + 1)));
   return `(?:^|&)${encodingPattern(`${family}[`)}(?!(?:${known.join('|')})(?:[=&]|$))`;
 }
@@ -190,7 +190,7 @@ export const END_PATTERN = '(?![\\s\\S])';
  * the end of the query. Groups: for each family, the raw value of each parameter, and an empty one for an unknown name.
  */
 export function queryParameterPattern(): string {
-  const families = FAMILIES.map((family) => {
+  const families = PARAMETER_FAMILIES.map((family) => {
     const names = parametersOf(family).map(({ name }) => encodingPattern(name.slice(family.length + 1)));
     const values = names.map((name) => `${name}=([^&]+)`);
     return `${encodingPattern(`${family}[`)}(?:${values.join('|')}|(?!(?:${names.join('|')})(?:[=&]|$))())`;
@@ -198,6 +198,6 @@ export function queryParameterPattern(): string {
   return `(?:^|&)(?:${families.join('|')})|$`;
 }
 
-export function parametersOf(family: Family): Parameter[] {
+export function parametersOf(family: ParameterFamily): Parameter[] {
   return PARAMETERS.filter((parameter) => parameter.family === family);
 }

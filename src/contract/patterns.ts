@@ -2,10 +2,10 @@
 import { ID_PATTERN } from './object-keys.ts';
 import {
   END_PATTERN,
-  FAMILIES,
-  type Family,
   LONG_VALUE_PATTERN,
+  PARAMETER_FAMILIES,
   PARAMETERS,
+  type ParameterFamily,
   type ParameterKey,
   parametersOf,
   QUERY_CHECKS,
@@ -16,7 +16,7 @@ import {
 /** {@link QUERY_CHECKS} as tuples. */
 export const QUERY_CHECK_TUPLES: readonly (readonly [
   finds: QueryCheck['finds'],
-  entry: ParameterKey | Family,
+  entry: ParameterKey | ParameterFamily,
   problem: QueryCheck['problem'],
 ])[] = QUERY_CHECKS.map((check) => [
   check.finds,
@@ -28,10 +28,9 @@ export const QUERY_CHECK_TUPLES: readonly (readonly [
 export const QUERY_PARAMETER: RegExp = new RegExp(queryParameterPattern());
 
 /** What each group of {@link QUERY_PARAMETER} matches: a parameter, or an unknown name of a family. */
-export const QUERY_PARAMETER_GROUPS: readonly (ParameterKey | Family)[] = FAMILIES.flatMap((family) => [
-  ...parametersOf(family).map(({ key }) => key),
-  family,
-]);
+export const QUERY_PARAMETER_GROUPS: readonly (ParameterKey | ParameterFamily)[] = PARAMETER_FAMILIES.flatMap(
+  (family) => [...parametersOf(family).map(({ key }) => key), family],
+);
 
 export const VALUE_PATTERNS: Readonly<Partial<Record<ParameterKey, RegExp>>> = Object.fromEntries(
   PARAMETERS.flatMap(({ key, value }) =>

@@ -16,9 +16,9 @@ import {
 import {
   DEFAULT_PAGE_NUMBER,
   DEFAULT_PAGE_SIZE,
-  type Family,
   MAX_VALUE_BYTES,
   type PageSizes,
+  type ParameterFamily,
   type ParameterKey,
   type QueryCheck,
 } from './parameters.ts';
@@ -100,7 +100,7 @@ function routeList(query: string, settings: RouteSettings): Answer {
 
 type Query = {
   /** First raw value of each parameter. A family has an entry if the query has an unknown name of that family. */
-  readonly raw: { [name in ParameterKey | Family]?: string };
+  readonly raw: { [name in ParameterKey | ParameterFamily]?: string };
   readonly repeated: { [key in ParameterKey]?: boolean };
   /** Decoded values, set by the encoding checks. */
   readonly text: { [key in ParameterKey]?: string };
@@ -121,7 +121,7 @@ function readQuery(query: string): Query {
 }
 
 /** The encoding check also stores the decoded value, for later checks. */
-function fails(finds: QueryCheck['finds'], entry: ParameterKey | Family, query: Query): boolean {
+function fails(finds: QueryCheck['finds'], entry: ParameterKey | ParameterFamily, query: Query): boolean {
   const raw = query.raw[entry];
   if (raw === undefined || finds === 'unknown-name') return raw !== undefined;
   const key = entry as ParameterKey;

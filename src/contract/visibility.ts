@@ -49,10 +49,10 @@ export function visibilityOf({ draft, live_from, live_until }: VisibilityFields)
   };
 }
 
-export type Reason = 'draft' | 'early' | 'over';
+export type HiddenReason = 'draft' | 'early' | 'over';
 
 /** Undefined if the property is shown. */
-export function hiddenBecause(visibility: Visibility | undefined, instant: number): Reason | undefined {
+export function hiddenBecause(visibility: Visibility | undefined, instant: number): HiddenReason | undefined {
   if (!visibility) return undefined;
   const { draft, from, until } = visibility;
   if (draft) return 'draft';
@@ -61,7 +61,10 @@ export function hiddenBecause(visibility: Visibility | undefined, instant: numbe
 }
 
 /** Tells whether the property would never be shown. False if a value is not a text. */
-export function isReversed(fields: { readonly live_from?: unknown; readonly live_until?: unknown }): boolean {
+export function isReversedPeriod(fields: {
+  readonly live_from?: unknown;
+  readonly live_until?: unknown;
+}): boolean {
   const { live_from, live_until } = fields;
   if (typeof live_from !== 'string' || typeof live_until !== 'string') return false;
   const { from, until } = visibilityOf({ live_from, live_until }) ?? {};

@@ -16,15 +16,15 @@ export type TermList = {
 
 export type Vocabulary = { readonly facilities: TermList; readonly policy_types: TermList };
 
-export const word = z.string().trim().overwrite(toNfc).min(1, { error: 'expected a word' });
+export const wordSchema = z.string().trim().overwrite(toNfc).min(1, { error: 'expected a word' });
 
 const FORM =
   'expected a list of words, or a mapping with "extend" or "replace": a list of words, or of words with their labels';
 
-const term = z.strictObject({ label: word.optional(), synonyms: z.array(word).default([]) });
-const terms = z.union([z.array(word), z.record(word, z.union([word, term]))]);
+const term = z.strictObject({ label: wordSchema.optional(), synonyms: z.array(wordSchema).default([]) });
+const terms = z.union([z.array(wordSchema), z.record(wordSchema, z.union([wordSchema, term]))]);
 const choice = z.union(
-  [z.array(word), z.strictObject({ extend: terms.optional(), replace: terms.optional() })],
+  [z.array(wordSchema), z.strictObject({ extend: terms.optional(), replace: terms.optional() })],
   { error: FORM },
 );
 

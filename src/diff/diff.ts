@@ -10,7 +10,7 @@ import { kindOf } from '../contract/object-kinds.ts';
 import { assertPreviewName, previewFolder } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
-import type { Reason } from '../contract/visibility.ts';
+import type { HiddenReason } from '../contract/visibility.ts';
 import { UsageError } from '../errors/errors.ts';
 import { changesBetween } from '../history/changes.ts';
 import { allWrites, planFromReleases } from '../publish/plan.ts';
@@ -21,9 +21,9 @@ import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile.ts';
 import { type DeclarationChange, declarationChanges, fieldsWithoutRenamed } from './declaration-change.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
-import { type ExcludedFile, possibleProperties } from './incomparable.ts';
+import { type ExcludedFile, propertiesPossiblyIn } from './incomparable.ts';
 import { checkOut, standInsFor } from './revision.ts';
-import { withoutListed } from './tree.ts';
+import { withoutListEntries } from './tree.ts';
 
 /** `baseUrl` and `layout`: settings of the build that `releases.after` names. */
 export type ReviewOptions = {
@@ -50,7 +50,7 @@ export type NamedProperty = {
   readonly photo?: string;
 };
 
-export type HiddenProperty = NamedProperty & { readonly reason: Reason };
+export type HiddenProperty = NamedProperty & { readonly reason: HiddenReason };
 
 export type Review = {
   readonly base: string;
@@ -167,7 +167,7 @@ async function compare(
 
 function hiddenAmong(
   oneSided: readonly NamedProperty[],
-  hidden: ReadonlyMap<string, Reason>,
+  hidden: ReadonlyMap<string, HiddenReason>,
 ): HiddenProperty[] {
   return oneSided.flatMap((named) => {
     const reason = hidden.get(named.id);
@@ -188,7 +188,7 @@ function incomparableOf(
   file: ExcludedFile,
   oneSided: readonly NamedProperty[],
 ): Incomparable {
-  const ids = new Set(possibleProperties(file, oneSided).map(({ id }) => id));
+  const ids = new Set(propertiesPossiblyIn(file, oneSided).map(({ id }) => id));
   return { path: file.path, side, properties: oneSided.filter(({ id }) => ids.has(id)) };
 }
 
@@ -198,7 +198,7 @@ async function without(
   imagesOf?: (id: string) => readonly string[],
 ): Promise<Release> {
   if (ids.size === 0) return release;
-  const left = await withoutListed(release, ids);
+  const left = await withoutListEntries(release, ids);
   // If nobody knows which images belong to which property, no image counts as removed.
   return imagesOf ? { ...left, media: new Set((await idsOf(left)).flatMap(imagesOf)) } : left;
 }

@@ -23,7 +23,7 @@ export function findLeftOut(content: string, paths: Iterable<string>): ExcludedF
  * Recognises the file's properties by id, or else by path. Returns all properties if neither the id nor any path is
  * known.
  */
-export function possibleProperties(
+export function propertiesPossiblyIn(
   { path, id }: ExcludedFile,
   oneSided: readonly OneSidedProperty[],
 ): OneSidedProperty[] {

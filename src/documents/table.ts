@@ -96,13 +96,15 @@ export function tableOf(
     ...translatedColumns(fields),
   ];
   return {
-    ...tableWith(described),
+    ...tableWithColumns(described),
     fields: described.map((column) => ({ ...column, title: labelOf(column.name, '', fields) })),
   };
 }
 
 /** @param columns as a release lists them, which another version of this tool may have built */
-export function tableWith(columns: readonly { readonly name: string; readonly type: string }[]): Table {
+export function tableWithColumns(
+  columns: readonly { readonly name: string; readonly type: string }[],
+): Table {
   const cells = columns.map(({ name, type }) => OWN.get(name)?.cell ?? declaredColumn(name, type));
   return {
     head: `${columns.map(({ name }) => name).join(',')}\r\n`,

@@ -16,7 +16,7 @@ import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { blockLines, isBlock } from './block-scalar.ts';
-import { fieldText, NEW_STYLE, Written } from './field-text.ts';
+import { fieldText, NEW_STYLE, PrintedScalar } from './field-text.ts';
 import { propertyIn, splitSource } from './formattable.ts';
 import { commentsOf, isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
@@ -285,7 +285,7 @@ function oneLine(entry: Scalar): string | undefined {
 }
 
 function written(node: unknown, place: ScalarPlace, isItem = false): Scalar {
-  const scalar = new Scalar(new Written(isScalar(node) ? writtenText(node, place, isItem) : ''));
+  const scalar = new Scalar(new PrintedScalar(isScalar(node) ? writtenText(node, place, isItem) : ''));
   const { comment, commentBefore } = Object(node) as Scalar;
   const remark = comment || commentBefore;
   if (remark) scalar.comment = remark.trimEnd().replace(/^\n+/, '') || ' ';

@@ -51,7 +51,7 @@ function isFlat(root: YAMLMap): boolean {
 }
 
 /** Explains why {@link formatText} returned undefined, as the end of a sentence about the file. */
-export function whyLeft(text: string): string {
+export function whyNotFormatted(text: string): string {
   const source = text.replace(/\r\n/g, '\n');
   const { document, second } = parseWithinBounds(splitSource(source).body);
   const { contents } = document;

@@ -1,5 +1,5 @@
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
-import { findBreaches } from '../source/yaml-errors.ts';
+import { findYamlErrors } from '../source/yaml-errors.ts';
 
 type Indentation = { readonly line: number; readonly from: string; readonly to: string };
 
@@ -40,7 +40,7 @@ function withoutTabsAlone(part: string, budget: Budget): IndentedText | undefine
     budget.tokens -= tokens;
     budget.characters -= text.length;
     if (excess || budget.characters < 0) return undefined;
-    const start = tabbedLine(text, findBreaches(document, text));
+    const start = tabbedLine(text, findYamlErrors(document, text));
     if (start === undefined) return { text, changes };
     if (budget.lines-- === 0) return undefined;
     const [from = ''] = /^[ \t]*/.exec(text.slice(start)) ?? [];
@@ -50,7 +50,7 @@ function withoutTabsAlone(part: string, budget: Budget): IndentedText | undefine
   }
 }
 
-function tabbedLine(text: string, breaches: ReturnType<typeof findBreaches>): number | undefined {
+function tabbedLine(text: string, breaches: ReturnType<typeof findYamlErrors>): number | undefined {
   for (const { range } of breaches) {
     const start = text.slice(0, range[0]).lastIndexOf('\n') + 1;
     if (/^ *\t/.test(text.slice(start))) return start;

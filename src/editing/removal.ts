@@ -15,7 +15,7 @@ export type Removal = {
 export function planRemoval(content: string, path: string): Removal {
   const own = [...new Set(photosNamed(path, textAt(content, path) ?? ''))];
   if (own.length === 0) return { photos: [], kept: [] };
-  const isUsed = findUses(content, path);
+  const isUsed = findPhotoUses(content, path);
   return { photos: own.filter((photo) => !isUsed(photo)), kept: own.filter(isUsed) };
 }
 
@@ -23,7 +23,7 @@ export function planRemoval(content: string, path: string): Removal {
  * The returned function tells whether a photo may be in use.
  * @param except path of a property file that does not count
  */
-export function findUses(content: string, except?: string): (photo: string) => boolean {
+export function findPhotoUses(content: string, except?: string): (photo: string) => boolean {
   const used = new Set<string>();
   const mentions = [textAt(content, CONFIGURATION_FILE) ?? ''];
   for (const other of findSourceFiles(content).files) {

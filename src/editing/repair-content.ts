@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../compile/inputs/configuration.ts';
-import { scan } from '../compile/inputs/scan.ts';
+import { scanContent } from '../compile/inputs/scan.ts';
 import { declaredTerms, type Terms } from '../contract/terms.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
@@ -21,7 +21,7 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   const isWanted = options.isWanted ?? (() => true);
   const { usable } = readConfiguration(content);
   const repaired: RepairedFile[] = [];
-  for (const file of scan(content, usable).files) {
+  for (const file of scanContent(content, usable).files) {
     if (!isWanted(file)) continue;
     const source = readSourceText(content, file);
     if ('code' in source) continue;

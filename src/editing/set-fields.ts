@@ -6,7 +6,7 @@ import type { FieldTable } from '../contract/fields.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { type FieldStyle, fieldText, NEW_STYLE, nodeOf } from './field-text.ts';
+import { type FieldStyle, fieldText, NEW_STYLE, nodeForValue } from './field-text.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { formatText } from './format.ts';
 import { commentsOf, type FieldLines, type OpenFile, openFile } from './open-file.ts';
@@ -152,7 +152,7 @@ function changedBody(field: FieldLines, value: Authored, style: FieldStyle, { wa
     const [first] = before.items;
     if (above.length > 0 && isNode(first)) first.commentBefore = above.join('\n');
   }
-  const printed = fieldText(name, nodeOf(name, value, before, table), table, style);
+  const printed = fieldText(name, nodeForValue(name, value, before, table), table, style);
   // Printing keeps the comment in some cases; another entry may have an equal one.
   const count = (text: string) => commentsOf(text).filter(({ source }) => source.trimEnd() === remark).length;
   return remark && count(printed) < count(body) ? printed.replace('\n', ` ${remark}\n`) : printed;

@@ -37,7 +37,7 @@ import {
 } from './cache-entry.ts';
 import { engineName, engineVersions } from './engine.ts';
 import { IMAGE_NAME } from './image-name.ts';
-import { listFolder, putFileFrom, removeStale } from './temporary.ts';
+import { listFolder, putFileFrom, removeStaleFiles } from './temporary.ts';
 
 export type MediaCache = {
   readonly images: string;
@@ -114,6 +114,6 @@ export function pruneCache(cacheFolder: string, used: ReadonlySet<string>): numb
     }
     if (path !== images && listFolder(path).length === 0) rmSync(path, { recursive: true });
   }
-  removeStale(temporary);
+  removeStaleFiles(temporary);
   return removed;
 }

@@ -8,7 +8,7 @@ import type { MemoryLimit } from './memory.ts';
 import type { MediaOptions, MediaRequest, MediaResult, WantedImage } from './request.ts';
 import { type DecodedPhoto, type FetchedImages, type KnownSource, runMedia } from './run.ts';
 import type { KeepOutcome, SharedCache } from './shared-cache.ts';
-import { removeStale } from './temporary.ts';
+import { removeStaleFiles } from './temporary.ts';
 
 /**
  * Processes equal files once, and replaces damaged cache entries. The outcome of a photo that cannot be published is a
@@ -21,7 +21,7 @@ export async function makeMedia(
 ): Promise<MediaResult> {
   const cache = openMediaCache(options.cacheFolder);
   const { published, shared } = options;
-  removeStale(cache.temporary);
+  removeStaleFiles(cache.temporary);
   let width: Width = START_IN_FLIGHT;
   const open = async () => {
     const opened = await shared!();

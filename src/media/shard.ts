@@ -18,7 +18,7 @@ const MOST = 10_000;
 const DIGITS = 12;
 
 /** Each digest (12 hexadecimal digits or more) belongs to one shard. Shards have about equal size. */
-export function belongsTo({ index, count }: Shard, digest: string): boolean {
+export function isInShard({ index, count }: Shard, digest: string): boolean {
   return Math.floor((Number.parseInt(digest.slice(0, DIGITS), 16) * count) / 16 ** DIGITS) === index;
 }
 

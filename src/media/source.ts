@@ -30,7 +30,7 @@ function withFile<T>(path: string, use: (file: OpenFile) => T): T {
 }
 
 /**
- * In hexadecimal digits. Uses constant memory. @throws file system errors; {@link unreadable} converts them to problems
+ * In hexadecimal digits. Uses constant memory. @throws file system errors; {@link asPhotoProblem} converts them to problems
  */
 export function digestFile(path: string): string {
   return withFile(path, ({ descriptor }) => {
@@ -68,7 +68,7 @@ export function readHead(path: string): { head: Buffer; size: number } {
 const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
 /** Converts errors of reading a photo to a problem. Rethrows all others, such as errors of the environment. */
-export function unreadable(error: unknown): MediaProblem {
+export function asPhotoProblem(error: unknown): MediaProblem {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || ENVIRONMENT.has(code)) throw error;
   return { code: 'photo-unreadable', args: { reason: reasonOf(error) } };
@@ -83,7 +83,7 @@ export function changedSince(path: string, digest: string): MediaProblem | undef
   try {
     if (statSync(path).ctimeMs < started - 60_000 || digestFile(path) === digest) return undefined;
   } catch (error) {
-    return unreadable(error);
+    return asPhotoProblem(error);
   }
   return { code: 'photo-unreadable', args: { reason: 'it changed while it was read' } };
 }

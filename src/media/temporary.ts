@@ -33,7 +33,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Deletes the temporary files of ended processes of this machine, and all older than an hour. Returns their number. */
-export function removeStale(folder: string): number {
+export function removeStaleFiles(folder: string): number {
   let removed = 0;
   for (const name of listFolder(folder)) {
     const [, host, pid] = TEMPORARY_NAME.exec(name) ?? [];

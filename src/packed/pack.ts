@@ -6,7 +6,7 @@ import type { Terms } from '../contract/terms.ts';
 import type { Columns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
 import type { Entry, EntryPlace, Scope } from '../release/sequence.ts';
-import { CHUNKS, citiesOf, encodeChunk } from './format/chunk.ts';
+import { CHUNK_SIZES, citiesOf, encodeChunk } from './format/chunk.ts';
 import { type CityShard, citiesText, shardsOf } from './format/city-table.ts';
 import { divide } from './format/divide.ts';
 import { encodeFacets } from './format/facets.ts';
@@ -39,7 +39,7 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
   // In sequence order. Decoding the city of an entry would read a file.
   const runs = scopes.filter(({ country, city }) => country && city);
   let run = 0;
-  const ends = divide(uuidHashes(ids), CHUNKS);
+  const ends = divide(uuidHashes(ids), CHUNK_SIZES);
   const chunks = ends.map((end, index) => {
     while (runs[run]!.runs[0]!.end <= (ends[index - 1] ?? 0)) run++;
     return { end, city: runs[run]!.city };
@@ -48,7 +48,7 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
   return { chunks, shards: shardsOf(entries), countries };
 }
 
-export function countPacked({ chunks, shards }: PackedPlan): number {
+export function packedObjectCount({ chunks, shards }: PackedPlan): number {
   return 2 * chunks.length + shards.length + 2;
 }
 

@@ -31,7 +31,7 @@ export type BuildIdentity = {
 
 export const MANIFEST_VERSION = 7;
 
-/** As stored, without the root and the documents that the root names; {@link withNamed} adds them. */
+/** As stored, without the root and the documents that the root names; {@link withNamedDocuments} adds them. */
 export type Manifest = {
   readonly version: typeof MANIFEST_VERSION;
   /** Name of the release: the digest of its root. */
@@ -99,7 +99,7 @@ const IN_ROOT: readonly string[] = [
   partKey('*'),
 ];
 
-export function withNamed(manifest: Manifest, root: Root): Manifest {
+export function withNamedDocuments(manifest: Manifest, root: Root): Manifest {
   const { release, chunks, shards, details } = root;
   const documents: Record<string, string> = { ...manifest.documents, [rootKey(release)]: release };
   for (const { digest } of chunks) documents[chunkKey(digest)] = digest;

@@ -21,7 +21,7 @@ import { parseRoot, type Root } from '../packed/format/root.ts';
 import { rememberLast } from '../values/remember.ts';
 import { digestOf } from './digest.ts';
 import { type LeafSource, type Leaves, openLeaves } from './leaves.ts';
-import { MANIFEST_VERSION, type Manifest, withNamed } from './manifest.ts';
+import { MANIFEST_VERSION, type Manifest, withNamedDocuments } from './manifest.ts';
 import type { Release } from './release.ts';
 import { scopesOfCities } from './sequence.ts';
 
@@ -70,7 +70,7 @@ export async function readRoot(
   const bytes = same ? undefined : await read(rootKey(release));
   const found = bytes && digestOf(bytes) === release ? parseRoot(bytes, release) : same;
   const root = found ?? (isPartial ? { ...NO_ROOT, release } : undefined);
-  return root && { manifest: withNamed(manifest, root), root };
+  return root && { manifest: withNamedDocuments(manifest, root), root };
 }
 
 export type ReadReleaseOptions = LeafSource & {

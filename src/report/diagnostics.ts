@@ -1,5 +1,11 @@
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { type FindingCounts, type Findings, findingsOf, firstFindings, sumOf } from '../source/findings.ts';
+import {
+  type FindingCounts,
+  type Findings,
+  findingsOf,
+  firstFindings,
+  totalCount,
+} from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
 import { formatNumber, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
@@ -66,7 +72,7 @@ function codesText({ errors, warnings }: FindingCounts): string {
 }
 
 function countFindings({ errors, warnings }: FindingCounts): number {
-  return sumOf(errors) + sumOf(warnings);
+  return totalCount(errors) + totalCount(warnings);
 }
 
 export function printDiagnostics(diagnostics: readonly Diagnostic[], prefix: string, sink: Sink): void {
@@ -75,7 +81,7 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], prefix: str
 
 /** Such as "2 errors, 1 warning" or "no errors". */
 export function tallyOf({ errors, warnings }: FindingCounts): string {
-  return tallyText(sumOf(errors), sumOf(warnings));
+  return tallyText(totalCount(errors), totalCount(warnings));
 }
 
 export const NO_FINDINGS = 'no errors';

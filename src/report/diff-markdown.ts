@@ -7,7 +7,7 @@ import {
   fieldLines,
   filesText,
   incompleteText,
-  REASONS,
+  REASON_TEXTS,
   releasesText,
   summaryText,
 } from './diff-sentences.ts';
@@ -49,9 +49,9 @@ export function markdownReview(review: Review, { prefix, photos }: MarkdownOptio
     ['Removed', removed.map(name)],
     [
       'Shown from now on',
-      shown.map((named) => `${name(named)}, was ${REASONS[named.reason]}${picture(named)}`),
+      shown.map((named) => `${name(named)}, was ${REASON_TEXTS[named.reason]}${picture(named)}`),
     ],
-    ['No longer shown', hidden.map((named) => `${name(named)}: ${REASONS[named.reason]}`)],
+    ['No longer shown', hidden.map((named) => `${name(named)}: ${REASON_TEXTS[named.reason]}`)],
     [
       'Changed',
       changed.map((named) => {

@@ -5,7 +5,7 @@ import {
   fieldLines,
   filesText,
   incompleteText,
-  REASONS,
+  REASON_TEXTS,
   releasesText,
   summaryText,
 } from './diff-sentences.ts';
@@ -28,8 +28,8 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
     lines.push(...firstLines(list, MOST, (named) => heading(mark, named) + more(named)));
   group(review.added, colors.green('+'));
   group(review.removed, colors.red('-'));
-  group(review.shown, colors.green('+'), ({ reason }) => `: shown from now on, was ${REASONS[reason]}`);
-  group(review.hidden, colors.yellow('-'), ({ reason }) => `: no longer shown, ${REASONS[reason]}`);
+  group(review.shown, colors.green('+'), ({ reason }) => `: shown from now on, was ${REASON_TEXTS[reason]}`);
+  group(review.hidden, colors.yellow('-'), ({ reason }) => `: no longer shown, ${REASON_TEXTS[reason]}`);
   group(review.changed, colors.yellow('~'), ({ changes }) =>
     changes
       .map(({ label, before, after }) => {

@@ -9,11 +9,11 @@ import type { SourceNote } from '../import/row.ts';
 import type { Cause } from '../import/tally.ts';
 import { isError } from '../source/diagnostic.ts';
 import { printable } from '../text/printable.ts';
-import { cut, formatNumber, plural } from '../text/words.ts';
+import { cutText, formatNumber, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { commandLine } from './command-line.ts';
 import { createLiveLine } from './live-line.ts';
-import { adviceLines, headOf } from './pretty.ts';
+import { adviceLines, diagnosticHead } from './pretty.ts';
 import { firstLines, type PlainFormat, printJson, type Sink } from './sink.ts';
 
 /** Maximum number of entries in a section. */
@@ -85,14 +85,14 @@ export function reportImport(
   printSummary(print, result, content, imported);
 }
 
-const quoted = (text: string) => `"${printable(cut(text, 30))}"`;
+const quoted = (text: string) => `"${printable(cutText(text, 30))}"`;
 
 type Printer = ReturnType<typeof createPrinter>;
 
 function createPrinter({ color, err }: Sink) {
   const colors = colorsOf(color);
   const finding = (found: Omit<SourceNote, 'message'>, place: string, lines: readonly string[]) =>
-    [`${headOf(found, colors)}${place}`, ...lines, ...adviceLines(found.help, colors), ''].join('\n');
+    [`${diagnosticHead(found, colors)}${place}`, ...lines, ...adviceLines(found.help, colors), ''].join('\n');
   const causeText = (cause: Cause) => {
     const { field, count, examples } = cause;
     const lines = examples.map(({ at, message }) => `  ${printable(at)}: ${printable(message)}`);

@@ -4,7 +4,7 @@ import type { PreviewResult } from '../publish/preview.ts';
 import { COUNTED, type PublishEvent, type PublishListener, type PublishStage } from '../publish/progress.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import { printable } from '../text/printable.ts';
-import { bytes, formatNumber, plural, secondsText } from '../text/words.ts';
+import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
 import { firstLines, type PlainFormat, printJson, type Sink } from './sink.ts';
@@ -126,7 +126,7 @@ function summaryOf(
   });
   const total = COUNTED.reduce((sum, name) => sum + written[name], 0);
   const parts = [
-    `${plural(total, 'object')} ${isDryRun ? 'to write' : 'written'}${total > 0 ? ` (${kinds.join(', ')}; ${bytes(size)})` : ''}`,
+    `${plural(total, 'object')} ${isDryRun ? 'to write' : 'written'}${total > 0 ? ` (${kinds.join(', ')}; ${bytesText(size)})` : ''}`,
     `${removed} ${isDryRun ? 'to remove' : 'removed'}`,
     `${unchanged} unchanged`,
     // Cached lists may still name these details.
@@ -208,7 +208,7 @@ export function reportPreview(
   const colors = colorsOf(sink.color);
   const { preview, release, bucket, written, bytes: size, expires, seconds, address } = result;
   const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green('Published');
-  const sent = `${plural(written, 'object')} ${isDryRun ? 'to write' : 'written'} (${bytes(size)})`;
+  const sent = `${plural(written, 'object')} ${isDryRun ? 'to write' : 'written'} (${bytesText(size)})`;
   const time = isDryRun ? '' : `, in ${secondsText(seconds)}`;
   sink.err(
     `${what} ${printable(`preview ${preview} of release ${release} ${isDryRun ? 'for' : 'to'} ${bucket}`)}: ${sent}${time}. It ends on ${expires.slice(0, 10)}.\n`,

@@ -17,7 +17,7 @@ export const PLAIN_FORMATS = ['pretty', 'json'] as const;
 export type PlainFormat = (typeof PLAIN_FORMATS)[number];
 
 /** Maximum number of lines of a list in a report for people. */
-export const MOST_LINES = 100;
+export const MAX_LINES = 100;
 
 /** The first `most` lines of a list, and how many more there are. */
 export function firstLines<Item>(

@@ -15,7 +15,7 @@ const COLOR = /\u001b\[[0-9;]*m/g;
 const LEAD = /^ *(?:(?:\u001b\[[0-9;]*m)*(?:[-+~!→]|\d+\.)(?:\u001b\[[0-9;]*m)* )?/;
 
 /** Breaks at spaces. Paths, URLs, quoted values, commands and lines of files stay whole. */
-export function wrapped(text: string, width: number): string {
+export function wrapText(text: string, width: number): string {
   return text
     .split('\n')
     .map((line) => (stringWidth(line) > width ? wrappedLine(line, width) : line))

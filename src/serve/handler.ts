@@ -15,21 +15,21 @@ import {
 import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import type { Platform } from '../packed/serve/cut.ts';
 import { createFindServed, type ServedRelease } from '../packed/serve/previews.ts';
-import { isPermitted } from '../targets/runtime/api-key.ts';
+import { isPermittedKey } from '../targets/runtime/api-key.ts';
 import { parseRange } from '../targets/runtime/range.ts';
 import {
   type Entity,
   entityReply,
   type FileStore,
   fileKey,
-  noPreview,
+  noPreviewReply,
   type Reply,
   reply,
   unsatisfiableReply,
 } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { serverProblem } from '../targets/shared/server-problems.ts';
-import { type Folder, openServedFolder } from './folder.ts';
+import { openServedFolder, type ServedFolder } from './folder.ts';
 import { readSettings } from './settings.ts';
 
 export type HandlerOptions = {
@@ -117,7 +117,7 @@ export function createHandler(
     };
     const answer = async (): Promise<Reply<Body>> => {
       const served = await find(parts.path, bytesAt);
-      if (typeof served === 'string') return noPreview(served, settings);
+      if (typeof served === 'string') return noPreviewReply(served, settings);
       return reply(parts, served.settings, storeOf(served));
     };
     const answered = consistently(answer).then((result) => {
@@ -170,7 +170,7 @@ function asked(request: IncomingMessage, { digests }: ReplySettings) {
   const authorized =
     digests.length === 0 ||
     (typeof key === 'string' &&
-      isPermitted(createHash('sha256').update(key, 'latin1').digest('hex'), digests));
+      isPermittedKey(createHash('sha256').update(key, 'latin1').digest('hex'), digests));
   const named = request.headers[RELEASE_HEADER.toLowerCase()];
   const release = (Array.isArray(named) ? named.join() : named) || undefined;
   const ifNoneMatch = request.headers['if-none-match'];
@@ -189,7 +189,7 @@ function splitTarget(target: string): [path: string, query: string] {
 /** For a range past the end, sends a problem itself. */
 async function handOver(
   key: string,
-  { size }: Folder,
+  { size }: ServedFolder,
   request: IncomingMessage,
   settings: ReplySettings,
 ): Promise<Reply<Body> | undefined> {

@@ -6,7 +6,7 @@ import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { createHostGuard, refuse } from './allowed-hosts.ts';
 import { createHandler, type SendFile } from './handler.ts';
 import { listen, stop } from './listen.ts';
-import { createRefusal } from './refused-request.ts';
+import { createClientErrorHandler } from './refused-request.ts';
 
 export type ServeOptions = {
   readonly root: string;
@@ -38,7 +38,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     if (refusal) refuse(response, refusal);
     else handler(request, response);
   });
-  server.on('clientError', createRefusal(root));
+  server.on('clientError', createClientErrorHandler(root));
   // Longer than clients keep idle connections: a request on a connection that is being closed would be lost.
   server.keepAliveTimeout = 65_000;
   const url = await listen(server, port, host);

@@ -6,7 +6,7 @@ import {
   CURRENCY_ROWS,
 } from '../contract/tables.ts';
 import { rememberOf, rememberSome } from '../values/remember.ts';
-import { isSlip as isOneLetterOff } from './did-you-mean.ts';
+import { differByOneLetter as isOneLetterOff } from './did-you-mean.ts';
 
 type Rows = Readonly<Record<string, readonly string[]>>;
 type Names = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { similarCities } from './similar-city.ts';
 
 export const CROSS_CODES: ReadonlySet<string> = new Set<DiagnosticCode>(['duplicate-id', 'similar-city']);
 
-export function crossCheck(properties: readonly PlacedFile[]): CrossFinding[] {
+export function checkAcrossFiles(properties: readonly PlacedFile[]): CrossFinding[] {
   return [...duplicateIds(properties), ...similarCities(properties)];
 }
 

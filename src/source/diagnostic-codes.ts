@@ -1,8 +1,8 @@
 /** All diagnostics, with texts for the generated reference page. A code is permanent: it is never renamed or reused. */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each code.
 
-import { METHOD_TYPES } from '../contract/method-types.ts';
 import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
+import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import { LONG_TEXT, LONG_TITLE, MAX_TEXT, MAX_TITLE } from '../contract/unicode.ts';
 import { documentationUrl } from '../package/documentation.ts';
 
@@ -636,7 +636,7 @@ const entries = {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not a method type.`,
     help: (args) =>
-      sentences(meant(args), args.suggestion ? '' : `Write one of: ${METHOD_TYPES.join(', ')}.`),
+      sentences(meant(args), args.suggestion ? '' : `Write one of: ${PAYMENT_METHOD_TYPES.join(', ')}.`),
     form: ({ value, meant }) => [
       `"${value}" is not a way to pay.`,
       meant ? `Did you mean "${meant}"?` : CHOOSE,

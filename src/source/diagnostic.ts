@@ -1,4 +1,4 @@
-import { cut } from '../text/words.ts';
+import { cutText } from '../text/words.ts';
 import { CODES, type DiagnosticArgs, type DiagnosticCode } from './diagnostic-codes.ts';
 
 export type Span = {
@@ -57,7 +57,7 @@ export function diagnose(
   const short = Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
       name,
-      typeof value === 'string' ? cut(value, LONGEST_OF[name] ?? LONGEST) : value,
+      typeof value === 'string' ? cutText(value, LONGEST_OF[name] ?? LONGEST) : value,
     ]),
   );
   const fieldPath = path.filter((step) => typeof step !== 'symbol');

@@ -6,7 +6,7 @@ import { rememberOf } from '../values/remember.ts';
 const LONGEST = 100;
 
 /** Undefined if no word is near. At most a third of the letters may differ. */
-export function nearest(word: string, known: Iterable<string>): string | undefined {
+export function nearestWord(word: string, known: Iterable<string>): string | undefined {
   if (word.length > LONGEST) return undefined;
   const wanted = word.trim().toLowerCase();
   if (wanted === '') return undefined;
@@ -45,7 +45,7 @@ export function certainMatch(word: string, known: readonly string[]): string | u
   const same = candidates.filter((candidate) => candidate.letters === letters);
   if (same.length > 0 || word.length < LONG_ENOUGH) return same.length === 1 ? same[0]!.word : undefined;
   const wanted = word.toLowerCase();
-  const slip = candidates.find(({ lower }) => isSlip(wanted, lower));
+  const slip = candidates.find(({ lower }) => differByOneLetter(wanted, lower));
   if (!slip) return undefined;
   const most = Math.floor(wanted.length / 3);
   const isNear = ({ lower }: Folded) => leven(wanted, lower, { maxDistance: most + 1 }) <= most;
@@ -59,7 +59,7 @@ const foldedOf = rememberOf((words: readonly string[]): readonly Folded[] =>
 );
 
 /** Comparing lengths and ends first takes a tenth of the time. */
-export function isSlip(one: string, other: string): boolean {
+export function differByOneLetter(one: string, other: string): boolean {
   const isComparable =
     Math.abs(one.length - other.length) <= 1 &&
     (one.charCodeAt(0) === other.charCodeAt(0) || one.at(-1) === other.at(-1));

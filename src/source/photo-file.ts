@@ -3,8 +3,8 @@ import { dirname, posix, sep } from 'node:path';
 import { reasonOf } from '../errors/file-error.ts';
 import { isInside } from './content-path.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
-import { nearest } from './did-you-mean.ts';
-import { type StampedFile, stampFile } from './stamp.ts';
+import { nearestWord } from './did-you-mean.ts';
+import { type StampedFile, stampFile } from './file-stamp.ts';
 
 export type PhotoFile = StampedFile & {
   /** SHA-256 in hexadecimal digits. */
@@ -133,7 +133,7 @@ function createNeighbours(): Neighbours {
     },
     nearestTo(name, others) {
       compared += others.length;
-      return compared > MAX_COMPARED ? undefined : nearest(name, others);
+      return compared > MAX_COMPARED ? undefined : nearestWord(name, others);
     },
   };
 }

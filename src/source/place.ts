@@ -21,7 +21,7 @@ export type PlaceDoubt =
   | { readonly kind: 'outside'; readonly country: string | undefined };
 
 /** Undefined if plausible: a country has a margin of 28 km or more. Disputed areas belong to each claimant. */
-export function doubtPlace(country: string, point: Point): PlaceDoubt | undefined {
+export function placeDoubt(country: string, point: Point): PlaceDoubt | undefined {
   const { latitude, longitude } = point;
   const [north, east] = [Number(latitude), Number(longitude)];
   if (north === 0 && east === 0) return { kind: 'zero' };
@@ -53,7 +53,7 @@ export function countriesAt(latitude: number, longitude: number): string[] {
 }
 
 /** The middle of the country's longest row of cells. Undefined for a country without an outline. */
-export function pointIn(country: string): Point | undefined {
+export function pointInCountry(country: string): Point | undefined {
   if (!Object.hasOwn(COUNTRY_CELLS, country)) return undefined;
   const runs = rowsOf(country).flatMap((text, place) => {
     const row = runsOf(text);

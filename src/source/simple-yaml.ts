@@ -1,6 +1,6 @@
 // A quick reader of common syntax. Files with other syntax, or with an error, are read again by the exact reader.
 import { MAX_TOKENS } from './bounded-yaml.ts';
-import { type BlockHeader, isUsual, Line, type LineValue, lineEndAt } from './simple-yaml-line.ts';
+import { type BlockHeader, isPrintableUnit, Line, type LineValue, lineEndAt } from './simple-yaml-line.ts';
 import type { TextRange } from './yaml-errors.ts';
 
 const MAX_LENGTH = 100_000;
@@ -22,7 +22,7 @@ export type TextRanges = Map<unknown, Map<PropertyKey, TextRange>>;
  * Scalars become texts, and empty values null. Undefined for unsupported syntax. @param ranges receives the ranges of
  * values
  */
-export function readQuickly(text: string, ranges?: TextRanges): unknown {
+export function readYamlQuickly(text: string, ranges?: TextRanges): unknown {
   if (text.length > MAX_LENGTH) return undefined;
   try {
     const document = readDocument(new Lines(text, ranges));
@@ -100,7 +100,7 @@ class Lines {
       let from = start;
       while (text.charCodeAt(from) === SPACE) from++;
       let to = from;
-      while (isUsual(text.charCodeAt(to))) to++;
+      while (isPrintableUnit(text.charCodeAt(to))) to++;
       const spaces = from - start;
       if (to === from) {
         // Blank lines above the text, or spaces that belong to it.

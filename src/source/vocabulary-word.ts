@@ -3,7 +3,7 @@ import type { TermList } from '../contract/vocabulary.ts';
 import { ownValue } from '../values/own-value.ts';
 import { rememberOf, rememberSome } from '../values/remember.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
-import { certainMatch, isSlip, nearest } from './did-you-mean.ts';
+import { certainMatch, differByOneLetter, nearestWord } from './did-you-mean.ts';
 
 const LONGEST = 100;
 const LONG_ENOUGH = 4;
@@ -12,7 +12,7 @@ const LONG_ENOUGH = 4;
  * Message arguments for a word that a closed vocabulary lacks, or that is similar to one. @param mayCompare allows the
  * slow search for similar words
  */
-export function doubtOf(
+export function wordDoubt(
   value: string,
   terms: TermList,
   mayCompare: () => boolean = () => true,
@@ -32,7 +32,7 @@ function isSeveral(value: string, terms: TermList): boolean {
 }
 
 /** Undefined for a known or an ambiguous word. */
-export function correctionOf(value: string, terms: TermList): string | undefined {
+export function correctedWord(value: string, terms: TermList): string | undefined {
   if (Object.hasOwn(terms.labels, value)) return undefined;
   return synonymOf(value, terms) ?? matchesOf(terms)(value);
 }
@@ -73,13 +73,13 @@ export function withoutDuplicates(words: readonly string[], terms: TermList): st
 }
 
 function nearestOf(value: string, { words }: TermList): string | undefined {
-  return nearest(value, words);
+  return nearestWord(value, words);
 }
 
 /** In an open vocabulary, a word that differs more is the owner's own. */
 function slipOf(value: string, { words }: TermList): string | undefined {
   if (value.length < LONG_ENOUGH || value.length > LONGEST) return undefined;
   const wanted = value.toLowerCase();
-  const near = words.filter((word) => isSlip(wanted, word));
+  const near = words.filter((word) => differByOneLetter(wanted, word));
   return near.length === 1 ? near[0] : undefined;
 }

@@ -11,12 +11,12 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { FIELD_NAMES } from '../contract/fields.ts';
-import { cut } from '../text/words.ts';
+import { cutText } from '../text/words.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';
 import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { NULL_TAG } from './standard-tag.ts';
-import { findBreaches, MAX_BREACHES, type TextRange } from './yaml-errors.ts';
+import { findYamlErrors, MAX_YAML_ERRORS, type TextRange } from './yaml-errors.ts';
 
 export type ValuePath = readonly PropertyKey[];
 
@@ -48,7 +48,7 @@ const STAND_IN = '\ufffe';
 
 type Add = (code: DiagnosticCode, range: TextRange, args?: DiagnosticArgs) => void;
 
-export function readExactly(text: string, file: string): ExactDocument {
+export function readYamlExactly(text: string, file: string): ExactDocument {
   const spanAt = createSpans(text);
   const diagnostics: Diagnostic[] = [];
   const add: Add = (code, [start, end], args) =>
@@ -82,7 +82,7 @@ function parseText(text: string, add: Add): Document | undefined {
   const { document, second, excess } = parseWithinBounds(text);
   const start = second && startOf(second, text);
   if (start) add('several-documents', start, { advice: adviceOn(second, document) });
-  const breaches = excess ? [] : findBreaches(document, text);
+  const breaches = excess ? [] : findYamlErrors(document, text);
   if (excess) add(excess.code, [excess.offset, excess.offset + 1], { limit: excess.limit });
   for (const { args, range } of breaches) add('yaml-syntax', range, args);
   return excess || breaches.length > 0 ? undefined : document;
@@ -92,7 +92,7 @@ function withoutControls(text: string, spanAt: (start: number, end: number) => S
   const lines = new Set<number>();
   return text.replace(CONTROL, (_control, offset: number) => {
     const { line } = spanAt(offset, offset + 1);
-    if (!lines.has(line) && lines.size < MAX_BREACHES) {
+    if (!lines.has(line) && lines.size < MAX_YAML_ERRORS) {
       lines.add(line);
       addControl(text, offset, add);
     }
@@ -142,7 +142,7 @@ function findDuplicates(
 }
 
 function unknownAlias(source: string): DiagnosticArgs {
-  const name = cut(source, 40);
+  const name = cutText(source, 40);
   return {
     reason: `"*${name}" stands for a value that is marked with "&${name}", and there is none above.`,
     advice: 'Put quotes around a value that starts with "*".',

@@ -4,14 +4,14 @@ import { isTextTag, NULL_TAG } from './standard-tag.ts';
 
 export type TextRange = readonly [start: number, end: number];
 
-export type Breach = { readonly args: DiagnosticArgs; readonly range: TextRange };
+export type YamlError = { readonly args: DiagnosticArgs; readonly range: TextRange };
 
 /** Maximum number of reported syntax errors per file: later ones mostly follow from the first. */
-export const MAX_BREACHES = 20;
+export const MAX_YAML_ERRORS = 20;
 /** Maximum number of examined parser errors: one line may have tens of thousands. */
 const EXAMINED = 100;
 
-export function findBreaches(document: Document, text: string): Breach[] {
+export function findYamlErrors(document: Document, text: string): YamlError[] {
   // A flow list that ends below its field, as in JSON, is unambiguous.
   const problems: Problem[] = [
     ...document.errors,
@@ -22,7 +22,7 @@ export function findBreaches(document: Document, text: string): Breach[] {
     const { index } = conflict;
     return [{ args: CONFLICT, range: [index, index + conflict[0].length] }];
   }
-  const breaches = new Map<number, Breach>();
+  const breaches = new Map<number, YamlError>();
   const seen = new Set<number>();
   const openers = createOpeners(document, text);
   for (const problem of problems) {
@@ -37,7 +37,7 @@ export function findBreaches(document: Document, text: string): Breach[] {
     if (!breaches.has(line) && !followsFrom([...breaches.keys()].at(-1), line, problem, text))
       breaches.set(line, { args: argsOf(problem, range, text), range });
     // After a misplaced token, errors mean nothing.
-    if (breaches.size === MAX_BREACHES || /in YAML stream/.test(problem.message)) break;
+    if (breaches.size === MAX_YAML_ERRORS || /in YAML stream/.test(problem.message)) break;
   }
   return [...breaches.values()];
 }

@@ -8,7 +8,7 @@ import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { version } from '../package/version.ts';
 
 /** Packs a package that is from no registry into the repository, for clones. @throws EnvironmentError `not-packed` */
-export function packageFor(root: string): string {
+export function packIntoRepository(root: string): string {
   if (isFromRegistry()) return version;
   const file = `property-catalogue-${version}.tgz`;
   const args = ['pack', fileURLToPath(PACKAGE_ROOT), '--ignore-scripts', '--silent'];

@@ -32,7 +32,7 @@ export function publishesToBucket(host: HostName): boolean {
 /** A preview is a folder next to the live release, and images are shared through a cache: both need a bucket. */
 const OF_BUCKETS = ['_github/workflows/preview.yml', '_github/workflows/images.yml'];
 
-export function isUsable(path: string, host: HostName | undefined): boolean {
+export function isUsableForHost(path: string, host: HostName | undefined): boolean {
   const pipeline = host && PIPELINES[host];
   if (!pipeline) return true;
   return pipeline.path === WORKFLOW
@@ -44,7 +44,7 @@ export function isUsable(path: string, host: HostName | undefined): boolean {
 const MAX_WORKFLOW = 1_000_000;
 
 /** Undefined if the pipeline fits the host, or if the owner wrote it. */
-export function otherPipeline(folder: string, host: HostName): string | undefined {
+export function pipelineConflict(folder: string, host: HostName): string | undefined {
   const path = WORKFLOW.replace('_', '.');
   const workflow = ifThere(() => readBoundedText(join(folder, path), MAX_WORKFLOW)) ?? '';
   const guide = /\/hosting\/([\w-]+)\.md$/m.exec(workflow)?.[1];

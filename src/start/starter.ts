@@ -14,7 +14,7 @@ import { ifThere, makeFolder } from '../files/folder.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { exampleProperty } from './example.ts';
-import { isUsable, pipelineText } from './pipeline.ts';
+import { isUsableForHost, pipelineText } from './pipeline.ts';
 
 export type Settings = {
   readonly title: string;
@@ -55,7 +55,7 @@ export function writeStarter(folder: string, start: StarterValues): StarterResul
   const left: string[] = [];
   const values = placeholders(folder, start);
   const files = starterFiles()
-    .filter((source) => isUsable(source, start.host))
+    .filter((source) => isUsableForHost(source, start.host))
     .map((source) => {
       const path = targetPath(source);
       const own = ifThere(() => readFileSync(join(folder, path), 'utf8'));

@@ -18,7 +18,7 @@ export function secondsText(seconds: number): string {
   return `${seconds.toFixed(2)} s`;
 }
 
-export function bytes(count: number): string {
+export function bytesText(count: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let value = count;
   let unit = 0;
@@ -31,7 +31,7 @@ export function bytes(count: number): string {
 }
 
 /** At most `length` UTF-16 code units, with `…` at the end; never splits a surrogate pair. */
-export function cut(text: string, length: number): string {
+export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -5,9 +5,9 @@ import { pageKey, propertyKey } from '../contract/object-keys.ts';
 import { isPackedKey } from '../contract/object-kinds.ts';
 import { digestOf } from '../release/digest.ts';
 import { detailOf, type Release } from '../release/release.ts';
-import { ask, excerpt, expectHeaders, type LiveCatalogue, type VerifyContext } from './answer.ts';
 import { type BodyFault, digestFault, pageFault } from './expectation.ts';
-import { pagesToSee, type VerifyExtent } from './requests.ts';
+import { pagesToCheck, type VerifyExtent } from './requests.ts';
+import { excerpt, expectHeaders, type LiveCatalogue, sendRequest, type VerifyContext } from './response.ts';
 
 /** True if the explorer is the variant that reads files. False if the explorer is missing or is not ours. */
 export async function servesOnlyFiles(
@@ -39,7 +39,7 @@ export function* fileChecks(
     const fault = async () => digestFault(digestOf((await detailOf(release, id)) ?? ''));
     yield { key: propertyKey(id), fault, seen: seen.properties };
   }
-  for (const page of pagesToSee(release, extent)) {
+  for (const page of pagesToCheck(release, extent)) {
     const key = pageKey(page.folder, page.size, page.number);
     yield { key, fault: () => pageFault(release, page), seen: seen.pages };
   }
@@ -56,7 +56,7 @@ export async function checkFile(
   if (!fault) return;
   const url = `${origin}${base}/${key}`;
   const differ = report(`GET ${url}`);
-  const answer = await ask(client, { method: 'GET', url }, differ);
+  const answer = await sendRequest(client, { method: 'GET', url }, differ);
   if (!answer) return;
   if (answer.status !== 200) {
     differ('status', '200', String(answer.status));

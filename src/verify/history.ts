@@ -13,14 +13,14 @@ import { atomFeed, type HistoryEntry, type Site } from '../history/feed.ts';
 import { FEED_LENGTH } from '../history/files.ts';
 import { detailOf, headersOf, idsOf, offersDownloads, type Release } from '../release/release.ts';
 import {
-  ask,
   checkTag,
   excerpt,
   expectHeaders,
   keyHeaders,
-  type Report,
+  type ReportDifference,
+  sendRequest,
   type VerifyContext,
-} from './answer.ts';
+} from './response.ts';
 
 /** A catalogue may have no history yet. Without downloads it must have none. */
 export async function verifyHistory(context: VerifyContext): Promise<void> {
@@ -72,7 +72,7 @@ export async function verifyKeptReleases(context: VerifyContext): Promise<void> 
     file.report('first release', context.release.name, data.releases[0]?.release ?? 'none');
 }
 
-type File = { readonly body: Buffer; readonly report: Report };
+type File = { readonly body: Buffer; readonly report: ReportDifference };
 
 async function readFile(
   { client, release, origin, base, apiKey, report }: VerifyContext,
@@ -81,7 +81,7 @@ async function readFile(
 ): Promise<File | undefined> {
   const request = { method: 'GET', url: `${origin}${base}/${key}`, headers: keyHeaders(apiKey) };
   const differ = report(`GET ${request.url}`);
-  const answer = await ask(client, request, differ);
+  const answer = await sendRequest(client, request, differ);
   if (!answer) return undefined;
   const status = String(answer.status);
   // S3 answers 403 for a missing object if the reader may not list the bucket.

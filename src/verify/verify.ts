@@ -12,22 +12,10 @@ import { forEach } from '../storage/for-each.ts';
 import { createHttpClient, type HttpResponse } from '../storage/http-client.ts';
 import { BusyResponse, createPace, inTurn, MAX_IN_FLIGHT, unlessBusy, type Width } from '../storage/pace.ts';
 import { checkRefusal, refusalChecks } from './access.ts';
-import {
-  ask,
-  checkTag,
-  DamagedLeaf,
-  excerpt,
-  expectHeaders,
-  keyHeaders,
-  type LiveCatalogue,
-  type SeenKeys,
-  unlessDamaged,
-  type VerifyContext,
-} from './answer.ts';
-import { expectationOf } from './expectation.ts';
+import { expectedResponseOf } from './expectation.ts';
 import { checkFile, fileChecks, servesOnlyFiles } from './files.ts';
 import { verifyHistory, verifyKeptReleases } from './history.ts';
-import { addImages, imagesToCheck, type NamedImages, runImage } from './images.ts';
+import { addNamedImages, checkImage, imagesToCheck, type NamedImages } from './images.ts';
 import {
   type ChosenProperties,
   canReadLists,
@@ -36,6 +24,18 @@ import {
   requestChecks,
   type VerifyExtent,
 } from './requests.ts';
+import {
+  checkTag,
+  DamagedLeaf,
+  excerpt,
+  expectHeaders,
+  keyHeaders,
+  type LiveCatalogue,
+  type SeenKeys,
+  sendRequest,
+  unlessDamaged,
+  type VerifyContext,
+} from './response.ts';
 
 export type VerifyOptions = {
   readonly all?: boolean | undefined;
@@ -252,7 +252,7 @@ async function checkAll(
     );
   else await checkAnswers(context, { all, sample }, chosen, width, named);
   const count = all ? Number.POSITIVE_INFINITY : sample;
-  await forEach(imagesToCheck(release, named, count), width, (image) => runImage(context, image, isStatic));
+  await forEach(imagesToCheck(release, named, count), width, (image) => checkImage(context, image, isStatic));
 }
 
 async function checkAnswers(
@@ -294,13 +294,13 @@ async function runCheck(
   const url = `${origin}${path}${query && `?${query}`}`;
   const sent = Object.keys(headers).length > 0 ? { method, url, headers } : { method, url };
   const report = context.report(`${method} ${url}`);
-  const answer = await ask(client, sent, report);
+  const answer = await sendRequest(client, sent, report);
   if (!answer) return;
   const authorized =
     !api.api_keys || (context.apiKey !== undefined && headers['X-API-KEY'] === context.apiKey);
   const meant = route(method, path, query, { base, sizes: api.page_sizes }, authorized);
   const request = { method, path, query, ifNoneMatch: undefined, authorized };
-  const wanted = await expectationOf(release, request, meant, base);
+  const wanted = await expectedResponseOf(release, request, meant, base);
   const served = answer.headers[RELEASE_HEADER.toLowerCase()];
   // In the layout `pages`, edge code that builds lists from stored totals sends the release of those totals.
   if (api.layout === 'pages' && served !== undefined && served !== release.name)
@@ -323,5 +323,5 @@ async function runCheck(
     seen.lists.add(meant.key);
     if (wanted.tagged) seen.pages.add(meant.key);
   }
-  if (!fault) addImages(named, meant, answer.body);
+  if (!fault) addNamedImages(named, meant, answer.body);
 }

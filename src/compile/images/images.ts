@@ -11,8 +11,8 @@ import type { SharedCache } from '../../media/shared-cache.ts';
 import { digestOf } from '../../release/digest.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { downgradeErrors } from '../../source/draft.ts';
-import { reopen } from '../../source/property-file.ts';
-import { locate } from '../../source/schema-issues.ts';
+import { reopenPropertyFile } from '../../source/property-file.ts';
+import { locateIssue } from '../../source/schema-issues.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { Listener } from '../progress.ts';
@@ -28,7 +28,7 @@ export type MediaContext = {
   readonly listener: Listener;
 };
 
-export type MadeMedia = {
+export type RecordImages = {
   /** The given records; those whose photos have problems get the diagnostics. */
   readonly records: FileRecord[];
   readonly made: number;
@@ -39,8 +39,8 @@ export type MadeMedia = {
 export async function makeRecordImages(
   context: MediaContext,
   records: readonly FileRecord[],
-): Promise<MadeMedia> {
-  const requests = records.flatMap((record) => localRequests(context, record));
+): Promise<RecordImages> {
+  const requests = records.flatMap((record) => localPhotoRequests(context, record));
   const result =
     requests.length === 0
       ? { outcomes: new Map(), made: 0, reused: 0, fetched: 0 }
@@ -63,7 +63,7 @@ export async function inspectRecordPhotos(
   context: MediaContext,
   records: readonly FileRecord[],
 ): Promise<Diagnostic[]> {
-  const requests = records.flatMap((record) => localRequests(context, record));
+  const requests = records.flatMap((record) => localPhotoRequests(context, record));
   if (requests.length === 0) return [];
   const { inspectMedia } = await import('../../media/inspect.ts');
   return mediaDiagnostics(context, records, await inspectMedia(requests, mediaOptions(context)));
@@ -80,7 +80,7 @@ export function mediaOptions({ configuration, cacheFolder, shared, published, li
   };
 }
 
-export function localRequests({ content }: MediaContext, record: FileRecord): MediaRequest[] {
+export function localPhotoRequests({ content }: MediaContext, record: FileRecord): MediaRequest[] {
   return record.media.map(({ path, digest, thumbnail }) => ({
     file: join(content, path),
     digest,
@@ -91,7 +91,7 @@ export function localRequests({ content }: MediaContext, record: FileRecord): Me
 
 const NO_IMAGES: readonly string[] = [];
 
-export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration): readonly string[] {
+export function imageNamesOf(record: FileRecord, { photo, thumbnail }: Configuration): readonly string[] {
   if (record.media.length === 0) return NO_IMAGES;
   return record.media.flatMap((use) =>
     use.thumbnail
@@ -154,7 +154,7 @@ function createLocator(content: string, { path, digest }: FileRecord) {
     if (!document || !photo) return diagnose(code, path, null, { path: name, ...args });
     const named = { path: photo.file ?? photo.url ?? name, ...args };
     const field = photo.file === undefined ? 'url' : 'file';
-    return locate({ code, path: ['photo', index, field], args: named }, path, document);
+    return locateIssue({ code, path: ['photo', index, field], args: named }, path, document);
   };
 }
 
@@ -166,7 +166,7 @@ function authoredPhotos(document: OpenDocument | undefined): readonly AuthoredSo
 function openUnchanged(file: string, path: string, digest: string): OpenDocument | undefined {
   try {
     const bytes = readFileSync(file);
-    return digest === '' || digestOf(bytes) === digest ? reopen(bytes, path) : undefined;
+    return digest === '' || digestOf(bytes) === digest ? reopenPropertyFile(bytes, path) : undefined;
   } catch {
     return undefined;
   }

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { shareMedia } from '../../media/fill-shared-cache.ts';
+import { fillSharedCache } from '../../media/fill-shared-cache.ts';
 import { makeMedia } from '../../media/make.ts';
-import { belongsTo, type NamedShard } from '../../media/shard.ts';
+import { isInShard, type NamedShard } from '../../media/shard.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
 import { compareDiagnostics, type Diagnostic } from '../../source/diagnostic.ts';
 import { readConfiguration } from '../inputs/configuration.ts';
-import { scan } from '../inputs/scan.ts';
+import { scanContent } from '../inputs/scan.ts';
 import { outputFolder, refuseOverlap } from '../output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from '../progress.ts';
 import { readFolder } from '../read/folder.ts';
 import type { FileRecord } from '../read/record.ts';
 import { diagnosticsIn, hasErrors } from '../read/row.ts';
-import { localRequests, type MediaContext, mediaDiagnostics, mediaOptions } from './images.ts';
+import { localPhotoRequests, type MediaContext, mediaDiagnostics, mediaOptions } from './images.ts';
 import { type CacheLocation, findCache } from './shared-cache.ts';
 
 export type MakeImagesOptions = CacheLocation & {
@@ -67,7 +67,7 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
     const { cache } = options;
     return { diagnostics: faults, shard, cache, counts: none, seconds: stopwatch.stop() };
   }
-  const found = scan(content, configuration);
+  const found = scanContent(content, configuration);
   const cache = findCache(options, configuration);
   stopwatch.start('read');
   const { files } = found;
@@ -103,10 +103,10 @@ async function makeAll(
   shared: SharedCache | undefined,
   { checkCache }: MakeImagesOptions,
 ): Promise<Pick<MakeImagesResult, 'diagnostics' | 'counts'>> {
-  const requests = records.flatMap((record) => localRequests(context, record));
+  const requests = records.flatMap((record) => localPhotoRequests(context, record));
   const options = { ...mediaOptions(context), shared: undefined };
   const result = shared
-    ? await shareMedia(requests, { ...options, shared, look: checkCache ? 'read' : 'list' })
+    ? await fillSharedCache(requests, { ...options, shared, look: checkCache ? 'read' : 'list' })
     : await makeMedia(requests, options);
   const { made, reused, fetched, mended } = result;
   const [copied, present] = shared ? [fetched, reused] : [0, reused + fetched];
@@ -124,5 +124,5 @@ async function makeAll(
 }
 
 function isOwn(shard: NamedShard | undefined, path: string): boolean {
-  return !shard || belongsTo(shard, createHash('sha256').update(path).digest('hex'));
+  return !shard || isInShard(shard, createHash('sha256').update(path).digest('hex'));
 }

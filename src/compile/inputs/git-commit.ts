@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import type { BuildIdentity } from '../../release/manifest.ts';
 
 /** Null without a Git repository or without Git. */
-export function readIdentity(content: string): Promise<BuildIdentity> {
+export function readBuildIdentity(content: string): Promise<BuildIdentity> {
   return new Promise((resolve) => {
     // `-C` instead of `cwd`, since `execFile` throws if its `cwd` is not a folder.
     execFile(

@@ -15,10 +15,13 @@ const MAX_BYTES = 200_000;
 /** File extensions of formats that all browsers show. Not SVG: its scripts would run with the catalogue's rights. */
 const EXTENSIONS: Readonly<Record<string, string>> = { PNG: 'png', JPEG: 'jpg', WebP: 'webp', AVIF: 'avif' };
 
-export type WithLogo = { readonly configuration: Configuration; readonly diagnostics: readonly Diagnostic[] };
+export type ConfigurationWithLogo = {
+  readonly configuration: Configuration;
+  readonly diagnostics: readonly Diagnostic[];
+};
 
 /** Checks the configured logo and adds its key to the configuration. */
-export function withLogo(content: string, configuration: Configuration): WithLogo {
+export function withLogo(content: string, configuration: Configuration): ConfigurationWithLogo {
   const { logo } = configuration;
   if (!logo) return { configuration, diagnostics: [] };
   const found = findLogo(content, logo.file);

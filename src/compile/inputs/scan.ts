@@ -6,7 +6,7 @@ import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { type FilePatterns, type FoundFiles, findSourceFiles } from '../../source/find-files.ts';
 
 /** Without patterns, finds all source files. @throws UsageError if the folder does not exist */
-export function scan(content: string, patterns?: FilePatterns): FoundFiles {
+export function scanContent(content: string, patterns?: FilePatterns): FoundFiles {
   const found = ifThere(() => findSourceFiles(content, patterns));
   if (found) return found;
   throw new UsageError(

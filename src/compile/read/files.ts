@@ -10,21 +10,21 @@ import type { Terms } from '../../contract/terms.ts';
 import { visibilityOf } from '../../contract/visibility.ts';
 import { reasonOf } from '../../errors/file-error.ts';
 import { photoName, thumbnailName } from '../../media/image-name.ts';
-import { belongsTo, type Shard } from '../../media/shard.ts';
+import { isInShard, type Shard } from '../../media/shard.ts';
 import { digestFile, sampleFile } from '../../media/source.ts';
 import { digestOf } from '../../release/digest.ts';
 import { thumbnailIndex, toProperty, toSummary } from '../../release/to-published.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { judgedAsDraft } from '../../source/draft.ts';
 import { createPhotoFinder, type PhotoFile, type PhotoFinder } from '../../source/photo-file.ts';
-import { checkPropertyFile, reopen } from '../../source/property-file.ts';
-import type { ReadableProperty } from '../../source/readable.ts';
-import { locate } from '../../source/schema-issues.ts';
+import { checkPropertyFile, reopenPropertyFile } from '../../source/property-file.ts';
+import type { ReadableProperty } from '../../source/readable-property.ts';
+import { locateIssue } from '../../source/schema-issues.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
 import { countTexts, type TextCounts } from '../../source/translation-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { Pause } from '../progress.ts';
-import type { FileRecord, MediaUse, RecordEntry, SpoolLocation } from './record.ts';
+import type { FileRecord, PhotoUse, RecordEntry, SpoolLocation } from './record.ts';
 import { encodeRows } from './row-encoding.ts';
 
 /** Sent to threads: only plain data and shared memory. */
@@ -111,7 +111,7 @@ function digestIn({
   shard,
   standIns,
 }: Pick<ReadTask, 'shard' | 'standIns'>): (path: string) => string | undefined {
-  if (shard) return (path) => (belongsTo(shard, sampleFile(path)) ? digestFile(path) : undefined);
+  if (shard) return (path) => (isInShard(shard, sampleFile(path)) ? digestFile(path) : undefined);
   if (!standIns) return digestFile;
   return (path) => {
     const digest = digestFile(path);
@@ -202,7 +202,7 @@ function readInto(buffer: Buffer, path: string): Buffer {
 }
 
 type UsedMedia = {
-  readonly media: MediaUse[];
+  readonly media: PhotoUse[];
   readonly links: string[];
   readonly diagnostics: Diagnostic[];
 };
@@ -226,8 +226,8 @@ function findMedia(
     if (!photo) return;
     if ('code' in photo) {
       const fault = { code: photo.code, path: ['photo', index, 'file'], args: photo.args };
-      document ??= reopen(bytes, path);
-      used.diagnostics.push(locate(fault, path, document));
+      document ??= reopenPropertyFile(bytes, path);
+      used.diagnostics.push(locateIssue(fault, path, document));
       return;
     }
     used.links.push(`${task.mediaBase}/${mediaKey(photoName(photo.digest, task.photo))}`);
@@ -257,7 +257,7 @@ function mayExceed({ mediaBase }: Pick<ReadTask, 'mediaBase'>, bytes: Buffer, { 
 /** Names the longest texts if a detail is too large. */
 function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
   if (detail.length <= MAX_DETAIL) return undefined;
-  const document = reopen(bytes, path);
+  const document = reopenPropertyFile(bytes, path);
   const lengths = Object.entries(Object(document.value) as Record<string, unknown>)
     .map(([name, value]) => ({ name, length: JSON.stringify(value).length }))
     .sort((a, b) => b.length - a.length)
@@ -267,7 +267,7 @@ function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | und
     limit: MAX_DETAIL,
     longest: lengths.map(({ name, length }) => `${name} (${length} characters)`).join(', '),
   };
-  return locate({ code: 'detail-too-large', path: [lengths[0]?.name ?? ''], args }, path, document);
+  return locateIssue({ code: 'detail-too-large', path: [lengths[0]?.name ?? ''], args }, path, document);
 }
 
 type Made = { readonly detail: Buffer; readonly thumbnail: string | null };

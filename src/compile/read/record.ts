@@ -4,7 +4,7 @@ import type { PlacedFile } from '../../source/cross-finding.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
 
-export type MediaUse = PhotoFile & {
+export type PhotoUse = PhotoFile & {
   /** Index in the property's list of photos. */
   readonly index: number;
   /** Whether the thumbnail is made from this photo. */
@@ -23,7 +23,7 @@ export type RecordEntry = Entry & {
 };
 
 /** Contains only the valid values. */
-export type CheckedAcrossFiles = Omit<PlacedFile, 'path'>;
+export type CrossFileValues = Omit<PlacedFile, 'path'>;
 
 export type FileRecord = {
   readonly path: string;
@@ -36,13 +36,13 @@ export type FileRecord = {
   /** Undefined for a file with errors, or if nothing will be published. */
   readonly entry?: RecordEntry | undefined;
   /** Used if `entry` is undefined. */
-  readonly placed?: CheckedAcrossFiles | undefined;
+  readonly placed?: CrossFileValues | undefined;
   /** True if the file still has the known digest. All other values are empty then. */
   readonly unchanged?: boolean;
-  readonly media: readonly MediaUse[];
+  readonly media: readonly PhotoUse[];
 };
 
-export function placedOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
+export function crossFileValuesOf({ entry, placed }: FileRecord): CrossFileValues | undefined {
   return entry ?? placed;
 }
 

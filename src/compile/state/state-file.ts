@@ -1,7 +1,7 @@
 /**
  * Everything that a build saves for the next one: files read, their records, files written. `state` is a JSON summary
  * that names files next to it by digest: stamps, their numbers, findings, the rest, and records in pieces
- * (`records.ts`). A build writes only the pieces that changed: writing all records took a quarter of the processor time
+ * (`record-pieces.ts`). A build writes only the pieces that changed: writing all records took a quarter of the processor time
  * for one changed title of 100,000. A damaged file, or one of another version, is ignored.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,11 +17,11 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FindingCounts } from '../../source/findings.ts';
 import type { FileRecord } from '../read/record.ts';
 import { headsLength, rowsOf, rowsOfHeads } from '../read/row.ts';
-import type { HiddenCounts, Validity } from '../visible.ts';
+import type { HiddenCounts, Validity } from '../visible-at.ts';
 import { DamagedState } from './damage.ts';
-import type { OutputStamps } from './outputs.ts';
-import { isSamePiece, type RecordPiece } from './records.ts';
-import { bytesOf, type LeftStamps } from './stamps.ts';
+import type { OutputStamps } from './output-stamps.ts';
+import { isSamePiece, type RecordPiece } from './record-pieces.ts';
+import { bytesOfNumbers, type StoredStamps } from './stamps.ts';
 
 /** The part of the state that every build reads. */
 export type StateSummary = {
@@ -63,7 +63,7 @@ export type StateSummary = {
 export type State<Rest> = {
   readonly summary: StateSummary;
   /** Undefined if damaged. Their numbers are read later, which may throw {@link DamagedState}. */
-  readonly stamps: () => LeftStamps | undefined;
+  readonly stamps: () => StoredStamps | undefined;
   /** Undefined if damaged: the build then starts from nothing. */
   readonly findings: () => StoredFindings | undefined;
   readonly rest: () => Rest | undefined;
@@ -122,10 +122,10 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
     const block = readNeeded(name);
     return block.subarray(headsLength(block));
   };
-  const stampsOf = ({ stamps, numbers: digest }: Contents): LeftStamps => {
+  const stampsOf = ({ stamps, numbers: digest }: Contents): StoredStamps => {
     let numbers: Float64Array | undefined;
     return {
-      ...(readValue(stamps) as Pick<LeftStamps, 'paths' | 'photos'>),
+      ...(readValue(stamps) as Pick<StoredStamps, 'paths' | 'photos'>),
       digest,
       get numbers() {
         if (numbers) return numbers;
@@ -147,7 +147,7 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
       digest: string;
     };
     if (contents.format !== FORMAT || digestOf(JSON.stringify(contents)) !== digest) return undefined;
-    let cached: LeftStamps | undefined;
+    let cached: StoredStamps | undefined;
     return {
       summary: contents.summary,
       stamps() {
@@ -199,7 +199,7 @@ export function writeRecords(
 }
 
 type StateFiles<Rest> = {
-  readonly stamps: LeftStamps;
+  readonly stamps: StoredStamps;
   /** In a separate file: a build without changes need not read the rest (half a second for a million properties). */
   readonly findings: StoredFindings;
   readonly rest: Rest;
@@ -217,7 +217,7 @@ export function writeState<Rest>(
     format: FORMAT,
     summary,
     stamps: writeNamed(path, serialize({ paths, photos })),
-    numbers: writeNamed(path, bytesOf(numbers), digest),
+    numbers: writeNamed(path, bytesOfNumbers(numbers), digest),
     findings: writeNamed(path, serialize(findings)),
     rest: writeNamed(path, serialize(rest)),
     records,

@@ -15,9 +15,9 @@ type Tasks = { stamp: StampTask; read: ReadTask; emit: EmitTask };
 /** Partial results that a thread sends during its work, to save memory. */
 type Parts = { stamp: never; read: ReadGroup; emit: never };
 
-export type Results = { stamp: undefined; read: undefined; emit: WrittenParts };
+export type TaskResults = { stamp: undefined; read: undefined; emit: WrittenParts };
 
-export type Message = { readonly part: Parts[TaskName] } | { readonly result: Results[TaskName] };
+export type ThreadMessage = { readonly part: Parts[TaskName] } | { readonly result: TaskResults[TaskName] };
 
 export type TaskName = keyof Tasks;
 
@@ -42,7 +42,7 @@ export type Threads = {
     task: Tasks[Name],
     worth: number,
     onPart?: (part: Parts[Name]) => void,
-  ) => Shared<Results[Name]>;
+  ) => Shared<TaskResults[Name]>;
   /** Ends the threads after their present work, to free memory. Later tasks start new ones. */
   readonly dismiss: () => void;
   /** Terminates the threads and waits until they have ended. */
@@ -118,7 +118,7 @@ export async function withThreads<Result>(
 }
 
 /** Shared memory with two numbers: pieces taken, pieces done. */
-export function createCounter(): Int32Array {
+export function createSharedCounter(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(8));
 }
 
@@ -126,7 +126,7 @@ type Thread = {
   readonly work: <Name extends TaskName>(
     work: ThreadWork<Name>,
     onPart: ((part: Parts[Name]) => void) | undefined,
-  ) => Promise<Results[Name]>;
+  ) => Promise<TaskResults[Name]>;
   readonly dismiss: () => void;
   readonly stop: () => Promise<void>;
 };
@@ -146,7 +146,7 @@ function startThread(path: URL, name: TaskName): Thread {
     failure ??= error;
     for (const { reject } of waiting.splice(0)) reject(failure);
   };
-  worker.on('message', (message: Message) => {
+  worker.on('message', (message: ThreadMessage) => {
     if ('part' in message) waiting[0]?.onPart?.(message.part as never);
     else waiting.shift()?.resolve(message.result as never);
   });

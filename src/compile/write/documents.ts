@@ -19,7 +19,7 @@ import { cityListText, countriesText, countryRuns } from '../../documents/countr
 import { dataPackageText } from '../../documents/data-package.ts';
 import { dcatText } from '../../documents/dcat.ts';
 import { explorerPage, notFoundPage, plainListPage } from '../../documents/explorer-page.ts';
-import { preparedFiles, readPreparedFile } from '../../documents/prepared-files.ts';
+import { packagedFiles, readPackagedFile } from '../../documents/packaged-files.ts';
 import { problemFiles } from '../../documents/problems.ts';
 import type { DetailPart, RootParts } from '../../packed/format/root.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
@@ -27,20 +27,20 @@ import { columnsOf } from '../../release/columns.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { restDigest } from '../../release/manifest.ts';
 import type { Scope } from '../../release/sequence.ts';
-import type { Comparison } from '../comparison.ts';
+import type { CatalogueComparison } from '../compare-catalogue.ts';
 import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { RecordEntry } from '../read/record.ts';
 import { createPropertyReader, stagedDetails } from './details.ts';
 import type { WrittenParts } from './downloads.ts';
-import type { Group, GroupFile, GroupWriter } from './group.ts';
+import type { FileGroup, GroupFile, GroupWriter } from './file-group.ts';
 
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
   readonly configuration: Configuration;
   readonly scopes: readonly Scope[];
   /** Differences from the last release. */
-  readonly comparison: Pick<Comparison, 'changed'>;
+  readonly comparison: Pick<CatalogueComparison, 'changed'>;
   readonly lastParts: readonly DetailPart[];
 };
 
@@ -58,13 +58,13 @@ export type DocumentFolders = {
 export function documentsOfRelease(
   input: DocumentsInput,
   folders: DocumentFolders,
-  last: Group | undefined,
+  last: FileGroup | undefined,
 ): GroupFile[] {
   const { configuration, sequence, scopes } = input;
   const { docs, explorer, logo, api_keys } = configuration;
   const runs = countryRuns(scopes);
-  const assets = explorer.enabled ? preparedFiles(EXPLORER_FOLDER) : new Map<string, string>();
-  const prepared = [...(docs ? preparedFiles(DOCS_FOLDER) : []), ...assets];
+  const assets = explorer.enabled ? packagedFiles(EXPLORER_FOLDER) : new Map<string, string>();
+  const prepared = [...(docs ? packagedFiles(DOCS_FOLDER) : []), ...assets];
   const problems = [...problemFiles(routeSettings(configuration))];
   // In the order of the manifest.
   const documents: GroupFile[] = [
@@ -86,13 +86,13 @@ export function documentsOfRelease(
   }
   if (hasBulk(configuration)) documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
   if (logo?.key) documents.push({ key: logo.key, content: () => readLogo(folders.content, logo) });
-  for (const [key, digest] of prepared) documents.push({ key, digest, content: () => readPreparedFile(key) });
+  for (const [key, digest] of prepared) documents.push({ key, digest, content: () => readPackagedFile(key) });
   return documents;
 }
 
 type PackedTree = Omit<RootParts, 'details' | 'rest'>;
 
-export async function writePacked(
+export async function writePackedObjects(
   documents: GroupWriter,
   ...packed: Parameters<typeof packedObjects<RecordEntry>>
 ): Promise<PackedTree> {
@@ -109,7 +109,7 @@ const UNNAMED = '0'.repeat(DIGEST_LENGTH);
  * Writes the documents that depend on the parts or on the name of the release, after all others.
  * @returns the name
  */
-export async function writeNamed(
+export async function writeNamedDocuments(
   documents: GroupWriter,
   {
     configuration,
@@ -146,7 +146,7 @@ export async function writeNamed(
 function openApiDocuments(
   { configuration, sequence, scopes, before, comparison, lastParts }: DocumentsInput,
   { folder }: DocumentFolders,
-  last: Group | undefined,
+  last: FileGroup | undefined,
 ): GroupFile[] {
   const first = sequence[0];
   const city = first && scopeFolder(first.country, first.city);

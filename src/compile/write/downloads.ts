@@ -12,7 +12,7 @@ import { appendPieces, createPublicFile, writePieces } from '../../files/folder.
 import { divide } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
 import { uuidHashes } from '../../packed/format/text-hash.ts';
-import { type Columns, idAt, WIDTH } from '../../release/columns.ts';
+import { type Columns, DIGEST_BYTES, idAt } from '../../release/columns.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import type { PropertyReader } from './details.ts';
 
@@ -97,7 +97,7 @@ function digestOfColumns(kind: string, columns: readonly Uint8Array[]): string {
 }
 
 function valuesAt({ buffer, byteOffset, length }: Uint8Array, indexes: Uint32Array): Uint8Array {
-  const words = WIDTH / 4;
+  const words = DIGEST_BYTES / 4;
   const from = new Uint32Array(buffer, byteOffset, length / 4);
   const to = new Uint32Array(words * indexes.length);
   for (let index = 0; index < indexes.length; index++)

@@ -29,13 +29,13 @@ export type EmitTask = PropertySource &
     readonly details: readonly number[];
     /** Order of properties in parts, as indexes in the sequence. */
     readonly order: Uint32Array;
-    readonly pieces: readonly Piece[];
+    readonly pieces: readonly WorkPiece[];
     readonly fields: FieldTable;
     /** Two numbers: index of the next piece, number of written files. */
     readonly counter: Int32Array;
   };
 
-export type Piece = Range & {
+export type WorkPiece = Range & {
   readonly kind: 'details' | 'parts' | 'whole' | 'scopes' | 'sizes';
   readonly scope?: number;
 };
@@ -43,14 +43,14 @@ export type Piece = Range & {
 export const FILES_PER_PIECE = 1000;
 
 /** A piece has about a thousand files at most, but the pages of one size of a scope are never divided. */
-export function toPieces({
+export function divideWork({
   scopes,
   sizes,
   details,
   parts,
   whole,
-}: Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts' | 'whole'>): Piece[] {
-  const pieces: Piece[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
+}: Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts' | 'whole'>): WorkPiece[] {
+  const pieces: WorkPiece[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
   if (whole) pieces.push({ kind: 'whole', start: 0, end: 1 });
   let start = 0;
   let files = 0;
@@ -82,8 +82,8 @@ function changedCount({ scope, indexes }: ChangedScope, size: number): number {
   return indexes ? Math.min(pages, indexes.length) : pages;
 }
 
-function divideSizes(scope: number, changed: ChangedScope, sizes: readonly number[]): Piece[] {
-  const pieces: Piece[] = [];
+function divideSizes(scope: number, changed: ChangedScope, sizes: readonly number[]): WorkPiece[] {
+  const pieces: WorkPiece[] = [];
   let start = 0;
   let files = 0;
   sizes.forEach((size, index) => {
@@ -131,7 +131,7 @@ export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<Writt
   }
 }
 
-function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: Piece): number {
+function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: WorkPiece): number {
   let files = 0;
   const write = (changed: ChangedScope, ofSizes: readonly number[], hasTotal: boolean) => {
     if (changed.before === 0) makePublicFolder(`${root}/${changed.folder}`);

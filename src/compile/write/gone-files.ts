@@ -7,8 +7,8 @@ import { pageCount } from '../../contract/pagination.ts';
 import { ifThere, removeFolder } from '../../files/folder.ts';
 import { gonePages } from '../../release/comparison.ts';
 import type { Scope } from '../../release/sequence.ts';
-import type { Comparison } from '../comparison.ts';
-import { totalsOf } from '../size.ts';
+import type { CatalogueComparison } from '../compare-catalogue.ts';
+import { totalsOf } from '../release-size.ts';
 
 /** All files of `dist/public` except the manifest. */
 export type ReleaseFiles = {
@@ -25,7 +25,9 @@ export function* goneKeys({
   comparison,
   pageScopes,
   sizes,
-}: Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & { readonly comparison: Comparison }): Generator<string> {
+}: Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
+  readonly comparison: CatalogueComparison;
+}): Generator<string> {
   // Without pages, details are not files.
   if (pageScopes.length === 0) return;
   for (const id of comparison.details().gone) yield propertyKey(id);

@@ -11,8 +11,8 @@ import { digestOf } from '../../release/digest.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { TargetFile, TargetRefusal } from '../../targets/target.ts';
 import type { OutputFolder } from '../output-folder.ts';
+import type { FileGroup, FileGroups } from './file-group.ts';
 import { removeFiles } from './gone-files.ts';
-import type { Group, Groups } from './group.ts';
 import { digestAt, FOLDER_DIGEST, type Journal } from './journal.ts';
 
 export type StoredEdge = {
@@ -64,7 +64,7 @@ export async function generateEdge(
 }
 
 export type WrittenEdge = {
-  readonly group: Group;
+  readonly group: FileGroup;
   /** Generated files that somebody edited; they are kept. */
   readonly edited: readonly string[];
   /** Replaces links by copies of folders if the system permits no links. Call it once those folders are final. */
@@ -78,7 +78,7 @@ export type WrittenEdge = {
 export function writeEdge(
   folder: OutputFolder,
   { stored, files }: GeneratedEdge,
-  last: { readonly groups: Groups } | undefined,
+  last: { readonly groups: FileGroups } | undefined,
   journal: Journal,
 ): WrittenEdge {
   if (last && !files) return { group: last.groups.edge, edited: [], copyLinked: () => stored };

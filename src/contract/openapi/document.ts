@@ -1,11 +1,11 @@
 /** The OpenAPI 3.1 document of a catalogue: both operations, the files next to them, and all problems. */
 import type { Contact } from '../about.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../headers.ts';
-import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './answers.ts';
 import { withDeclared } from './declared.ts';
 import { openApiDownloads } from './downloads.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
 import { openApiOperations, openApiParameters } from './operations.ts';
+import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './responses.ts';
 import { openApiSchemas } from './schemas.ts';
 
 /** Version of the described API. Its major version is that of the path. */

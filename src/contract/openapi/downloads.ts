@@ -13,8 +13,8 @@ import {
 } from '../document-keys.ts';
 import { mediaType } from '../headers.ts';
 import { KEPT_RELEASES_KEY, PARTS_FOLDER, rootKey } from '../object-keys.ts';
-import { ANSWER_HEADERS, PART_HEADERS } from './answers.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
+import { PART_HEADERS, RESPONSE_HEADERS } from './responses.ts';
 
 type Download = {
   readonly key: string;
@@ -179,11 +179,11 @@ function pathItem(download: Download, apiKeys: boolean): JsonObject {
       security: isGuarded ? [{ ApiKey: [] }] : [],
       parameters: [...parametersOf(key), ...['IfNoneMatch', 'Range'].map(parameter)],
       responses: {
-        200: { description: 'The file.', headers: ANSWER_HEADERS, content },
+        200: { description: 'The file.', headers: RESPONSE_HEADERS, content },
         206: { description: PART, headers: PART_HEADERS, content },
         304: {
           description: 'The file at hand is still the same; there is no body.',
-          headers: ANSWER_HEADERS,
+          headers: RESPONSE_HEADERS,
         },
         ...(isGuarded ? { 401: response('InvalidKey') } : {}),
         404: response('NotFound'),

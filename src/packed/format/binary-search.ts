@@ -1,7 +1,7 @@
 /**
  * Binary search in a list of which only a prefix passes the test. Index of the last passing element; -1 if none does.
  */
-export function lastPassing<T>(list: readonly T[], test: (element: T) => boolean): number {
+export function lastIndexPassing<T>(list: readonly T[], test: (element: T) => boolean): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

@@ -5,7 +5,7 @@
 import type { PartSizes } from './divide.ts';
 
 /** In records. The average chunk has 860. */
-export const CHUNKS: PartSizes = { every: 8192, most: 1280 };
+export const CHUNK_SIZES: PartSizes = { every: 8192, most: 1280 };
 
 export type ChunkCity = { readonly country: string; readonly city: string; readonly count: number };
 
@@ -51,7 +51,7 @@ const LINE_FEED = 0x0a;
 const COMMA = 0x2c;
 
 function parseLengths(lengths: unknown, entries: Uint8Array): Uint32Array | undefined {
-  if (!Array.isArray(lengths) || lengths.length > CHUNKS.most) return undefined;
+  if (!Array.isArray(lengths) || lengths.length > CHUNK_SIZES.most) return undefined;
   const offsets = new Uint32Array(lengths.length + 1);
   let offset = 0;
   for (const [index, length] of (lengths as unknown[]).entries()) {
@@ -69,7 +69,7 @@ function parseCities(table: unknown): ChunkCity[] | undefined {
   const cities: ChunkCity[] = [];
   for (const row of table as unknown[]) {
     const [country, city, count] = Array.isArray(row) ? (row as unknown[]) : [];
-    if (!isCountry(country) || !isName(city) || !isCount(count)) return undefined;
+    if (!isCountryCode(country) || !isNonEmptyText(city) || !isCount(count)) return undefined;
     cities.push({ country, city, count });
   }
   return cities;
@@ -105,11 +105,11 @@ export function parseJson(bytes: Uint8Array, end = ''): unknown {
   }
 }
 
-export function isCountry(value: unknown): value is string {
+export function isCountryCode(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Z]{2}$/.test(value);
 }
 
-export function isName(value: unknown): value is string {
+export function isNonEmptyText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 

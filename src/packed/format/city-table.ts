@@ -4,7 +4,7 @@
  */
 
 import { compareByCodePoint } from '../../contract/order.ts';
-import { isCount, isCountry, isName, parseJson } from './chunk.ts';
+import { isCount, isCountryCode, isNonEmptyText, parseJson } from './chunk.ts';
 import { textHash } from './text-hash.ts';
 
 export type CityEntry = {
@@ -76,9 +76,9 @@ function parseRow([city, folded, ...rest]: readonly unknown[]): CityEntry | unde
   const countries: { country: string; count: number }[] = [];
   for (let index = 0; index < rest.length; index += 2) {
     const [country, count] = [rest[index], rest[index + 1]];
-    if (!isCountry(country) || !isCount(count)) return undefined;
+    if (!isCountryCode(country) || !isCount(count)) return undefined;
     countries.push({ country, count });
   }
-  if (!isName(city) || typeof folded !== 'string' || countries.length === 0) return undefined;
+  if (!isNonEmptyText(city) || typeof folded !== 'string' || countries.length === 0) return undefined;
   return { city, folded, countries };
 }

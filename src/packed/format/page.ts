@@ -7,7 +7,7 @@
  */
 
 import type { Range, Slice } from '../../contract/pagination.ts';
-import { lastPassing } from './binary-search.ts';
+import { lastIndexPassing } from './binary-search.ts';
 import type { Chunk } from './chunk.ts';
 import { comparePositions, type Root, type SequencePosition } from './root.ts';
 import { textHash } from './text-hash.ts';
@@ -20,7 +20,7 @@ export function countryRange(root: Root, country: string): Range | undefined {
 /** The only shard that may have this name; undefined if none may. */
 export function shardFor(root: Root, city: string): string | undefined {
   const hash = textHash(city);
-  return root.shards[lastPassing(root.shards, ({ from }) => from <= hash)]?.digest;
+  return root.shards[lastIndexPassing(root.shards, ({ from }) => from <= hash)]?.digest;
 }
 
 /**
@@ -28,7 +28,7 @@ export function shardFor(root: Root, city: string): string | undefined {
  * -1 if the city is the first of the sequence.
  */
 export function chunkBefore(root: Root, position: SequencePosition): number {
-  return lastPassing(root.chunks, (chunk) => comparePositions(chunk, position) < 0);
+  return lastIndexPassing(root.chunks, (chunk) => comparePositions(chunk, position) < 0);
 }
 
 /**
@@ -54,7 +54,7 @@ export function cityStart(
 /** `to` is exclusive. */
 export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[] {
   const slices: Slice[] = [];
-  for (let index = lastPassing(chunks, ({ start }) => start <= from); index < chunks.length; index++) {
+  for (let index = lastIndexPassing(chunks, ({ start }) => start <= from); index < chunks.length; index++) {
     const { start, end } = chunks[index]!;
     if (start >= to) break;
     slices.push({ index, start: Math.max(0, from - start), end: Math.min(end, to) - start });

@@ -1,7 +1,7 @@
 /** The root of a release, whose digest is the name of the release, and the object that names the live root. */
 import { compareByCodePoint } from '../../contract/order.ts';
 import type { Range } from '../../contract/pagination.ts';
-import { CHUNKS, isCount, isCountry, isName, parseJson } from './chunk.ts';
+import { CHUNK_SIZES, isCount, isCountryCode, isNonEmptyText, parseJson } from './chunk.ts';
 
 export const PACKED_VERSION = 3;
 
@@ -108,7 +108,8 @@ function parseCountries(rows: unknown): (Range & { country: string })[] | undefi
   const runs: (Range & { country: string })[] = [];
   for (const row of rows as unknown[]) {
     const [country, count] = Array.isArray(row) ? (row as unknown[]) : [];
-    if (!isCountry(country) || !isCount(count) || country <= (runs.at(-1)?.country ?? '')) return undefined;
+    if (!isCountryCode(country) || !isCount(count) || country <= (runs.at(-1)?.country ?? ''))
+      return undefined;
     const start = endOf(runs);
     runs.push({ country, start, end: start + count });
   }
@@ -125,8 +126,8 @@ function parseChunks(rows: unknown, countries: Root['countries']): ChunkRange[] 
     while (run < countries.length && countries[run]!.end <= start) run++;
     const country = countries[run]?.country;
     if (typeof digest !== 'string' || !DIGEST.test(digest)) return undefined;
-    if (typeof folded !== 'string' || !isName(city) || country === undefined) return undefined;
-    if (!isCount(count) || count > CHUNKS.most) return undefined;
+    if (typeof folded !== 'string' || !isNonEmptyText(city) || country === undefined) return undefined;
+    if (!isCount(count) || count > CHUNK_SIZES.most) return undefined;
     const range = { digest, start, end: start + count, country, folded, city };
     const previous = ranges.at(-1);
     if (previous && comparePositions(previous, range) > 0) return undefined;

@@ -1,5 +1,5 @@
 /** Memory cache of immutable objects, limited by bytes. */
-import { createFlights } from './flights.ts';
+import { createSharedLoads } from './shared-loads.ts';
 
 /** `bytes`: size of the value in memory. */
 export type SizedValue<T> = { readonly value: T; readonly bytes: number };
@@ -17,7 +17,7 @@ export type ObjectCache = {
  */
 export function createObjectCache(limit: number, now: () => number): ObjectCache {
   const entries = new Map<string, SizedValue<unknown>>();
-  const join = createFlights(now);
+  const join = createSharedLoads(now);
   let bytes = 0;
   const keep = (key: string, object: SizedValue<unknown>) => {
     if (entries.has(key) || object.bytes > limit) return;

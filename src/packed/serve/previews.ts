@@ -4,7 +4,7 @@ import { CURRENT_KEY, PREVIEWS_FOLDER, rootKey } from '../../contract/object-key
 import { isSharedKey } from '../../contract/object-kinds.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { parsePreview, previewAt, previewFolder } from '../../contract/preview.ts';
-import { inTime } from '../../targets/runtime/in-time.ts';
+import { withTimeLimit } from '../../targets/runtime/in-time.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { type Cut, createCut } from './cut.ts';
 
@@ -39,7 +39,7 @@ export function createFindServed(settings: ReplySettings, now: () => number = Da
     const name = previewAt(path, settings.base);
     if (name === undefined) return live;
     const folder = previewFolder(name);
-    const reading = inTime(read(folder + CURRENT_KEY), ORIGIN_TIME_LIMIT);
+    const reading = withTimeLimit(read(folder + CURRENT_KEY), ORIGIN_TIME_LIMIT);
     const bytes = await reading.catch(() => 'failed' as const);
     if (bytes === 'failed') return 'list-unavailable';
     const preview = bytes && parsePreview(bytes);

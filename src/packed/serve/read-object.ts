@@ -29,7 +29,7 @@ export function readObject<T>(
   platform: Platform,
 ): Promise<SizedValue<T>> {
   const check = async (bytes: Uint8Array<ArrayBuffer>) => (await hexadecimalDigest(bytes)) === digest;
-  return shared(platform, async () => {
+  return sharedWork(platform, async () => {
     const object = await readChecked(key, check, parse, platform);
     if (!object) throw new Error(`There is no ${key}.`);
     return object;
@@ -56,7 +56,7 @@ export async function readChecked<T>(
 }
 
 /** Several requests share this work, so it must outlive the request that started it. */
-export function shared<T>({ later }: Platform, begin: () => Promise<T>): Promise<T> {
+export function sharedWork<T>({ later }: Platform, begin: () => Promise<T>): Promise<T> {
   const work = begin();
   later?.(work.catch(() => {}));
   return work;

@@ -1,11 +1,11 @@
 /** Roots of the live release and of releases requested by name. */
 import { CURRENT_KEY, rootKey } from '../../contract/object-keys.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import { inTime } from '../../targets/runtime/in-time.ts';
+import { withTimeLimit } from '../../targets/runtime/in-time.ts';
 import { parseCurrent, parseRoot, type Root } from '../format/root.ts';
 import { freshnessOf } from './cache-control.ts';
 import type { ObjectCache, SizedValue } from './object-cache.ts';
-import { hexadecimalDigest, type Platform, readChecked, shared } from './read-object.ts';
+import { hexadecimalDigest, type Platform, readChecked, sharedWork } from './read-object.ts';
 import { createRefreshedValue } from './stale-while-revalidate.ts';
 
 /** Each method throws if an object is damaged or unreadable. */
@@ -32,12 +32,12 @@ export function createReleases(cacheControl: string, objects: ObjectCache, now: 
   const current = createRefreshedValue<Root>(freshnessOf(cacheControl), now);
 
   const rootOf = async (release: string, platform: Platform, period: string | number = '') => {
-    const load = () => shared(platform, () => loadRoot(release, platform));
+    const load = () => sharedWork(platform, () => loadRoot(release, platform));
     return objects.get(`${rootKey(release)} ${period}`, load);
   };
 
   const readCurrent = async (last: Root | undefined, platform: Platform, isDoubted: boolean) => {
-    const bytes = await inTime(platform.read(CURRENT_KEY, isDoubted), LONGEST_READING);
+    const bytes = await withTimeLimit(platform.read(CURRENT_KEY, isDoubted), LONGEST_READING);
     const release = bytes && parseCurrent(bytes);
     if (!release)
       throw new Error(`${CURRENT_KEY} is ${bytes ? 'damaged, or of a later format' : 'missing'}.`);
@@ -49,7 +49,7 @@ export function createReleases(cacheControl: string, objects: ObjectCache, now: 
   const reading =
     (platform: Platform, isDoubted = false) =>
     (last: Root | undefined) =>
-      shared(platform, () => readCurrent(last, platform, isDoubted));
+      sharedWork(platform, () => readCurrent(last, platform, isDoubted));
 
   return {
     current: (platform) => current.get(reading(platform), platform.later),

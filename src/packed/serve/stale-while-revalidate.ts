@@ -1,6 +1,6 @@
 /** Cache of one mutable value. */
 import type { Freshness } from './cache-control.ts';
-import { createFlights } from './flights.ts';
+import { createSharedLoads } from './shared-loads.ts';
 
 export type RefreshedValue<T> = {
   /**
@@ -23,7 +23,7 @@ export function createRefreshedValue<T>(
   now: () => number,
 ): RefreshedValue<T> {
   let cached: { readonly value: T; readonly at: number } | undefined;
-  const join = createFlights(now);
+  const join = createSharedLoads(now);
   let failedAt = Number.NEGATIVE_INFINITY;
   const renew = (read: Read<T>): Promise<T> =>
     join('', async () => {

@@ -4,8 +4,8 @@ import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { createFindServed, type ServedRelease } from '../../packed/serve/previews.ts';
-import { isPermitted } from '../runtime/api-key.ts';
-import { entityReply, type FileStore, fileKey, noPreview, type Reply, reply } from '../runtime/reply.ts';
+import { isPermittedKey } from '../runtime/api-key.ts';
+import { entityReply, type FileStore, fileKey, noPreviewReply, type Reply, reply } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
 type OriginRequest = {
@@ -47,7 +47,7 @@ async function answer(request: OriginRequest): Promise<OriginRequest | OriginRes
   };
   const { method, uri: path, querystring: query } = request;
   const served = await find(path, async (key) => open().bytes(key));
-  if (typeof served === 'string') return response(noPreview(served, SETTINGS), method);
+  if (typeof served === 'string') return response(noPreviewReply(served, SETTINGS), method);
   const authorized = isAuthorized(request);
   const release = headerOf(request, RELEASE_HEADER);
   const result = await reply(
@@ -127,7 +127,7 @@ function isAuthorized(request: OriginRequest): boolean {
     // Two key headers count as no valid key.
     const isSingle = request.headers[API_KEY_HEADER.toLowerCase()]?.length === 1;
     const key = (isSingle && headerOf(request, API_KEY_HEADER)) || '';
-    return isPermitted(createHash('sha256').update(key, 'latin1').digest('hex'), SETTINGS.digests);
+    return isPermittedKey(createHash('sha256').update(key, 'latin1').digest('hex'), SETTINGS.digests);
   }
   return true;
 }

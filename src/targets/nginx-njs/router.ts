@@ -11,10 +11,10 @@ import {
   problemHeaders,
   UNCACHED,
 } from '../../contract/headers.ts';
-import { ANY, PAGES_FOLDER, totalKey } from '../../contract/object-keys.ts';
+import { NO_FILTER, PAGES_FOLDER, totalKey } from '../../contract/object-keys.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import { type Answer, route } from '../../contract/route.ts';
-import { isPermitted } from '../runtime/api-key.ts';
+import { isPermittedKey } from '../runtime/api-key.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
 type NginxRequest = {
@@ -114,7 +114,7 @@ function isAuthorized(request: NginxRequest): boolean {
   if (CATALOGUE_GUARDED) {
     const key = request.headersIn[API_KEY_HEADER];
     const digest = key === undefined ? '' : crypto.createHash('sha256').update(key).digest('hex');
-    return isPermitted(digest, SETTINGS.digests);
+    return isPermittedKey(digest, SETTINGS.digests);
   }
   return true;
 }
@@ -132,7 +132,7 @@ function escaped(bytes: Uint8Array): string {
 function total(request: NginxRequest, page: { folder: string; number: number; size: number }): number {
   const own = readTotal(request, page.folder);
   if (own !== ABSENT) return own > (page.number - 1) * page.size ? UNREADABLE : own;
-  return readTotal(request, `${PAGES_FOLDER}/${ANY}/${ANY}`) < 0 ? UNREADABLE : 0;
+  return readTotal(request, `${PAGES_FOLDER}/${NO_FILTER}/${NO_FILTER}`) < 0 ? UNREADABLE : 0;
 }
 
 const ABSENT = -1;

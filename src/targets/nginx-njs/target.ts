@@ -2,7 +2,7 @@
 import { replySettings, targetCode } from '../shared/bundle.ts';
 import { nginxFiles } from '../shared/nginx/site.ts';
 import { SERVER_FOLDER } from '../shared/readme.ts';
-import { refusal } from '../shared/refusal.ts';
+import { targetRefusal } from '../shared/refusal.ts';
 import type { Target } from '../target.ts';
 
 export const nginxNjs: Target = {
@@ -18,7 +18,7 @@ export const nginxNjs: Target = {
   generate: (input) => {
     const isKeyed = input.configuration.api_keys.length > 0;
     return (
-      refusal(input, 'nginx', { checksKeys: true }) ?? {
+      targetRefusal(input, 'nginx', { checksKeys: true }) ?? {
         files: [
           { path: 'catalogue.js', content: targetCode('nginx-njs', replySettings(input)) },
           ...(isKeyed ? [] : [{ path: 'city.js', content: targetCode('nginx-city', {}) }]),

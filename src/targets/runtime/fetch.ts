@@ -1,6 +1,6 @@
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
-import { isPermitted } from './api-key.ts';
-import { type Entity, type FileStore, noPreview, type Reply, reply } from './reply.ts';
+import { isPermittedKey } from './api-key.ts';
+import { type Entity, type FileStore, noPreviewReply, type Reply, reply } from './reply.ts';
 import type { ReplySettings } from './reply-settings.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -17,7 +17,7 @@ export async function respond<Served extends { readonly settings: ReplySettings 
 ): Promise<Response> {
   const [path, query] = splitUrl(request.url);
   const served = await find(path, read);
-  if (typeof served === 'string') return response(noPreview(served, SETTINGS), request.method);
+  if (typeof served === 'string') return response(noPreviewReply(served, SETTINGS), request.method);
   const method = request.method;
   const ifNoneMatch = request.headers.get('If-None-Match') ?? undefined;
   const authorized = await isAuthorized(request);
@@ -48,7 +48,7 @@ async function isAuthorized(request: Request): Promise<boolean> {
     const bytes = Uint8Array.from(key, (character) => character.charCodeAt(0));
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
     const hexadecimal = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    return isPermitted(hexadecimal, SETTINGS.digests);
+    return isPermittedKey(hexadecimal, SETTINGS.digests);
   }
   return true;
 }

@@ -22,7 +22,7 @@ export function requestedRange(header: string): RequestedRange | undefined {
 const RANGE = new RegExp(RANGE_PATTERN);
 
 /** `unsatisfiable` (416): the range starts past the end. */
-export function partOf(asked: RequestedRange, size: number): Range | 'unsatisfiable' {
+export function rangeWithin(asked: RequestedRange, size: number): Range | 'unsatisfiable' {
   if ('suffix' in asked) {
     const length = Math.min(asked.suffix, size);
     return length === 0 ? 'unsatisfiable' : { offset: size - length, length };
@@ -34,5 +34,5 @@ export function partOf(asked: RequestedRange, size: number): Range | 'unsatisfia
 /** Undefined for a header to ignore. `unsatisfiable` (416): the range starts past the end. */
 export function parseRange(header: string, size: number): Range | 'unsatisfiable' | undefined {
   const asked = requestedRange(header);
-  return asked && partOf(asked, size);
+  return asked && rangeWithin(asked, size);
 }

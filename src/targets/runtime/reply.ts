@@ -21,8 +21,8 @@ import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import type { Page, Property } from '../../contract/property.ts';
 import { type Answer, route } from '../../contract/route.ts';
-import { inTime } from './in-time.ts';
-import { listView, propertyView, settingsIn, withView } from './plain-page.ts';
+import { withTimeLimit } from './in-time.ts';
+import { explorerSettingsIn, listView, pageWithView, propertyView } from './plain-page.ts';
 import type { ReplySettings } from './reply-settings.ts';
 
 export type ApiRequest = {
@@ -68,7 +68,7 @@ export async function reply<Body>(
   store: FileStore<Body>,
 ): Promise<Reply<Body>> {
   const answer = route(request.method, request.path, request.query, settings, request.authorized);
-  const result = await inTime(answerReply(answer, request, settings, store), ORIGIN_TIME_LIMIT).catch(
+  const result = await withTimeLimit(answerReply(answer, request, settings, store), ORIGIN_TIME_LIMIT).catch(
     (error: unknown) => {
       store.report?.(error);
       return problemReply<Body>('list-unavailable', settings);
@@ -91,7 +91,7 @@ export async function reply<Body>(
 
 const NO_INDEX: Header = ['X-Robots-Tag', 'noindex'];
 
-export function noPreview<Body>(name: string, settings: ReplySettings): Reply<Body> {
+export function noPreviewReply<Body>(name: string, settings: ReplySettings): Reply<Body> {
   const { headers, ...reply } = problemReply<Body>(name, settings);
   return { ...reply, headers: [...headers, NO_INDEX] };
 }
@@ -156,14 +156,14 @@ async function viewReply<Body>(
   if (answer.kind !== 'page' && answer.kind !== 'property') return undefined;
   const [page, text] = await Promise.all([store.text(EXPLORER_KEY), textOf(answer, request, store)]);
   if (page === undefined || text === undefined) return undefined;
-  const explorer = settingsIn(page);
+  const explorer = explorerSettingsIn(page);
   const found = JSON.parse(text) as Page | Property;
   if ('data' in found && found.data.length === 0) return undefined;
   const view =
     'data' in found
       ? listView(found, { country, city }, explorer, true)
       : propertyView(found, property!.toLowerCase(), values.get('lang') ?? '', explorer);
-  return textReply(mediaType(EXPLORER_KEY), 'no-cache', withView(page, view, explorer));
+  return textReply(mediaType(EXPLORER_KEY), 'no-cache', pageWithView(page, view, explorer));
 }
 
 const LIST_VALUES = {
@@ -207,7 +207,7 @@ export function entityReply<Body>(
   request: { readonly ifNoneMatch: string | undefined },
   cache: CacheControl,
 ): Reply<Body> {
-  const fresh = request.ifNoneMatch !== undefined && namesTag(request.ifNoneMatch, entity.tag);
+  const fresh = request.ifNoneMatch !== undefined && matchesETag(request.ifNoneMatch, entity.tag);
   const caching = fileCaching(key, cache);
   const all = fresh
     ? [...COMMON_HEADERS, ['Cache-Control', caching] as const]
@@ -264,7 +264,7 @@ export function fileKey(path: string, base: string): string | undefined {
 }
 
 /** Weak comparison (RFC 9110, 8.8.3.2 and 13.1.2). The catalogue's ETags contain no comma. */
-export function namesTag(ifNoneMatch: string, tag: string): boolean {
+export function matchesETag(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   const parts = ifNoneMatch.split(',');
   for (let index = 0; index < parts.length; index++) {

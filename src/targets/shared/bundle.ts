@@ -31,7 +31,7 @@ export function replySettings({ configuration, settings, problems }: TargetInput
 }
 
 /** For the layout that is configured. */
-export function eitherSettings(input: TargetInput): ReplySettings {
+export function settingsForLayout(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return layout === 'pages'
     ? replySettings(input)

@@ -5,7 +5,7 @@ import type { TargetInput, TargetResult } from '../target.ts';
 const PLAIN = /^[A-Za-z0-9 ,;=._-]*$/;
 
 /** Undefined if the target can be generated. `checksKeys`: the platform can hash API keys. */
-export function refusal(
+export function targetRefusal(
   { configuration }: TargetInput,
   title: string,
   { checksKeys }: { checksKeys: boolean },

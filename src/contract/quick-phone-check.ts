@@ -32,7 +32,7 @@ type Zone = {
  * False does not mean invalid: the library has to decide. It compiles its expressions for each number, which took a
  * fifth of all checks. Remembers the last result, since each number is checked twice.
  */
-export const isSurelyValid = rememberLast((value: string): boolean => {
+export const isSurelyValidPhone = rememberLast((value: string): boolean => {
   if (!/^\+[0-9 -]+$/.test(value)) return false;
   const digits = value.replace(/[^0-9]/g, '');
   for (let length = 1; length <= 3; length++) {
@@ -56,7 +56,7 @@ function planIn({ plans }: Zone, number: string): NumberingPlan | undefined {
 }
 
 /** International form (E.123) by the library's rules. Undefined if the library has to decide. */
-export function surelyNational(value: string, country: string): string | undefined {
+export function surelyNationalPhone(value: string, country: string): string | undefined {
   if (!/^\(?[0-9][0-9 ()./-]{5,29}$/.test(value)) return undefined;
   const trunk = trunkOf(country);
   const digits = value.replace(/[^0-9]/g, '');

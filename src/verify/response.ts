@@ -1,16 +1,16 @@
 import { API_KEY_HEADER, type Header } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from '../storage/http-client.ts';
-import { cut } from '../text/words.ts';
+import { cutText } from '../text/words.ts';
 
-export type Report = (what: string, expected: string, actual: string) => void;
+export type ReportDifference = (what: string, expected: string, actual: string) => void;
 
 export type LiveCatalogue = {
   readonly client: HttpClient;
   readonly origin: string;
   readonly base: string;
   readonly apiKey: string | undefined;
-  readonly report: (request: string) => Report;
+  readonly report: (request: string) => ReportDifference;
 };
 
 /** Keys checked so far: properties, pages with entries, all pages, and names of images. */
@@ -18,10 +18,10 @@ export type SeenKeys = Readonly<Record<'properties' | 'pages' | 'lists' | 'image
 
 export type VerifyContext = LiveCatalogue & { readonly release: Release; readonly seen: SeenKeys };
 
-export async function ask(
+export async function sendRequest(
   client: HttpClient,
   request: HttpRequest,
-  report: Report,
+  report: ReportDifference,
 ): Promise<HttpResponse | undefined> {
   return client.send(request).catch((error: Error) => {
     report('answer', 'one', error.message);
@@ -33,7 +33,11 @@ export function keyHeaders(apiKey: string | undefined): Record<string, string> {
   return apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
 }
 
-export function expectHeaders(answer: HttpResponse, wanted: readonly Header[], report: Report): void {
+export function expectHeaders(
+  answer: HttpResponse,
+  wanted: readonly Header[],
+  report: ReportDifference,
+): void {
   for (const [name, value] of wanted) {
     const actual = answer.headers[name.toLowerCase()];
     const text = Array.isArray(actual) ? actual.join(', ') : actual;
@@ -77,7 +81,7 @@ export async function checkTag(
   client: HttpClient,
   { method, url, headers }: HttpRequest,
   answer: HttpResponse,
-  report: Report,
+  report: ReportDifference,
 ): Promise<void> {
   const tag = answer.headers.etag;
   if (!tag || !/^"[^"]*"$/.test(tag)) {
@@ -94,7 +98,7 @@ export async function checkTag(
 }
 
 export function excerpt(body: Buffer): string {
-  return cut(body.toString('utf8').replace(/\s+/g, ' '), 120) || 'nothing';
+  return cutText(body.toString('utf8').replace(/\s+/g, ' '), 120) || 'nothing';
 }
 
 /** A leaf of the release is missing or damaged, which is reported already. */

@@ -32,7 +32,7 @@ type OtherFiles = Pick<ReleaseSize, 'details' | 'tree' | 'media' | 'documents' |
 };
 
 /** @param scopes with pages: empty in the packed layout */
-export function planFiles(
+export function releaseSizeOf(
   scopes: readonly Scope[],
   sizes: readonly number[],
   summaries: JoinedSummaries | undefined,

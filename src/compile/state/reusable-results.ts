@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type StampedFile, stampFile } from '../../source/file-stamp.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
-import { type StampedFile, stampFile } from '../../source/stamp.ts';
 import type { FileRecord } from '../read/record.ts';
 import type { LastRelease } from './last-release.ts';
-import { type FileStamps, isSameStamp, plainLine } from './stamps.ts';
+import { type FileStamps, isSameStamp, photoStampLine } from './stamps.ts';
 
 /** Valid results of the last build. */
 export type ReusableResults = {
@@ -16,7 +16,7 @@ export type ReusableResults = {
 };
 
 /** Everything is read again. */
-export const NOTHING_KNOWN: ReusableResults = { unchanged: [], byBytes: new Map(), photos: new Map() };
+export const NOTHING_REUSABLE: ReusableResults = { unchanged: [], byBytes: new Map(), photos: new Map() };
 
 /**
  * Does not reuse unpublished records, since their details are stored nowhere.
@@ -24,7 +24,7 @@ export const NOTHING_KNOWN: ReusableResults = { unchanged: [], byBytes: new Map(
  * @param files present files, sorted by path
  * @param now stamps of `files`
  */
-export function findKnown(
+export function findReusable(
   { records, stamps }: Pick<LastRelease, 'records' | 'stamps'>,
   files: readonly string[],
   now: FileStamps,
@@ -38,7 +38,7 @@ export function findKnown(
   const holds = (photo: PhotoFile) => {
     let result = checked.get(photo.path);
     if (result === undefined) {
-      result = photoLines.has(plainLine(photo)) && isAsStamped(content, photo);
+      result = photoLines.has(photoStampLine(photo)) && isAsStamped(content, photo);
       checked.set(photo.path, result);
       const { path, stamp, settled, digest } = photo;
       if (result) photos.set(path, { path, stamp, settled, digest });

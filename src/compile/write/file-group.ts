@@ -4,12 +4,12 @@ import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
 
 /** Digests by path below the folder, in manifest order. */
-export type Group = Readonly<Record<string, string>>;
+export type FileGroup = Readonly<Record<string, string>>;
 
 /** Pages and details belong to no group, since they follow from the sequence (`emit.ts`). */
 type GroupName = 'documents' | 'media' | 'edge' | 'schema';
 
-export type Groups = Readonly<Record<GroupName, Group>>;
+export type FileGroups = Readonly<Record<GroupName, FileGroup>>;
 
 export type GroupFile = {
   readonly key: string;
@@ -26,7 +26,7 @@ export type GroupWriter = {
   readonly write: (file: GroupFile) => Promise<void>;
   readonly written: () => number;
   /** In writing order. */
-  readonly group: () => Group;
+  readonly group: () => FileGroup;
   /** Files of the last build that are not in the group. */
   readonly gone: () => string[];
 };
@@ -35,9 +35,9 @@ export type GroupWriter = {
  * @param last group of the last build; undefined (unknown) writes every file
  * @param note called before a file of known content is written
  */
-export function createGroup(
+export function createGroupWriter(
   folder: string,
-  last: Group | undefined,
+  last: FileGroup | undefined,
   note?: (key: string, digest: string) => void,
 ): GroupWriter {
   const digests = new Map<string, string>();

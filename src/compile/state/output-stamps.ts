@@ -15,8 +15,8 @@ import {
 import { ifThere } from '../../files/folder.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
+import type { FileGroups } from '../write/file-group.ts';
 import { filesBelow } from '../write/gone-files.ts';
-import type { Groups } from '../write/group.ts';
 
 export type OutputStamps = Readonly<Record<string, string>>;
 
@@ -29,7 +29,7 @@ export function stampOutput(
     groups,
     pageScopes,
     files,
-  }: { readonly groups: Groups; readonly pageScopes: readonly Scope[]; readonly files: number },
+  }: { readonly groups: FileGroups; readonly pageScopes: readonly Scope[]; readonly files: number },
 ): OutputStamps {
   const inFolders =
     files <= FEW

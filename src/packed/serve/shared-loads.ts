@@ -5,7 +5,7 @@
 const LONGEST_LOAD = 10_000;
 
 /** Concurrent calls with the same key share a load. @param now returns the present time in milliseconds */
-export function createFlights(now: () => number): <T>(key: string, load: () => Promise<T>) => Promise<T> {
+export function createSharedLoads(now: () => number): <T>(key: string, load: () => Promise<T>) => Promise<T> {
   const flights = new Map<string, { readonly started: number; readonly value: Promise<unknown> }>();
   return <T>(key: string, load: () => Promise<T>) => {
     const begun = flights.get(key);

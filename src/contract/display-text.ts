@@ -29,7 +29,7 @@ export const currencyName = (code: string): string => nameOf(code, 'currency');
 export const languageName = (tag: string, language = 'en'): string => nameOf(tag, 'language', language);
 
 /** Such as "€95", or "95 X" if the currency's code is malformed. */
-export function price(value: string, currency: string): string {
+export function priceText(value: string, currency: string): string {
   const digits = value.includes('.') ? {} : { minimumFractionDigits: 0 };
   try {
     return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(Number(value));
