@@ -13,7 +13,7 @@ const LIB = join(ROOT, 'lib');
 /** ES modules: Node parses modules inside of CommonJS twice. */
 const YAML_MODULES = fileURLToPath(new URL('../browser/dist/index.js', import.meta.resolve('yaml')));
 
-/** Name of the file with the program's digest (`src/compile/state/program.ts`). */
+/** Name of the file with the program's digest (`src/compile/state/program-digest.ts`). */
 const PROGRAM = 'program';
 
 const LICENSES = 'licenses.txt';
@@ -40,7 +40,7 @@ const CLIENT_TYPES = Object.keys(CLIENT).map((name) => `${name}.d.ts`);
 const GROUPS = [
   {
     name: 'shared',
-    test: /\/src\/(?:errors\/errors|text\/(?:printable|words)|package\/\w[\w-]*|process\/compile-cache|contract\/(?:fields|method-types|preview|time))\.ts$/,
+    test: /\/src\/(?:errors\/errors|text\/(?:printable|words)|package\/\w[\w-]*|process\/compile-cache|contract\/(?:fields|payment-method-types|preview|time))\.ts$/,
   },
   { name: 'build', test: /\/src\/(?:compile\/build|report\/build|commands\/reporting)\.ts$/ },
   { name: 'publish', test: /\/src\/publish\/(?:publish|dist-source|key-file)\.ts$/ },
@@ -121,7 +121,7 @@ async function bundled(
     root: ROOT,
     configFile: false,
     logLevel: 'warn',
-    // The bundle's digest covers its libraries (`src/compile/state/program.ts`).
+    // The bundle's digest covers its libraries (`src/compile/state/program-digest.ts`).
     define: { BUNDLED: 'true' },
     resolve: { mainFields: ['module', 'main'], alias: { yaml: YAML_MODULES } },
     ssr: { noExternal: true },

@@ -1,4 +1,4 @@
-/** Writes files for `src/documents/prepared-files.ts`, with a list of their digests. */
+/** Writes files for `src/documents/packaged-files.ts`, with a list of their digests. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { createProgram } from '../src/commands/program.ts';
 import { configurationSchema } from '../src/contract/configuration.ts';
-import { EXAMPLES, limitsOf } from '../src/contract/declared-values.ts';
+import { EXAMPLE_VALUES, limitsOf } from '../src/contract/declared-values.ts';
 import { entryFields, FIELD_TYPES, FIELDS, type Field, type FieldType } from '../src/contract/fields.ts';
-import { HOSTS, HOSTS_READ, type Host } from '../src/contract/hosts.ts';
+import { HOSTS, HOSTS_CHECKED_IN, type Host } from '../src/contract/hosts.ts';
 import { KNOWN_FIELDS, type KnownField } from '../src/contract/known-fields.ts';
 import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
 import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../src/errors/codes.ts';
@@ -108,7 +108,7 @@ export function knownFieldTable(): string {
 
 export function typeTable(): string {
   const rows = FIELD_TYPES.map(
-    (type) => `| ${code(type)} | ${TYPE_MEANINGS[type]} | ${code(EXAMPLES[type] || 'wood')} |`,
+    (type) => `| ${code(type)} | ${TYPE_MEANINGS[type]} | ${code(EXAMPLE_VALUES[type] || 'wood')} |`,
   );
   return `| Type | Values | Example |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
@@ -237,7 +237,7 @@ export function hostTable(): string {
       ...(page_sizes ? [code(`page_sizes: [${page_sizes.join(', ')}]`)] : []),
       ...rest.map(([key, value]) => code(`${key}: ${value}`)),
     ];
-    const cited = source ? `${said.join('; ')} ([source](${source}), ${HOSTS_READ})` : '–';
+    const cited = source ? `${said.join('; ')} ([source](${source}), ${HOSTS_CHECKED_IN})` : '–';
     return `| ${code(name)} | ${defaults.join(', ')} | ${cited} | ${host.isStatic ? 'no' : 'yes'} |\n`;
   });
   return `| Host | Defaults | Limits and prices | Queries |\n|---|---|---|---|\n${rows.join('')}`;

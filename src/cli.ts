@@ -3,7 +3,7 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { createProgram } from './commands/program.ts';
 import { wrapForStream } from './commands/terminal.ts';
-// Static imports: after a failure, such as too many open files, no more modules might be loadable.
+// Static imports: after a failure such as too many open files, no more modules can be loaded.
 import { describeFailure } from './errors/errors.ts';
 import { enableCompileCache } from './process/compile-cache.ts';
 
@@ -12,7 +12,7 @@ process.on('uncaughtException', (error) => {
   fail(error);
   process.exit();
 });
-// A closed pipe, such as that of `head`, must not stop the work.
+// A closed pipe, such as that of `head`, must not stop the command.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -22,7 +22,7 @@ try {
   await createProgram().parseAsync();
 } catch (error) {
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')) {
-    // Help and version, which commander has printed; without a command, help is an error.
+    // Commander has printed help or the version already. Without a command, help is an error.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     fail(error);

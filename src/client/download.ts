@@ -1,27 +1,23 @@
 import { NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { ProblemError, ReleaseChangedError } from './errors.ts';
 import type { FileOptions, RequestOptions } from './options.ts';
-import { pause, type RetryPolicy, SECOND_LOOK } from './retry.ts';
+import { pause, RECHECK_DELAY, type RetryPolicy } from './retry.ts';
 import type { CatalogueIndex, PropertyRecord, Root } from './types.ts';
 
 export type DownloadOptions = RequestOptions & {
   /**
-   * Name of the release in the index. Records are then of that release or a later one, so stale copies in caches are
-   * not used. Needed to follow changes from there.
-   * @default any release
+   * Name of the release in the index. Records are then of that release or a later one: stale copies in caches are not
+   * used. Set it to follow changes from that release afterwards. @default any release
    */
   readonly release?: string | undefined;
-  /**
-   * Called when parts disappear because another release is live. The download starts over, so discard the records
-   * received so far. @default a `ReleaseChangedError` is thrown
-   */
+  /** Called when another release went live: discard the records so far, since all are read again. @default throws */
   readonly onRestart?: () => void;
 };
 
 export type DownloadSource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
   readonly root: (file: string, options: FileOptions) => Promise<Root>;
-  /** Each line is an object with this member. */
+  /** Each line must be an object with this member. */
   readonly lines: <Line>(
     file: string,
     member: keyof Line & string,
@@ -29,13 +25,10 @@ export type DownloadSource = {
   ) => Promise<Iterable<Line>>;
 };
 
-/**
- * Holds one file of bounded size in memory. All records since the last restart are from one release, since parts are
- * immutable.
- */
+/** Yields the records of one release. Keeps one file at a time in memory. */
 export async function* download<Line extends PropertyRecord = PropertyRecord>(
   { index, root, lines }: DownloadSource,
-  { retries = 2, maxRetryDelay = SECOND_LOOK }: RetryPolicy,
+  { retries = 2, maxRetryDelay = RECHECK_DELAY }: RetryPolicy,
   { release, signal, onRestart }: DownloadOptions,
 ): AsyncGenerator<Line, void, undefined> {
   let least = release;
@@ -49,13 +42,13 @@ export async function* download<Line extends PropertyRecord = PropertyRecord>(
         yield* await lines<Line>(file, 'id' as keyof Line & string, options);
       return;
     } catch (error) {
-      // A part disappears with its release. Any other missing file is not offered at all.
+      // A part disappears with its release. A missing file that is not a part was never offered.
       const isGone = error instanceof ProblemError && error.status === 404 && inParts;
       if (!isGone) throw error;
       if (!onRestart || restarts >= retries) throw new ReleaseChangedError(error.url, error.status);
       onRestart();
       least = present;
-      await pause(Math.min(SECOND_LOOK, maxRetryDelay), signal);
+      await pause(Math.min(RECHECK_DELAY, maxRetryDelay), signal);
     }
   }
 }

@@ -1,10 +1,10 @@
 import type { Problem, ProblemCode } from './types.ts';
 
-/** Base class of all errors of failed requests. */
+/** Base class of all errors that a failed request throws. */
 export class CatalogueError extends Error {
   override readonly name: string = 'CatalogueError';
   declare readonly url: string;
-  /** From HTTP; undefined if no response arrived. */
+  /** HTTP status; undefined if no response arrived. */
   declare readonly status: number | undefined;
 
   constructor(message: string, url: string, status: number | undefined, options?: { cause?: unknown }) {
@@ -23,11 +23,11 @@ export class ConnectionError extends CatalogueError {
   }
 }
 
-/** The response is not the API's: HTML of a proxy, a broken body, an unexpected status. */
+/** The response did not come from the API: it is HTML of a proxy, a broken body or an unexpected status. */
 export class AnswerError extends CatalogueError {
   override readonly name: string = 'AnswerError';
   declare readonly status: number;
-  /** Start of the body; empty without one. */
+  /** Start of the body; an empty string if it has none. */
   declare readonly excerpt: string;
 
   constructor(message: string, url: string, status: number, body: string) {
@@ -38,7 +38,7 @@ export class AnswerError extends CatalogueError {
 
 export class ProblemError extends AnswerError {
   override readonly name = 'ProblemError';
-  /** RFC 9457, with defaults for missing members. Undefined if the response has no problem document. */
+  /** Problem document (RFC 9457); missing members have defaults. Undefined if the response has none. */
   declare readonly problem: Problem | undefined;
   /** Permanent code of the cause: the fragment of `type`. Undefined for a problem of another API. */
   declare readonly code: ProblemCode | undefined;
@@ -54,7 +54,7 @@ export class ProblemError extends AnswerError {
   }
 }
 
-/** Another release went live during a download or list, so the rest would be of that release. */
+/** Another release went live during a download or list, so its rest would be of the new one. */
 export class ReleaseChangedError extends CatalogueError {
   override readonly name = 'ReleaseChangedError';
 
@@ -63,7 +63,7 @@ export class ReleaseChangedError extends CatalogueError {
   }
 }
 
-/** Permanent codes; `docs/client.md` explains each. */
+/** `docs/client.md` explains each code. */
 export type SignatureCode =
   | 'manifest-damaged'
   | 'statement-missing'
@@ -84,7 +84,7 @@ const KEY_ADVICE: Readonly<Record<string, string>> = {
     'This platform cannot check signatures: its WebCrypto has no Ed25519, or refuses the key.',
 };
 
-/** With `key`: no given key signed the response, or a key is invalid. */
+/** Thrown only with `key`: no given key signed the response, or a key is invalid. */
 export class SignatureError extends CatalogueError {
   override readonly name = 'SignatureError';
   declare readonly code: SignatureCode;
@@ -99,7 +99,7 @@ const EXCERPT = 200;
 
 /** Accepts any media type. Missing and invalid members get defaults (RFC 9457, 3.1). */
 function problemOf(body: string, status: number): Problem | undefined {
-  const value = objectOf(body);
+  const value = parseObject(body);
   const textOf = (member: string) => (typeof value?.[member] === 'string' ? value[member] : '');
   const [type, title, detail] = ['type', 'title', 'detail'].map(textOf) as [string, string, string];
   if (!type && !title && !detail) return undefined;
@@ -116,7 +116,7 @@ export function unexpectedAnswer(url: string, status: number, what: string, body
   );
 }
 
-export function objectOf(text: string | undefined): Record<string, unknown> | undefined {
+export function parseObject(text: string | undefined): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text!);
     return typeof value === 'object' && value ? (value as Record<string, unknown>) : undefined;
@@ -125,10 +125,10 @@ export function objectOf(text: string | undefined): Record<string, unknown> | un
   }
 }
 
-/** Thrown before anything of a scope is read. */
+/** Thrown if a search would read more than `most` properties, before it reads any of them. */
 export class SearchSizeError extends Error {
   readonly properties: number;
-  /** About how many bytes would be read, compressed. */
+  /** Approximate number of compressed bytes that the search would read. */
   readonly bytes: number;
 
   constructor(properties: number) {

@@ -1,25 +1,25 @@
 import { ProblemError } from './errors.ts';
 import type { FileOptions, RequestOptions } from './options.ts';
-import { pause, SECOND_LOOK } from './retry.ts';
+import { pause, RECHECK_DELAY } from './retry.ts';
 import type { CatalogueIndex, Changes, ChangesIndex } from './types.ts';
 
 export type FollowOptions = RequestOptions & {
-  /** The release you have: `release` of the index or of the last event. */
+  /** Name of the release that you have: `release` of the index or of the last event. */
   readonly since: string;
   /** Milliseconds between requests for the index. @default the loop ends once it is up to date */
   readonly interval?: number | undefined;
 };
 
-/** `release`: the release you have after this event. Store it and pass it as `since` next time. */
+/** `release` is the release that you have after this event. Store it, and pass it as `since` next time. */
 export type FollowEvent =
   | {
       readonly kind: 'changes';
       readonly release: string;
-      /** What changed since the previous release. */
+      /** Differences from the previous release. */
       readonly changes: Changes;
     }
   | {
-      /** No changes lead to the live release, or the declared fields changed: download everything again. */
+      /** Download everything again: no changes lead to the live release, or the declared fields changed. */
       readonly kind: 'restart';
       readonly release: string;
     };
@@ -33,7 +33,6 @@ export type HistorySource = {
   readonly changes: (month: string, options: FileOptions) => Promise<Changes[]>;
 };
 
-/** Yields each change once, oldest first. */
 export async function* follow(
   { index, months, changes }: HistorySource,
   { since, interval, signal }: FollowOptions,
@@ -45,10 +44,10 @@ export async function* follow(
     if (release === present) return events;
     const options = { release: present, signal };
     let isAhead = false;
-    // Newest first. A catalogue may have no history.
+    // The newest month comes first. A catalogue may have no history.
     search: for (const { month } of (await orNone(months(options)))?.months.reverse() ?? []) {
       for (const step of (await orNone(changes(month, options)))?.reverse() ?? []) {
-        // These steps are not live yet, or the index is a stale copy from a cache.
+        // Skip steps that are not live yet, or that a stale index of a cache does not know.
         if (!events[0] && step.release !== present) {
           isAhead ||= step.release === release;
           continue;
@@ -73,7 +72,10 @@ export async function* follow(
       yield event;
     }
     if (events && interval === undefined) return;
-    await pause(Math.min(interval ?? SECOND_LOOK, events ? Number.POSITIVE_INFINITY : SECOND_LOOK), signal);
+    await pause(
+      Math.min(interval ?? RECHECK_DELAY, events ? Number.POSITIVE_INFINITY : RECHECK_DELAY),
+      signal,
+    );
   }
 }
 

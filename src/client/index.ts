@@ -22,7 +22,7 @@ import type { Statement } from '../contract/statement.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { SignatureError, unexpectedAnswer } from './errors.ts';
 import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
-import { iterateEntries, type PageOf } from './iterate.ts';
+import { iterateEntries, type ReadPage } from './iterate.ts';
 import type {
   ClientOptions,
   FileOptions,
@@ -31,7 +31,7 @@ import type {
   LiveRoot,
   RequestOptions,
 } from './options.ts';
-import { createRequester, type Fits, type RequestHeaders } from './request.ts';
+import { createRequester, type ObjectTest, type RequestHeaders } from './request.ts';
 import { createTrust } from './trust.ts';
 import type {
   CatalogueIndex,
@@ -73,7 +73,7 @@ export type {
 } from './options.ts';
 export type * from './types.ts';
 
-/** Typed as in the catalogue's OpenAPI document; with undefined, as for any catalogue. */
+/** General types if `Attributes` is undefined, else those of the catalogue's OpenAPI document. */
 type Declared<Attributes> = ([Attributes] extends [undefined]
   ? Pick<DetailValues, 'attributes'>
   : { readonly attributes: Attributes }) &
@@ -83,59 +83,61 @@ export type Property<Attributes = undefined> = InterfaceProperty & Declared<Attr
 export type PropertyRecord<Attributes = undefined> = InterfaceRecord & Declared<Attributes>;
 
 /**
- * Each call may throw a `CatalogueError`, or the abort reason of its signal.
- * `Attributes`: type of the catalogue's declared fields, such as `components['schemas']['Attributes']` from
+ * Each call may throw a `CatalogueError`, or the abort reason of its signal. "Throws `not-found`" stands for a
+ * `ProblemError` with that code.
+ * @typeParam Attributes type of the catalogue's declared fields, such as `components['schemas']['Attributes']` from
  * `openapi-typescript`. @default any catalogue
  */
 export type Client<Attributes = undefined> = {
-  /** One page. Empty past the last one. */
+  /** Returns one page. Its `data` is empty past the last page. */
   readonly listProperties: (query?: ListQuery, options?: RequestOptions) => Promise<Page>;
-  /** Throws the problem `property-not-found` for an unknown id. */
+  /** Throws `property-not-found` if no property has this id. */
   readonly getProperty: (id: string, options?: RequestOptions) => Promise<Property<Attributes>>;
   /**
    * Iterates over all properties of a filter, page by page. If the catalogue names its releases, all pages come from
-   * the same release, so each property occurs exactly once; if that release disappears meanwhile, throws the problem
-   * `release-gone`. Otherwise a publish may move entries between pages: throws a `ReleaseChangedError` if the number of
-   * entries changes, and with `key` if any entry does. Start over in these cases.
+   * one release, so each property occurs exactly once; if that release disappears meanwhile, throws `release-gone`.
+   * Otherwise a publish may move entries between pages: throws a `ReleaseChangedError` if the number of entries
+   * changes, and with `key` if any entry does. Start over in these cases.
    */
   readonly iterateProperties: (
     query?: Omit<ListQuery, 'page'>,
     options?: IterateOptions,
   ) => AsyncGenerator<Summary, void, undefined>;
-  /** Lists the offered files and the name of the release. */
+  /** Returns the name of the live release and the files that the catalogue offers. */
   readonly getIndex: (options?: RequestOptions) => Promise<CatalogueIndex>;
   readonly getCountries: (options?: RequestOptions) => Promise<Countries>;
-  /** Cities to filter by. Throws `not-found` if the country has no properties. */
+  /** Returns the cities that a list can be filtered by. Throws `not-found` if the country has no properties. */
   readonly getCities: (country: string, options?: RequestOptions) => Promise<CityList>;
-  /** Every property as a point, all in memory. Throws `not-found` if the catalogue does not offer this. */
+  /** Returns every property as a point, all in memory. Throws `not-found` if the catalogue does not offer points. */
   readonly getGeoJson: (options?: RequestOptions) => Promise<FeatureCollection>;
   /**
-   * Iterates over all properties of one release, with all fields. Reads one file at a time, so memory does not grow
-   * with the catalogue. `onRestart` reports that the release has disappeared. Throws `not-found` without downloads.
+   * Iterates over all properties of one release, with all fields. Keeps one file at a time in memory. Throws
+   * `not-found` if the catalogue offers no downloads, and a `ReleaseChangedError` if its release disappears meanwhile
+   * and there is no `onRestart`.
    */
   readonly downloadProperties: (
     options?: DownloadOptions,
   ) => AsyncGenerator<PropertyRecord<Attributes>, void, undefined>;
-  /** Reads the root of the live release; undefined if that is the known one. A search needs it. */
+  /** Reads the root of the live release, for `createSearch`; undefined if that release is the `known` one. */
   readonly readRoot: (known?: string) => Promise<LiveRoot | undefined>;
-  /** Reads a file that the root names. */
+  /** Reads a file that a root names, for `createSearch`. */
   readonly readObject: (file: string, digest: string) => Promise<ArrayBuffer>;
-  /** Requests a file listed in `downloads` of the index, to save it or pass it on; its body is not read yet. */
+  /** Requests a file that `downloads` of the index lists. Does not read the body: save it or pass it on. */
   readonly download: (file: DownloadName | (string & {}), options?: RequestOptions) => Promise<Response>;
   /**
-   * Statement of the live release, verified. Store its `number` and pass it to later clients as `seen`. Throws a
-   * `SignatureError`, also without `key`.
+   * Returns the verified statement of the live release. Store its `number` and pass it to later clients as `seen`.
+   * Throws a `SignatureError`, even without `key`.
    */
   readonly getStatement: () => Promise<Statement>;
-  /** Releases that can be read, each until its `keptUntil`. Throws `not-found` if the catalogue promises none. */
+  /** Lists the releases that can be read, each until its `keptUntil`. Throws `not-found` if none is promised. */
   readonly getKeptReleases: (options?: RequestOptions) => Promise<KeptReleases>;
-  /** Months with changes. Throws `not-found` for a catalogue without a history. */
+  /** Lists the months that have changes. Throws `not-found` if the catalogue has no history. */
   readonly getChangesIndex: (options?: RequestOptions) => Promise<ChangesIndex>;
-  /** @param month `yyyy-mm`; its releases are returned oldest first */
+  /** Returns the changes of a month, oldest first. @param month `yyyy-mm` */
   readonly getChanges: (month: string, options?: RequestOptions) => Promise<Changes[]>;
   /**
-   * Iterates over the changes since a release, each once, oldest first. An event `restart` means that no changes lead
-   * to the live release. Without `interval`, the loop ends once it is up to date.
+   * Iterates over the changes since a release, each once, oldest first. An event of kind `restart` means that no
+   * changes lead to the live release. Without `interval`, the loop ends once it is up to date.
    */
   readonly followChanges: (options: FollowOptions) => AsyncGenerator<FollowEvent, void, undefined>;
 };
@@ -155,18 +157,18 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     `${base}/${file}${release ? `?release=${release}` : ''}`;
   const readBytes = (file: string) => requester.bytes(urlOf(file), key);
   const trust = createTrust({ catalogue: base, ...options }, readBytes);
-  const bodyOf = async <Body>(file: string, { signal, release }: FileOptions, fits?: Fits) => {
+  const bodyOf = async <Body>(file: string, { signal, release }: FileOptions, fits?: ObjectTest) => {
     const request = () => requester.read<Body>(urlOf(file, release), key, signal, fits);
     return (await (trust ? trust.file(file, request) : request())).body;
   };
-  const pageOf: PageOf = (query, signal, first) => {
+  const pageOf: ReadPage = (query, signal, first) => {
     // The release name in a response is not signed.
     const release = first?.release && (first.signed?.manifest.release ?? first.release);
     const headers = release ? { ...key, [RELEASE_HEADER]: release } : key;
     const request = () => requester.read<Page>(list + queryText(query), headers, signal, isPage);
     return trust ? trust.page(query, request, first?.signed) : request();
   };
-  /** Requests a file that must be an object with this member. */
+  /** Requests a file whose JSON must be an object with this member. */
   const get =
     <Body>(file: string, member: string) =>
     (fileOptions: FileOptions = {}) =>
@@ -217,7 +219,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
   };
 }
 
-function has(member: string): Fits {
+function has(member: string): ObjectTest {
   return (value) => {
     const found = value[member];
     const { downloads } = value;
@@ -234,7 +236,7 @@ const isListOf = (value: unknown, isOne: (one: unknown) => boolean) =>
 const isDownload = (value: unknown) =>
   isObject(value) && isText(value.name) && (value.root === undefined || isText(value.root));
 
-const isPage: Fits = ({ data, meta }) =>
+const isPage: ObjectTest = ({ data, meta }) =>
   Array.isArray(data) && ((meta as Page['meta'] | undefined)?.pagination?.per_page ?? 0) > 0;
 
 function queryText({ country, city, page, size }: ListQuery): string {
@@ -249,10 +251,7 @@ function queryText({ country, city, page, size }: ListQuery): string {
   return given[0] ? `?${new URLSearchParams(given)}` : '';
 }
 
-/**
- * @param member that each object has
- * @throws AnswerError at the first invalid line
- */
+/** @throws AnswerError at the first line that is not an object with this member */
 function* parseLines<Line>(text: string, url: string, member: keyof Line & string): Generator<Line> {
   try {
     const lines = text.split('\n');

@@ -1,24 +1,24 @@
 import { ReleaseChangedError } from './errors.ts';
 import type { IterateOptions, ListQuery } from './options.ts';
 import type { JsonResponse } from './request.ts';
-import type { Signed } from './signed-releases.ts';
+import type { SignedRelease } from './signed-releases.ts';
 import type { Page, Summary } from './types.ts';
 
-type PageResponse = JsonResponse<Page> & { readonly signed?: Signed | undefined };
+type PageResponse = JsonResponse<Page> & { readonly signed?: SignedRelease | undefined };
 
-/** `first`: the page whose release to read; undefined for the live release. */
-export type PageOf = (
+/** Reads a page. `first` is a page whose release it must come from; undefined: the live release. */
+export type ReadPage = (
   query: ListQuery,
   signal: AbortSignal | undefined,
   first: PageResponse | undefined,
 ) => Promise<PageResponse>;
 
 /**
- * All pages of one release. Leaving the loop early aborts requests in flight, as any error does.
- * @throws ReleaseChangedError when pages come from different releases
+ * Reads all pages of one release. Leaving the loop early aborts the requests in flight, as any error does. @throws
+ * ReleaseChangedError if a page is from another release
  */
 export async function* iterateEntries(
-  pageOf: PageOf,
+  pageOf: ReadPage,
   query: Omit<ListQuery, 'page'>,
   { signal, prefetch = 2 }: IterateOptions,
 ): AsyncGenerator<Summary, void, undefined> {
@@ -31,7 +31,7 @@ export async function* iterateEntries(
   const ask = () => {
     while (next <= last && (!ahead[0] || ahead.length < prefetch)) {
       const page = pageOf({ ...query, page: next++ }, either, first);
-      // Its error is thrown when the page is needed.
+      // An error of a prefetched page is thrown when the loop reaches that page.
       page.catch(() => {});
       ahead.push(page);
     }

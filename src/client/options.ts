@@ -7,26 +7,29 @@ export type ResponseCache = {
 
 export type RequestOptions = { readonly signal?: AbortSignal | undefined };
 
-/** `release`: accept only this release or a later one, so that stale copies in caches are not used. */
+/**
+ * `release`: the name of a release. Only a file of this release or a later one is accepted, so stale copies in caches
+ * are not used.
+ */
 export type FileOptions = RequestOptions & { readonly release?: string | undefined };
 
 export type ClientOptions = {
-  /** URL in front of `/api/v1/public/properties`. */
+  /** The URL before `/api/v1/public/properties`. */
   readonly baseUrl: string;
-  /** Sent with all requests except `getProperty`, which needs none. */
+  /** Sent with all requests except `getProperty`, which needs no key. */
   readonly apiKey?: string;
   /**
-   * Caches responses and revalidates them by ETag; a `Map` will do. If the cache fails, requests continue without it.
-   * @default none
+   * Caches responses and revalidates them by ETag; a `Map` will do. If the cache fails, the client sends plain
+   * requests. @default none
    */
   readonly cache?: ResponseCache;
-  /** @default cache errors are ignored */
+  /** Called if the cache fails. @default cache errors are ignored */
   readonly onCacheError?: (error: unknown) => void;
   /** Number of retries after a network error or a status 408, 429, 500, 502, 503 or 504. @default 2 */
   readonly retries?: number;
   /**
-   * Longest wait before a retry, in milliseconds. If the server asks for more (`Retry-After`), the error is thrown at
-   * once, with `retryAfter`. @default 30000
+   * Longest wait before a retry, in milliseconds. If the server asks for a longer one (`Retry-After`), the error is
+   * thrown at once, with `retryAfter`. @default 30000
    */
   readonly maxRetryDelay?: number;
   /**
@@ -35,21 +38,21 @@ export type ClientOptions = {
    * reads 48 bytes per property, once per release. Needs Ed25519 in WebCrypto. @default nothing is checked
    */
   readonly key?: string | readonly string[];
-  /** Highest `number` of a statement seen before: older releases are refused. @default 0 */
+  /** Highest `number` of a statement seen so far. Older releases throw a `SignatureError`. @default 0 */
   readonly seen?: number;
-  /** `base_url` of the catalogue, if `baseUrl` is a mirror. @default `baseUrl` */
+  /** `base_url` of the catalogue; needed if `baseUrl` is a mirror. @default `baseUrl` */
   readonly catalogue?: string;
   /**
-   * Sends the requests. Its errors count as network errors and are retried, except a `CatalogueError`, which is
-   * rethrown. @default the global `fetch`
+   * Sends the requests. Errors that it throws count as network errors and are retried, except a `CatalogueError`, which
+   * is rethrown. @default the global `fetch`
    */
   readonly fetch?: typeof fetch;
 };
 
 export type Filter = {
-  /** ISO 3166-1 alpha-2, upper case. */
+  /** ISO 3166-1 alpha-2 code in upper case. */
   readonly country?: string | undefined;
-  /** Exact name. */
+  /** Exact name, as `getCities` returns it. */
   readonly city?: string | undefined;
 };
 
@@ -61,14 +64,13 @@ export type ListQuery = Filter & {
 };
 
 export type IterateOptions = RequestOptions & {
-  /** Pages requested ahead, at least 1. @default 2 */
+  /** Number of pages requested ahead, at least 1. @default 2 */
   readonly prefetch?: number;
 };
 
-/** `release` is needed because the bytes of a root do not contain its name. */
+/** A root does not contain the name of its own release, so that is returned beside it. */
 export type LiveRoot = { readonly release: string; readonly bytes: ArrayBuffer };
 
-/** The methods of the client that a search uses. */
 export type FileClient = {
   readonly readRoot: (known?: string) => Promise<LiveRoot | undefined>;
   readonly readObject: (file: string, digest: string) => Promise<ArrayBuffer>;

@@ -1,5 +1,5 @@
 import { RELEASE_HEADER } from '../contract/headers.ts';
-import { CatalogueError, ConnectionError, objectOf, ProblemError, unexpectedAnswer } from './errors.ts';
+import { CatalogueError, ConnectionError, ProblemError, parseObject, unexpectedAnswer } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { retryAfterOf, withRetries } from './retry.ts';
 
@@ -12,23 +12,24 @@ export type JsonResponse<Body> = {
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** Quick check that an object is of the requested kind. */
-export type Fits = (value: Readonly<Record<string, unknown>>) => boolean;
+/** Tells quickly whether an object is of the requested kind. */
+export type ObjectTest = (value: Readonly<Record<string, unknown>>) => boolean;
 
-/** Retries failed requests. @throws ConnectionError; ProblemError for an error status */
 export type Requester = {
-  /** Does not read the body. */
+  /** Returns without reading the body. Throws what `read` throws. */
   readonly open: (url: string, headers: RequestHeaders, signal: AbortSignal | undefined) => Promise<Response>;
   readonly bytes: (url: string, headers: RequestHeaders) => Promise<ArrayBuffer>;
   /**
-   * @param fits false for an object of another kind, such as one from a proxy. Undefined: returns a text instead of
-   * JSON
+   * Retries failed requests.
+   * @param fits returns false for an object of another kind, such as one from a proxy. Undefined: `read` returns text
+   * instead of JSON
+   * @throws ConnectionError; ProblemError for an error status
    */
   readonly read: <Body>(
     url: string,
     headers: RequestHeaders,
     signal: AbortSignal | undefined,
-    fits?: Fits,
+    fits?: ObjectTest,
   ) => Promise<JsonResponse<Body>>;
 };
 
@@ -53,13 +54,13 @@ export function createRequester(options: ClientOptions): Requester {
       if (signal?.aborted) throw signal.reason;
       // The caller's own `fetch` rejected a response: not a network error.
       if (error instanceof CatalogueError) throw error;
-      // With an error status, a cut-off body does not matter.
+      // The body of an error status may be cut off: its status is enough.
       if (!response || response.ok) throw new ConnectionError(url, response?.status, error);
     }
     throw new ProblemError(url, response.status, body, retryAfterOf(response.headers));
   };
 
-  /** If the caller's cache fails, continues as if it were empty. */
+  /** Undefined if the caller's cache fails. */
   const fromCache = async <Value>(ask: () => Value): Promise<Awaited<Value> | undefined> => {
     try {
       return await ask();
@@ -78,14 +79,14 @@ export function createRequester(options: ClientOptions): Requester {
       ),
     async read(url, headers, signal, fits) {
       const kept = fits && (await fromCache(() => cache?.get(url)));
-      const known = objectOf(kept?.text);
-      // The cached text may be damaged.
+      const known = parseObject(kept?.text);
+      // Its ETag is sent only if the cached text is undamaged.
       const tag = known && fits?.(known) && kept?.etag;
       const all = { ...headers, ...(tag && { 'If-None-Match': tag }) };
       return withRetries(options, signal, async () => {
         const [response, text] = await send(url, all, signal, textOf);
         const isKept = tag && response.status === 304;
-        const value = isKept ? known : fits && objectOf(text);
+        const value = isKept ? known : fits && parseObject(text);
         const isRight = isKept || response.status === 200;
         if (!isRight || (fits && !(value && fits(value))))
           throw unexpectedAnswer(
@@ -109,5 +110,5 @@ export function createRequester(options: ClientOptions): Requester {
 
 const textOf = async (response: Response) => [response, await response.text()] as const;
 
-/** Each request gets its own signal: Node's `fetch` leaves listeners on it, and warns at 1,500. */
+/** Each request gets its own signal: Node's `fetch` leaves a listener on the signal, and warns at 1,500 listeners. */
 const ownSignal = (signal: AbortSignal | undefined) => signal && AbortSignal.any([signal]);

@@ -7,7 +7,7 @@ const TRANSIENT: readonly number[] = [408, 429, 500, 502, 503, 504];
 
 /**
  * Waits as long as the server asks (`Retry-After`), otherwise with exponential backoff.
- * @throws the last failure; the signal's abort reason
+ * @throws the last failure, or the signal's abort reason
  */
 export async function withRetries<Value>(
   { retries = 2, maxRetryDelay = 30_000 }: RetryPolicy,
@@ -21,7 +21,6 @@ export async function withRetries<Value>(
       const problem = error instanceof ProblemError ? error : undefined;
       const isTransient = problem ? TRANSIENT.includes(problem.status) : error instanceof ConnectionError;
       const asked = problem?.retryAfter ?? 0;
-      // Retrying earlier than the server asked only adds load.
       if (signal?.aborted || failures >= retries || !isTransient || asked > maxRetryDelay) throw error;
       const growing = 2 ** failures * (100 + 200 * Math.random());
       await pause(Math.max(asked, Math.min(growing, maxRetryDelay)), signal);
@@ -30,7 +29,8 @@ export async function withRetries<Value>(
 }
 
 /**
- * Milliseconds (RFC 9110, 10.2.3); undefined if missing or malformed. A date is relative to the server's own `Date`.
+ * Milliseconds until the server accepts a retry (RFC 9110, 10.2.3). Undefined if the header is missing or malformed. A
+ * date is relative to the server's own `Date`.
  */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('Retry-After')?.trim() ?? '';
@@ -40,8 +40,8 @@ export function retryAfterOf(headers: Headers): number | undefined {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/** Milliseconds until files that disagree are read again: some may be stale copies from caches. */
-export const SECOND_LOOK = 5000;
+/** Milliseconds to wait before files that disagree are read again: some may be stale copies from caches. */
+export const RECHECK_DELAY = 5000;
 
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

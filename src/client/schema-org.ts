@@ -1,4 +1,4 @@
-/** Describes a property in schema.org's vocabulary. A separate module, so that other clients need not load it. */
+/** A separate module, so that clients that do not use schema.org need not load it. */
 import type { DetailValues } from '../contract/detail-values.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { isWebLink } from '../contract/link.ts';
@@ -9,11 +9,11 @@ import type { Property } from './types.ts';
 export type Thing = { readonly [name: string]: unknown };
 
 export type SchemaOrgOptions = {
-  /** @default that of a record */
+  /** Id of the property. @default `id` of the record */
   readonly id?: string;
-  /** Preferred languages, best first. @default the default language */
+  /** Preferred languages, best first. @default the catalogue's first language */
   readonly wanted?: readonly string[];
-  /** Page of the property. @default its website */
+  /** URL of the property's page. @default its website */
   readonly url?: string;
 };
 
@@ -49,8 +49,8 @@ const named = (propertyID: string, value: Value) => ({ '@type': 'PropertyValue',
 const webLink = (value: Value) => (isWebLink(String(value)) ? value : undefined);
 
 /**
- * Returns JSON-LD: a `VacationRental` or another `LodgingBusiness`, by `property_type`. Escape `<` when embedding it in
- * HTML.
+ * Returns JSON-LD in the vocabulary of schema.org: `property_type` decides whether it is a `VacationRental` or another
+ * `LodgingBusiness`. Escape `<` when embedding it in HTML.
  * @example
  * toSchemaOrg(property).name // 'Rose Cottage'
  */

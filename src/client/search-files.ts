@@ -1,12 +1,12 @@
 /**
- * Reads what a search needs, each object once: the root; for each chunk of the country or city its facets, then its
- * entries.
+ * Reads what a search needs, each object once: the root; then for each chunk of the country or city its facets, and
+ * after them its entries.
  */
 import type { FacetValue } from '../contract/facets.ts';
 import { chunkKey, citiesKey, facetsKey } from '../contract/object-keys.ts';
 import { fold } from '../contract/order.ts';
 import type { Range } from '../contract/pagination.ts';
-import { lastPassing } from '../packed/format/binary-search.ts';
+import { lastIndexPassing } from '../packed/format/binary-search.ts';
 import type { FacetColumns } from '../packed/format/facets.ts';
 import {
   comparePositions,
@@ -21,7 +21,6 @@ import type { CityRow, Root } from './tree.ts';
 import type { Summary } from './types.ts';
 import { createDictionary, type Dictionary } from './word-distance.ts';
 
-/** A column as indexes into its distinct values, since a filter judges each value only once. */
 type Column = {
   readonly name: string;
   readonly values: readonly FacetValue[];
@@ -36,13 +35,12 @@ export type Facets = Omit<FacetColumns, 'facilities' | 'fields'> & {
 type Entries = {
   readonly summaries: readonly Summary[];
   readonly cities: readonly (readonly [country: string, city: string, count: number])[];
-  readonly words: Words;
+  readonly words: TitleWords;
 };
 
-/** Word numbers of all titles, one title after another, and the place where each title starts. */
-export type Words = { readonly numbers: Uint32Array; readonly starts: Uint32Array };
+/** Numbers of the words of all titles, one title after another; `starts` has the index of each title's first word. */
+export type TitleWords = { readonly numbers: Uint32Array; readonly starts: Uint32Array };
 
-/** A chunk and its facets; each is undefined until it is read. */
 type Leaf = {
   facets?: Facets;
   entries?: Entries;
@@ -50,8 +48,8 @@ type Leaf = {
   readonly readEntries: () => Promise<void>;
 };
 
-/** Rows of one leaf. `place`: index of its first row among all rows. */
-export type Part = {
+/** Consecutive rows of one leaf. `place`: index of the first one among all rows of the search. */
+export type LeafRows = {
   readonly leaf: Leaf;
   readonly from: number;
   readonly to: number;
@@ -64,17 +62,17 @@ type Opened = {
   readonly release: string;
   readonly leaves: ReadonlyMap<string, Leaf>;
   readonly places: readonly Place[];
-  /** Range in the sequence by country; the empty key has all properties. */
+  /** Range of each country in the sequence, by code. The empty key has the range of all properties. */
   readonly ranges: ReadonlyMap<string, Range>;
   readonly cities: Root['cities'];
 };
 
-export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) {
+export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: number) {
   const dictionary = createDictionary();
   let opened: Promise<Opened> | undefined;
   let asked = 0;
   const read: Read = async (key, digest, parse) => {
-    // An unsigned root may name anything.
+    // An unsigned root may contain anything.
     if (!/^[0-9a-f]{32}$/.test(digest)) throw damaged(key);
     return parsed(key, await readObject(key, digest), parse);
   };
@@ -87,16 +85,18 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
   };
   const countriesOf = async ({ cities }: Opened, city: string): Promise<string[]> => {
     const hash = textHash(city);
-    const [, digest] = cities[lastPassing(cities, ([from]) => from <= hash)] ?? [];
+    const [, digest] = cities[lastIndexPassing(cities, ([from]) => from <= hash)] ?? [];
     const rows = digest ? await read(citiesKey(digest), digest, (all: CityRow[]) => all) : [];
     const [, , ...counts] = rows.find(([name]) => name === city) ?? [];
     return counts.filter((one) => typeof one === 'string');
   };
   return {
     dictionary,
-    /** The live release. Asks for it again after a while, and after a failure. */
+    /**
+     * Returns the live release. Requests it again once it is older than `maxAge`, after a failure, or with `isFresh`.
+     */
     async open(isFresh: boolean): Promise<Opened> {
-      // No await before `opened` is set for the first time: a search that starts meanwhile would open the files again.
+      // `opened` must be set before the first await, or a search that starts meanwhile would open the files again.
       const before = opened && (await opened.catch(() => undefined));
       if (!before || isFresh || Date.now() - asked > maxAge) {
         asked = Date.now();
@@ -105,11 +105,16 @@ export function openFiles({ readRoot, readObject }: FileClient, maxAge: number) 
       return opened!;
     },
     /**
-     * Reads the facets of a scope, and the entries of a page.
-     * @param first index of the first entry to read; undefined reads the entries of all
-     * @throws SearchSizeError when the scope has more than `most` properties
+     * Reads the facets of a country or city, and the entries of a page.
+     * @param first index of the first entry to read; undefined: reads all entries
+     * @throws SearchSizeError if it has more than `most` properties
      */
-    async parts(release: Opened, filter: Filter, most: number, first: number | undefined): Promise<Part[]> {
+    async parts(
+      release: Opened,
+      filter: Filter,
+      most: number,
+      first: number | undefined,
+    ): Promise<LeafRows[]> {
       const { country = '', city = '' } = filter;
       const countries = city && !country ? await countriesOf(release, city) : [country];
       // Two countries may share a chunk.
@@ -141,7 +146,7 @@ type Read = <Json, Value>(
   parse: (json: Json) => Value | undefined,
 ) => Promise<Value>;
 
-/** @throws Error for anything that cannot be parsed. */
+/** @throws Error for anything that cannot be parsed */
 function parsed<Json, Value>(
   key: string,
   bytes: ArrayBuffer,
@@ -151,7 +156,7 @@ function parsed<Json, Value>(
   try {
     value = parse(JSON.parse(new TextDecoder().decode(bytes)) as Json);
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (value === undefined) throw damaged(key);
   return value;
@@ -209,7 +214,6 @@ function leafOf(
   return leaf;
 }
 
-/** Returns a function that loads once, and once more after a failure. */
 function once(load: () => Promise<void>): () => Promise<void> {
   let loading: Promise<void> | undefined;
   return () =>
@@ -219,7 +223,6 @@ function once(load: () => Promise<void>): () => Promise<void> {
     }));
 }
 
-/** Rows of a leaf that belong to a scope. */
 function rangesIn({ start, end, leaf }: Place, range: Range, { country, city }: Filter): Range[] {
   if (!city) return [{ start: Math.max(range.start - start, 0), end: Math.min(range.end, end) - start }];
   let from = 0;
@@ -251,7 +254,6 @@ function facetsOf(columns: FacetColumns, count: number): Facets | undefined {
   return { ...others, facilities: new Map(bits), columns: coded };
 }
 
-/** Words of 32 bits, lowest bit first. */
 function bitsOf(digits: string): Uint32Array {
   const bits = new Uint32Array(Math.ceil(digits.length / 8));
   for (let index = 0; index < digits.length; index++) {
@@ -283,7 +285,7 @@ function placesOf({ places, ranges }: Opened, country: string, city: string): re
   if (!range) return [];
   if (!city) return places.filter(({ start, end }) => start < range.end && end > range.start);
   const position = { country, folded: fold(city), city };
-  const first = lastPassing(places, (place) => comparePositions(place, position) < 0);
-  const last = lastPassing(places, (place) => comparePositions(place, position) <= 0);
+  const first = lastIndexPassing(places, (place) => comparePositions(place, position) < 0);
+  const last = lastIndexPassing(places, (place) => comparePositions(place, position) <= 0);
   return places.slice(Math.max(0, first), last + 1);
 }

@@ -1,11 +1,11 @@
-/** Searches a catalogue by reading its files: names with typos, filters, and counts for each value (docs/search.md). */
+/** Searches a catalogue by reading its files: titles with typos, filters, counts for each value (docs/search.md). */
 import type { FacetValue } from '../contract/facets.ts';
-import { lastPassing } from '../packed/format/binary-search.ts';
+import { lastIndexPassing } from '../packed/format/binary-search.ts';
 import { SearchSizeError } from './errors.ts';
 import type { FileClient, Filter } from './options.ts';
-import { type Facets, openFiles, type Part, type Words } from './search-files.ts';
+import { type Facets, type LeafRows, openSearchFiles, type TitleWords } from './search-files.ts';
 import type { Summary } from './types.ts';
-import { type Dictionary, FAR, ONE_TYPO, wordDistance, wordsOf } from './word-distance.ts';
+import { type Dictionary, NO_MATCH, ONE_TYPO, wordDistance, wordsOf } from './word-distance.ts';
 
 export { type FileClient, SearchSizeError };
 
@@ -19,7 +19,7 @@ export type SearchFilter =
 export type SearchBounds = {
   readonly west: number;
   readonly south: number;
-  /** Less than `west` across the 180th meridian. */
+  /** Eastern limit; less than `west` if the area crosses the 180th meridian. */
   readonly east: number;
   readonly north: number;
 };
@@ -27,18 +27,18 @@ export type SearchBounds = {
 export type SearchQuery = Filter & {
   /** Each word must be the start of a word of the title, or differ from one by a typo. */
   readonly text?: string | undefined;
-  /** A property needs all of them. */
+  /** A property must have all of these facilities. */
   readonly facilities?: readonly string[] | undefined;
-  /** By the name of a field that is declared with `filter: true`. */
+  /** Filters by the names of fields that are declared with `filter: true`. */
   readonly filter?: Readonly<Record<string, SearchFilter>> | undefined;
   readonly bounds?: SearchBounds | undefined;
-  /** Nearest first. `within`: in kilometres. */
+  /** Sorts by distance, nearest first. `within`: maximum distance in kilometres. */
   readonly near?:
     | { readonly latitude: number; readonly longitude: number; readonly within?: number | undefined }
     | undefined;
   /** @default 1 */
   readonly page?: number | undefined;
-  /** `Infinity` for all in one page. @default 25 */
+  /** Entries per page; `Infinity` for all in one page. @default 25 */
   readonly size?: number | undefined;
 };
 
@@ -46,30 +46,29 @@ export type SearchCount = { readonly value: SearchValue; readonly count: number 
 
 export type SearchResult = {
   readonly release: string;
-  /** Properties of the requested page. */
   readonly data: readonly Located[];
   readonly total: number;
   /**
-   * Number of properties for each value, most frequent first; by field, and under `facilities`. The counts of a field
-   * ignore its own filter, because a property needs only one of the chosen values. Those of facilities do not.
+   * Number of properties for each value, most frequent first, under the name of the field or `facilities`. Counts of a
+   * field ignore the filter of that field, because a property needs only one of the chosen values. Counts of facilities
+   * ignore no filter.
    */
   readonly facets: Readonly<Record<string, readonly SearchCount[]>>;
-  /** What the text probably means; undefined if some title has all of its words. */
+  /** The text without its typos; undefined if the words of the text all occur in one title. */
   readonly meant: string | undefined;
 };
 
 export type SearchOptions = {
   /** Maximum number of properties to read; for more, a `SearchSizeError` is thrown. @default 50000 */
   readonly most?: number | undefined;
-  /** Milliseconds after which a search looks for another release. @default 60000 */
+  /** Milliseconds after which a search checks whether another release is live. @default 60000 */
   readonly maxAge?: number | undefined;
 };
 
 export type Search = (query: SearchQuery, options?: Pick<SearchOptions, 'most'>) => Promise<SearchResult>;
 
 /**
- * Creates a search, which reads the release's root at once, and caches what it reads.
- *
+ * Creates a search, which starts to read the root of the live release at once. It caches what it reads.
  * @example
  * const search = createSearch(createClient({ baseUrl: 'https://stays.example' }));
  * const { total } = await search({ country: 'IE', text: 'cotage', filter: { bedrooms: { minimum: 2 } } });
@@ -78,15 +77,15 @@ export function createSearch(
   client: FileClient,
   { most = 50_000, maxAge = 60_000 }: SearchOptions = {},
 ): Search {
-  const files = openFiles(client, maxAge);
-  // The first answer waits for the root. If it cannot be read yet, the first search tries again.
+  const files = openSearchFiles(client, maxAge);
+  // The root is requested before the first search needs it. If that fails, the first search tries again.
   files.open(false).catch(() => {});
   const answer = async (query: SearchQuery, limit: number, isFresh: boolean): Promise<SearchResult> => {
     const { page = 1, size = 25 } = query;
     const wanted = wordsOf(query.text ?? '');
     const opened = await files.open(isFresh);
     const start = (page - 1) * size || 0;
-    // Reads only the titles of the page, unless titles are searched.
+    // Unless titles are searched, only the entries of the page are read.
     const first = size > 0 ? start : -1;
     const parts = await files.parts(opened, query, limit, wanted.length > 0 ? undefined : first);
     const { places, facets, rank } = select(parts, query, wanted.map(files.dictionary.costs));
@@ -94,7 +93,7 @@ export function createSearch(
     await Promise.all(rows.map(({ leaf }) => leaf.readEntries()));
     const closest = rank >= ONE_TYPO ? rowAt(parts, places[0]!) : undefined;
     const meant = closest && meantBy(files.dictionary, wanted, closest);
-    // Prepares for the first word that the user types.
+    // Titles are loaded before the user types the first word.
     if (parts.length > 0 && size) for (const { leaf } of parts) leaf.readEntries().catch(() => {});
     return { release: opened.release, data: rows.map(located), total: places.length, facets, meant };
   };
@@ -108,12 +107,12 @@ export function createSearch(
   };
 }
 
-function rowAt(parts: readonly Part[], place: number): Row {
-  const { leaf, from, place: first } = parts[lastPassing(parts, (part) => part.place <= place)]!;
+function rowAt(parts: readonly LeafRows[], place: number): Row {
+  const { leaf, from, place: first } = parts[lastIndexPassing(parts, (part) => part.place <= place)]!;
   return { leaf, row: from + place - first };
 }
 
-type Row = Pick<Part, 'leaf'> & { readonly row: number };
+type Row = Pick<LeafRows, 'leaf'> & { readonly row: number };
 
 function located({ leaf: { facets, entries }, row }: Row): Located {
   return {
@@ -123,9 +122,8 @@ function located({ leaf: { facets, entries }, row }: Row): Located {
   };
 }
 
-/** @param costs distance of each word of the titles from each wanted word */
 function select(
-  parts: readonly Part[],
+  parts: readonly LeafRows[],
   { facilities = [], filter = {}, bounds, near }: SearchQuery,
   costs: readonly (readonly number[])[],
 ) {
@@ -142,7 +140,7 @@ function select(
     for (let row = from; row < to; row++) {
       if (needed && !hasBit(needed, row)) continue;
       const rank = costs.length > 0 ? rankOf(costs, words!, row) : 0;
-      if (rank >= FAR || (bounds && !isInside(bounds, latitude[row]!, longitude[row]!))) continue;
+      if (rank >= NO_MATCH || (bounds && !isInside(bounds, latitude[row]!, longitude[row]!))) continue;
       const distance = near ? kilometres(near, latitude[row]!, longitude[row]!) : 0;
       if (near?.within !== undefined && distance > near.within) continue;
       const failed = failedBy(row);
@@ -165,13 +163,12 @@ function select(
   };
 }
 
-/** Sums up the distances between the wanted words and those of a title. */
-function rankOf(costs: readonly (readonly number[])[], { numbers, starts }: Words, row: number): number {
+function rankOf(costs: readonly (readonly number[])[], { numbers, starts }: TitleWords, row: number): number {
   const [start, end] = [starts[row]!, starts[row + 1]!];
   let sum = 0;
-  for (let index = 0; index < costs.length && sum < FAR; index++) {
+  for (let index = 0; index < costs.length && sum < NO_MATCH; index++) {
     const cost = costs[index]!;
-    let least = FAR;
+    let least = NO_MATCH;
     for (let at = start; at < end; at++) {
       const own = cost[numbers[at]!]!;
       if (own < least) least = own;
@@ -181,7 +178,6 @@ function rankOf(costs: readonly (readonly number[])[], { numbers, starts }: Word
   return sum;
 }
 
-/** Replaces each word that has a typo with the word of a title. */
 function meantBy({ words }: Dictionary, wanted: readonly string[], { leaf, row }: Row): string {
   const { numbers, starts } = leaf.entries!.words;
   const names = [...numbers.subarray(starts[row], starts[row + 1])].map((number) => words[number]!);
@@ -213,7 +209,6 @@ function judgeOf({ columns }: Facets, filters: readonly (readonly [name: string,
   };
 }
 
-/** Counts the values of the rows that pass the filters. */
 function createCounts() {
   const fields = new Map<string, Map<SearchValue, number>>();
   const words = new Map<SearchValue, number>();
@@ -246,7 +241,7 @@ function createCounts() {
   };
 }
 
-/** Bits that all sets have in common; undefined if there are no sets. */
+/** Bits that are set in all; undefined if the list is empty. */
 function bothBits(all: readonly (Uint32Array | undefined)[]): Uint32Array | undefined {
   const [first, ...others] = all.map((bits) => bits ?? NO_BITS);
   return first?.map((own, index) => others.reduce((both, bits) => both & bits[index]!, own));
@@ -297,7 +292,7 @@ function isInside({ west, south, east, north }: SearchBounds, latitude: number, 
   return isBetween && latitude >= south && latitude <= north;
 }
 
-/** Distance on a sphere of the mean radius (haversine). */
+/** Haversine formula, with the mean radius of the earth. */
 function kilometres(
   from: Pick<Located, 'latitude' | 'longitude'>,
   latitude: number,

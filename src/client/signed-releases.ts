@@ -1,6 +1,6 @@
 import { MANIFEST_KEY, rootKey, statementKey } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
-import { objectOf, type ProblemError, type SignatureCode, SignatureError } from './errors.ts';
+import { type ProblemError, parseObject, type SignatureCode, SignatureError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { openTree, type Root, type Tree } from './tree.ts';
 
@@ -13,35 +13,35 @@ type Read = (file: string) => Promise<ArrayBuffer>;
 
 type SignedTree = Tree & { readonly root: ArrayBuffer };
 
-/** A release whose manifest one of the keys signed. */
-export type Signed = {
+/** A release whose manifest is signed by one of the keys. */
+export type SignedRelease = {
   readonly statement: Statement;
   readonly manifest: Manifest;
   /** Reader of the release's tree, created on first use; undefined again after a failure. */
   tree?: Promise<SignedTree> | undefined;
 };
 
-/** Releases that are or were live. Each method throws a `SignatureError` for a release that no given key signed. */
+/** Each method throws a `SignatureError` for a release that no given key signed. */
 export type SignedReleases = {
-  readonly live: () => Promise<Signed>;
-  readonly reload: () => Promise<Signed>;
-  /** Checks that the statement of a release read earlier has not expired. */
-  readonly ensureValid: (release: Signed) => void;
-  readonly treeOf: (release: Signed) => Promise<SignedTree>;
+  readonly live: () => Promise<SignedRelease>;
+  readonly reload: () => Promise<SignedRelease>;
+  /** Checks that the release's statement, read earlier, has not expired. */
+  readonly ensureValid: (release: SignedRelease) => void;
+  readonly treeOf: (release: SignedRelease) => Promise<SignedTree>;
 };
 
-/** Milliseconds by which the clock may be wrong. */
+/** Milliseconds by which this machine's clock may be wrong. */
 const TOLERANCE = 3_600_000;
 
 export function openSignedReleases(
   { key = [], seen = 0, catalogue }: ClientOptions,
   read: Read,
 ): SignedReleases {
-  let known: Signed | undefined;
-  const load = async (): Promise<Signed> => {
+  let known: SignedRelease | undefined;
+  const load = async (): Promise<SignedRelease> => {
     const keys = await Promise.all([key].flat().map(importKey));
     const bytes = await read(MANIFEST_KEY);
-    const manifest = objectOf(textOf(bytes)) as Manifest | undefined;
+    const manifest = parseObject(textOf(bytes)) as Manifest | undefined;
     ensure(manifest, 'manifest-damaged', MANIFEST_KEY);
     const digest = await sha256(bytes);
     const file = statementKey(digest);
@@ -50,7 +50,7 @@ export function openSignedReleases(
       throw error;
     });
     const [line, ...signatures] = textOf(answer).split('\n');
-    const statement = objectOf(line) as Statement | undefined;
+    const statement = parseObject(line) as Statement | undefined;
     ensure(statement && (await isSigned(`${line}\n`, signatures, keys)), 'wrong-key', file);
     ensure(statement.catalogue === catalogue, 'wrong-catalogue', file);
     ensure(statement.manifest === digest, 'manifest-differs', file);
@@ -58,12 +58,12 @@ export function openSignedReleases(
     seen = statement.number;
     return { statement, manifest };
   };
-  const ensureValid = ({ statement }: Signed) => {
+  const ensureValid = ({ statement }: SignedRelease) => {
     const file = statementKey(statement.manifest);
     ensure(Date.now() < Date.parse(statement.expires) + TOLERANCE, 'statement-expired', file);
     ensure(Date.now() > Date.parse(statement.published) - TOLERANCE, 'statement-early', file);
   };
-  const live = async (): Promise<Signed> => {
+  const live = async (): Promise<SignedRelease> => {
     known ??= await load();
     ensureValid(known);
     return known;
@@ -86,7 +86,7 @@ export function openSignedReleases(
 /** Maximum number of objects kept in memory to check responses. */
 const HELD = 32;
 
-/** @throws SignatureError for a file with another digest. */
+/** @throws SignatureError if the file has another digest */
 export async function readChecked(read: Read, file: string, digest: string): Promise<ArrayBuffer> {
   const bytes = await read(file);
   ensure((await sha256(bytes)).startsWith(digest), 'object-differs', file);
@@ -144,7 +144,7 @@ async function isSigned(
   keys: readonly PublicKey[],
 ): Promise<boolean> {
   for (const line of lines) {
-    const signature = objectOf(line)?.signature;
+    const signature = parseObject(line)?.signature;
     if (typeof signature !== 'string' || !/^[\w+/-]+={0,2}$/.test(signature) || signature.length % 4 === 1)
       continue;
     for (const key of keys)

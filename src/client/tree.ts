@@ -1,7 +1,7 @@
 /**
- * Reads the tree of a signed release (docs/release-format.md), to compare texts with responses. An object with the digest
- * that the root names is parsed without checks, and lists are read entry by entry: `packed/`, which must answer for
- * damaged objects and cuts bytes, would make the client a fifth larger.
+ * Reads the tree of a signed release (docs/release-format.md), to compare it with responses. Does not use `packed/`,
+ * which handles damaged objects and cuts bytes: that would make the client a fifth larger. Here, an object with the
+ * right digest is parsed without checks, and lists are read entry by entry.
  */
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey } from '../contract/object-keys.ts';
@@ -19,12 +19,12 @@ export type Root = {
   readonly details: readonly (readonly [digest: string, from: string])[];
 };
 
-/** A city, its folded name, then for each country that has it: the country and its number of properties. */
+/** A city, its folded name, then the code of each country with a city of this name, and its number of properties. */
 export type CityRow = readonly [city: string, folded: string, ...counts: (string | number)[]];
 
 type Entries = Page['data'];
 
-/** Returns texts exactly as a server would send them. */
+/** Returns exactly the texts that a server would send. */
 export type Tree = {
   readonly page: (query: ListQuery) => Promise<string>;
   /** Undefined if the release lacks the property. */
@@ -44,7 +44,6 @@ export function openTree(
     const digest = chunks[index]![0];
     return ((await jsonOf(chunkKey(digest), digest)) as { entries: Entries }).entries;
   };
-  /** Entries from `from` up to, but not including, `to`. */
   const between = async (from: number, to: number): Promise<Entries> => {
     const found: Entries[] = [];
     let start = 0;
@@ -55,7 +54,7 @@ export function openTree(
     }
     return found.flat();
   };
-  /** Position of each chunk's first entry, as the order of lists compares it. */
+  /** Key of each chunk's first entry, in the order of lists. */
   const keys = () => {
     let [run, end, start] = [-1, 0, 0];
     return chunks.map(([, count, folded, city]) => {

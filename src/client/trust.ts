@@ -9,7 +9,7 @@ import {
   digestOf,
   openSignedReleases,
   readChecked,
-  type Signed,
+  type SignedRelease,
   type SignedReleases,
 } from './signed-releases.ts';
 import type { Page, Property } from './types.ts';
@@ -21,15 +21,14 @@ export type Trust = {
   readonly statement: () => Promise<Statement>;
   readonly file: <Body>(file: string, request: Request<Body>) => Promise<JsonResponse<Body>>;
   /**
-   * @param pinned release that the page must come from.
-   * @default the live one
+   * @param pinned release that the page must come from. @default the live one
    * @returns the page and its release
    */
   readonly page: (
     query: ListQuery,
     request: Request<Page>,
-    pinned: Signed | undefined,
-  ) => Promise<JsonResponse<Page> & { readonly signed: Signed }>;
+    pinned: SignedRelease | undefined,
+  ) => Promise<JsonResponse<Page> & { readonly signed: SignedRelease }>;
   /** Root of the live release; undefined if that is the `known` one. */
   readonly root: (known: string | undefined) => Promise<LiveRoot | undefined>;
   readonly object: (file: string, digest: string) => Promise<ArrayBuffer>;
@@ -50,7 +49,7 @@ export function createTrust(
         ? request()
         : checked(releases, file, request, async (answer, { manifest: { documents } }) => {
             const digest = answer && (await digestOf(answer.text));
-            // A checked file has named this one by its digest, so it needs no signature. It disappears with its
+            // A checked file has named this one by its digest, so no signature is needed. It disappears with its
             // release.
             const folder = [ROOTS_FOLDER, PARTS_FOLDER].find((one) => file.startsWith(`${one}/`));
             if (folder) return !digest || file.startsWith(`${folder}/${digest}.`);
@@ -61,7 +60,7 @@ export function createTrust(
         releases,
         LIST_PATH,
         request,
-        // In every release, each possible list exists, even if it is empty.
+        // In every release each possible list exists, even if it is empty.
         async (answer, release) =>
           JSON.stringify(answer?.body) === (await (await releases.treeOf(release)).page(query)),
         pinned,
@@ -88,15 +87,15 @@ async function checked<Body>(
   { live, reload, ensureValid }: SignedReleases,
   file: string,
   request: Request<Body>,
-  isOf: (answer: JsonResponse<Body> | undefined, signed: Signed) => Promise<boolean>,
-  pinned?: Signed,
+  isOf: (answer: JsonResponse<Body> | undefined, signed: SignedRelease) => Promise<boolean>,
+  pinned?: SignedRelease,
 ) {
   let answer = await orAbsent(request());
-  const result = (signed: Signed) => {
+  const result = (signed: SignedRelease) => {
     if (answer instanceof ProblemError) throw answer;
     return { ...answer, signed };
   };
-  const isRight = (of: Signed) => isOf(answer instanceof ProblemError ? undefined : answer, of);
+  const isRight = (of: SignedRelease) => isOf(answer instanceof ProblemError ? undefined : answer, of);
   if (pinned) {
     ensureValid(pinned);
     if (await isRight(pinned)) return result(pinned);

@@ -1,11 +1,12 @@
-/** How far the words of a text are from those that were searched for. */
+/** Distances between the words of a search and the words of titles. */
 import { fold } from '../contract/order.ts';
 
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{N}])+/gu;
 
 /**
- * Splits a text into words without case and accents. Chinese and Japanese have no spaces, so each character is a word.
+ * Splits a text into words without case and accents. In Chinese and Japanese, which have no spaces, each character is a
+ * word.
  */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);
@@ -13,32 +14,28 @@ export function wordsOf(text: string): string[] {
   return folded.match(/^[ -~]*$/.test(folded) ? /[a-z\d]+/g : WORDS) ?? [];
 }
 
-/** Fewest letters of a word that may have one or two typos. */
+/** Minimum number of letters of a word that may have one typo, and of one that may have two. */
 const TYPO = 3;
 const TYPOS = 8;
 
-/** Distance of a word with one typo: more than the distance of any text without typos. */
+/** Distance of a word with one typo: more than that of a whole text without typos. */
 export const ONE_TYPO = 1000;
 
 /** Distance of a word that does not match. */
-export const FAR = 1e6;
+export const NO_MATCH = 1e6;
 
-/**
- * 0 if the words are equal, 1 if `wanted` is the start of `word`, else {@link ONE_TYPO} for each typo, or {@link FAR}.
- */
+/** 0 if the words are equal, 1 if `word` begins with `wanted`, else {@link ONE_TYPO} for each typo, or {@link NO_MATCH}. */
 export function wordDistance(wanted: string, word: string): number {
   if (word.startsWith(wanted)) return word === wanted ? 0 : 1;
   const { length } = wanted;
   // A house number with a typo is the number of another house.
-  if (length < TYPO || word.length < length - 2 || word.length > length + 2 || /\d/.test(wanted)) return FAR;
+  if (length < TYPO || word.length < length - 2 || word.length > length + 2 || /\d/.test(wanted))
+    return NO_MATCH;
   if (isWithin(wanted, 0, word, 0, 1)) return ONE_TYPO;
-  return length >= TYPOS && isWithin(wanted, 0, word, 0, 2) ? 2 * ONE_TYPO : FAR;
+  return length >= TYPOS && isWithin(wanted, 0, word, 0, 2) ? 2 * ONE_TYPO : NO_MATCH;
 }
 
-/**
- * Tells whether at most `edits` edits make the rest of one word the rest of the other. An edit adds, removes or
- * replaces a letter, or swaps two neighbours.
- */
+/** An edit adds, removes or replaces a letter, or swaps two neighbours. */
 function isWithin(one: string, from: number, other: string, start: number, edits: number): boolean {
   let [a, b] = [from, start];
   while (a < one.length && one[a] === other[b]) {
@@ -57,7 +54,7 @@ function isWithin(one: string, from: number, other: string, start: number, edits
   );
 }
 
-/** Numbers all words of the titles, so that each word is compared only once, however many titles have it. */
+/** Numbers the words of all titles, so that each is compared only once, however many titles have it. */
 export function createDictionary() {
   const numbers = new Map<string, number>();
   const words: string[] = [];
@@ -70,7 +67,7 @@ export function createDictionary() {
         numbers.set(word, number);
         return number;
       }),
-    /** The distance of each word from the wanted one, by the number of the word. */
+    /** Distance of each word from the wanted one, by word number. */
     costs(wanted: string): readonly number[] {
       if (known.size > KEPT) known.clear();
       const costs = known.get(wanted) ?? [];

@@ -16,7 +16,7 @@ import {
   endpointOption,
   formatOption,
   type Help,
-  noteRenamed,
+  noteRenamedOption,
   optionWithVariable,
   parsePercentage,
   parsePositive,
@@ -148,7 +148,7 @@ export function untilStoppedIn(
   return untilStopped(work, terminal().err, left ?? (() => STATES[state](printable(address))));
 }
 
-/** Stops and reports as all commands that make another release live. */
+/** Stops and reports like all commands that make another release live. */
 export function publishing(
   address: string,
   options: PublishReportOptions,
@@ -179,7 +179,8 @@ export async function withBucket<Result>(
   run: (bucket: Bucket) => Promise<Result>,
 ): Promise<Result> {
   const { CATALOGUE_BUCKET, CATALOGUE_TARGET } = process.env;
-  if (!CATALOGUE_BUCKET && address === CATALOGUE_TARGET) noteRenamed('CATALOGUE_TARGET', 'CATALOGUE_BUCKET');
+  if (!CATALOGUE_BUCKET && address === CATALOGUE_TARGET)
+    noteRenamedOption('CATALOGUE_TARGET', 'CATALOGUE_BUCKET');
   const { withDryRun } = await import('../storage/dry-run.ts');
   const { openBucket } = await import('../storage/open.ts');
   const { bucket, close } = await openBucket(address, options);

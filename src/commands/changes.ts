@@ -1,4 +1,4 @@
-import { apiKey, createCommand, existingOutOption, withExitCode } from './command.ts';
+import { apiKeyFromEnvironment, createCommand, existingOutOption, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const changesCommand = () =>
@@ -16,7 +16,7 @@ export const changesCommand = () =>
     .action(
       withExitCode(async ({ previous, out, time }) => {
         const { writeChanges } = await import('../history/write.ts');
-        const changes = await writeChanges({ previous, out, time, apiKey: apiKey() });
+        const changes = await writeChanges({ previous, out, time, apiKey: apiKeyFromEnvironment() });
         const { added, changed, removed, release } = changes;
         const { err } = terminal();
         if (release === changes.previous) err('Nothing changed since the previous release.\n');

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { SERVICES } from '../source/advice.ts';
+import { SERVICES } from '../source/wanted-fields.ts';
 import {
   asOfOption,
   contentOption,
@@ -48,7 +48,7 @@ export const checkCommand = () =>
           : (await import('../compile/check.ts')).check;
         const { reportCheck } = await import('../report/check.ts');
         const { exitCodeOf, withProgress } = await import('./reporting.ts');
-        const { pathFilter } = await import('./content-path.ts');
+        const { pathFilter } = await import('./path-filter.ts');
         const { countRepairable, repairContent } = await import('../editing/repair-content.ts');
         const { content } = options;
         const isWanted = pathFilter(paths, content);
@@ -61,10 +61,10 @@ export const checkCommand = () =>
         const more =
           fix || recorded ? {} : { repairable: countRepairable(resolve(content), result.findings) };
         const advice = service && {
-          advice: (await import('../compile/advice.ts')).adviseFor(service, content, isWanted),
+          advice: (await import('../compile/missing-fields.ts')).adviseFor(service, content, isWanted),
         };
         reportCheck({ ...result, ...repaired, ...more, ...advice }, format, content, sink);
-        const { otherPipeline } = await import('../start/pipeline.ts');
+        const { pipelineConflict: otherPipeline } = await import('../start/pipeline.ts');
         const other = host && format === 'pretty' && otherPipeline(resolve(content, '..'), host);
         if (other) sink.err(`${other}\n`);
         if (unfit) throw unfit;

@@ -5,7 +5,7 @@ import { type DocumentationPage, documentationUrl } from '../package/documentati
 import { FORMATS, PLAIN_FORMATS } from '../report/sink.ts';
 
 /** Exit code of a cancelled command: 128 plus the number of SIGINT, as in shells. */
-export const CANCELLED = 130;
+export const EXIT_CANCELLED = 130;
 
 export type Help = {
   /** One line that starts with a verb. */
@@ -31,8 +31,8 @@ export function withExitCode<Args extends unknown[]>(
   };
 }
 
-/** From the environment, since other users can see a command line. */
-export function apiKey(): string | undefined {
+/** Taken from the environment, since other users can see a command line. */
+export function apiKeyFromEnvironment(): string | undefined {
   return process.env.CATALOGUE_API_KEY || undefined;
 }
 
@@ -53,7 +53,7 @@ export const asOfOption = () =>
     'date, time with its offset, or now: which drafts and dates are published then; the time of the commit when absent',
   ).argParser(instant);
 
-/** With a fallback in the environment, for pipelines. An empty variable counts as unset. */
+/** Falls back to an environment variable, for pipelines. An empty variable counts as unset. */
 export function optionWithVariable<Flags extends string>(
   flags: Flags,
   variable: string,
@@ -84,11 +84,11 @@ export const listenOption = () =>
 /** The name of `--listen` in 0.2, to be removed in 0.4. */
 export const oldListenOption = () =>
   new Option('--host <address>').hideHelp().argParser((address: string) => {
-    noteRenamed('--host', '--listen');
+    noteRenamedOption('--host', '--listen');
     return address;
   });
 
-export function noteRenamed(before: string, now: string): void {
+export function noteRenamedOption(before: string, now: string): void {
   process.stderr.write(`${before} is called ${now} now. The old name works until version 0.4.\n`);
 }
 

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import {
-  apiKey,
+  apiKeyFromEnvironment,
   asOfOption,
   baseUrlOption,
   contentOption,
@@ -34,7 +34,7 @@ export const diffCommand = () =>
       withExitCode(async (base, { format, photos, ...options }) => {
         const { review } = await import('../diff/diff.ts');
         const { reportReview } = await import('../report/diff.ts');
-        const found = await review({ ...options, base, apiKey: apiKey() });
+        const found = await review({ ...options, base, apiKey: apiKeyFromEnvironment() });
         const { out, ...sink } = terminal();
         const color = sink.color && process.stdout.isTTY === true;
         reportReview(

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { Option } from '@commander-js/extra-typings';
 import { EXPORT_FORMATS } from '../export/formats.ts';
-import { apiKey, createCommand, withExitCode } from './command.ts';
+import { apiKeyFromEnvironment, createCommand, withExitCode } from './command.ts';
 
 export const exportCommand = () =>
   createCommand('export', {
@@ -22,7 +22,7 @@ export const exportCommand = () =>
     .action(
       withExitCode(async (place, { format, output }) => {
         const { exportCatalogue, writeParts } = await import('../export/export.ts');
-        const parts = exportCatalogue(place, format, { apiKey: apiKey() });
+        const parts = exportCatalogue(place, format, { apiKey: apiKeyFromEnvironment() });
         if (output === undefined) await pipeline(parts, process.stdout, { end: false });
         else await writeParts(output, parts);
         return 0;

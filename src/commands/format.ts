@@ -19,7 +19,7 @@ export const formatCommand = () =>
         const { formatContent } = await import('../editing/format-content.ts');
         const { isError } = await import('../source/diagnostic.ts');
         const { reportFormat } = await import('../report/format.ts');
-        const { pathFilter } = await import('./content-path.ts');
+        const { pathFilter } = await import('./path-filter.ts');
         const result = formatContent({ content, check, isWanted: pathFilter(paths, content) });
         reportFormat(result, check, content, terminal());
         const isOpen = result.changed.length + result.left.length > 0;

@@ -1,9 +1,9 @@
 import { documentationUrl } from '../package/documentation.ts';
 import {
-  apiKey,
-  CANCELLED,
+  apiKeyFromEnvironment,
   contentOption,
   createCommand,
+  EXIT_CANCELLED,
   formatOption,
   parsePositive,
   withExitCode,
@@ -58,13 +58,17 @@ export const importCommand = () =>
           ...(askMapping && { ask: askMapping }),
           ...(askSheet && { askSheet }),
           ...(confirm && { confirm }),
-          ...{ gone: removeGone ? 'remove' : listGone ? 'list' : undefined, apiKey: apiKey(), listener },
+          ...{
+            gone: removeGone ? 'remove' : listGone ? 'list' : undefined,
+            apiKey: apiKeyFromEnvironment(),
+            listener,
+          },
           photoRules: { allowHttp: allowHttpPhotos, allowPrivate: allowPrivatePhotos ?? [] },
           keepOutcomes: format === 'json',
         }).finally(end);
         printDiagnostics(done.diagnostics, '', sink);
         const { result, proposed, diagnostics } = done;
-        if (!result && !proposed) return diagnostics.length > 0 ? 1 : CANCELLED;
+        if (!result && !proposed) return diagnostics.length > 0 ? 1 : EXIT_CANCELLED;
         const example = result && (await leftExample(rest.content, confirm));
         reportImport({ ...done, example, listsGone: listGone }, format, rest.content, sink);
         if (!result) return PROPOSED;

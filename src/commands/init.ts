@@ -10,7 +10,7 @@ import { shellWord } from '../report/command-line.ts';
 import type { Settings, StarterResult } from '../start/starter.ts';
 import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
-import { CANCELLED, createCommand, withExitCode } from './command.ts';
+import { createCommand, EXIT_CANCELLED, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const initCommand = () =>
@@ -30,7 +30,7 @@ export const initCommand = () =>
     .action(
       withExitCode(async (folder, { yes, install: isInstalling, ...given }) => {
         const { askStart, currencyOf } = await import('../start/questions.ts');
-        const { packageFor, runNpm } = await import('../start/npm.ts');
+        const { packIntoRepository: packageFor, runNpm } = await import('../start/npm.ts');
         const { writeStarter } = await import('../start/starter.ts');
         await refuseProblems(given);
         const root = resolve(folder);
@@ -43,7 +43,7 @@ export const initCommand = () =>
         };
         const isAsked = !yes && terminal().canAsk;
         const start = isAsked ? await askStart(given, usual) : { ...usual, ...given };
-        if (!start) return CANCELLED;
+        if (!start) return EXIT_CANCELLED;
         makeFolder(root);
         makeRepository(root);
         const started = writeStarter(root, { ...start, package: packageFor(root) });

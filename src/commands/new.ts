@@ -26,7 +26,7 @@ export function newCommand() {
     .addOption(contentOption())
     .action(
       withExitCode(async ({ content, facility: facilities, photo, draft, ...options }) => {
-        const { usualCurrency } = await import('../editing/known-places.ts');
+        const { usualCurrency } = await import('../editing/frequent-values.ts');
         const texts: Partial<Record<AskedField | DatedField, string>> = Object.fromEntries(
           Object.entries(options).map(([option, text]) => [fieldOfOption(option), text]),
         );
@@ -77,7 +77,7 @@ async function write(content: string, answers: Answers): Promise<number> {
 }
 
 async function assertComplete(given: Partial<Answers>): Promise<Answers> {
-  const { problemOf, REQUIRED_ANSWERS } = await import('../editing/answers.ts');
+  const { answerProblem: problemOf, REQUIRED_ANSWERS } = await import('../editing/answers.ts');
   const missing = REQUIRED_ANSWERS.filter((field) => given[field] === undefined);
   if (missing.length > 0) {
     const options = missing.map(optionOf).join(', ');

@@ -20,7 +20,7 @@ import {
 import { existingOutOption, parsePositive, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** Options that mean nothing to a preview. */
+/** Options that mean nothing for a preview. */
 const OF_LIVE_RELEASE = ['verify', 'purge', 'allowOlder', 'allowShrink', 'maxShrink', 'keptDays'];
 
 export const publishCommand = () =>
@@ -59,7 +59,7 @@ export const publishCommand = () =>
         if (options.preview !== undefined)
           return publishOnePreview(address, options.preview, source, options);
         const { publishesToBucket } = await import('../start/pipeline.ts');
-        const { isPublicAddress } = await import('../contract/base-address.ts');
+        const { isPublicAddress } = await import('../contract/public-address.ts');
         const { others, baseUrl, host: chosen } = source;
         if (address === '' && chosen && !publishesToBucket(chosen)) {
           throw new UsageError(

@@ -17,7 +17,7 @@ export async function withProgress<Result>(
   }
 }
 
-/** 1: errors in the content; 2: errors in the configuration. */
+/** 1: errors in the content. 2: errors in the configuration. */
 export function exitCodeOf(findings: Findings): 0 | 1 | 2 {
   if (!hasErrors(findings)) return 0;
   return hasFaultySettings(findings) ? 2 : 1;

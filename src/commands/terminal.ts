@@ -1,6 +1,6 @@
 import { showsColors } from '../report/colors.ts';
 import type { Sink } from '../report/sink.ts';
-import { wrapped } from '../report/wrap.ts';
+import { wrapText } from '../report/wrap.ts';
 
 export type Terminal = Sink & {
   readonly live: boolean;
@@ -18,7 +18,7 @@ export function terminal(): Terminal {
   };
 }
 
-/** Wraps text for people where a terminal shows it. What programs read goes to `out` unchanged. */
+/** Wraps text for people if a terminal shows it. What programs read goes to `out` unchanged. */
 export function wrapForStream(text: string, { isTTY, columns }: NodeJS.WriteStream): string {
-  return isTTY === true && !process.env.CI && columns > 0 ? wrapped(text, columns) : text;
+  return isTTY === true && !process.env.CI && columns > 0 ? wrapText(text, columns) : text;
 }

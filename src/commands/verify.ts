@@ -1,5 +1,11 @@
 import { UsageError } from '../errors/errors.ts';
-import { apiKey, createCommand, formatOption, parsePositive, withExitCode } from './command.ts';
+import {
+  apiKeyFromEnvironment,
+  createCommand,
+  formatOption,
+  parsePositive,
+  withExitCode,
+} from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const verifyCommand = () =>
@@ -39,11 +45,11 @@ export const verifyCommand = () =>
           isStatic: hostOf(built?.host)?.isStatic,
           keys: key === undefined ? undefined : parsePublicKeys(key),
           seen: seen === undefined ? undefined : readSeen(seen, url),
-          apiKey: apiKey(),
+          apiKey: apiKeyFromEnvironment(),
         });
         reportVerify(result, format, terminal());
         if (result.differences.length > 0) return 1;
-        // Only a release whose objects are its own counts as seen.
+        // The number counts as seen only if the release's objects are its own.
         if (seen !== undefined && result.number) writeSeen(seen, url, result.number);
         // Without a valid key no list was seen, so nothing is verified.
         return result.hasSeenLists ? 0 : 2;

@@ -13,7 +13,7 @@ import { withOverrides } from './inputs/configuration.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease, type ReleaseToWrite } from './plan.ts';
 import {
-  crossDiagnostics,
+  crossFileDiagnostics,
   dateFindings,
   readRecords,
   recordsExcept,
@@ -23,13 +23,13 @@ import type { FileRecord } from './read/record.ts';
 import { hasErrors as hasErrorsIn } from './read/row.ts';
 import { damagedOutput } from './state/damaged-output.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
-import { isStored } from './state/records.ts';
-import { findKnown, NOTHING_KNOWN } from './state/reusable.ts';
-import { countHidden, visibleAt } from './visible.ts';
+import { isStored } from './state/record-pieces.ts';
+import { findReusable, NOTHING_REUSABLE } from './state/reusable-results.ts';
+import { countHidden, visibleAt } from './visible-at.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
-/** Reads changed files, and writes what differs from the last build. Called only if something changed. */
+/** Reads changed files and writes what differs from the last build. Call it only if something changed. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options, asOf } = context;
   const { settings, faults } = readSettings(context);
@@ -76,7 +76,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   });
 }
 
-/** Takes the last build's configuration, if its state is used: that is only so while the configuration is unchanged. */
+/** Uses the configuration in the state: a state is passed only while the configuration is unchanged. */
 function readSettings({ state, content, configurationBytes, options }: BuildContext): {
   settings: Configuration;
   faults: readonly Diagnostic[];
@@ -111,7 +111,6 @@ function openLast(
   return { last: damaged.length > 0 ? undefined : last, damaged };
 }
 
-/** `others`: findings that do not belong to a record. */
 type ReadContent = { readonly records: readonly FileRecord[]; readonly others: readonly Diagnostic[] };
 
 async function readContent(
@@ -121,17 +120,15 @@ async function readContent(
   faults: readonly Diagnostic[],
 ): Promise<ReadContent> {
   const files = takeFiles();
-  const known = last ? findKnown(last, files, stamps, content) : NOTHING_KNOWN;
+  const known = last ? findReusable(last, files, stamps, content) : NOTHING_REUSABLE;
   const { staging } = folder;
   const records = await readRecords({ content, configuration, files, known, staging, threads, listener });
-  const across = crossDiagnostics(content, records, last);
+  const across = crossFileDiagnostics(content, records, last);
   const dated = dateFindings(content, records, asOf.instant);
   return { records, others: [...scanned, ...faults, ...across, ...dated] };
 }
 
-/**
- * Also checks photos of hidden properties; after an error, of all others too, so that one build reports every error.
- */
+/** Photos of hidden properties are checked too. After an error, so are all others: one build reports every error. */
 async function makeImages(
   context: BuildContext,
   configuration: Configuration,

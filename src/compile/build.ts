@@ -13,22 +13,19 @@ import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
 import { withDiagnostics } from './findings.ts';
 import { hostUse } from './host-limits.ts';
-import { asOfOr } from './inputs/as-of.ts';
-import { readIdentity } from './inputs/git-commit.ts';
-import { readConfigurationBytes, scan } from './inputs/scan.ts';
+import { resolveAsOf } from './inputs/as-of.ts';
+import { readBuildIdentity } from './inputs/git-commit.ts';
+import { readConfigurationBytes, scanContent } from './inputs/scan.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { createStopwatch, type Listener } from './progress.ts';
 import { isDamage } from './state/damage.ts';
-import { digestInputs, findingsIfSettled, mayBeLost, usableState } from './state/freshness.ts';
-import { outputsChanged } from './state/outputs.ts';
+import { digestInputs, findingsIfUnchanged, mayHaveLostWrites, usableState } from './state/freshness.ts';
+import { outputsChanged } from './state/output-stamps.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
-/**
- * Number of files that can be read while a thread finishes starting. Most of its start overlaps with loading modules
- * here.
- */
+/** Number of files that are read while a thread starts, if its start overlaps with loading modules in this thread. */
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
@@ -60,14 +57,14 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
   stopwatch.start('scan');
   const configurationBytes = readConfigurationBytes(content);
   refuseOverlap(content, folder.root);
-  // Previews are not published, so their file permissions do not matter.
+  // Previews are not published, so nobody else needs to read their files.
   if (!options.preview) learnUmask();
   lock = takeLock(folder.lock);
   const threads = openThreads(options.jobs);
   try {
     const given = { options, content, folder, configurationBytes, listener, stopwatch, threads };
     const context = await collectContext(given);
-    // Loaded only when needed: a build without changes starts faster.
+    // Imported only here, since a build without changes starts faster without these modules.
     const built =
       unchangedResult(context) ?? (await (await import('./build-release.ts')).buildRelease(context));
     if (!options.preview && built.outcome !== 'refused') await publishModes(folder, context.comparesOutput);
@@ -80,8 +77,8 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
 }
 
 /**
- * Output of an earlier build may be unreadable for a web server because of its umask. Checks a few files, or all if
- * `isChecked`; if one is wrong, repairs all. New files always get the right mode.
+ * Because of the umask of an earlier build, a web server may be unable to read its output. Checks a few files, or all
+ * if `isChecked`; if one is wrong, repairs all. New files always get the right mode.
  */
 async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<void> {
   const isSound = (path: string, mode: number) => {
@@ -95,30 +92,29 @@ async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<v
   if (existsSync(folder.public)) setMode(folder.root, FOLDER_MODE);
 }
 
-/** Known as soon as the configuration is read. */
 type Given = Pick<
   BuildContext,
   'options' | 'content' | 'folder' | 'configurationBytes' | 'listener' | 'stopwatch' | 'threads'
 >;
 
-/** Finds out whether there is something to do. Reads only the configuration. */
+/** Reads only the configuration. */
 async function collectContext(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);
   const inputs = digestInputs(options, configurationBytes);
   const state = options.force ? undefined : usableState(content, folder, inputs);
   const changed = state ? outputsChanged(folder, state.summary.outputs) : NO_CHANGES;
-  const comparesOutput = options.force === true || changed.others || mayBeLost(folder);
+  const comparesOutput = options.force === true || changed.others || mayHaveLostWrites(folder);
   // Git runs while files are listed.
-  const asked = readIdentity(content);
+  const asked = readBuildIdentity(content);
   const patterns = state ? state.summary.configuration : await readPatterns(configurationBytes);
-  const { files, diagnostics: scanned } = scan(content, patterns);
+  const { files, diagnostics: scanned } = scanContent(content, patterns);
   const stamps = await stampFiles(content, files, given.threads);
   if (!state) given.threads.prepare('read', files.length / FILES_PER_PREPARED_THREAD);
   const left = [files];
   const takeFiles = () => left.pop()!;
   const identity = await asked;
-  const asOf = asOfOr(options.asOf, identity);
+  const asOf = resolveAsOf(options.asOf, identity);
   return {
     ...given,
     scanned,
@@ -139,7 +135,7 @@ const NO_CHANGES = { edge: false, others: false };
 function unchangedResult(context: BuildContext): BuildResult | undefined {
   const { state, comparesOutput, renewsEdge, stopwatch, asOf } = context;
   const isIntact = !comparesOutput && !renewsEdge;
-  const findings = state && isIntact ? findingsIfSettled(state, context) : undefined;
+  const findings = state && isIntact ? findingsIfUnchanged(state, context) : undefined;
   if (!state || !findings) return undefined;
   const { counts, hidden, leftOut, refusedTargets, release } = state.summary;
   return withDiagnostics<BuildResult>({

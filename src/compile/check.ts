@@ -5,27 +5,27 @@ import { declaredTerms } from '../contract/terms.ts';
 import type { UsageError } from '../errors/errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { type Findings, findingsOf, hasErrors, sumOf } from '../source/findings.ts';
+import { type Findings, findingsOf, hasErrors, totalCount } from '../source/findings.ts';
 import { addCounts, type TextCounts } from '../source/translation-counts.ts';
 import { countFindings, createFindings, withDiagnostics } from './findings.ts';
 import { inspectRecordPhotos } from './images/images.ts';
 import { readAsOf } from './inputs/as-of.ts';
 import { readConfiguration } from './inputs/configuration.ts';
 import { withLogo } from './inputs/logo.ts';
-import { scan } from './inputs/scan.ts';
+import { scanContent } from './inputs/scan.ts';
 import { outputFolder } from './output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from './progress.ts';
-import { crossDiagnostics, dateFindings } from './read/catalogue.ts';
+import { crossFileDiagnostics, dateFindings } from './read/catalogue.ts';
 import { readFolder } from './read/folder.ts';
-import { visibleAt } from './visible.ts';
+import { visibleAt } from './visible-at.ts';
 
 export type CheckOptions = {
   readonly content?: string;
-  /** Output folder. Its image cache tells which photos were already processed. @default 'dist' */
+  /** Output folder; its image cache tells which photos were processed already. @default 'dist' */
   readonly out?: string;
-  /** Instant that dates are compared with. @default the commit's time; outside Git, now */
+  /** Instant that dates are compared with. @default the commit's time; without Git, now */
   readonly asOf?: Date;
-  /** Selects files by path relative to the content folder. @default all */
+  /** Selects files by their path relative to the content folder. @default all files */
   readonly isWanted?: ((file: string) => boolean) | undefined;
   /** Number of threads. @default as many as the work justifies, at most one per core */
   readonly jobs?: number;
@@ -33,21 +33,21 @@ export type CheckOptions = {
 };
 
 export type CheckResult = {
-  /** Findings of the selected files. If the configuration has errors, only those, since no file can be checked. */
+  /** Findings of the selected files. If the configuration has errors, only those: files cannot be checked then. */
   readonly findings: Findings;
-  /** Computed on first access and not enumerable: there may be millions. */
+  /** Computed on first access and not enumerable, since there may be millions. */
   readonly diagnostics: readonly Diagnostic[];
   readonly files: number;
-  /** Counts for files that were not selected; undefined if all were. */
+  /** Counts for the files that were not selected; undefined if all were selected. */
   readonly others?: OtherFiles;
   /**
-   * By language and field: `texts` are translated, of the `of` that exist in any language. Undefined if there is only one
-   * language.
+   * By language and field. `of`: number of texts that exist in any language. `texts`: number of those that are
+   * translated. Undefined if there is only one language.
    */
   readonly languages?: Languages;
   readonly seconds: Partial<Record<Stage, number>>;
   readonly host?: HostName;
-  /** Why the configured host refuses the catalogue. Undefined if it accepts, or if there are errors. */
+  /** Why the configured host does not accept the catalogue. Undefined if it does, or if there are errors. */
   readonly unfit?: UsageError;
 };
 
@@ -70,7 +70,7 @@ function languagesOf(counts: TextCounts, { languages }: FieldTable): Languages |
 type OtherFiles = { readonly files: number; readonly errors: number; readonly warnings: number };
 
 /**
- * Reports the same diagnostics as a build, without writing.
+ * Reports the same diagnostics as a build, but writes nothing.
  * @example
  * const { diagnostics } = await check({ content: 'content' });
  * diagnostics.length // 0
@@ -81,9 +81,9 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const content = resolve(options.content ?? 'content');
   stopwatch.start('scan');
   const asked = readAsOf(content, options.asOf);
-  // A wrong setting must not hide diagnostics of files.
+  // Invalid settings must not prevent the check of files.
   const { usable: configuration, diagnostics: faults } = readConfiguration(content);
-  const found = scan(content, configuration);
+  const found = scanContent(content, configuration);
   stopwatch.start('read');
   const { files } = found;
   const texts: TextCounts = {};
@@ -94,7 +94,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
     ...found.diagnostics,
     ...faults,
     ...withLogo(content, configuration).diagnostics,
-    ...crossDiagnostics(content, records),
+    ...crossFileDiagnostics(content, records),
     ...dateFindings(content, records, (await asked).instant),
   ];
   stopwatch.start('media');
@@ -131,8 +131,8 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
     files: wanted,
     others: {
       files: files.length - wanted,
-      errors: sumOf(findings.errors) - sumOf(own.errors),
-      warnings: sumOf(findings.warnings) - sumOf(own.warnings),
+      errors: totalCount(findings.errors) - totalCount(own.errors),
+      warnings: totalCount(findings.warnings) - totalCount(own.warnings),
     },
     ...whole,
   });

@@ -7,14 +7,14 @@ import type { CacheLocation } from './images/shared-cache.ts';
 import type { AsOf } from './inputs/as-of.ts';
 import type { OutputFolder } from './output-folder.ts';
 import type { Listener, Stage, Stopwatch } from './progress.ts';
-import type { LayoutAdvice } from './size.ts';
+import type { LayoutAdvice } from './release-size.ts';
 import type { StoredRelease } from './state/last-release.ts';
 import type { FileStamps } from './state/stamps.ts';
 import type { State } from './state/state-file.ts';
 import type { Threads } from './threads/pool.ts';
-import type { HiddenCounts } from './visible.ts';
+import type { HiddenCounts } from './visible-at.ts';
 
-/** `cache`: shared image cache, used for images that the output folder's cache lacks. */
+/** `cache`: shared image cache, for images that the output folder's own cache lacks. */
 export type BuildOptions = CacheLocation & {
   readonly content?: string;
   /** @default 'dist' */
@@ -22,15 +22,15 @@ export type BuildOptions = CacheLocation & {
   readonly baseUrl?: string;
   /** Overrides the configuration's `layout`. */
   readonly layout?: Layout;
-  /** Instant that decides which dated properties are shown. @default the commit's time; outside Git, now */
+  /** Instant that decides which dated properties are shown. @default the commit's time; without Git, now */
   readonly asOf?: Date;
   /**
-   * Builds a preview in the subfolder `dev`, which is never published. It includes drafts, leaves out properties with
-   * errors, uses the packed layout (a change rewrites the fewest files) and has no target configurations.
-   * @default false
+   * Builds a preview in the subfolder `dev`, which is never published. A preview includes drafts and leaves out
+   * properties with errors. It uses the packed layout, where a change rewrites the fewest files, and has no target
+   * configurations. @default false
    */
   readonly preview?: boolean;
-  /** Publishes the properties without errors and leaves out the others. @default false */
+  /** Publishes the properties without errors instead of refusing the content. @default false */
   readonly keepGoing?: boolean;
   /** Ignores the state of the last build: reads and writes everything. @default false */
   readonly force?: boolean;
@@ -38,9 +38,8 @@ export type BuildOptions = CacheLocation & {
   readonly jobs?: number;
   readonly listener?: Listener;
   /**
-   * After an abort, the build soon stops and throws the signal's reason. If it was already writing, it leaves the
-   * output like a killed build.
-   * @default none
+   * After an abort, the build stops soon and throws the signal's reason. If it was already writing, the output is
+   * incomplete until the next build. @default none
    */
   readonly signal?: AbortSignal;
 };
@@ -53,48 +52,46 @@ export type Counts = {
   readonly tree: number;
   readonly files: number;
   readonly pageBytes: number;
-  /** Estimated bytes of the output. Includes photos only if the host limits bytes. */
+  /** Estimated size of the output. Includes photos only if the host limits bytes. */
   readonly bytes: number;
   readonly images: number;
 };
 
 export type BuildResult = {
-  /** `published`: something was written. `unchanged`: nothing to do. `refused`: the content has errors. */
+  /** `published`: something was written. `unchanged`: there was nothing to do. `refused`: the content has errors. */
   readonly outcome: 'published' | 'unchanged' | 'refused';
   readonly findings: Findings;
-  /** Computed on first access and not enumerable: there may be millions. */
+  /** Computed on first access and not enumerable, since there may be millions. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Files left out because of errors, sorted. */
+  /** Sorted paths of the files left out because of errors. */
   readonly leftOut: readonly string[];
   /** Instant that decided which dated properties are shown. */
   readonly asOf: AsOf;
-  /** Number of valid properties that are not shown, by reason. */
+  /** Numbers of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
   /** Undefined if the content was refused. */
   readonly release: string | undefined;
 
-  /** With `targets: all`: those that cannot serve this catalogue. A target named in the configuration throws instead. */
+  /** Targets of `targets: all` that cannot serve this catalogue. One named in the configuration throws instead. */
   readonly refusedTargets: readonly {
     readonly name: string;
     readonly code: string;
     readonly message: string;
   }[];
   /**
-   * Output files that were changed, removed or added since they were written. Keys in `dist/public`; other paths below
-   * `dist` (`edge/...`). Without `force`, and above 10,000 files not all.
+   * Output files that were changed, removed or added since they were written: keys of `dist/public`, or paths below
+   * `dist` (`edge/...`). Above 10,000 files, all of them are found only with `force`.
    */
   readonly damaged: readonly string[];
-  /**
-   * Generated files that somebody changed and this build would write differently: paths below `dist`. They are kept.
-   */
+  /** Generated files that were edited and therefore not overwritten. Paths below `dist`. */
   readonly kept: readonly string[];
   readonly counts: Counts | undefined;
   /** Undefined if the configuration names no host. */
   readonly host?: HostUse | undefined;
-  /** Suggests the packed layout if there are many pages. */
+  /** Suggests the packed layout; undefined unless there are many pages. */
   readonly advice: LayoutAdvice | undefined;
 
-  /** Files written and removed in `dist/public`; images made, and reused from the cache. */
+  /** Numbers of files written and removed in `dist/public`, and of images made and reused. */
   readonly work: {
     readonly written: number;
     readonly removed: number;
@@ -104,13 +101,13 @@ export type BuildResult = {
   readonly seconds: Partial<Record<Stage, number>>;
 };
 
-/** What is known before properties are read. */
+/** Everything that is known before properties are read. */
 export type BuildContext = {
   readonly options: BuildOptions;
   readonly content: string;
   readonly folder: OutputFolder;
   readonly scanned: readonly Diagnostic[];
-  /** Sorted paths of all files. Can be called once, since the list (80 MB for a million) is dropped then. */
+  /** Returns the sorted paths of all files (80 MB for a million), and keeps no copy: call it once. */
   readonly takeFiles: () => readonly string[];
   readonly stamps: FileStamps;
   readonly configurationBytes: Buffer | undefined;
@@ -118,13 +115,13 @@ export type BuildContext = {
   readonly asOf: AsOf;
   /** Digest of all inputs except the content. */
   readonly inputs: string;
-  /** Files changed since this time may have an unchanged stamp (`observationTime`). */
+  /** A file changed after this time may have an unchanged stamp (`observationTime`). */
   readonly since: number;
-  /** Compare all output with the state. */
+  /** Whether to compare all output with the state. */
   readonly comparesOutput: boolean;
-  /** Generate the target configurations again, since somebody changed one. */
+  /** Whether to generate all target configurations again, because one was edited. */
   readonly renewsEdge: boolean;
-  /** Undefined if there is none or it cannot be used. */
+  /** Undefined if there is no usable state. */
   readonly state: State<StoredRelease> | undefined;
   readonly listener: Listener;
   readonly stopwatch: Stopwatch;

@@ -1,8 +1,8 @@
 /** Findings of a build or a check: those stored in records, and all others. */
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
-import { createCounter, type FindingCounts, type Findings } from '../source/findings.ts';
+import { createFindingCounter, type FindingCounts, type Findings } from '../source/findings.ts';
 import { summarizeRepeated } from '../source/undeclared-field.ts';
-import { codeOf, isErrorKind, kindOf } from './read/findings.ts';
+import { codeOfKind, isErrorKind, kindOfFinding } from './read/findings.ts';
 import type { FileRecord } from './read/record.ts';
 import { diagnosticsIn, findingKindsOf } from './read/row.ts';
 import { DamagedState } from './state/damage.ts';
@@ -14,14 +14,17 @@ export function countFindings(records: Iterable<FileRecord>, others: readonly Di
     counts[kind] = (counts[kind] ?? 0) + 1;
   };
   for (const record of records) for (const kind of findingKindsOf(record)) add(kind);
-  for (const found of others) add(kindOf(found));
-  const counter = createCounter();
+  for (const found of others) add(kindOfFinding(found));
+  const counter = createFindingCounter();
   for (const [kind, count = 0] of counts.entries())
-    if (count > 0) counter.add(codeOf(kind), isErrorKind(kind) ? 'error' : 'warning', count);
+    if (count > 0) counter.add(codeOfKind(kind), isErrorKind(kind) ? 'error' : 'warning', count);
   return counter.counts;
 }
 
-/** @param records sorted by path; read again for each pass over the findings @param counts of all findings */
+/**
+ * @param records sorted by path; read again for each pass over the findings
+ * @param counts of all findings
+ */
 export function createFindings(
   records: Iterable<FileRecord>,
   others: readonly Diagnostic[],
@@ -31,7 +34,7 @@ export function createFindings(
   const all = { [Symbol.iterator]: () => merged(records, sorted) };
   const repeated = summarizeRepeated(counts, all);
   if (!repeated) return { ...counts, [Symbol.iterator]: all[Symbol.iterator] };
-  const counter = createCounter();
+  const counter = createFindingCounter();
   for (const { errors, warnings } of [counts, repeated.change]) {
     for (const [code, count] of Object.entries(errors)) counter.add(code, 'error', count);
     for (const [code, count] of Object.entries(warnings)) counter.add(code, 'warning', count);
@@ -57,7 +60,7 @@ function* merged(records: Iterable<FileRecord>, others: readonly Diagnostic[]): 
   yield* others.slice(next);
 }
 
-/** Undefined if the stored findings are damaged. Those of records are read on demand. */
+/** Findings that belong to records are read on demand. Undefined if the others are damaged. */
 export function storedFindings({ summary, findings, pieces, piece }: State<unknown>): Findings | undefined {
   const stored = findings();
   if (!stored) return undefined;

@@ -2,15 +2,15 @@
 import type { Configuration } from '../contract/configuration.ts';
 import { HOST_NAMES, type HostName, hostOf } from '../contract/hosts.ts';
 import { UsageError } from '../errors/errors.ts';
-import { bytes, formatNumber } from '../text/words.ts';
-import type { ReleaseSize } from './size.ts';
+import { bytesText, formatNumber } from '../text/words.ts';
+import type { ReleaseSize } from './release-size.ts';
 
-/** `setting`: as written in `catalogue.yaml`. `size`: size of the release with that setting. */
-export type Variant = { readonly setting: string; readonly size: ReleaseSize };
+/** `setting`: as in `catalogue.yaml`. `size`: size of the release with that setting. */
+export type SettingVariant = { readonly setting: string; readonly size: ReleaseSize };
 
 type Settings = Pick<Configuration, 'host' | 'base_url' | 'max_files'>;
 
-/** `limit` is undefined for hosts that set none. */
+/** A host without a `limit` accepts any size. */
 type Measure = {
   readonly value: number;
   readonly limit: number | undefined;
@@ -18,7 +18,7 @@ type Measure = {
   readonly noun: string;
 };
 
-/** Estimated number of folders, in addition to those of scopes. */
+/** Estimated number of folders other than those of scopes. */
 const FOLDERS = 40;
 
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
@@ -30,8 +30,8 @@ function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Me
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },
     { value: entries, limit: limits.entries, format: formatNumber, noun: 'files and folders' },
     { value: size.fullest, limit: limits.folder, format: formatNumber, noun: 'files in one folder' },
-    { value: size.largest, limit: limits.file, format: bytes, noun: 'in one photo' },
-    { value: size.bytes, limit: limits.bytes, format: bytes, noun: 'in all, about' },
+    { value: size.largest, limit: limits.file, format: bytesText, noun: 'in one photo' },
+    { value: size.bytes, limit: limits.bytes, format: bytesText, noun: 'in all, about' },
   ];
 }
 
@@ -41,9 +41,13 @@ function excess(size: ReleaseSize, settings: Settings): Measure | undefined {
 
 /**
  * @param variants computes sizes with other settings
- * @throws UsageError `too-many-files`, `too-large`, with suggestions that fit
+ * @throws UsageError `too-many-files` or `too-large`, with settings that fit
  */
-export function checkFit(size: ReleaseSize, settings: Settings, variants: () => readonly Variant[]): void {
+export function assertFitsHost(
+  size: ReleaseSize,
+  settings: Settings,
+  variants: () => readonly SettingVariant[],
+): void {
   const over = excess(size, settings);
   if (!over) return;
   const { value, limit = 0, format, noun } = over;
@@ -52,13 +56,12 @@ export function checkFit(size: ReleaseSize, settings: Settings, variants: () => 
   const takes = host && !isOwn ? `${host.title} takes ${format(limit)}` : `the limit is ${format(limit)}`;
   const ways = waysOf(size, settings, variants());
   throw new UsageError(
-    format === bytes ? 'too-large' : 'too-many-files',
+    format === bytesText ? 'too-large' : 'too-many-files',
     `This catalogue makes ${format(value)} ${noun}; ${takes}. ${ways ? `What fits: ${ways}.` : 'No setting makes it fit.'}`,
   );
 }
 
-/** Lists settings, a higher limit, or hosts with which the release would fit. */
-function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Variant[]): string {
+function waysOf(size: ReleaseSize, settings: Settings, variants: readonly SettingVariant[]): string {
   const most = hostOf(settings.host)?.limits.files ?? size.files;
   const raised = { ...settings, max_files: most };
   const hosts = HOST_NAMES.filter((host) => !excess(size, { ...settings, host, max_files: size.files }));
@@ -67,7 +70,7 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Varian
       .filter((variant) => !excess(variant.size, settings))
       .map(
         ({ setting, size: { files, bytes: all } }) =>
-          `"${setting}", ${formatNumber(files)} files, ${bytes(all)}`,
+          `"${setting}", ${formatNumber(files)} files, ${bytesText(all)}`,
       ),
     ...(size.files > settings.max_files && !excess(size, raised)
       ? [settings.host ? `a paid plan and "max_files: ${most}"` : 'a higher "max_files" in catalogue.yaml']
@@ -76,13 +79,13 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Varian
   ].join('; ');
 }
 
-/** How much of the host's limits the release uses, for the report of a build. */
+/** Shares of the host's limits that the release uses, for the report of a build. */
 export type HostUse = {
   readonly host: HostName;
   readonly baseUrl: string;
-  /** The lower of the host's limit and `max_files`; undefined if neither applies. */
+  /** The lower one of the host's limit and `max_files`; undefined if neither is set. */
   readonly files: number | undefined;
-  /** Undefined for hosts that set no such limit. */
+  /** Undefined for a host that does not limit bytes. */
   readonly bytes: number | undefined;
   readonly isStatic: boolean;
   /** Requests of the first publish, and of this change. `dollars` is undefined if writes are free. */
@@ -92,10 +95,14 @@ export type HostUse = {
 
 type Cost = { readonly requests: number; readonly dollars: number | undefined };
 
+<<<<<<< HEAD
 /** Estimated number of other requests of a publish, for the lock, the history and the archive. */
+=======
+/** Estimated number of requests of a publish other than uploads: for the lease, the history and the archive. */
+>>>>>>> words
 const BESIDES = 35;
 
-/** Undefined if no host is configured. @param changed number of files that this build wrote or removed */
+/** Undefined if the configuration names no host. @param changed number of files that this build wrote or removed */
 export function hostUse(
   { host, base_url: baseUrl, max_files }: Settings,
   files: number,

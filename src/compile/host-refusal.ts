@@ -3,10 +3,10 @@ import type { Configuration } from '../contract/configuration.ts';
 import { UsageError } from '../errors/errors.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease } from './plan.ts';
-import { type CheckedAcrossFiles, type FileRecord, type RecordEntry, recordWith } from './read/record.ts';
+import { type CrossFileValues, type FileRecord, type RecordEntry, recordWith } from './read/record.ts';
 import type { BuildFolders } from './write/documents.ts';
 
-/** Plans the release without making details and photos, so only bytes that are known already count. */
+/** Plans the release without making details and photos, so it counts only the bytes that are known already. */
 export function hostRefusal(
   configuration: Configuration,
   records: readonly FileRecord[],
@@ -24,7 +24,7 @@ export function hostRefusal(
   }
 }
 
-function entryOf(path: string, { id = '', country = '', city = '' }: CheckedAcrossFiles): RecordEntry {
+function entryOf(path: string, { id = '', country = '', city = '' }: CrossFileValues): RecordEntry {
   return {
     path,
     id,

@@ -15,24 +15,24 @@ import {
 export type Lock = {
   /**
    * Updates the time of the lock file, at most every {@link BEAT} milliseconds.
-   * @throws EnvironmentError `output-lock-lost` when another build took over the lock
+   * @throws EnvironmentError `output-lock-lost` if another build took over the lock
    */
   readonly beat: () => void;
   readonly release: () => void;
 };
 
-/** Minimum milliseconds between updates of the lock file's time. */
+/** Minimum time between updates of the lock file, in milliseconds. */
 const BEAT = 5_000;
 
 /**
- * Milliseconds without an update after which a build on another machine counts as ended. The longest stage without
- * updates takes some seconds, or a minute with a million properties.
+ * Time in milliseconds after which a build on another machine counts as ended. The longest stage without updates takes
+ * some seconds, or a minute with a million properties.
  */
 const SILENCE = 600_000;
 
 /**
  * Takes over the lock of a build that has ended: at once if that ran on this machine, otherwise after {@link SILENCE}.
- * @throws EnvironmentError `output-locked` when another build holds the lock; file system errors
+ * @throws EnvironmentError `output-locked` if another build holds the lock; file system errors
  */
 export function takeLock(path: string): Lock {
   makePublicFolder(dirname(path));
@@ -42,7 +42,7 @@ export function takeLock(path: string): Lock {
     writeFileSync(mine, text);
     for (let attempt = 0; ; attempt++) {
       try {
-        // A link never replaces an existing file, so only one build succeeds.
+        // Creating a link never replaces a file, so only one build succeeds.
         linkFile(mine, path);
         return createLock(path, text);
       } catch (error) {
@@ -66,7 +66,7 @@ function createLock(path: string, text: string): Lock {
       if (readText(path) !== text) throw lost(path);
       const file = openSync(path, 'r+');
       try {
-        // Writing sets the file system's time, which is the same for all machines.
+        // Writing sets the time by the file system's clock, which is the same for all machines.
         writeSync(file, text, 0);
       } finally {
         closeSync(file);
@@ -107,7 +107,7 @@ function removeStaleLock(path: string, mine: string, stale: string | undefined):
     try {
       linkFile(aside, path);
     } catch {
-      // A third build has taken the lock meanwhile; it will find the same state.
+      // A third build has taken the lock meanwhile. It will find the same state.
     }
   }
   rmSync(aside, { force: true });
@@ -129,7 +129,7 @@ function parseOwner(text: string): ProcessIdentity | undefined {
   }
 }
 
-/** @param mine a file that was just written: the file system's clock measures both ages */
+/** @param mine a file that was just written, so that the file system's clock measures both ages */
 function hasEnded(text: string, path: string, mine: string): boolean {
   const owner = parseOwner(text);
   if (owner && isHere(owner)) return !isRunning(owner);

@@ -1,16 +1,15 @@
-/** Finds the next instant at which a date shows or hides a property. */
 import { resolve } from 'node:path';
 import { hiddenBecause } from '../contract/visibility.ts';
 import { type AsOf, readAsOf } from './inputs/as-of.ts';
 import { readConfiguration } from './inputs/configuration.ts';
-import { scan } from './inputs/scan.ts';
-import { crossDiagnostics, withoutErrors } from './read/catalogue.ts';
+import { scanContent } from './inputs/scan.ts';
+import { crossFileDiagnostics, withoutErrors } from './read/catalogue.ts';
 import { readFolder } from './read/folder.ts';
 import type { FileRecord } from './read/record.ts';
 
 export type NextChangeOptions = {
   readonly content?: string;
-  /** Searches after this instant. @default the commit's time; outside Git, now */
+  /** Searches after this instant. @default the commit's time; without Git, now */
   readonly asOf?: Date | undefined;
   /** Number of threads. @default as many as the work justifies, at most one per core */
   readonly jobs?: number | undefined;
@@ -20,25 +19,25 @@ export type NextChange = {
   readonly asOf: AsOf;
   /** Milliseconds since 1970; null if no date changes anything. */
   readonly next: number | null;
-  /** What changes at `next`, sorted by the path of the file. */
+  /** What changes at `next`, sorted by file. */
   readonly changes: readonly DatedChange[];
 };
 
-/** `file`: relative to the content folder. */
+/** `file`: path relative to the content folder. */
 type DatedChange = { readonly file: string; readonly change: 'shown' | 'hidden' };
 
 /**
- * Ignores properties with errors.
- * @throws UsageError when the folder does not exist
+ * Finds the next instant at which a date shows or hides a property. Ignores properties with errors.
+ * @throws UsageError if the folder does not exist
  */
 export async function findNextChange(options: NextChangeOptions = {}): Promise<NextChange> {
   const content = resolve(options.content ?? 'content');
   const asked = readAsOf(content, options.asOf);
   const { usable: configuration } = readConfiguration(content);
-  const { files } = scan(content, configuration);
+  const { files } = scanContent(content, configuration);
   const records = await readFolder({ content, configuration, files, jobs: options.jobs });
   const asOf = await asked;
-  return { asOf, ...nextAfter(withoutErrors(records, crossDiagnostics(content, records)), asOf.instant) };
+  return { asOf, ...nextAfter(withoutErrors(records, crossFileDiagnostics(content, records)), asOf.instant) };
 }
 
 function nextAfter(

@@ -1,4 +1,4 @@
-/** The sequence is the order of all lists: by country, city and title. */
+/** All lists have the order of the sequence: by country, city and title. */
 import { type ChunkCity, citiesOf } from '../packed/format/chunk.ts';
 import { type Columns, columnsOf } from '../release/columns.ts';
 import { type Entry, type EntryPlace, toSequence } from '../release/sequence.ts';
@@ -12,13 +12,13 @@ export type OrderedCatalogue = {
   readonly columns: Columns;
   /** Runs of consecutive properties in the same city. */
   readonly cities: readonly ChunkCity[];
-  /** Entries of the last release; empty without one. */
+  /** Entries of the last release; empty if there is none. */
   readonly before: readonly RecordEntry[];
   /** Whether each property has the same position as in the last release. */
   readonly inPlace: boolean;
 };
 
-/** Sets the `publishedIndex` of each entry. */
+/** Also sets the `publishedIndex` of each entry. */
 export function orderCatalogue(
   published: readonly FileRecord[],
   last: LastRelease | undefined,
@@ -29,7 +29,7 @@ export function orderCatalogue(
     if (entry!.staged || !last) fresh.push(entry!);
   }
   const before = last?.entries ?? [];
-  // An entry of the last release that no record of this build has got no index above.
+  // An entry of the last release has no index now if no record of this build uses it.
   const known = before.filter(({ publishedIndex }) => publishedIndex !== undefined);
   const sequence = toSequence(fresh, known);
   return {
@@ -42,7 +42,7 @@ export function orderCatalogue(
   };
 }
 
-/** Country and city of each entry. A stored one gets them from the last release: its own would load its texts. */
+/** Takes those of stored entries from the last release, since reading them from the entry would load its texts. */
 function withCities(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly EntryPlace[] {
   if (!last) return sequence;
   let [lastIndex, run, end] = [0, -1, 0];

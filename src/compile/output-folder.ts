@@ -36,15 +36,12 @@ export function outputFolder(out: string): OutputFolder {
   };
 }
 
-/** A preview is in the subfolder `dev` and shares the image cache. */
+/** A preview is in the subfolder `dev` and uses the image cache of the output folder. */
 export function previewFolder(out: string): OutputFolder {
   return { ...outputFolder(join(out, 'dev')), mediaCache: outputFolder(out).mediaCache };
 }
 
-/**
- * Neither folder may contain the other: the next build would read its own output. Resolves symbolic links.
- * @throws UsageError `overlapping-folders`
- */
+/** Resolves links. @throws UsageError `overlapping-folders`, since a build would read its own output */
 export function refuseOverlap(content: string, out: string): void {
   const [source, target] = [realPath(content), realPath(out)];
   if (isInside(source, target))

@@ -3,31 +3,37 @@ import { type Configuration, hasBulk, hasPages } from '../contract/configuration
 import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizes } from '../contract/parameters.ts';
-import { countPacked, type PackedPlan, planPacked } from '../packed/pack.ts';
+import { type PackedPlan, packedObjectCount, planPacked } from '../packed/pack.ts';
 import { type Columns, orderOfIds } from '../release/columns.ts';
 import { type JoinedSummaries, joinSummaries, type Scope, scopesOfCities } from '../release/sequence.ts';
-import { type Comparison, compareCatalogue } from './comparison.ts';
+import { type CatalogueComparison, compareCatalogue } from './compare-catalogue.ts';
 import type { Counts } from './context.ts';
-import { checkFit } from './host-limits.ts';
-import { imagesOf, sizesOfImages } from './images/images.ts';
+import { assertFitsHost } from './host-limits.ts';
+import { imageNamesOf, sizesOfImages } from './images/images.ts';
 import type { OrderedCatalogue } from './order.ts';
-import { adviseLayout, countPages, type LayoutAdvice, planFiles, type ReleaseSize } from './size.ts';
+import {
+  adviseLayout,
+  countPages,
+  type LayoutAdvice,
+  type ReleaseSize,
+  releaseSizeOf,
+} from './release-size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
 import { divideDetails, PART_LIMITS, type PlannedParts, wholeDownload } from './write/downloads.ts';
-import type { GroupFile } from './write/group.ts';
+import type { GroupFile } from './write/file-group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
 export type PlannedRelease = OrderedCatalogue &
   PlannedParts & {
     readonly configuration: Configuration;
-    /** All scopes; even without pages, the API serves and counts them. */
+    /** All scopes. Even without pages, the API serves and counts them. */
     readonly scopes: readonly Scope[];
     /** Scopes that get pages: all or none. */
     readonly pageScopes: readonly Scope[];
     readonly packed: PackedPlan;
     readonly sizes: readonly number[];
-    readonly comparison: Comparison;
+    readonly comparison: CatalogueComparison;
     readonly media: readonly string[];
     readonly documents: readonly GroupFile[];
     /** Order of properties in parts, as indexes in the sequence. */
@@ -41,7 +47,7 @@ export type PlannedRelease = OrderedCatalogue &
 
 export type ReleaseToWrite = PlannedRelease & { readonly edge: GeneratedEdge };
 
-/** @throws UsageError when the release has more files than the configuration allows */
+/** @throws UsageError if the host or the configuration does not accept the release */
 export function planRelease(
   configuration: Configuration,
   catalogue: OrderedCatalogue,
@@ -53,10 +59,10 @@ export function planRelease(
   const sizes = pageSizes(configuration);
 
   const images = new Set<string>();
-  for (const record of published) for (const name of imagesOf(record, configuration)) images.add(name);
+  for (const record of published) for (const name of imageNamesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  // If there is no last release, only pages need the differences.
+  // Only pages need the differences from an empty release.
   const compared = last || hasPages(configuration) ? scopes : [];
   const comparison = compareCatalogue(catalogue, last?.scopes ?? [], compared);
   const documents = documentsOfRelease(
@@ -70,7 +76,7 @@ export function planRelease(
   const summaries =
     hasPages(configuration) || wholeFiles ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const packed = planPacked(columns, scopes);
-  const tree = countPacked(packed) + parts.length;
+  const tree = packedObjectCount(packed) + parts.length;
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
     tree,
     // Also counts the index, the data package and the manifest.
@@ -102,7 +108,7 @@ export function planRelease(
   };
 }
 
-/** @param order indexes in the sequence, by id */
+/** @param order indexes in the sequence, sorted by id */
 export function planParts(configuration: Configuration, columns: Columns, order: Uint32Array): PlannedParts {
   const isWhole = configuration.bulk === 'whole';
   const whole = hasBulk(configuration) ? wholeDownload(columns, isWhole, PART_LIMITS) : undefined;
@@ -119,10 +125,10 @@ function countsOf(
   return { ...counts, countries, cities, pages, tree, files, pageBytes, bytes };
 }
 
-/** Suggested if there are too many files. */
+/** Suggested page sizes if there are too many files. */
 const FEW_SIZES: readonly number[] = [DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE];
 
-/** @throws UsageError when the host or the configuration does not accept the release */
+/** @throws UsageError if the host or the configuration does not accept the release */
 function sizeThatFits(
   configuration: Configuration,
   release: Pick<PlannedRelease, 'published' | 'columns' | 'summaries' | 'scopes' | 'media'>,
@@ -138,20 +144,20 @@ function sizeThatFits(
     media: media.length,
     summaryBytes: published.reduce((sum, { entry }) => sum + entry!.summaryBytes + 1, 0),
     detailBytes: columns.detailBytes.reduce((sum, bytes) => sum + bytes, 0),
-    // Bytes of the explorer, and of the API reference page.
+    // Sizes of the explorer and of the API reference page.
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 2_000_000 : 0),
     ...sizesOfImages(media, configuration, folder),
   };
-  const planned = planFiles(hasPages(configuration) ? scopes : [], sizes, summaries, others);
-  checkFit(planned, configuration, () => {
+  const planned = releaseSizeOf(hasPages(configuration) ? scopes : [], sizes, summaries, others);
+  assertFitsHost(planned, configuration, () => {
     if (!hasPages(configuration)) return [];
     const fewer = [FEW_SIZES, [DEFAULT_PAGE_SIZE]]
       .filter((few) => few.length < sizes.length)
       .map((few) => ({
         setting: `page_sizes: [${few.join(', ')}]`,
-        size: planFiles(scopes, few, summaries, others),
+        size: releaseSizeOf(scopes, few, summaries, others),
       }));
-    const inChunks = planFiles([], sizes, summaries, { ...others, details: 0 });
+    const inChunks = releaseSizeOf([], sizes, summaries, { ...others, details: 0 });
     const isPossible = !hostOf(configuration.host)?.isStatic;
     return isPossible ? [...fewer, { setting: 'layout: packed', size: inChunks }] : fewer;
   });

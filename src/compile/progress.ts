@@ -15,10 +15,10 @@ export type Listener = (event: BuildEvent) => void;
 /** Call it between two pieces of work. Returns undefined if there is nothing to wait for, as in most calls. */
 export type Pause = () => Promise<void> | undefined;
 
-/** Milliseconds of work between pauses. */
+/** Milliseconds of work between two pauses. */
 const PAUSE = 100;
 
-/** Interrupts long synchronous work now and then, so that signals are handled. */
+/** Creates short breaks in long synchronous work, so that signals are handled. */
 export function createPause(): Pause {
   let last = performance.now();
   return () => {
@@ -34,7 +34,7 @@ export function createPause(): Pause {
 
 export type Stopwatch = {
   readonly start: (stage: Stage) => void;
-  /** Returns the seconds of each stage. */
+  /** Returns the seconds that each stage took. */
   readonly stop: () => Partial<Record<Stage, number>>;
 };
 

@@ -1,10 +1,8 @@
-/**
- * Adjusts each colour to the contrast that text needs (WCAG 2.2, 1.4.3, level AA), so that any accent can be chosen.
- */
+/** Adjusts an accent to the contrast that text needs (WCAG 2.2, 1.4.3, level AA), so that any colour can be chosen. */
 
 const AA = 4.5;
 
-/** Backgrounds of the light and dark pages that have the least contrast to text (`styles/base.css`). */
+/** Of the light and dark pages, the backgrounds with the least contrast to text (`styles/base.css`). */
 const LIGHT_GROUND: Colour = [0xef, 0xed, 0xe8];
 const DARK_GROUND: Colour = [0x27, 0x2b, 0x29];
 const WHITE: Colour = [255, 255, 255];
@@ -15,11 +13,11 @@ type Colour = readonly [number, number, number];
 export type AccentColours = {
   readonly accent: string;
   readonly onAccent: string;
-  /** Background of selected items, on which the page's text is readable. */
+  /** Background of selected items. The page's text is readable on it. */
   readonly soft: string;
 };
 
-/** `accent`: as `#rrggbb`. */
+/** @param accent `#rrggbb` */
 export function accentColours(accent: string): {
   readonly light: AccentColours;
   readonly dark: AccentColours;

@@ -1,4 +1,4 @@
-/** Decides who may read a path. Code calls {@link accessOf}; configurations are generated from {@link ACCESS_RULES}. */
+/** Decides who may read a path. Configurations without code are generated from {@link ACCESS_RULES}. */
 import { CHANGES_FOLDER, DOWNLOAD_NAME } from './document-keys.ts';
 import {
   DATA_FOLDER,
@@ -10,18 +10,18 @@ import {
   RELEASES_FOLDER,
 } from './object-keys.ts';
 
-/** `internal`: no target serves it. `guarded`: needs a key if the catalogue has `api_keys`. */
+/** `internal`: no target serves it. `guarded`: needs an API key if the catalogue has `api_keys`. */
 export type Access = 'internal' | 'guarded' | 'open';
 
 export type AccessRule = {
-  /** Start of the keys, in lower case; for a folder it ends with `/`. */
+  /** Lower-case start of the keys; that of a folder ends with `/`. */
   readonly start: string;
   readonly access: Access;
 };
 
 /**
- * The first rule whose start matches decides; without one, a path is open. The rest of `_catalogue/` is guarded, so new
- * files are too.
+ * The first rule whose start matches a key decides. A key without a rule is open. Everything in `_catalogue/` that has
+ * no other rule is guarded, so files that are added later are too.
  */
 export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${RELEASES_FOLDER}/`, access: 'internal' },
@@ -36,19 +36,19 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${CHANGES_FOLDER}/`, access: 'guarded' },
 ];
 
-/** One more time than any server decodes a path after a target did. */
+/** Number of times that a path is decoded: once more than any server behind a target does. */
 const DECODINGS = 3;
 
 /**
- * Interprets a path as the most lenient server might: percent-decoded, even repeatedly; dot segments, empty segments and
- * backslashes resolved (RFC 3986, 5.2.4); in lower case, since some file systems ignore case. Runs on every JavaScript
- * platform, like the router. `path`: a key, or the path of a URL below `base`, in any spelling, without query.
- *
+ * Interprets a path as the most lenient server might: percent-decoded, even repeatedly; dot segments, empty segments
+ * and backslashes resolved (RFC 3986, 5.2.4); in lower case, since some file systems ignore case. Runs on every
+ * JavaScript platform, like the router.
+ * @param path a key, or the path of a URL below `base`, in any spelling, without query
  * @example
  * accessOf('/stays/media/%2e%2e/_Catalogue//%72eleases/x', '/stays') // 'internal'
  */
 export function accessOf(path: string, base?: string): Access {
-  // With a trailing slash, a folder's path matches its own prefix.
+  // A trailing slash, so that the path of a folder matches the folder's rule.
   let key = `${plain(path)}/`;
   const root = plain(base || '');
   if (root !== '') {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { rememberOf } from '../values/remember.ts';
-import { declaredSchema, isSoundBy } from './declared-values.ts';
+import { declaredSchema, quickTestOf } from './declared-values.ts';
 import type { FIELDS, Field, FieldTable } from './fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from './terms.ts';
-import { always, FIELD_VALUES, fail, type ValueName } from './values.ts';
-import { isReversed } from './visibility.ts';
+import { addIssue, alwaysCheck, FIELD_VALUES, type ValueName } from './values.ts';
+import { isReversedPeriod } from './visibility.ts';
 
 type Scalar<Of> = Of extends { readonly value: infer Value extends ValueName }
   ? (typeof FIELD_VALUES)[Value]
@@ -23,16 +23,17 @@ type Shape<Fields, Of extends 'property' | 'entry'> = {
     : Absent<Value<Fields[Name]>, Of>;
 };
 
-const photoCheck = always((context) => {
+const photoCheck = alwaysCheck((context) => {
   if (typeof context.value !== 'object' || context.value === null || Array.isArray(context.value)) return;
   const { file, url, thumbnail } = context.value as Readonly<Record<string, unknown>>;
   if ((file === undefined) === (url === undefined)) {
-    fail(context, 'photo-source', { given: file === undefined ? 'neither' : 'both' });
+    addIssue(context, 'photo-source', { given: file === undefined ? 'neither' : 'both' });
   }
-  if (file !== undefined && thumbnail !== undefined) fail(context, 'needless-thumbnail', {}, ['thumbnail']);
+  if (file !== undefined && thumbnail !== undefined)
+    addIssue(context, 'needless-thumbnail', {}, ['thumbnail']);
 });
 
-const photosCheck = always((context) => {
+const photosCheck = alwaysCheck((context) => {
   if (!Array.isArray(context.value)) return;
   const positions = new Map<number, number>();
   const sources = new Map<string, number>();
@@ -43,20 +44,20 @@ const photosCheck = always((context) => {
     const taken = typeof position === 'number' ? positions.get(position) : undefined;
     if (taken !== undefined) {
       const args = { position: Number(position), first: taken + 1 };
-      fail(context, 'duplicate-position', args, [index, 'position']);
+      addIssue(context, 'duplicate-position', args, [index, 'position']);
     } else if (typeof position === 'number') positions.set(position, index);
     const source = entry.id ?? entry.file ?? entry.url;
     const same = typeof source === 'string' ? sources.get(source) : undefined;
     if (same !== undefined)
-      fail(context, 'duplicate-photo', { source: String(source), first: same + 1 }, [index]);
+      addIssue(context, 'duplicate-photo', { source: String(source), first: same + 1 }, [index]);
     else if (typeof source === 'string') sources.set(source, index);
   });
 });
 
-const liveTimesCheck = always((context) => {
+const liveTimesCheck = alwaysCheck((context) => {
   const { live_from: from, live_until: until } = Object(context.value) as Record<string, string>;
-  if (isReversed({ live_from: from, live_until: until }))
-    fail(context, 'live-times-reversed', { from: from!, until: until! }, ['live_until']);
+  if (isReversedPeriod({ live_from: from, live_until: until }))
+    addIssue(context, 'live-times-reversed', { from: from!, until: until! }, ['live_until']);
 });
 
 function shapeOf(fields: FieldTable, list = ''): Record<string, z.ZodType> {
@@ -73,7 +74,7 @@ function shapeOf(fields: FieldTable, list = ''): Record<string, z.ZodType> {
 /** An absent text is empty. */
 function quickly(schema: z.ZodType, { declared, kind, required }: Field): z.ZodType {
   if (!declared || kind === 'words') return schema;
-  const isSound = isSoundBy(declared);
+  const isSound = quickTestOf(declared);
   return z.withParser(schema, (value = required ? null : '') =>
     typeof value === 'string' && (value === '' ? !required : isSound(value)) ? value : z.INVALID,
   );
@@ -101,11 +102,10 @@ function schemaFor(fields: FieldTable) {
 /** For a catalogue that declares no fields. Keys are in the order of `catalogue format`. */
 export const authoredSchema = schemaFor(INTERFACE_FIELDS);
 
-/** Fields of the interface, declared fields and translations, by their names in a file. */
 export type AuthoredProperty = z.output<typeof authoredSchema>;
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
 
-/** Compiled once for each table of fields and thread. */
+/** Compiled once for each table of fields in each thread. */
 export const authoredSchemaOf: (fields: FieldTable) => typeof authoredSchema = rememberOf(
   (fields: FieldTable) =>
     fields.all.size === INTERFACE_FIELDS.all.size ? authoredSchema : schemaFor(fields),

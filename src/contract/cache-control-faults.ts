@@ -27,7 +27,7 @@ export type CacheDirectives = {
    * out.
    */
   readonly directives: ReadonlyMap<string, string>;
-  /** Each says what is wrong and what to write instead. Empty for a valid value. */
+  /** Each one says what is wrong and what to write instead. Empty for a valid value. */
   readonly faults: readonly string[];
 };
 

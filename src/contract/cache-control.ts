@@ -1,12 +1,12 @@
 /** Reads the directives of `Cache-Control` (RFC 9111, 5.2; RFC 5861; RFC 8246). */
 
-/** Used in place of any larger number of seconds (RFC 9111, 1.2.2). */
+/** A larger number of seconds is replaced by this one (RFC 9111, 1.2.2). */
 const MAX_SECONDS = 2 ** 31;
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const DIRECTIVE = /* @__PURE__ */ new RegExp(`^(${TOKEN})(?:=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)"))?$`);
 
-/** Commas in quotes separate nothing: `private="a, b", max-age=60` has two directives. */
+/** A comma in quotes does not separate: `private="a, b", max-age=60` has two directives. */
 export function splitDirectives(text: string): string[] {
   const found = text.match(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+|,(?=\s*(?:,|$))/g) || [''];
   return found.map((part) => (part === ',' ? '' : part.trim()));
@@ -34,21 +34,20 @@ function secondsOf(directives: ReadonlyMap<string, string>, name: string): numbe
   return value && /^[0-9]+$/.test(value) ? Math.min(Number(value), MAX_SECONDS) : undefined;
 }
 
-/** Seconds for which caches may use a response. */
 export type Lifetime = {
   readonly private: number | undefined;
-  /** For shared caches; undefined if they may choose. */
+  /** Seconds for shared caches; undefined if they may choose. */
   readonly shared: number | undefined;
-  /** Seconds of stale-while-revalidate. */
+  /** Seconds of `stale-while-revalidate`. */
   readonly stale: number;
-  /** Seconds after those for which it may be used if revalidation fails. */
+  /** Seconds of `stale-if-error`: after its lifetime, a response may still be used that long if revalidation fails. */
   readonly failed: number;
 };
 
 /** @example lifetimeOf('public, max-age=5, s-maxage=9') // { private: 5, shared: 9, stale: 0, failed: 0 } */
 export function lifetimeOf(cacheControl: string): Lifetime {
   const directives = directivesOf(cacheControl);
-  // A directive with field names applies only to those fields, not to the response.
+  // A directive with field names applies only to those fields.
   if (directives.has('no-store') || directives.get('no-cache') === '')
     return { private: 0, shared: 0, stale: 0, failed: 0 };
   const age = secondsOf(directives, 'max-age');

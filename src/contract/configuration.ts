@@ -4,9 +4,9 @@ import { fieldsSchema, languagesSchema } from './declaration.ts';
 import { HOST_NAMES } from './hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './parameters.ts';
 import type { RouteSettings } from './route.ts';
-import { boolean, integer, line } from './setting.ts';
+import { booleanSetting, integerSetting, singleLineText } from './setting.ts';
 import { TARGET_NAMES } from './target-names.ts';
-import { vocabularySchema, word } from './vocabulary.ts';
+import { vocabularySchema, wordSchema } from './vocabulary.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'expected a URL that starts with https:// or http://' });
 
@@ -21,27 +21,29 @@ const httpUrl = url
 const imageFormat = z.enum(['jpeg', 'webp', 'avif']);
 
 const photo = z.strictObject({
-  max_width: integer(16, 16_384)
+  max_width: integerSetting(16, 16_384)
     .default(2560)
     .meta({ description: 'Widest published photo, in pixels; wider ones are scaled down.' }),
   format: imageFormat.default('jpeg').meta({ description: 'Image format of published photos.' }),
-  quality: integer(1, 100)
+  quality: integerSetting(1, 100)
     .default(82)
     .meta({ description: 'Encoder quality of published photos, 1 to 100.' }),
 });
 
 const thumbnail = z.strictObject({
-  width: integer(16, 2048).default(400).meta({ description: 'Width of thumbnails, in pixels.' }),
-  height: integer(16, 2048).default(300).meta({ description: 'Height of thumbnails, in pixels.' }),
+  width: integerSetting(16, 2048).default(400).meta({ description: 'Width of thumbnails, in pixels.' }),
+  height: integerSetting(16, 2048).default(300).meta({ description: 'Height of thumbnails, in pixels.' }),
   fit: z.enum(['cover', 'inside']).default('cover').meta({
     description: '`cover` crops to the exact shape, `inside` keeps the whole photo within it.',
   }),
   format: imageFormat.default('webp').meta({ description: 'Image format of thumbnails.' }),
-  quality: integer(1, 100).default(75).meta({ description: 'Encoder quality of thumbnails, 1 to 100.' }),
+  quality: integerSetting(1, 100)
+    .default(75)
+    .meta({ description: 'Encoder quality of thumbnails, 1 to 100.' }),
 });
 
 const pageSizes = z
-  .union([z.literal('all'), z.array(integer(1, MAX_PAGE_SIZE))], {
+  .union([z.literal('all'), z.array(integerSetting(1, MAX_PAGE_SIZE))], {
     error: `expected all, or a list of whole numbers from 1 to ${MAX_PAGE_SIZE}`,
   })
   .refine((sizes) => sizes === 'all' || sizes.includes(DEFAULT_PAGE_SIZE), {
@@ -83,7 +85,7 @@ const cache = z.strictObject({
         'Cache of photos and thumbnails that machines share: `s3://bucket/prefix` or a folder ([large catalogues](large-catalogues.md)).',
     }),
   endpoint: url.optional().meta({ description: 'Server of the bucket of that cache, when it is not AWS.' }),
-  region: word
+  region: wordSchema
     .optional()
     .meta({ description: 'Region of the bucket of that cache; `AWS_REGION` when absent.' }),
 });
@@ -93,7 +95,7 @@ const license = z.strictObject({
   url: url.meta({ description: 'Address of its text.' }),
 });
 
-/** A URL of characters that need no escape in HTML and in a Content-Security-Policy. */
+/** A URL whose characters need no escaping in HTML or in a Content-Security-Policy. */
 const plainUrl = z
   .string()
   .regex(/^https?:\/\/[^\s"'<>\\;,]+$/, { error: 'expected a URL that starts with https:// or http://' });
@@ -114,7 +116,7 @@ const tiles = z.strictObject({
   attribution_url: plainUrl.optional().meta({ description: 'Link of that source.' }),
 });
 
-/** `tiles: openstreetmap`. Terms: https://operations.osmfoundation.org/policies/tiles/ */
+/** Value of `tiles: openstreetmap`. Terms: https://operations.osmfoundation.org/policies/tiles/ */
 const OPENSTREETMAP = {
   url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
   attribution: '© OpenStreetMap contributors',
@@ -123,7 +125,7 @@ const OPENSTREETMAP = {
 
 const contact = z
   .strictObject({
-    name: line.optional().meta({ description: 'Whom to ask about the catalogue.' }),
+    name: singleLineText.optional().meta({ description: 'Whom to ask about the catalogue.' }),
     email: z
       .email({ error: 'expected an e-mail address' })
       .optional()
@@ -135,7 +137,9 @@ const contact = z
   });
 
 const explorer = z.strictObject({
-  enabled: boolean.default(true).meta({ description: 'Whether to publish the explorer, `index.html`.' }),
+  enabled: booleanSetting
+    .default(true)
+    .meta({ description: 'Whether to publish the explorer, `index.html`.' }),
   tiles: z
     .preprocess((value) => (value === 'openstreetmap' ? OPENSTREETMAP : value), tiles)
     .optional()
@@ -188,7 +192,7 @@ const oneLanguage: z.core.CheckFn<{ language?: unknown; languages?: unknown }> =
 };
 
 const settingsSchema = z.strictObject({
-  title: line.default('Property catalogue').meta({
+  title: singleLineText.default('Property catalogue').meta({
     description: 'Name of the catalogue: in the explorer, `index.json`, the OpenAPI document and the feed.',
   }),
   description: z
@@ -223,7 +227,7 @@ const settingsSchema = z.strictObject({
       description:
         'Colour of the explorer, `"#rrggbb"` in quotes. It is made lighter or darker where text would not be readable.',
     }),
-  logo: line
+  logo: singleLineText
     .regex(/^[^\\]+$/, { error: 'expected a path with "/", relative to the content folder' })
     .transform((file): { readonly file: string; readonly key?: string } => ({ file }))
     .optional()
@@ -260,7 +264,7 @@ const settingsSchema = z.strictObject({
       description:
         'What a platform serves: `pages` has a file for each page and each property, `packed` only the release tree, from which a platform with compute cuts them (`docs/release-format.md`).',
     }),
-  max_files: integer(1, 1_000_000_000).default(MAX_FILES).meta({
+  max_files: integerSetting(1, 1_000_000_000).default(MAX_FILES).meta({
     description: 'A build that would write more files than this is refused.',
   }),
   thumbnail: thumbnail.prefault({}).meta({ description: 'How thumbnails are made.' }),
@@ -300,7 +304,7 @@ const settingsSchema = z.strictObject({
       description:
         'Whether to offer the whole catalogue, and the changes: up to 1 MB of properties as `properties.ndjson`, `.geojson` and `.csv`, above as parts. `whole` writes these files at any size. When absent: `true`, but `false` with `api_keys`, since few holders of a key need everything at once. Downloads then need a key.',
     }),
-  docs: boolean
+  docs: booleanSetting
     .default(true)
     .meta({ description: 'Whether to publish a page in `docs/` that shows the API and tries requests.' }),
   explorer: explorer.prefault({}).meta({ description: 'The page to look at the catalogue with.' }),

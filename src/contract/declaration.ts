@@ -1,11 +1,11 @@
-/** The schema of `fields` and `languages` in `catalogue.yaml`. A declaration is data: it runs no code. */
+/** Schema of `fields` and `languages` in `catalogue.yaml`. A declaration is data: it runs no code. */
 import * as z from 'zod';
 import { ownValue } from '../values/own-value.ts';
-import { compareValues, EXAMPLES, isValueOf, MAX_LENGTHS } from './declared-values.ts';
+import { compareValues, EXAMPLE_VALUES, isValueOf, MAX_LENGTHS } from './declared-values.ts';
 import { type Declared, FIELD_NAMES, FIELD_TYPES, type Field, type FieldType } from './fields.ts';
 import { type KnownField, knownField } from './known-fields.ts';
 import { canonicalTag } from './language.ts';
-import { boolean, integer, line } from './setting.ts';
+import { booleanSetting, integerSetting, singleLineText } from './setting.ts';
 import { type TermList, termList, termNamed } from './vocabulary.ts';
 
 const MAX_FIELDS = 60;
@@ -23,33 +23,35 @@ const TAKEN: ReadonlySet<string> = new Set([
 ]);
 
 const choice = z.union([
-  line,
-  z.strictObject({ label: line.optional(), synonyms: z.array(line).default([]) }),
+  singleLineText,
+  z.strictObject({ label: singleLineText.optional(), synonyms: z.array(singleLineText).default([]) }),
 ]);
 
-export const optionsSchema = z.strictObject({
+export const fieldOptionsSchema = z.strictObject({
   type: z.enum(FIELD_TYPES).optional().meta({ description: 'What its values are.' }),
-  label: line.optional().meta({ description: 'Its name, as people read it.' }),
-  help: line.optional().meta({ description: 'Explanation for editors.' }),
-  unit: line
+  label: singleLineText.optional().meta({ description: 'Its name, as people read it.' }),
+  help: singleLineText.optional().meta({ description: 'Explanation for editors.' }),
+  unit: singleLineText
     .max(12, { error: 'expected at most 12 characters' })
     .optional()
     .meta({ description: 'Unit of a number, such as m or min.' }),
-  list: boolean.optional().meta({ description: 'Whether it holds several values.' }),
-  translate: boolean.optional().meta({ description: 'Whether its text may be translated.' }),
-  required: boolean.optional().meta({ description: 'Whether every property must have it.' }),
-  filter: boolean.optional().meta({ description: 'Whether guests may filter by it in a search.' }),
-  minimum: line.optional().meta({ description: 'Smallest number, or first date or time.' }),
-  maximum: line.optional().meta({ description: 'Largest number, or last date or time.' }),
-  max_length: integer(1, MAX_LENGTHS.lines).optional().meta({ description: 'Most characters of a text.' }),
+  list: booleanSetting.optional().meta({ description: 'Whether it holds several values.' }),
+  translate: booleanSetting.optional().meta({ description: 'Whether its text may be translated.' }),
+  required: booleanSetting.optional().meta({ description: 'Whether every property must have it.' }),
+  filter: booleanSetting.optional().meta({ description: 'Whether guests may filter by it in a search.' }),
+  minimum: singleLineText.optional().meta({ description: 'Smallest number, or first date or time.' }),
+  maximum: singleLineText.optional().meta({ description: 'Largest number, or last date or time.' }),
+  max_length: integerSetting(1, MAX_LENGTHS.lines)
+    .optional()
+    .meta({ description: 'Most characters of a text.' }),
   choices: z
-    .union([z.array(line), z.record(z.string(), choice)], {
+    .union([z.array(singleLineText), z.record(z.string(), choice)], {
       error: 'expected a list of values, or a mapping of values to their labels',
     })
     .optional()
     .meta({ description: 'The values of a choice.' }),
   synonyms: z
-    .array(line)
+    .array(singleLineText)
     .optional()
     .meta({ description: 'Other names: "check --fix" renames them, and import maps such columns.' }),
   default: z
@@ -58,12 +60,12 @@ export const optionsSchema = z.strictObject({
     .optional(),
 });
 
-type Options = z.output<typeof optionsSchema>;
+type Options = z.output<typeof fieldOptionsSchema>;
 type Report = (option: keyof Options | '', error: string, within?: PropertyKey) => void;
 
 /** Resolves each declaration to a field of the registry, in declared order. */
 export const fieldsSchema = z
-  .record(z.string(), optionsSchema)
+  .record(z.string(), fieldOptionsSchema)
   .transform((given, context): Readonly<Record<string, Field>> => {
     const fields: Record<string, Field> = {};
     Object.entries(given).forEach(([name, options], index) => {
@@ -115,7 +117,7 @@ function fieldOf(name: string, own: Options, report: Report): Field {
   const declared = declaredOf(type, own, known, report);
   const label = own.label ?? known?.label ?? termNamed(name).label;
   const description = own.help ?? known?.description ?? label;
-  const first = declared.terms?.words[0] ?? EXAMPLES[type];
+  const first = declared.terms?.words[0] ?? EXAMPLE_VALUES[type];
   return {
     kind: list ? 'words' : type,
     label,

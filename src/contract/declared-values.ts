@@ -1,7 +1,4 @@
-/**
- * Values of declared fields. They stay as they were typed, so that decimals are compared as decimals and not as
- * doubles.
- */
+/** Values of declared fields stay as they were typed, so that decimals are compared as decimals and not as doubles. */
 import * as z from 'zod';
 import type { Declared, Field, FieldType } from './fields.ts';
 import { canonicalTag } from './language.ts';
@@ -9,11 +6,11 @@ import { isWebLink } from './link.ts';
 import { lengthOf } from './unicode.ts';
 import {
   type AuthoredCode,
-  always,
+  addIssue,
+  alwaysCheck,
   areShortAndPlain,
   type Check,
   checkUnless,
-  fail,
   isShortAndPlain,
   tidyLines,
   tidyShort,
@@ -36,7 +33,7 @@ export const FORMS = {
   link: '[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[^\\s\\\\\\/]\\S*',
 } as const;
 
-export const EXAMPLES: Readonly<Record<FieldType, string>> = {
+export const EXAMPLE_VALUES: Readonly<Record<FieldType, string>> = {
   text: 'By the lake',
   lines: 'By the lake.',
   integer: '2',
@@ -67,7 +64,7 @@ function scaled(value: string): bigint {
 
 export function compareValues(type: FieldType, one: string, other: string): number {
   if (type !== 'integer' && type !== 'decimal') return order(one, other);
-  // A double holds that many digits exactly. Comparing longer numbers takes twenty times as long.
+  // A double holds this many digits exactly. Comparing longer numbers takes twenty times as long.
   const areShort = one.length <= DIGITS && other.length <= DIGITS;
   return areShort ? Number(one) - Number(other) : order(scaled(one), scaled(other));
 }
@@ -84,7 +81,7 @@ export function limitsOf({ minimum, maximum, above, step }: Declared): string {
 }
 
 function isMultiple(value: string, step: string): boolean {
-  // Dividing a double by a power of two is exact.
+  // A double is exact for multiples of 0.5.
   if (step === '0.5' && value.length <= DIGITS) return Number.isInteger(Number(value) * 2);
   return scaled(value) % scaled(step) === 0n;
 }
@@ -115,7 +112,7 @@ type Rule = { readonly passes: (text: string) => boolean; readonly refuse: Check
 
 const rule = (passes: Rule['passes'], code: AuthoredCode, args: Record<string, string> = {}): Rule => ({
   passes,
-  refuse: (context) => fail(context, code, { value: context.value, ...args }),
+  refuse: (context) => addIssue(context, code, { value: context.value, ...args }),
 });
 
 function rulesOf(declared: Declared): readonly [Rule, Rule?] {
@@ -129,7 +126,7 @@ function rulesOf(declared: Declared): readonly [Rule, Rule?] {
   const isValid = (text: string) => isValueOf(type, text);
   if (type === 'boolean') return [rule(isValid, 'invalid-boolean')];
   if (type === 'link') return [rule(isValid, 'invalid-link'), atMost(MAX_LINK)];
-  const form = rule(isValid, 'invalid-value', { type: TYPE_NAMES[type], example: EXAMPLES[type] });
+  const form = rule(isValid, 'invalid-value', { type: TYPE_NAMES[type], example: EXAMPLE_VALUES[type] });
   const limits = limitsOf(declared);
   const isIn = (text: string) => isWithin(declared, text);
   return limits === '' ? [form] : [form, rule(isIn, 'out-of-range', { limits })];
@@ -141,8 +138,8 @@ const UNCHANGED: Readonly<Partial<Record<FieldType, (value: string) => boolean>>
   link: isShortAndPlain,
 };
 
-/** Most values pass this test, and need nothing else of their schema: that saves 5% of the time for 10,000 files. */
-export function isSoundBy(declared: Declared): Rule['passes'] {
+/** A quick test that most values pass, so that their schema is not needed: saves 5% of the time for 10,000 files. */
+export function quickTestOf(declared: Declared): Rule['passes'] {
   const [first, second = first] = rulesOf(declared);
   const isUnchanged = UNCHANGED[declared.type] ?? (() => true);
   return (text) => first.passes(text) && (second === first || second.passes(text)) && isUnchanged(text);
@@ -162,7 +159,7 @@ function checkOf(declared: Declared): Check {
 function atMost(limit: number): Rule {
   return {
     passes: (value) => value.length <= limit || lengthOf(value) <= limit,
-    refuse: (context) => fail(context, 'text-too-long', { length: lengthOf(context.value), limit }),
+    refuse: (context) => addIssue(context, 'text-too-long', { length: lengthOf(context.value), limit }),
   };
 }
 
@@ -175,7 +172,7 @@ export function declaredSchema(name: string, field: Field & { readonly declared:
       ? one.check(
           checkUnless(
             (text) => text !== '',
-            (context) => fail(context, 'missing-key', absent),
+            (context) => addIssue(context, 'missing-key', absent),
           ),
         )
       : one;
@@ -184,21 +181,21 @@ export function declaredSchema(name: string, field: Field & { readonly declared:
       one.check(
         checkUnless(
           (text) => text !== '',
-          (context) => fail(context, 'empty-text'),
+          (context) => addIssue(context, 'empty-text'),
         ),
       ),
     )
     .check(
-      always((context) => {
+      alwaysCheck((context) => {
         if (!Array.isArray(context.value)) return;
         const entries = context.value as readonly unknown[];
-        if (required && entries.length === 0) fail(context, 'missing-key', absent);
+        if (required && entries.length === 0) addIssue(context, 'missing-key', absent);
         if (entries.length > MAX_ENTRIES)
-          fail(context, 'too-many-entries', { count: entries.length, limit: MAX_ENTRIES });
+          addIssue(context, 'too-many-entries', { count: entries.length, limit: MAX_ENTRIES });
         entries.forEach((entry, index) => {
           const first = entries.indexOf(entry);
           if (first < index)
-            fail(context, 'repeated-entry', { value: String(entry), first: first + 1 }, [index]);
+            addIssue(context, 'repeated-entry', { value: String(entry), first: first + 1 }, [index]);
         });
       }),
     );

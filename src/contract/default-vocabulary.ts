@@ -1,6 +1,5 @@
 /**
- * A word, its label and its synonyms. Synonyms match in any case, spacing and punctuation, so `Wi Fi` need not be
- * listed.
+ * The label of a word, then its synonyms, which match in any case, spacing and punctuation: `Wi Fi` need not be listed.
  */
 
 export type DefaultTerm = readonly [label: string, ...synonyms: readonly string[]];

@@ -1,9 +1,9 @@
-/** `53,27 N` gives 53.27. Undefined for an ambiguous text, or beyond 90. */
+/** Corrects `53,27 N` to 53.27. Undefined for an ambiguous text, or above 90 degrees. */
 export function latitudeMeant(text: string): string | undefined {
   return coordinate(text, 90, 'N', 'S');
 }
 
-/** `9.05 W` gives -9.05. Undefined for an ambiguous text, or beyond 180. */
+/** Corrects `9.05 W` to -9.05. Undefined for an ambiguous text, or above 180 degrees. */
 export function longitudeMeant(text: string): string | undefined {
   return coordinate(text, 180, 'E', 'W');
 }
@@ -19,7 +19,7 @@ function coordinate(text: string, limit: number, positive: string, negative: str
   if (!found || (found.before && found.behind)) return undefined;
   const { sign, degrees = '', fraction, minutes, seconds } = found;
   const point = (found.before ?? found.behind ?? '').toUpperCase();
-  // 9 W equals -9, but -9 W is ambiguous.
+  // 9 W is -9, but -9 W is ambiguous.
   if (point !== '' && (!(positive + negative).includes(point) || sign === '-')) return undefined;
   if (minutes === undefined && seconds !== undefined) return undefined;
   if (

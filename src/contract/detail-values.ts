@@ -1,10 +1,10 @@
 /**
- * A number or boolean if it is declared as one. Everything else is text, including decimals and dates. Absent: null, or
- * an empty list.
+ * A number or boolean if the field is declared as one; otherwise text, including decimals and dates. An absent value is
+ * null or an empty list.
  */
 export type Attribute = string | number | boolean | null | readonly string[];
 
-/** Texts of a property in one language. Absent texts are left out. */
+/** Texts of a property in one language; absent texts are left out. */
 export type Translation = {
   readonly title?: string;
   readonly attributes?: Readonly<Record<string, string>>;
@@ -15,13 +15,13 @@ export type Translation = {
 
 export type DetailValues = {
   readonly attributes?: Readonly<Record<string, Attribute>>;
-  /** By language. Does not include the default language. */
+  /** By language, without the default language. */
   readonly translations?: Readonly<Record<string, Translation>>;
 };
 
 /**
  * Values of a detail by field: declared fields as `attributes.bedrooms`, texts in another language as
- * `translations.fr`. An absent value has no entry.
+ * `translations.fr`. Absent values have no entry.
  */
 export function valuesByField(detail: object): ReadonlyMap<string, unknown> {
   return new Map(
@@ -37,14 +37,14 @@ export function valuesByField(detail: object): ReadonlyMap<string, unknown> {
 
 const isAbsent = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
 
-/** Names the fields in which two details differ, in the order of the second one. */
+/** In the order of the second detail. */
 export function differingFields(before: object, after: object): string[] {
   const [one, other] = [valuesByField(before), valuesByField(after)];
   const names = new Set([...other.keys(), ...one.keys()]);
   return [...names].filter((name) => JSON.stringify(one.get(name)) !== JSON.stringify(other.get(name)));
 }
 
-/** Tells whether two details have different declarations: other names, another order, or only one has translations. */
+/** Tells whether the details have other declared fields, another order of them, or only one has translations. */
 export function isOtherDeclaration(before: DetailValues, after: DetailValues): boolean {
   const [one, other] = [before, after].map(({ attributes, translations }) =>
     JSON.stringify([attributes && Object.keys(attributes), translations !== undefined]),

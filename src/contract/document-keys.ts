@@ -1,4 +1,4 @@
-/** Keys (`object-keys.ts`) of the files next to the API that consumers request by name; `index.json` links them. */
+/** Keys (`object-keys.ts`) of the files next to the API that consumers request by name. `index.json` links them. */
 import { DATA_FOLDER, PARTS_FOLDER } from './object-keys.ts';
 
 export const INDEX_KEY = 'index.json';
@@ -8,11 +8,11 @@ export const DOCS_FOLDER = 'docs';
 export const EXPLORER_KEY = 'index.html';
 /** Page for a path that has no file. Static hosts look for this name. */
 export const NOT_FOUND_KEY = '404.html';
-/** What each problem means and how to fix it. */
+/** Page that explains each problem and how to fix it. */
 export const PROBLEMS_PAGE = 'problems.html';
 
 export const DOWNLOAD_NAME = 'properties';
-/** Every property, one per line, in the order of the sequence (newline-delimited JSON). */
+/** Every property as one line of JSON, in the order of the sequence. */
 export const NDJSON_KEY = `${DOWNLOAD_NAME}.ndjson`;
 export const GEOJSON_KEY = `${DOWNLOAD_NAME}.geojson`;
 /** Every property as a row, for spreadsheets (RFC 4180). */
@@ -20,12 +20,12 @@ export const CSV_KEY = `${DOWNLOAD_NAME}.csv`;
 /** Files with all properties. A large catalogue offers the parts of its release instead. */
 export const DOWNLOAD_KEYS = [NDJSON_KEY, GEOJSON_KEY, CSV_KEY] as const;
 /**
- * The first properties with links, for readers without JavaScript. It has the name of the downloads, so that it is
- * guarded like them.
+ * The first properties with links, for readers without JavaScript. The access rule of the downloads applies because the
+ * name begins like theirs.
  */
 export const PLAIN_LIST_KEY = `${DOWNLOAD_NAME}.html`;
 export const DATA_PACKAGE_KEY = 'datapackage.json';
-/** Description of the catalogue for portals of open data (DCAT 3). */
+/** Description of the catalogue for open data portals (DCAT 3). */
 export const DCAT_KEY = 'dcat.jsonld';
 
 export type DownloadName = (typeof DOWNLOAD_KEYS)[number];
@@ -44,7 +44,7 @@ export function cityListKey(country: string): string {
 
 export const CHANGES_FOLDER = 'changes';
 export const CHANGES_INDEX_KEY = `${CHANGES_FOLDER}/index.json`;
-/** Latest changes as an Atom feed (RFC 4287). */
+/** The latest changes as an Atom feed (RFC 4287). */
 export const CHANGES_FEED_KEY = `${CHANGES_FOLDER}/feed.xml`;
 
 export function changesKey(month: string): string {

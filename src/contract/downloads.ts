@@ -1,4 +1,4 @@
-/** Schemas of the files next to the API. Their keys are in the published order. */
+/** Schemas of the files next to the API, with their keys in the published order. */
 import * as z from 'zod';
 import { publishedPropertySchema, summarySchema } from './property.ts';
 
@@ -88,7 +88,7 @@ export const cityListSchema = z
     description: 'The cities of a country that have properties, in the order of the list of properties.',
   });
 
-/** `_catalogue/roots/<release>.json`, limited to what a reader of the parts needs. */
+/** `_catalogue/roots/<release>.json`, as far as a reader of the parts needs it. */
 export const rootSchema = z
   .looseObject({
     total: count('Number of properties.'),

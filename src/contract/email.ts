@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
 
-/** Top-level label of an internationalised domain, which zod's expression does not match. */
+/** Top-level label of an internationalised domain in ASCII, which zod's expression does not match. */
 const ASCII_FORM = /\.xn--[\da-z-]+$/i;
 
-/** RFC 5321, 4.5.3.1, without the brackets of a path. */
+/** Maximum length (RFC 5321, 4.5.3.1, without the brackets of a path). */
 const LONGEST = 254;
 const LONGEST_LOCAL = 64;
 
@@ -14,7 +14,7 @@ export function isEmail(value: string): boolean {
 }
 
 /**
- * The domain becomes ASCII (IDNA), which every mail program accepts. Undefined if the part before the `@` has other
+ * Converts the domain to ASCII (IDNA), which every mail program accepts. Undefined if the part before the `@` has other
  * characters, such as "ü".
  */
 export function publishedEmail(value: string): string | undefined {

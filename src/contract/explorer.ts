@@ -2,7 +2,7 @@ import { type About, aboutOf } from './about.ts';
 import { accentColours } from './accent.ts';
 import type { Configuration } from './configuration.ts';
 import { type Field, type FieldType, labelOf, PUBLISHED_FIELDS } from './fields.ts';
-import { PLACED_FIELDS } from './fields-with-own-layout.ts';
+import { FIELDS_WITH_OWN_LAYOUT } from './fields-with-own-layout.ts';
 import { hostOf } from './hosts.ts';
 import { knownField } from './known-fields.ts';
 
@@ -10,17 +10,17 @@ export type ExplorerSettings = {
   readonly about: About;
   readonly language?: string;
   readonly colours?: ReturnType<typeof accentColours>;
-  /** Template with `{latitude}` and `{longitude}`. */
+  /** Template of a URL, with `{latitude}` and `{longitude}`. */
   readonly mapLink: string;
   readonly baseUrl: string;
   readonly pageSizes: 'all' | readonly number[];
-  /** Whether the host answers no queries, so that lists and properties are read as files. @default false */
+  /** Whether the host ignores queries, so that lists and properties are read as files. @default false */
   readonly isStatic?: boolean;
   readonly apiKeys: boolean;
   readonly docs: boolean;
-  /** Without them, maps show the outline of the world. */
+  /** Undefined: maps show the outline of the world. */
   readonly tiles?: Configuration['explorer']['tiles'];
-  /** Origins, other than the page's own, from which it may load photos. */
+  /** Origins from which the page may load photos, other than its own. */
   readonly imageOrigins: readonly string[];
   readonly sources: Configuration['explorer']['sources'];
   readonly license?: Configuration['license'];
@@ -40,7 +40,7 @@ export type ShownField = {
   readonly filter?: true;
 };
 
-const ROWS = PUBLISHED_FIELDS.filter((name) => !PLACED_FIELDS.includes(name));
+const ROWS = PUBLISHED_FIELDS.filter((name) => !FIELDS_WITH_OWN_LAYOUT.includes(name));
 
 export function explorerSettings(configuration: Configuration): ExplorerSettings {
   const { base_url, media_base_url, page_sizes, api_keys, docs, license, explorer } = configuration;
@@ -84,8 +84,8 @@ function shownFields(fields: Readonly<Record<string, Field>>): Record<string, Sh
 }
 
 /**
- * Content-Security-Policy (CSP level 3) that allows the page's own scripts, styles and requests, and images of
- * configured hosts.
+ * Content-Security-Policy (CSP level 3): allows the page's own scripts, styles and requests, and images of configured
+ * hosts.
  */
 export function explorerPolicy({ tiles, imageOrigins }: ExplorerSettings): string {
   const tileOrigin = tiles && /^https?:\/\/[^/]+/.exec(tiles.url)?.[0].replace('{s}', '*');

@@ -16,7 +16,7 @@ export function filtersOf({ attributes }: FieldTable): readonly (readonly [name:
   return [...attributes].filter(([, { declared }]) => declared?.filter);
 }
 
-/** Known facilities are numbers, because a build of a million properties holds these texts in memory. */
+/** Known facilities are numbers, since a build of a million properties keeps these texts in memory. */
 export function facetsText(property: AuthoredProperty, { fields, vocabulary }: Terms): string {
   const { words } = vocabulary.facilities;
   const facilities = property.facilities.map((word) => {

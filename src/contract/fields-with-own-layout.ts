@@ -1,5 +1,5 @@
-/** The property page of the explorer shows all other fields as plain rows. */
-export const PLACED_FIELDS: readonly string[] =
+/** The explorer's property page shows all other fields as plain rows. */
+export const FIELDS_WITH_OWN_LAYOUT: readonly string[] =
   'title currency email phone zip_code city state address country latitude longitude facilities photo hotel_policy payment_method attributes translations'.split(
     ' ',
   );

@@ -6,7 +6,7 @@
  */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each field.
 
-import { METHOD_TYPES } from './method-types.ts';
+import { PAYMENT_METHOD_TYPES } from './payment-method-types.ts';
 import type { ValueName } from './values.ts';
 import type { TermList, Vocabulary } from './vocabulary.ts';
 
@@ -24,8 +24,7 @@ export const FIELD_TYPES = [
 export type FieldType = (typeof FIELD_TYPES)[number];
 
 /**
- * Kind of a scalar; every scalar is written as text. `number`: a number of the interface. `instant`: a date, or a time
- * with its offset.
+ * Every scalar is written as text. `number`: a number of the interface. `instant`: a date, or a time with its offset.
  */
 type ScalarKind = FieldType | 'number' | 'instant';
 
@@ -37,7 +36,7 @@ type Described = {
   readonly help?: string;
   /** Valid examples, as written in a file. */
   readonly examples?: readonly unknown[];
-  /** Description in the API. Fields without it are not published. */
+  /** Description in the API; undefined if the field is not published. */
   readonly published?: string;
   /** Names that people and programs use for the field, in lower case with `_` between words. */
   readonly synonyms: readonly string[];
@@ -54,7 +53,7 @@ type Described = {
 
 export type EntryField = Described & { readonly kind: ScalarKind };
 
-/** Options of a declared field. Limits are texts, which are compared as decimals. */
+/** Options of a declared field. Limits are texts, since they are compared as decimals. */
 export type Declared = {
   readonly type: FieldType;
   readonly terms?: TermList;
@@ -63,7 +62,7 @@ export type Declared = {
   readonly maximum?: string;
   /** Exclusive lower limit. */
   readonly above?: string;
-  /** Every value must be a multiple of it. */
+  /** Every value must be a multiple of this number. */
   readonly step?: string;
   /** In characters. */
   readonly maxLength?: number;
@@ -74,7 +73,7 @@ export type Declared = {
 
 export type Field = Described & {
   readonly kind: ScalarKind | 'words' | 'entries';
-  /** Fields of one group are together in a file; a blank line separates groups. */
+  /** In a file, the fields of one group are together; a blank line separates groups. */
   readonly group:
     | 'name'
     | 'visibility'
@@ -104,16 +103,16 @@ export type FieldTable = {
   readonly entries: ReadonlyMap<string, ReadonlyMap<string, EntryField>>;
   /** Declared fields without translations, in declared order. */
   readonly attributes: ReadonlyMap<string, Field>;
-  /** Languages of texts, the default first; empty where there is one language. */
+  /** Languages of texts, the default first; empty if there is only one. */
   readonly languages: readonly string[];
   /**
-   * Fields that are written without quotes even if they look like numbers. Fields of entries are named as in
-   * `photo.position`.
+   * Names of fields that are written without quotes even if they look like numbers, such as `photo.position` for one of
+   * an entry.
    */
   readonly unquoted: ReadonlySet<string>;
 };
 
-/** Fields of the interface, in the order of `catalogue format` and of the API's answers. */
+/** Fields of the interface, in the order of `catalogue format` and of the API's responses. */
 export const FIELDS = {
   id: {
     label: 'Id',
@@ -419,10 +418,10 @@ export const FIELDS = {
         value: 'method',
         required: true,
         description: '`direct`: through a payment gateway; `property`: on site or through the owner.',
-        examples: METHOD_TYPES,
+        examples: PAYMENT_METHOD_TYPES,
         published:
           '`direct`: payment handled directly, for example through a payment gateway; `property`: payment handled on site or through the property owner.',
-        choices: METHOD_TYPES,
+        choices: PAYMENT_METHOD_TYPES,
         synonyms: ['type', 'method', 'kind', 'name', 'payment_type', 'payment_method'],
       },
     },
@@ -435,7 +434,7 @@ export type FieldName = keyof Fields;
 
 type With<Some> = { [Name in FieldName]: Fields[Name] extends Some ? Name : never }[FieldName];
 
-/** Fields that decide when a property is published; not published themselves. */
+/** Fields that decide when a property is published. They are not published themselves. */
 export type DatedField = With<{ readonly group: 'visibility' }>;
 export type PublishedField = With<{ readonly published: string }>;
 export type TextField = With<{ readonly kind: ScalarKind }>;
@@ -459,7 +458,7 @@ export const TEXT_FIELDS = named<TextField>(({ kind }) => kind !== 'words' && ki
 export const LIST_FIELDS = named<ListField>(({ kind }) => kind === 'entries');
 export const ASKED_FIELDS = named<AskedField>(({ question }) => question !== undefined);
 
-/** Fields of a list's entries by name, in order. Empty for a field without entries. */
+/** Empty for a field that is not a list of entries. In the order of the registry. */
 export function entryFields(list: string): ReadonlyMap<string, EntryField> {
   return ENTRY_FIELDS.get(list) ?? NO_FIELDS;
 }
@@ -473,10 +472,8 @@ const ENTRY_FIELDS: ReadonlyMap<string, ReadonlyMap<string, EntryField>> = new M
 
 /**
  * Display name of a field.
- *
- * @param list the list whose entries have the field; empty for a field of the property, or of its summary.
+ * @param list name of the list whose entries have the field; empty for a field of the property or its summary
  * @param table fields of the catalogue. @default those of the interface
- *
  * @example
  * labelOf('zip_code') // 'Postal code'
  * labelOf('detail', 'hotel_policy') // 'Policy: text'

@@ -18,13 +18,13 @@ export type Header = readonly [name: string, value: string];
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 export const API_KEY_HEADER = 'X-API-KEY';
-/** Authentication scheme that a 401 names (RFC 9110, 11.6.1). */
-export const AUTHENTICATE = 'ApiKey';
-/** Response: the release that a list of the packed layout comes from. Request: the release to answer from. */
+/** Authentication scheme of a 401 (RFC 9110, 11.6.1). */
+export const AUTHENTICATION_SCHEME = 'ApiKey';
+/** In a response: the release that a list of the packed layout comes from. In a request: the release to answer from. */
 export const RELEASE_HEADER = 'Catalogue-Release';
 /**
- * Names the target's configuration (`release/edge-name.ts`) in answers to preflight requests, for which no file is
- * read.
+ * Header of preflight responses, for which no file is read: name of the target's configuration
+ * (`release/edge-name.ts`).
  */
 const EDGE_HEADER = 'Catalogue-Edge';
 export const JSON_TYPE = 'application/json';
@@ -52,7 +52,7 @@ export function preflightHeaders(edge: string | undefined): readonly Header[] {
 /** Does not include {@link COMMON_HEADERS}, the media type and caching. */
 export function problemHeaders(status: number): readonly Header[] {
   if (status === 405) return [['Allow', ALLOWED_METHODS]];
-  if (status === 401) return [['WWW-Authenticate', AUTHENTICATE]];
+  if (status === 401) return [['WWW-Authenticate', AUTHENTICATION_SCHEME]];
   return [];
 }
 
@@ -79,7 +79,7 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   gz: 'application/gzip',
 };
 
-/** Folders of immutable files, which are requested by their keys. */
+/** Folders of immutable files that are requested by their keys. */
 export const ASSET_FOLDERS = [
   MEDIA_FOLDER,
   EXPLORER_FOLDER,
@@ -102,12 +102,12 @@ export type CacheControl = {
 
 export const UNCACHED = 'no-store';
 
-/** @param caching `cache_control.problem`. Server errors are not cached, since they may be over in a moment */
+/** Server errors are not cached, since they may end soon. @param caching `cache_control.problem` */
 export function problemCaching(status: number, caching: string): string {
   return status >= 500 ? UNCACHED : caching;
 }
 
-/** No shared cache may store it, not even one that ignores `Vary` (RFC 9111, 5.2.2.7). */
+/** Shared caches must not store the response, not even one that ignores `Vary` (RFC 9111, 5.2.2.7). */
 export function guardedCaching(caching: string): string {
   if (caching === UNCACHED) return caching;
   const others = splitDirectives(caching).filter(

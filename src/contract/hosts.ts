@@ -1,9 +1,9 @@
 import type { Layout } from './object-keys.ts';
 import type { TargetName } from './target-names.ts';
 
-/** A limit that is absent does not apply. */
+/** An absent limit does not apply. */
 type HostLimits = {
-  /** Maximum number of files on the largest plan of the host. */
+  /** Maximum number of files on the host's largest plan. */
   readonly files?: number;
   readonly entries?: number;
   readonly folder?: number;
@@ -29,18 +29,18 @@ export type Host = {
   readonly cache?: { readonly name: string; readonly option: string; readonly isOfPages?: boolean };
   /** Dollars for a million writes. @default no price is shown */
   readonly writes?: number;
-  /** Page of the host that states limits and prices. @default the host has none */
+  /** Page of the host with its limits and prices. @default the host has none */
   readonly source?: string;
 };
 
-export const HOSTS_READ = '2026-11';
+export const HOSTS_CHECKED_IN = '2026-11';
 
 const CLOUDFLARE = {
   settings: { layout: 'packed', targets: ['cloudflare-assets'], max_files: '20000' },
   limits: { files: 100_000, file: 25 * 1024 * 1024 },
 } as const;
 
-/** The host answers no queries: readers request pages as files, and no page uses the API. */
+/** The host ignores queries: readers request pages as files, and no page uses the API. */
 const STATIC_SETTINGS = { layout: 'pages', targets: [], page_sizes: ['25', '100'], docs: 'false' } as const;
 
 export const HOSTS = {
@@ -117,7 +117,7 @@ export const HOSTS = {
 export type HostName = keyof typeof HOSTS;
 export const HOST_NAMES = Object.keys(HOSTS) as HostName[];
 
-/** Settings of the author override those of the host. */
+/** Settings of the catalogue override those of the host. */
 export function withHostDefaults(
   settings: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 /**
- * Fields that this package knows, so that a name means the same in every catalogue. A catalogue has one only if
- * `catalogue.yaml` declares it. Each is one entry here.
+ * Predefined fields, so that a name means the same in every catalogue. A catalogue has such a field only if
+ * `catalogue.yaml` declares it. Each field is one entry.
  */
 import type { Declared, Field } from './fields.ts';
 import { PROPERTY_TYPES } from './property-types.ts';

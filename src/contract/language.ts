@@ -1,4 +1,4 @@
-/** `pt_br` gives `pt-BR`. Undefined if the text is not a language tag. */
+/** Corrects `pt_br` to `pt-BR`. Undefined if the text is not a language tag. */
 export function canonicalTag(text: string): string | undefined {
   const tag = text.trim().replaceAll('_', '-');
   // Longer tags are for private use.

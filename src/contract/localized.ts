@@ -1,16 +1,13 @@
 import type { DetailValues, Translation } from './detail-values.ts';
 
-/**
- * The members of a property that hold texts. Not derived from the schema's type, which the types of the client do not
- * have.
- */
+/** Members of a property that hold texts. Not derived from the schema, on which the client's types must not depend. */
 type Texts = {
   readonly title: string;
   readonly photo: readonly { readonly id: string; readonly description: string | null }[];
   readonly hotel_policy: readonly { readonly detail: string }[];
 };
 
-/** `language`: undefined for a text in the catalogue's default language, if that is unknown. */
+/** `language` is undefined for a text in the default language if nobody knows which that is. */
 export type LocalizedText = { readonly text: string; readonly language: string | undefined };
 
 export type LocalizedTexts = {
@@ -19,18 +16,18 @@ export type LocalizedTexts = {
   readonly attributes: Readonly<Record<string, LocalizedText>>;
   /** Descriptions by photo id; an absent one has no entry. */
   readonly photo: Readonly<Record<string, LocalizedText>>;
-  /** Texts in the order of the policies; an absent one is empty. */
+  /** In the order of the policies; an absent text is empty. */
   readonly hotel_policy: readonly LocalizedText[];
 };
 
 /**
- * Chooses for each text the language that comes first in `wanted`: exactly, then without its last parts (RFC 4647, lookup),
- * then any of the same primary language. Otherwise the default one, else the first that exists.
- *
+ * Chooses each text in the language that comes first in `wanted`: exactly that one, or without its last parts (RFC
+ * 4647, lookup), or any of the same primary language. If none exists, chooses the default language, or else the first
+ * one that exists.
  * @param language language of texts outside of `translations`: the first of `languages` of the index
- *
  * @example
- * const { title } = localized({ title: 'Rose Cottage', photo: [], hotel_policy: [], translations: { fr: { title: 'Le cottage' } } }, ['de-AT', 'fr'], 'en');
+ * const { title } = localized({ title: 'Rose Cottage', photo: [], hotel_policy: [], translations: { fr: { title: 'Le
+ * cottage' } } }, ['de-AT', 'fr'], 'en');
  * title // { text: 'Le cottage', language: 'fr' }
  */
 export function localized(
@@ -50,7 +47,7 @@ export function localized(
     }
     const tags = [...texts.keys()];
     const found = tags.length > 0 ? wantedOf(tags, wanted) : undefined;
-    // `tags[0]` stands for the default text.
+    // `tags[0]` is the tag of the default text.
     const chosen = found ?? tags[0];
     return tags.length === 0 ? undefined : { text: texts.get(chosen)!, language: chosen };
   };

@@ -1,6 +1,6 @@
 /**
- * Keys of the files below `dist/public` and of the objects in the bucket: paths with `/`, but without a leading one.
- * Data is outside the path of the API, since a static host answers a request for a folder with 301.
+ * Keys of the files below `dist/public` and of the objects in the bucket: paths with `/`, without a leading one. Data
+ * is outside the path of the API, since a static host answers a request for a folder with 301.
  */
 
 /** Path of the API below the base URL (specification, "Versioning"). */
@@ -19,47 +19,58 @@ export const PAGES_FOLDER = `${DATA_FOLDER}/pages`;
 export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
 
 export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
-/** Folder of the shards of the city table, which the packed layout has. Each is named by its digest. */
+/** Only the packed layout has city tables. Each shard is named by its digest. */
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
-/** Folder of the values that a search filters by: one object for each chunk. */
+/** One object for each chunk: the values that a search filters by. */
 export const FACETS_FOLDER = `${DATA_FOLDER}/facets`;
 export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
 export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
-/** Key of the object that names the root of the live release: the one mutable object of the packed layout. */
+/** The one mutable object of the packed layout: it names the root of the live release. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
 
-/** Key of the list of releases that a bucket keeps, and until when. */
+/** Lists the releases that a bucket keeps, and until when. */
 export const KEPT_RELEASES_KEY = `${DATA_FOLDER}/releases.json`;
 
-/** Folder with a folder per release that is or was live: archives for restoring them. Never served. */
+/** One folder for each release that is or was live, with what is needed to restore it. Never served. */
 export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
+<<<<<<< HEAD
 /** Folder of the log of a bucket: who publishes, and what was live when. Never served. */
 export const LOG_FOLDER = `${DATA_FOLDER}/log`;
 
 export const PREVIEWS_FOLDER = '_previews';
 
 /** Folder in a bucket that is itself a folder: staged files, and folders of lock holders. Never served. */
+=======
+/** The lock of a bucket: who publishes now, and the releases that an unfinished publish may have left. Never served. */
+export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
+
+export const PREVIEWS_FOLDER = '_previews';
+
+/**
+ * Exists only in a bucket that is a folder: staged files, folders of lease holders, and versions of objects. Never
+ * served.
+ */
+>>>>>>> words
 export const INCOMING_FOLDER = '.catalogue-incoming';
 
-export const ANY = '-';
-/** Folder name of a city that cannot exist, since it is not hexadecimal. No page or total is ever found in it. */
+export const NO_FILTER = '-';
+/** Folder name of a city that cannot exist: it is not hexadecimal, so no page or total is ever found in it. */
 export const NO_CITY = '~';
 
-/** Pattern of a whole property id in a path, in any case; without anchors. */
+/** Matches a whole property id in a path, in any case. Without anchors. */
 export const ID_PATTERN = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}';
 
-/** Pattern of a release name: 32 lower-case hexadecimal digits. */
+/** Matches the name of a release: 32 lower-case hexadecimal digits. */
 export const RELEASE_NAME: RegExp = /^[0-9a-f]{32}$/;
 
 /**
  * Encodes a text as lower-case hexadecimal digits of its UTF-8 bytes. Injective, and safe in any file system.
- *
  * @example
  * hexadecimal('Cork') // '436f726b'
  */
 export function hexadecimal(text: string): string {
-  // Much faster, where `Buffer` exists: in njs, the rest of this function takes longer than all other routing.
+  // Much faster if `Buffer` exists: in njs, the loop below takes longer than all other routing.
   if (typeof Buffer !== 'undefined') return Buffer.from(text).toString('hex');
   return encodeURIComponent(text).replace(/%(..)|[^%]/g, (character, byte) =>
     byte ? byte.toLowerCase() : character.charCodeAt(0).toString(16),
@@ -68,18 +79,16 @@ export function hexadecimal(text: string): string {
 
 /**
  * Key of a scope's folder; an empty country or city means no filter.
- *
  * @example
  * scopeFolder('IE', 'Cork') // '_catalogue/pages/IE/436f726b'
  * scopeFolder('', '') // '_catalogue/pages/-/-'
  */
 export function scopeFolder(country: string, city: string): string {
-  return `${PAGES_FOLDER}/${country || ANY}/${city ? hexadecimal(city) : ANY}`;
+  return `${PAGES_FOLDER}/${country || NO_FILTER}/${city ? hexadecimal(city) : NO_FILTER}`;
 }
 
 /**
- * Parses the folder of a scope into country and city, each empty for no filter; undefined for a city that cannot exist.
- *
+ * Country and city of a scope's folder, each empty for no filter. Undefined for a city that cannot exist.
  * @example
  * scopeAt('_catalogue/pages/IE/436f726b') // { country: 'IE', city: 'Cork' }
  */
@@ -87,8 +96,8 @@ export function scopeAt(folder: string): { country: string; city: string } | und
   const [country = '', city = ''] = folder.slice(PAGES_FOLDER.length + 1).split('/');
   if (city === NO_CITY) return undefined;
   return {
-    country: country === ANY ? '' : country,
-    city: city === ANY ? '' : decodeURIComponent(city.replace(/../g, '%$&')),
+    country: country === NO_FILTER ? '' : country,
+    city: city === NO_FILTER ? '' : decodeURIComponent(city.replace(/../g, '%$&')),
   };
 }
 
@@ -101,8 +110,6 @@ export function idOf(key: string): string {
 }
 
 /**
- * Key of one page of a scope.
- *
  * @example
  * pageKey(scopeFolder('IE', ''), 25, 2) // '_catalogue/pages/IE/-/25-2.json'
  */
@@ -110,7 +117,7 @@ export function pageKey(folder: string, size: number, number: number): string {
   return `${folder}/${size}-${number}.json`;
 }
 
-/** Key of a scope's total, decimal text without a line ending. */
+/** Key of a scope's total, which is decimal text without a line ending. */
 export function totalKey(folder: string): string {
   return `${folder}/total`;
 }

@@ -1,7 +1,8 @@
 /**
- * The table of keys: where the objects of each kind are, and what their names look like. Headers, the order of a publish,
- * purges, previews, prunes and the removals of builds follow from it. Access follows only from the start of a path
- * (`access.ts`), so that keys without a row are guarded too. What a bundle for the edge does not use is marked pure.
+ * The table of keys: where the objects of each kind are, and what their names look like. Headers, the order of a
+ * publish, purges, previews, prunes and the removals of builds derive from it. Access derives only from the start of a
+ * path (`access.ts`), so that keys without a row are guarded too. Everything that a bundle for the edge does not use is
+ * marked pure.
  */
 import {
   CHANGES_FEED_KEY,
@@ -43,19 +44,19 @@ import {
 } from './object-keys.ts';
 
 type Row = {
-  /** Folders, each with an unanchored pattern of file names; `end` is a suffix that separates two kinds in one folder. */
+  /** Folders, each with an unanchored pattern of file names. `end`: suffix that separates two kinds in one folder. */
   readonly names?: readonly (readonly [folder: string, names: string, end?: string])[];
   readonly keys?: readonly string[];
   /** `content`: releases share the object, and it stays until a prune. `release`: only releases name it. */
   readonly by?: 'content' | 'release';
   /**
-   * Phase of a publish. All objects of one phase are written before the next begins.
-   * @default publishing writes it separately
+   * Phase of a publish. All objects of one phase are written before the next phase begins. @default publishing writes
+   * it separately
    */
   readonly phase?: number;
   /**
-   * Group of objects with equal headers; a dot at its end stands for one group for each extension.
-   * @default by access and extension
+   * Group of objects with equal headers. A dot at the end: one group for each extension. @default by access and
+   * extension
    */
   readonly headers?: string;
   /** Name in the summary of a publish. @default documents */
@@ -75,11 +76,11 @@ type Row = {
 const DIGEST = '[0-9a-f]{32}';
 const SCOPE = '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)';
 
-/** The first row with a fitting folder and `end` counts. Within a phase, a publish writes the kinds in this order. */
+/** The first row with a matching folder and `end` counts. Within a phase, a publish writes the kinds in this order. */
 // biome-ignore format: one row a line
 const table = () => ({
-  // Written first: by the roots in a bucket, a prune finds chunks, cities and parts, of interrupted publishes too. Readers
-  // reach a root only through documents written later.
+  // Roots are written first: in a bucket, a prune finds chunks, cities and parts by them, even of interrupted
+  // publishes. Readers reach a root only through documents that are written later.
   root: { phase: 0, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[ROOTS_FOLDER, `${DIGEST}\\.json`]] },
   media: { phase: 1, by: 'content', isBuilt: true, headers: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
   asset: { phase: 1, by: 'content', headers: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
@@ -97,8 +98,13 @@ const table = () => ({
   current: { phase: 7, headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
   manifest: { counted: 'manifest', keys: [MANIFEST_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
+<<<<<<< HEAD
   // Objects of publishing itself, and previews. Of these, readers see only statements and the list of kept releases.
   control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
+=======
+  // Objects of publishing itself, and previews. Readers see only statements and the list of kept releases.
+  control: { keys: [LOCK_KEY, KEPT_RELEASES_KEY], names: [[RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
+>>>>>>> words
 } as const satisfies Record<string, Row>);
 
 export type Kind = keyof ReturnType<typeof table>;
@@ -118,14 +124,14 @@ const KINDS_BELOW = /* @__PURE__ */ ROWS.flatMap(([kind, { names = [] }]) =>
   names.map(([folder, , end = '']) => ({ kind, start: `${folder}/`, end })),
 );
 
-/** Decides by the folder of the key, even if its name does not fit that kind. */
+/** Decides by the folder of the key, even if its name does not match that kind. */
 export function kindOf(key: string): Kind {
   const isBelow = ({ start, end }: (typeof KINDS_BELOW)[number]) =>
     key.startsWith(start) && key.endsWith(end);
   return KIND_AT.get(key) ?? KINDS_BELOW.find(isBelow)?.kind ?? 'document';
 }
 
-/** Tells whether all releases and previews share its objects, which stay in the bucket until a prune. */
+/** All releases and previews share such objects, which stay in the bucket until a prune. */
 export function isShared({ kind }: { readonly kind: Kind }): boolean {
   return KINDS[kind].by === 'content';
 }
@@ -148,7 +154,6 @@ export function isDerivedKey(key: string): boolean {
   return DERIVED.test(key);
 }
 
-/** Tells whether a release may have such an object. */
 export function isReleaseKey(key: string): boolean {
   return OF_RELEASE.test(key);
 }

@@ -2,15 +2,15 @@
 
 /** Removes case, accents and compatibility forms: NFKD without combining marks, in lower case. */
 export function fold(text: string): string {
-  // Most names are ASCII, which only needs lower case.
+  // Most names are ASCII, and only need lower case.
   return /^[ -~]*$/.test(text)
     ? text.toLowerCase()
     : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /**
- * Keys that sort in the order of lists when they are compared with `<`: country, folded city, city, folded title,
- * title, id, each by Unicode code point. U+0000 separates the parts, which contain no control characters.
+ * Keys compared with `<` have the order of lists: country, folded city, city, folded title, title, id, each by Unicode
+ * code point. U+0000 separates these parts, which contain no control characters.
  */
 export function sortKey(summary: { country: string; city: string; title: string; id: string }): string {
   const { country, city, title, id } = summary;

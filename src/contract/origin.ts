@@ -1,12 +1,12 @@
 /** The origin is the server or bucket from which a target reads files (`docs/decisions.md`, "Broken is not empty"). */
 
-/** A web server, or an object store that answers 403 or 410 for a missing key. */
+/** `server`: a web server. `bucket`: an object store, which answers 403 or 410 for a missing key. */
 export type OriginKind = 'server' | 'bucket';
 
 /** `broken`: nobody knows whether the file exists. */
 export type Presence = 'present' | 'absent' | 'broken';
 
-/** Targets ignore all other ranges: a cache might store the response to several ranges as the whole file. */
+/** Targets ignore all other ranges: a cache might store a response with several ranges as the whole file. */
 export const RANGE_PATTERN = '^bytes=(?:[0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})$';
 
 const ABSENT_STATUSES: Readonly<Record<OriginKind, readonly number[]>> = {
@@ -14,12 +14,12 @@ const ABSENT_STATUSES: Readonly<Record<OriginKind, readonly number[]>> = {
   bucket: [404, 403, 410],
 };
 
-/** Milliseconds until a response must start; otherwise the origin counts as broken. */
+/** Milliseconds until a response must begin; after that, the origin counts as broken. */
 export const ORIGIN_TIME_LIMIT = 5000;
 
 /**
- * Everything except a plain response about a file counts as broken: a redirect, a login, a rate limit, a response that
- * is late, a part when the whole file was requested, and 304, since targets send no conditions.
+ * Everything except a plain response about a file counts as broken: a redirect, a login, a rate limit, a late response,
+ * a part when the whole file was requested, and 304, since targets send no conditions.
  */
 export function classifyOriginStatus(status: number, origin: OriginKind, hasRange = false): Presence {
   if (status === 200 || (status === 206 && hasRange)) return 'present';

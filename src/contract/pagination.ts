@@ -14,8 +14,8 @@ export function emptyPage(number: number, size: number, total: number): string {
   return PAGE_HEAD + pageTail(number, size, total);
 }
 
-/** `end` is not included. */
+/** `end` is exclusive. */
 export type Range = { readonly start: number; readonly end: number };
 
-/** In the run or chunk with that index, counted from its start. */
+/** Range in the run or chunk with this index, counted from its start. */
 export type Slice = Range & { readonly index: number };

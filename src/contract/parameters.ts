@@ -2,21 +2,18 @@
  * Query parameters of the list operation: names, limits, the order of checks, and regular expressions for all valid
  * encodings. `route()`, each configuration without JavaScript, the problem documents and the OpenAPI document derive
  * from these tables.
- *
- * The expressions use only what PCRE, RE2-free engines and JavaScript share: no lookbehind, no named groups, no flags.
- * They apply to the raw query (after `?`), still percent-encoded.
+ * The expressions use only what PCRE, RE2 and JavaScript have in common: no lookbehind, no named groups, no flags. They
+ * match the raw query (after `?`), which is still percent-encoded.
  */
 
 export type ParameterKey = 'country' | 'city' | 'number' | 'size';
 
-/**
- * Prefixes of parameter names. Any other name with such a prefix is a mistake of the sender, not a foreign parameter.
- */
-export const FAMILIES = ['filter', 'page'] as const;
+/** Prefixes of parameter names. Any other name with such a prefix is the sender's mistake, not a foreign parameter. */
+export const PARAMETER_FAMILIES = ['filter', 'page'] as const;
 
-export type Family = (typeof FAMILIES)[number];
+export type ParameterFamily = (typeof PARAMETER_FAMILIES)[number];
 
-/** `all` stands for every size from 1 to {@link MAX_PAGE_SIZE}. */
+/** `all`: every size from 1 to {@link MAX_PAGE_SIZE}. */
 export type PageSizes = readonly number[] | 'all';
 
 export type ValueRule = {
@@ -24,15 +21,15 @@ export type ValueRule = {
   readonly pattern: string;
   /** Inclusive limits of an integer in plain decimal digits. */
   readonly bounds?: { readonly minimum: number; readonly maximum: number };
-  /** Valid values, if not all values within the bounds are valid. */
+  /** All valid values, if some within the bounds are not. */
   readonly set?: readonly number[];
   readonly problem: 'invalid-country' | 'invalid-page-number' | 'invalid-page-size';
 };
 
 export type Parameter = {
   readonly key: ParameterKey;
-  readonly family: Family;
-  readonly name: `${Family}[${ParameterKey}]`;
+  readonly family: ParameterFamily;
+  readonly name: `${ParameterFamily}[${ParameterKey}]`;
   readonly description: string;
   readonly example: string | number;
   /** Value if the parameter is absent; undefined for no restriction. */
@@ -45,13 +42,13 @@ export type Parameter = {
 export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
 export const DEFAULT_PAGE_NUMBER = 1;
-/** Larger numbers are refused, so that every platform can compute with a page number. */
+/** Larger numbers are refused, so that every platform can calculate with a page number. */
 export const MAX_PAGE_NUMBER = 999_999_999;
 export function pageSizes({ page_sizes }: { readonly page_sizes: PageSizes }): readonly number[] {
   return page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes;
 }
 
-/** Bytes after percent-decoding; a longer city is an unknown city. */
+/** Maximum number of bytes after percent-decoding. A longer city is an unknown city. */
 export const MAX_VALUE_BYTES = 120;
 
 /** In the order in which they are checked. */
@@ -115,8 +112,8 @@ export function valueRule(key: ParameterKey, sizes: PageSizes): ValueRule | unde
 export type QueryCheck =
   | {
       readonly finds: 'unknown-name';
-      readonly family: Family;
-      readonly problem: `unknown-parameter.${Family}`;
+      readonly family: ParameterFamily;
+      readonly problem: `unknown-parameter.${ParameterFamily}`;
     }
   /** A parameter occurs twice. Here and below, an empty value counts as absent. */
   | {
@@ -133,12 +130,12 @@ export type QueryCheck =
   | { readonly finds: 'bad-value'; readonly key: ParameterKey; readonly problem: ValueRule['problem'] };
 
 /** Every platform checks in this order, and the first check that fails decides the response. */
-// Pure, so that a bundle that takes the checks as literals leaves this out.
+// Pure, so that a bundle that inlines the checks leaves this out.
 export const QUERY_CHECKS: readonly QueryCheck[] = /* @__PURE__ */ queryChecks();
 
 function queryChecks(): QueryCheck[] {
   return [
-    ...FAMILIES.map((family) => ({
+    ...PARAMETER_FAMILIES.map((family) => ({
       finds: 'unknown-name' as const,
       family,
       problem: `unknown-parameter.${family}` as const,
@@ -172,12 +169,12 @@ export function encodingPattern(text: string): string {
 }
 
 /** Expression for two values of one parameter, from the start of the query. */
-export function repetitionPattern(name: string): string {
+export function repeatedParameterPattern(name: string): string {
   return `(?:^|&)${encodingPattern(name)}=[^&]+&(?:.*&)?${encodingPattern(name)}=[^&]`;
 }
 
 /** Expression for an unknown name of the family, such as `filter[contry]`, `page[` or `page[size]x`. */
-export function unknownPattern(family: Family): string {
+export function unknownNamePattern(family: ParameterFamily): string {
   const known = parametersOf(family).map(({ name }) => encodingPattern(name.slice(family.length + 1)));
   return `(?:^|&)${encodingPattern(`${family}[`)}(?!(?:${known.join('|')})(?:[=&]|$))`;
 }
@@ -193,7 +190,7 @@ export const END_PATTERN = '(?![\\s\\S])';
  * the end of the query. Groups: for each family, the raw value of each parameter, and an empty one for an unknown name.
  */
 export function queryParameterPattern(): string {
-  const families = FAMILIES.map((family) => {
+  const families = PARAMETER_FAMILIES.map((family) => {
     const names = parametersOf(family).map(({ name }) => encodingPattern(name.slice(family.length + 1)));
     const values = names.map((name) => `${name}=([^&]+)`);
     return `${encodingPattern(`${family}[`)}(?:${values.join('|')}|(?!(?:${names.join('|')})(?:[=&]|$))())`;
@@ -201,6 +198,6 @@ export function queryParameterPattern(): string {
   return `(?:^|&)(?:${families.join('|')})|$`;
 }
 
-export function parametersOf(family: Family): Parameter[] {
+export function parametersOf(family: ParameterFamily): Parameter[] {
   return PARAMETERS.filter((parameter) => parameter.family === family);
 }

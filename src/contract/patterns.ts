@@ -1,11 +1,11 @@
-/** Constants only, which bundlers inline: some engines evaluate a module again for every request. */
+/** Only constants, which bundlers inline: some engines evaluate a module again for every request. */
 import { ID_PATTERN } from './object-keys.ts';
 import {
   END_PATTERN,
-  FAMILIES,
-  type Family,
   LONG_VALUE_PATTERN,
+  PARAMETER_FAMILIES,
   PARAMETERS,
+  type ParameterFamily,
   type ParameterKey,
   parametersOf,
   QUERY_CHECKS,
@@ -16,7 +16,7 @@ import {
 /** {@link QUERY_CHECKS} as tuples. */
 export const QUERY_CHECK_TUPLES: readonly (readonly [
   finds: QueryCheck['finds'],
-  entry: ParameterKey | Family,
+  entry: ParameterKey | ParameterFamily,
   problem: QueryCheck['problem'],
 ])[] = QUERY_CHECKS.map((check) => [
   check.finds,
@@ -24,14 +24,13 @@ export const QUERY_CHECK_TUPLES: readonly (readonly [
   check.problem,
 ]);
 
-/** It always matches, since in njs a failed match takes longest. */
+/** Always matches, since in njs a failed match takes longest. */
 export const QUERY_PARAMETER: RegExp = new RegExp(queryParameterPattern());
 
-/** What each group of {@link QUERY_PARAMETER} stands for: a parameter, or an unknown name of a family. */
-export const QUERY_PARAMETER_GROUPS: readonly (ParameterKey | Family)[] = FAMILIES.flatMap((family) => [
-  ...parametersOf(family).map(({ key }) => key),
-  family,
-]);
+/** What each group of {@link QUERY_PARAMETER} matches: a parameter, or an unknown name of a family. */
+export const QUERY_PARAMETER_GROUPS: readonly (ParameterKey | ParameterFamily)[] = PARAMETER_FAMILIES.flatMap(
+  (family) => [...parametersOf(family).map(({ key }) => key), family],
+);
 
 export const VALUE_PATTERNS: Readonly<Partial<Record<ParameterKey, RegExp>>> = Object.fromEntries(
   PARAMETERS.flatMap(({ key, value }) =>
@@ -41,5 +40,5 @@ export const VALUE_PATTERNS: Readonly<Partial<Record<ParameterKey, RegExp>>> = O
 
 export const LONG_VALUE: RegExp = new RegExp(LONG_VALUE_PATTERN);
 
-/** Group 1 is the id; undefined if that is invalid. */
+/** Group 1 is the id; undefined if the id is invalid. */
 export const PROPERTY_PATH: RegExp = new RegExp(`^/properties/(?:(${ID_PATTERN})|[^/]+)${END_PATTERN}`);

@@ -3,7 +3,7 @@ import { MEDIA_FOLDER } from './object-keys.ts';
 
 /**
  * Pictures of the catalogue are loaded from next to the page (`base`), even if the page is a copy on another host.
- * Undefined: must not be loaded.
+ * Undefined for a URL that must not be loaded.
  */
 export function pictureUrl(
   url: string,

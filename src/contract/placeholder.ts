@@ -1,6 +1,6 @@
 /**
- * Recognises placeholders that programs write for a missing value: errors of spreadsheets such as `#N/A`, and the
- * `null` of databases and programming languages.
+ * Recognises texts that programs write for a missing value: errors of spreadsheets such as `#N/A`, and the `null` of
+ * databases and programming languages.
  */
 
 /** Maximum length of a placeholder, in UTF-16 units. Longer texts need no other test. */
@@ -10,16 +10,16 @@ const LONGEST = 40;
 const OF_SPREADSHEETS =
   /^(?:#[¡¿]?[\p{L}\d/_]+[!?]|#\p{L}{1,2}\/\p{L}+|#(?:NV|HIÁNYZIK|YOK|GETTING_DATA|REF|ERROR|VALUE|DELETED)|#{2,}|Err:\d{3})$/iu;
 
-/** Null of databases and languages in their exact spelling: `Nan` is a town, and so may be `Null`. */
+/** Null of databases and languages, in their exact spelling: `Nan` is a town, and `Null` may be one. */
 const OF_PROGRAMS = /^(?:\\N|NULL|undefined|NaN|[([<](?:null|NULL|none|None|nil)[)\]>]|\[object Object\])$/;
 
-/** What a template leaves if nobody filled it in, or if it found no value. */
+/** Left in a text if nobody filled in a template, or if the template found no value. */
 const OF_TEMPLATES = /^(?:\{\{.*\}\}|\{%.*%\}|\$\{.*\}|%[A-Z][A-Z_]*%|<no value>|<nil>)$/;
 
 /** First character of every placeholder, so that most texts need no other test. */
 const START = /^(?:[–—−…#(.<?[\\_|~*/{$%-]|Err:|N[AOUIao/.]|n[aoi/.]|[Uu]n[dk]|UN|[Tt][BObo]|k\.)/;
 
-/** A quick test, which fails for most texts. */
+/** A quick test, which most texts fail. */
 export function mayBePlaceholder(text: string): boolean {
   return text.length <= LONGEST && START.test(text);
 }
@@ -28,7 +28,7 @@ export function isPlaceholder(text: string): boolean {
   return mayBePlaceholder(text) && [OF_SPREADSHEETS, OF_PROGRAMS, OF_TEMPLATES].some((one) => one.test(text));
 }
 
-/** Punctuation used in place of a text, except `~`, which YAML reads as null. */
+/** Punctuation that replaces a text, except `~`, which YAML reads as null. */
 const PUNCTUATION = /^(?!~$)[-–—−_.…?*/\\|~]+$/;
 
 /** Words for "no value" that might be names. `Nan`, `Nil` and `Null` are left out. */

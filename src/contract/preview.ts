@@ -1,4 +1,4 @@
-/** A preview's own objects are in `_previews/<name>/`; it shares immutable objects and unchanged documents. */
+/** Only a preview's own objects are in `_previews/<name>/`. It shares immutable objects and unchanged documents. */
 import { UsageError } from '../errors/errors.ts';
 import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './object-keys.ts';
 import { isReleaseKey, isSharedKey } from './object-kinds.ts';
@@ -31,12 +31,12 @@ export function previewAt(path: string, base: string): string | undefined {
   return isPreviewName(name) && path.startsWith(`${start}${name}/`) ? name : undefined;
 }
 
-/** Name of the list, in a release's folder, of the immutable objects that the release uses. A prune keeps them. */
+/** Name of a list in a release's folder: the immutable objects that the release uses. A prune keeps them. */
 export const USED_KEY = 'used.json';
 
 export type Preview = {
   readonly release: string;
-  /** Time from which it is not served any more (RFC 3339). */
+  /** Time from which the preview is not served any more (RFC 3339). */
   readonly expires: string;
   /** Keys of the preview's own objects, below the folder of its release. */
   readonly own: readonly string[];

@@ -1,4 +1,4 @@
-/** Problem documents (RFC 9457) are constant, so that a platform without code serves the same bytes from a file. */
+/** Problem documents (RFC 9457) are constant, so that a platform without code can serve the same bytes from a file. */
 import { PROBLEMS_PAGE } from './document-keys.ts';
 import type { Layout } from './object-keys.ts';
 import {
@@ -34,7 +34,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  /** The parameter at fault, if the status is 400; `filter[*]` or `page[*]` for unknown names. */
+  /** The invalid parameter, if the status is 400; `filter[*]` or `page[*]` for unknown names. */
   parameter?: string;
 };
 
@@ -115,7 +115,7 @@ type SplitCode = 'repeated-parameter' | 'unknown-parameter' | 'malformed-encodin
 /** The code, followed by the parameter's key or family if the code alone is ambiguous. */
 export type ProblemName = QueryCheck['problem'] | Exclude<ProblemCode, SplitCode>;
 
-/** By name. @param settings `layout` is 'pages' by default */
+/** @param settings `layout` is 'pages' by default */
 export function problemDocuments(settings: {
   readonly base: string;
   readonly sizes: PageSizes;

@@ -1,4 +1,4 @@
-/** Values of the known field `property_type`, each with its label and the words that people and programs use for it. */
+/** Values of the field `property_type`, each with its label and the words that people and programs use for it. */
 const TYPES = {
   apartment:
     'Apartment|flat|rental unit|condo|condominium|loft|serviced apartment|guest suite|home/apt|penthouse|timeshare|self-catering apartment',

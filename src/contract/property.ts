@@ -1,4 +1,4 @@
-/** Schemas of the API's answers (specification, "Resources and their fields"). Keys are in the published order. */
+/** Schemas of the API's responses (specification, "Resources and their fields"). Keys are in the published order. */
 import * as z from 'zod';
 import { type EntryField, FIELDS, type Field, type PublishedField } from './fields.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The router: the only place where requests are mapped to answers. It runs unchanged in Node, Cloudflare Workers, Deno,
- * Vercel Edge, nginx's njs and CloudFront Functions. So it uses no class, `URLSearchParams`, lookbehind, destructuring,
- * spread or default argument, and the length of the query bounds its work.
+ * The router: the only place where requests are mapped to responses. It runs unchanged in Node.js, Cloudflare Workers,
+ * Deno, Vercel Edge, nginx's njs and CloudFront Functions. So it uses no class, `URLSearchParams`, lookbehind,
+ * destructuring, spread or default argument, and the length of the query bounds its work.
  */
 import { accessOf } from './access.ts';
 import {
@@ -16,9 +16,9 @@ import {
 import {
   DEFAULT_PAGE_NUMBER,
   DEFAULT_PAGE_SIZE,
-  type Family,
   MAX_VALUE_BYTES,
   type PageSizes,
+  type ParameterFamily,
   type ParameterKey,
   type QueryCheck,
 } from './parameters.ts';
@@ -42,26 +42,23 @@ export type RouteSettings = {
 
 /** The router's decision for a request. */
 export type Answer =
-  /** A page: the file at `key`; if that is missing, an empty page with the total of the scope at `folder`, or 0. */
+  /** A page: the file at `key`. If it is missing, an empty page with the total of the scope at `folder`, or 0. */
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
-  /** A detail: the file at `key`; if that is missing, the problem `property-not-found`. */
+  /** A detail: the file at `key`. If it is missing, the problem `property-not-found`. */
   | { kind: 'property'; key: string }
   | { kind: 'problem'; name: ProblemName }
   | { kind: 'preflight' }
-  /** Outside the API: the file of `dist/public` at this path; if that is missing, the problem `not-found`. */
+  /** Outside the API: the file of `dist/public` at this path. If it is missing, the problem `not-found`. */
   | { kind: 'file' };
 
 /**
- * Routes a request. Pure; never throws.
- *
- * The order of checks is the same on every platform: method, path, key, then the query by {@link QUERY_CHECKS}.
- *
- * @param method HTTP method, upper case.
- * @param path raw path of the request, not decoded.
- * @param query raw query of the request, not decoded, without `?`.
- * @param authorized whether the request may read guarded answers: false only where keys are configured and it has no
- *   valid one. Default: true.
- *
+ * Pure; never throws. The order of checks is the same on every platform: method, path, key, then the query by {@link
+ * QUERY_CHECKS}.
+ * @param method HTTP method, upper case
+ * @param path raw path of the request, not decoded
+ * @param query raw query of the request, not decoded, without `?`
+ * @param authorized false if keys are configured and the request has no valid one: it must not read guarded files.
+ * @default true
  * @example
  * const settings = { base: '', sizes: 'all' };
  * route('GET', '/api/v1/public/properties', 'filter[country]=IE', settings).key // '_catalogue/pages/IE/-/25-1.json'
@@ -102,8 +99,8 @@ function routeList(query: string, settings: RouteSettings): Answer {
 }
 
 type Query = {
-  /** First raw value of each parameter. A family has an entry if the query has an unknown name of it. */
-  readonly raw: { [name in ParameterKey | Family]?: string };
+  /** First raw value of each parameter. A family has an entry if the query has an unknown name of that family. */
+  readonly raw: { [name in ParameterKey | ParameterFamily]?: string };
   readonly repeated: { [key in ParameterKey]?: boolean };
   /** Decoded values, set by the encoding checks. */
   readonly text: { [key in ParameterKey]?: string };
@@ -124,7 +121,7 @@ function readQuery(query: string): Query {
 }
 
 /** The encoding check also stores the decoded value, for later checks. */
-function fails(finds: QueryCheck['finds'], entry: ParameterKey | Family, query: Query): boolean {
+function fails(finds: QueryCheck['finds'], entry: ParameterKey | ParameterFamily, query: Query): boolean {
   const raw = query.raw[entry];
   if (raw === undefined || finds === 'unknown-name') return raw !== undefined;
   const key = entry as ParameterKey;

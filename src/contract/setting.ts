@@ -1,7 +1,7 @@
-/** Values of settings. Every scalar of `catalogue.yaml` arrives as text: these schemas decide types, not YAML. */
+/** Every scalar of `catalogue.yaml` arrives as text: these schemas decide the types of settings, not YAML. */
 import * as z from 'zod';
 
-export const integer = (least: number, most: number) => {
+export const integerSetting = (least: number, most: number) => {
   const error = `expected a whole number from ${least} to ${most}`;
   return z
     .string()
@@ -10,9 +10,9 @@ export const integer = (least: number, most: number) => {
     .pipe(z.number().min(least, { error }).max(most, { error }));
 };
 
-export const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const booleanSetting = z.enum(['true', 'false']).transform((value) => value === 'true');
 
-export const line = z
+export const singleLineText = z
   .string()
   .trim()
   .normalize('NFC')

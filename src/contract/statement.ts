@@ -4,7 +4,7 @@ export type Statement = {
   /** `base_url` of the catalogue. */
   readonly catalogue: string;
   readonly release: string;
-  /** Grows with each release that becomes live. */
+  /** Grows with each release that goes live. */
   readonly number: number;
   /** SHA-256 of the manifest, in hexadecimal digits. */
   readonly manifest: string;

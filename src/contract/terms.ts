@@ -70,7 +70,6 @@ function translated<Of extends EntryField | Field>(base: string, field: Of, lang
 
 const OPTIONAL: Readonly<Partial<Record<string, Field['value']>>> = { title: 'heading', paragraph: 'lines' };
 
-/** Fields of a catalogue that declares no fields. */
 export const INTERFACE_FIELDS: FieldTable = fieldTable({}, []);
 
 export const declaredTerms: (configuration: Declaration) => Terms = rememberOf(
@@ -82,7 +81,7 @@ export const declaredTerms: (configuration: Declaration) => Terms = rememberOf(
 
 const NO_FIELDS: ReadonlyMap<string, EntryField> = new Map();
 
-/** @param list empty for a property */
+/** @param list empty for the fields of a property */
 export function fieldsIn(
   { all, entries }: FieldTable,
   list: string,

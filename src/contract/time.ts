@@ -1,4 +1,4 @@
-/** Tells whether a value is a time of RFC 3339 in UTC, as commands write it, that is a valid date. */
+/** Accepts a valid date and time of RFC 3339 in UTC, as commands write it. */
 export function isTime(value: unknown): value is string {
   const isWritten =
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(value);

@@ -1,6 +1,6 @@
 /** Unicode normalisation of authored texts in linear time. */
 
-/** Limit of the Stream-Safe Text Format (UAX #15, 13). Normalisation takes minutes for 100,000 consecutive marks. */
+/** Stream-Safe Text Format (UAX #15, 13): without a limit, normalising 100,000 consecutive marks takes minutes. */
 export const MAX_MARKS = 30;
 
 export const MAX_TITLE = 500;
@@ -13,14 +13,14 @@ export const MAX_TEXT = 20_000;
 /** Longer texts raise a warning. */
 export const LONG_TEXT = 5000;
 
-/** From the first character that NFC may change or combine with its neighbour. */
+/** In a text without any of these characters, NFC changes nothing. */
 const MAY_CHANGE = /[\u0300-\uffff]/;
 
 export function hasTooManyMarks(text: string): boolean {
   return MAY_CHANGE.test(text) && TOO_MANY_MARKS.test(text);
 }
 
-/** Returns a text with too many consecutive marks unchanged. */
+/** A text with too many consecutive marks is returned unchanged. */
 export function toNfc(text: string): string {
   return !MAY_CHANGE.test(text) || TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC');
 }
@@ -33,7 +33,7 @@ export function lettersOf(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Counts code points. */
+/** In code points. */
 export function lengthOf(text: string): number {
   return MAY_CHANGE.test(text) ? [...text].length : text.length;
 }

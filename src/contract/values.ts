@@ -6,11 +6,11 @@ import * as z from 'zod';
 import { CONTROL_CHARACTER } from '../text/control-characters.ts';
 import { isEmail, publishedEmail } from './email.ts';
 import { isHttpsUrl, isRelativePath } from './link.ts';
-import { METHOD_TYPES } from './method-types.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
+import { PAYMENT_METHOD_TYPES } from './payment-method-types.ts';
 import { publishedPhone } from './phone.ts';
 import { isPlaceholder, mayBePlaceholder } from './placeholder.ts';
-import { isSurelyValid } from './sure-phone.ts';
+import { isSurelyValidPhone } from './quick-phone-check.ts';
 import { COUNTRIES, CURRENCIES } from './tables.ts';
 import { hasTooManyMarks, lengthOf, MAX_MARKS, MAX_TEXT, MAX_TITLE, toNfc } from './unicode.ts';
 import { instantOf } from './visibility.ts';
@@ -55,7 +55,7 @@ export type AuthoredCode =
 
 export type Check = (context: z.core.ParsePayload<string>) => void;
 
-export function fail(
+export function addIssue(
   { issues, value: input }: z.core.ParsePayload,
   code: AuthoredCode,
   args: Record<string, string | number> = {},
@@ -74,8 +74,8 @@ export function checkUnless(passes: (value: string) => boolean, check: Check): C
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
 /**
- * A line that needs no change: trimmed, in NFC, without forbidden characters. Testing once saves a third of the time of
- * checks.
+ * Matches a line that needs no change: trimmed, in NFC, without forbidden characters. This one test saves a third of
+ * the time of checks.
  */
 const PLAIN = /^(?! )[ -~\u00a1-\u02ff]*$(?<! )/;
 const isPlain = (value: string) => PLAIN.test(value);
@@ -89,7 +89,7 @@ const isShort = (value: string) => value.length <= MAX_TEXT || lengthOf(value) <
 
 function judgeLength(context: z.core.ParsePayload<string>): void {
   if (isShort(context.value)) return;
-  fail(context, 'text-too-long', { length: lengthOf(context.value), limit: MAX_TEXT });
+  addIssue(context, 'text-too-long', { length: lengthOf(context.value), limit: MAX_TEXT });
 }
 
 /** A quick test. It fails for some texts that need no change. */
@@ -120,7 +120,7 @@ export const tidyLines = checkUnless(isShortAndPlain, (context) => {
 });
 
 function judgeCharacters(context: z.core.ParsePayload<string>, value: string): void {
-  if (hasTooManyMarks(value)) fail(context, 'too-many-marks', { limit: MAX_MARKS });
+  if (hasTooManyMarks(value)) addIssue(context, 'too-many-marks', { limit: MAX_MARKS });
   const found = CONTROL_CHARACTER.exec(value);
   if (!found) return;
   const code = CONTROL.test(found[0])
@@ -128,27 +128,27 @@ function judgeCharacters(context: z.core.ParsePayload<string>, value: string): v
     : /\p{Cs}/u.test(found[0])
       ? 'invalid-unicode'
       : 'direction-mark';
-  fail(context, code, {
+  addIssue(context, code, {
     character: `U+${found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
   });
 }
 
 const present = checkUnless(
   (value: string) => value !== '',
-  (context) => fail(context, 'empty-text'),
+  (context) => addIssue(context, 'empty-text'),
 );
 
 /** Runs even after another check failed, so that all faults are reported at once. */
-export function always(check: (context: z.core.ParsePayload) => void): z.core.$ZodCheck<unknown> {
+export function alwaysCheck(check: (context: z.core.ParsePayload) => void): z.core.$ZodCheck<unknown> {
   return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
 }
 
-/** `#N/A` is refused in required texts; in others it is a warning. */
+/** `#N/A` is an error in required texts, and a warning in others. */
 const real = checkUnless(
   (value: string) => value !== '' && !mayBePlaceholder(value),
   (context) => {
-    if (context.value === '') fail(context, 'empty-text');
-    else if (isPlaceholder(context.value)) fail(context, 'placeholder', { value: context.value });
+    if (context.value === '') addIssue(context, 'empty-text');
+    else if (isPlaceholder(context.value)) addIssue(context, 'placeholder', { value: context.value });
   },
 );
 
@@ -158,7 +158,7 @@ const word = text.check(present);
 const filled = text.check(real);
 
 function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
-  return checkUnless(isValid, (context) => fail(context, code, { value: context.value }));
+  return checkUnless(isValid, (context) => addIssue(context, code, { value: context.value }));
 }
 
 function unlessEmpty(isValid: (value: string) => boolean, code: AuthoredCode): Check {
@@ -174,7 +174,7 @@ function publishedAs(
     (value) => value === '' || passes(value),
     (context) => {
       const published = find(context.value);
-      if (published === undefined) fail(context, code, { value: context.value });
+      if (published === undefined) addIssue(context, code, { value: context.value });
       else context.value = published;
     },
   );
@@ -196,7 +196,7 @@ const isFilterable = (value: string) => Buffer.byteLength(value) <= MAX_VALUE_BY
 const isTitle = (value: string) => lengthOf(value) <= MAX_TITLE;
 
 const titleLength = checkUnless(isTitle, (context) =>
-  fail(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
+  addIssue(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
 );
 
 /** Schemas by name. An entry of the registry selects one by its `value`, or else by its `kind`. */
@@ -222,13 +222,13 @@ export const FIELD_VALUES = {
     real,
     checkUnless(isFilterable, (context) => {
       const bytes = Buffer.byteLength(context.value);
-      fail(context, 'city-too-long', { bytes, limit: MAX_VALUE_BYTES });
+      addIssue(context, 'city-too-long', { bytes, limit: MAX_VALUE_BYTES });
     }),
   ),
   country: text.check(must((value) => Object.hasOwn(COUNTRIES, value), 'unknown-country')),
   currency: text.check(must((value) => Object.hasOwn(CURRENCIES, value), 'unknown-currency')),
   email: text.check(publishedAs(isEmail, publishedEmail, 'invalid-email')),
-  phone: text.check(publishedAs(isSurelyValid, publishedPhone, 'invalid-phone')),
+  phone: text.check(publishedAs(isSurelyValidPhone, publishedPhone, 'invalid-phone')),
   latitude: text.check(coordinate(90, 'invalid-latitude')),
   longitude: text.check(coordinate(180, 'invalid-longitude')),
   path: text.check(present, unlessEmpty(isRelativePath, 'invalid-photo-path')),
@@ -237,8 +237,10 @@ export const FIELD_VALUES = {
     .check(must((value) => /^[1-9][0-9]{0,8}$/.test(value), 'invalid-position'))
     .transform(Number),
   method: text
-    .check(must((value) => (METHOD_TYPES as readonly string[]).includes(value), 'unknown-method-type'))
-    .transform((value) => value as (typeof METHOD_TYPES)[number]),
+    .check(
+      must((value) => (PAYMENT_METHOD_TYPES as readonly string[]).includes(value), 'unknown-method-type'),
+    )
+    .transform((value) => value as (typeof PAYMENT_METHOD_TYPES)[number]),
 };
 
 export type ValueName = keyof typeof FIELD_VALUES;

@@ -1,13 +1,10 @@
-/**
- * Decides by `draft`, `live_from` and `live_until` whether a property is shown. These fields are not published
- * themselves.
- */
+/** `draft`, `live_from` and `live_until` decide whether a property is shown. They are not published themselves. */
 
 /** Instants are milliseconds since 1970 in UTC. */
 export type Visibility = {
   readonly draft?: true;
   readonly from?: number;
-  /** Instant at which it stops being shown. */
+  /** The property is shown until just before this instant. */
   readonly until?: number;
 };
 
@@ -29,7 +26,7 @@ export function instantOf(text: string): number | undefined {
   const day = TIME.exec(text)?.[1];
   if (day === undefined) return undefined;
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // `Date.parse` takes 30 February for 2 March.
+  // `Date.parse` interprets 30 February as 2 March.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return undefined;
   return Date.parse(text);
 }
@@ -52,10 +49,10 @@ export function visibilityOf({ draft, live_from, live_until }: VisibilityFields)
   };
 }
 
-export type Reason = 'draft' | 'early' | 'over';
+export type HiddenReason = 'draft' | 'early' | 'over';
 
-/** Undefined when the property is shown. */
-export function hiddenBecause(visibility: Visibility | undefined, instant: number): Reason | undefined {
+/** Undefined if the property is shown. */
+export function hiddenBecause(visibility: Visibility | undefined, instant: number): HiddenReason | undefined {
   if (!visibility) return undefined;
   const { draft, from, until } = visibility;
   if (draft) return 'draft';
@@ -63,8 +60,11 @@ export function hiddenBecause(visibility: Visibility | undefined, instant: numbe
   return until !== undefined && instant >= until ? 'over' : undefined;
 }
 
-/** Whether the property would never be shown; false if a value is not a text. */
-export function isReversed(fields: { readonly live_from?: unknown; readonly live_until?: unknown }): boolean {
+/** Tells whether the property would never be shown. False if a value is not a text. */
+export function isReversedPeriod(fields: {
+  readonly live_from?: unknown;
+  readonly live_until?: unknown;
+}): boolean {
   const { live_from, live_until } = fields;
   if (typeof live_from !== 'string' || typeof live_until !== 'string') return false;
   const { from, until } = visibilityOf({ live_from, live_until }) ?? {};

@@ -10,21 +10,21 @@ export type TermList = {
   readonly labels: Readonly<Record<string, string>>;
   /** Words by the folded letters of synonyms and labels. Look up with {@link lettersOf} and `Object.hasOwn`. */
   readonly meanings: Readonly<Record<string, string>>;
-  /** Whether other words are allowed. Then only words similar to known ones are doubtful. */
+  /** Whether other words are allowed. If so, only words that are similar to known ones raise a warning. */
   readonly isOpen: boolean;
 };
 
 export type Vocabulary = { readonly facilities: TermList; readonly policy_types: TermList };
 
-export const word = z.string().trim().overwrite(toNfc).min(1, { error: 'expected a word' });
+export const wordSchema = z.string().trim().overwrite(toNfc).min(1, { error: 'expected a word' });
 
 const FORM =
   'expected a list of words, or a mapping with "extend" or "replace": a list of words, or of words with their labels';
 
-const term = z.strictObject({ label: word.optional(), synonyms: z.array(word).default([]) });
-const terms = z.union([z.array(word), z.record(word, z.union([word, term]))]);
+const term = z.strictObject({ label: wordSchema.optional(), synonyms: z.array(wordSchema).default([]) });
+const terms = z.union([z.array(wordSchema), z.record(wordSchema, z.union([wordSchema, term]))]);
 const choice = z.union(
-  [z.array(word), z.strictObject({ extend: terms.optional(), replace: terms.optional() })],
+  [z.array(wordSchema), z.strictObject({ extend: terms.optional(), replace: terms.optional() })],
   { error: FORM },
 );
 
@@ -54,7 +54,7 @@ function resolve(chosen: Choice | undefined, usual: Readonly<Record<string, Defa
   const { extend = [], replace = undefined } = Array.isArray(chosen) ? { replace: chosen } : (chosen ?? {});
   const base = replace ?? Object.keys(usual);
   const all = [...termsOf(base, usual), ...termsOf(extend, usual)];
-  // The last one wins: `extend` may relabel an existing word.
+  // The last one wins, since `extend` may relabel an existing word.
   const byWord = new Map(all.map((one) => [one.word, one]));
   return termList([...byWord.values()], replace === undefined);
 }
@@ -87,7 +87,7 @@ export function termList(all: readonly Term[], isOpen: boolean): TermList {
   };
 }
 
-/** Gets its label from its word: `boat_hire` becomes "Boat hire". */
+/** Derives the label from the word: `boat_hire` becomes "Boat hire". */
 export function termNamed(name: string): Term {
   const text = name.replaceAll('_', ' ');
   return { word: name, label: text.charAt(0).toUpperCase() + text.slice(1), synonyms: [] };

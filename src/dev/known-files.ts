@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { readConfiguration } from '../compile/inputs/configuration.ts';
-import { scan } from '../compile/inputs/scan.ts';
-import type { CheckedAcrossFiles, FileRecord } from '../compile/read/record.ts';
+import { scanContent } from '../compile/inputs/scan.ts';
+import type { CrossFileValues, FileRecord } from '../compile/read/record.ts';
 import type { StoredRelease } from '../compile/state/last-release.ts';
 import type { State } from '../compile/state/state-file.ts';
 import type { Summary } from '../contract/property.ts';
 import { type Visibility, visibilityOf } from '../contract/visibility.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
-import { cut } from '../text/words.ts';
+import { cutText } from '../text/words.ts';
 import { valuesOf } from './values.ts';
 
 /** What the last build knows of a file. The object stays the same as long as its piece of the state does. */
-export type KnownFile = CheckedAcrossFiles & {
+export type KnownFile = CrossFileValues & {
   readonly path: string;
   readonly title: string;
   readonly visibility: Visibility | undefined;
@@ -83,7 +83,7 @@ const GROUP = 100;
 
 /** The index before the first build, whose files are read but not checked. */
 export async function readUncheckedIndex(content: string): Promise<FileIndex> {
-  const { files: paths } = scan(content, readConfiguration(content).usable);
+  const { files: paths } = scanContent(content, readConfiguration(content).usable);
   const files = new Map<string, KnownFile>();
   for (const [place, path] of paths.entries()) {
     if (place % GROUP === 0) await turn();
@@ -125,5 +125,5 @@ function textsIn(content: string, path: string): Texts {
 }
 
 function titleOf({ title = '' }: Texts): string {
-  return cut(title.trim(), 200);
+  return cutText(title.trim(), 200);
 }

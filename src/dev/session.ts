@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { readConfiguration } from '../compile/inputs/configuration.ts';
-import { scan } from '../compile/inputs/scan.ts';
+import { scanContent } from '../compile/inputs/scan.ts';
 import { previewFolder } from '../compile/output-folder.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { describeFailure } from '../errors/errors.ts';
@@ -70,7 +70,7 @@ const LONGEST_REST = 30_000;
 /** @throws UsageError without a content folder; EnvironmentError when it cannot be watched */
 export async function startSession(options: SessionOptions): Promise<Session> {
   const { listener, idle, out, ...given } = options;
-  scan(options.content);
+  scanContent(options.content);
   const content = realpathSync(options.content);
   const folder = previewFolder(out);
   const thread = openBuildThread({ ...given, content, out, preview: true });

@@ -1,12 +1,12 @@
 import type { Authored, FieldValues } from '../editor/api.ts';
-import { readQuickly } from '../source/simple-yaml.ts';
-import { readExactly } from '../source/yaml-document.ts';
+import { readYamlQuickly } from '../source/simple-yaml.ts';
+import { readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping } from '../values/mapping.ts';
 
 /** Works for invalid files too. Every scalar is a text; an unreadable one is null. */
 export function valuesOf(text: string): FieldValues {
-  const quick = readQuickly(text);
-  const exact = quick === undefined ? readExactly(text, '') : undefined;
+  const quick = readYamlQuickly(text);
+  const exact = quick === undefined ? readYamlExactly(text, '') : undefined;
   const value = authored(quick ?? exact?.value ?? exact?.rest);
   return isMapping(value) ? (value as FieldValues) : {};
 }

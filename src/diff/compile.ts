@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { imagesOf } from '../compile/images/images.ts';
-import { scan } from '../compile/inputs/scan.ts';
-import { crossDiagnostics, withoutErrors } from '../compile/read/catalogue.ts';
+import { imageNamesOf } from '../compile/images/images.ts';
+import { scanContent } from '../compile/inputs/scan.ts';
+import { crossFileDiagnostics, withoutErrors } from '../compile/read/catalogue.ts';
 import { readFolder } from '../compile/read/folder.ts';
-import { visibleAt } from '../compile/visible.ts';
+import { visibleAt } from '../compile/visible-at.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { hiddenBecause, type Reason } from '../contract/visibility.ts';
+import { type HiddenReason, hiddenBecause } from '../contract/visibility.ts';
 import { manifestBytes } from '../release/manifest.ts';
 import { readerAt } from '../release/open.ts';
 import { readRelease } from '../release/read.ts';
@@ -16,11 +16,11 @@ import { toSequence } from '../release/sequence.ts';
 import { type ExcludedFile, findLeftOut } from './incomparable.ts';
 import { writeTree } from './tree.ts';
 
-/** A compiled release. Its manifest has no documents. */
+/** Its manifest has no documents. */
 export type CompiledRelease = {
   readonly release: Release;
   readonly paths: ReadonlyMap<string, string>;
-  readonly hidden: ReadonlyMap<string, Reason>;
+  readonly hidden: ReadonlyMap<string, HiddenReason>;
   /** Files and folders left out because of errors, sorted. */
   readonly leftOut: readonly ExcludedFile[];
   readonly imagesOf: (id: string) => readonly string[];
@@ -36,7 +36,7 @@ export type CompiledRelease = {
 
 /**
  * @param standIns digests of photos, by the digests of their stand-ins
- * @throws UsageError when the folder does not exist
+ * @throws UsageError if the folder does not exist
  */
 export async function compileContent(
   content: string,
@@ -45,19 +45,19 @@ export async function compileContent(
   jobs: number | undefined,
   standIns?: ReadonlyMap<string, string>,
 ): Promise<CompiledRelease> {
-  const { files, diagnostics: faults } = scan(content, configuration);
+  const { files, diagnostics: faults } = scanContent(content, configuration);
   const staging = mkdtempSync(join(tmpdir(), 'catalogue-diff-'));
   const close = () => rmSync(staging, { recursive: true, force: true });
   try {
     const records = await readFolder({ content, configuration, files, staging, jobs, standIns });
-    const sound = withoutErrors(records, [...faults, ...crossDiagnostics(content, records)]);
+    const sound = withoutErrors(records, [...faults, ...crossFileDiagnostics(content, records)]);
     const isSound = new Set(sound.map(({ path }) => path));
     const published = visibleAt(sound, instant);
     const present = standIns && new Set(standIns.values());
     const sequence = toSequence(published.map(({ entry }) => entry!));
     const byId = new Map(published.map((record) => [record.entry!.id, record]));
     const tree = join(staging, 'tree');
-    const media = [...new Set(published.flatMap((record) => imagesOf(record, configuration)))].sort();
+    const media = [...new Set(published.flatMap((record) => imageNamesOf(record, configuration)))].sort();
     const folders = { content, folder: { public: tree, staging } };
     const name = await writeTree(folders, configuration, sequence, media);
     const build = { commit: null, time: null };
@@ -76,7 +76,7 @@ export async function compileContent(
         ...records.map(({ path }) => path).filter((path) => !isSound.has(path)),
         ...faults.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])),
       ]),
-      imagesOf: (id) => imagesOf(byId.get(id)!, configuration),
+      imagesOf: (id) => imageNamesOf(byId.get(id)!, configuration),
       photos: new Map(
         records.flatMap(({ media }) => media.map(({ path, digest }) => [path, digest] as const)),
       ),

@@ -10,7 +10,7 @@ import { kindOf } from '../contract/object-kinds.ts';
 import { assertPreviewName, previewFolder } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
-import type { Reason } from '../contract/visibility.ts';
+import type { HiddenReason } from '../contract/visibility.ts';
 import { UsageError } from '../errors/errors.ts';
 import { changesBetween } from '../history/changes.ts';
 import { allWrites, planFromReleases } from '../publish/plan.ts';
@@ -21,9 +21,9 @@ import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile.ts';
 import { type DeclarationChange, declarationChanges, fieldsWithoutRenamed } from './declaration-change.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
-import { type ExcludedFile, possibleProperties } from './incomparable.ts';
+import { type ExcludedFile, propertiesPossiblyIn } from './incomparable.ts';
 import { checkOut, standInsFor } from './revision.ts';
-import { withoutListed } from './tree.ts';
+import { withoutListEntries } from './tree.ts';
 
 /** `baseUrl` and `layout`: settings of the build that `releases.after` names. */
 export type ReviewOptions = {
@@ -31,12 +31,11 @@ export type ReviewOptions = {
   readonly base: string;
   readonly jobs?: number | undefined;
   /**
-   * Both sides are compared as they are published at this instant.
-   * @default the time of the commit; outside Git, now
+   * Both sides are compared as they are published at this instant. @default the time of the commit; without Git, now
    */
   readonly asOf?: Date | undefined;
   readonly apiKey?: string | undefined;
-  /** Name of a preview, whose address is reported. @default no preview */
+  /** Name of a preview, whose URL is reported. @default no preview */
   readonly preview?: string | undefined;
 } & Pick<BuildOptions, 'baseUrl' | 'layout'>;
 
@@ -51,15 +50,12 @@ export type NamedProperty = {
   readonly photo?: string;
 };
 
-export type HiddenProperty = NamedProperty & { readonly reason: Reason };
+export type HiddenProperty = NamedProperty & { readonly reason: HiddenReason };
 
 export type Review = {
   readonly base: string;
   readonly preview?: string;
-  /**
-   * Null if files of that side were left out because of errors, or if the content lacks photos of it: no build gives it
-   * that name.
-   */
+  /** Null if no build gives that side a name: errors left out files of it, or the content lacks photos. */
   readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors. No other member includes their properties. */
   readonly incomparable: readonly Incomparable[];
@@ -98,7 +94,7 @@ type Side = Omit<CompiledRelease, 'imagesOf' | 'photos'> & {
   readonly configuration: Configuration | undefined;
 };
 
-/** @throws UsageError when the base does not exist, or the configuration has errors */
+/** @throws UsageError if the base does not exist, or the configuration has errors */
 export async function review(options: ReviewOptions): Promise<Review> {
   const { content, jobs } = options;
   const configuration = configurationOf(options);
@@ -171,7 +167,7 @@ async function compare(
 
 function hiddenAmong(
   oneSided: readonly NamedProperty[],
-  hidden: ReadonlyMap<string, Reason>,
+  hidden: ReadonlyMap<string, HiddenReason>,
 ): HiddenProperty[] {
   return oneSided.flatMap((named) => {
     const reason = hidden.get(named.id);
@@ -192,7 +188,7 @@ function incomparableOf(
   file: ExcludedFile,
   oneSided: readonly NamedProperty[],
 ): Incomparable {
-  const ids = new Set(possibleProperties(file, oneSided).map(({ id }) => id));
+  const ids = new Set(propertiesPossiblyIn(file, oneSided).map(({ id }) => id));
   return { path: file.path, side, properties: oneSided.filter(({ id }) => ids.has(id)) };
 }
 
@@ -202,8 +198,8 @@ async function without(
   imagesOf?: (id: string) => readonly string[],
 ): Promise<Release> {
   if (ids.size === 0) return release;
-  const left = await withoutListed(release, ids);
-  // If images by property are unknown, none counts as removed: images are counted only where they are new.
+  const left = await withoutListEntries(release, ids);
+  // If nobody knows which images belong to which property, no image counts as removed.
   return imagesOf ? { ...left, media: new Set((await idsOf(left)).flatMap(imagesOf)) } : left;
 }
 

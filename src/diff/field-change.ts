@@ -7,7 +7,7 @@ export type FieldChange = {
   readonly label: string;
   /** Name in the property's file, such as `title@fr`. */
   readonly field: string;
-  /** Shortened for display; undefined when the field or entry is absent on that side. */
+  /** Shortened for display. Undefined if the field or entry is absent on that side. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 };

@@ -5,7 +5,7 @@ import { guessId } from '../source/property-file.ts';
 export type ExcludedFile = {
   /** Relative to the content folder. */
   readonly path: string;
-  /** Undefined if the id cannot be recognized. */
+  /** Undefined if the id cannot be recognised. */
   readonly id: string | undefined;
 };
 
@@ -20,10 +20,10 @@ export function findLeftOut(content: string, paths: Iterable<string>): ExcludedF
 }
 
 /**
- * Recognizes the file's properties by id, or else by path. Returns all properties if neither the id nor any path is
+ * Recognises the file's properties by id, or else by path. Returns all properties if neither the id nor any path is
  * known.
  */
-export function possibleProperties(
+export function propertiesPossiblyIn(
   { path, id }: ExcludedFile,
   oneSided: readonly OneSidedProperty[],
 ): OneSidedProperty[] {

@@ -20,10 +20,9 @@ const LINK = '120000';
 const SUBMODULE = '160000';
 
 /**
- * Checks out a revision without changing the repository, its index or its work tree. Each photo is a stand-in that
- * contains the id of its blob.
- * @param isWhole whether to check out the content of a file
- * @default YAML files
+ * Checks out a revision without changing the repository, its index or its work tree. Each photo becomes a stand-in: a
+ * file that contains the id of its blob.
+ * @param isWhole whether to check out the content of a file. @default YAML files
  * @throws UsageError `no-revision`, `no-repository`
  */
 export function checkOut(
@@ -82,7 +81,7 @@ type Repository = {
 
 function place(repository: Repository): void {
   const { root, treeish, inside, tree, index, isWhole } = repository;
-  // In a temporary index, since the repository's own may contain staged changes.
+  // Uses a temporary index, since that of the repository may contain staged changes.
   git(root, ['read-tree', treeish], { GIT_INDEX_FILE: index });
   const whole: string[] = [];
   for (const { path, mode, blob } of filesOf(root, inside, { GIT_INDEX_FILE: index })) {

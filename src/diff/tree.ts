@@ -6,11 +6,11 @@ import { createPropertyReader, stagedDetails } from '../compile/write/details.ts
 import {
   type DocumentFolders,
   documentsOfRelease,
-  writeNamed,
-  writePacked,
+  writeNamedDocuments,
+  writePackedObjects,
 } from '../compile/write/documents.ts';
 import { writeDownloads, writePart } from '../compile/write/downloads.ts';
-import { createGroup } from '../compile/write/group.ts';
+import { createGroupWriter } from '../compile/write/file-group.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
@@ -25,9 +25,7 @@ import { digestOf } from '../release/digest.ts';
 import { idIn, type Release, summariesOf } from '../release/release.ts';
 import { joinSummaries, scopesOf } from '../release/sequence.ts';
 
-/**
- * Writes the tree of a sequence, and makes all documents, because the release's name depends on them. Returns the name.
- */
+/** Also makes all documents, because the release's name depends on them. Returns the name. */
 export async function writeTree(
   folders: DocumentFolders,
   configuration: Configuration,
@@ -61,14 +59,14 @@ export async function writeTree(
   );
   // Files of this package need not be copied.
   const known = made.flatMap(({ key, digest }) => (digest === undefined ? [] : [[key, digest] as const]));
-  const documents = createGroup(root, Object.fromEntries(known));
+  const documents = createGroupWriter(root, Object.fromEntries(known));
   for (const document of made) await documents.write(document);
-  const packed = await writePacked(documents, sequence, planPacked(columns, scopes), terms);
-  return writeNamed(documents, release, { parts, whole }, packed);
+  const packed = await writePackedObjects(documents, sequence, planPacked(columns, scopes), terms);
+  return writeNamedDocuments(documents, release, { parts, whole }, packed);
 }
 
 /** A release whose lists lack some properties. Its details and its `bytes` are still those of the whole release. */
-export async function withoutListed(release: Release, ids: ReadonlySet<string>): Promise<Release> {
+export async function withoutListEntries(release: Release, ids: ReadonlySet<string>): Promise<Release> {
   const { leaves, root } = release;
   const made = new Map<string, Chunk>();
   const chunks: Root['chunks'][number][] = [];

@@ -61,7 +61,7 @@ export function downloadsOf({ parts, whole }: WrittenDownloads, release: string)
   return [{ ...about(NDJSON_KEY), bytes, root: rootKey(release) }];
 }
 
-/** Link relations are from the IANA registry, if it has a fitting one. */
+/** Link relations are from the IANA registry, if it has a suitable one. */
 export function indexText(
   configuration: Configuration,
   { release, properties, countries, downloads }: IndexedRelease,

@@ -2,9 +2,9 @@
 // all types of scalars.
 import * as z from 'zod';
 import { configurationSchema } from '../contract/configuration.ts';
-import { optionsSchema } from '../contract/declaration.ts';
+import { fieldOptionsSchema } from '../contract/declaration.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
-import { indented, type JsonSchema } from './property-schema.ts';
+import { indentedJson, type JsonSchema } from './property-schema.ts';
 
 type Node = {
   readonly type?: string;
@@ -21,7 +21,7 @@ type Node = {
 };
 
 export function configurationSchemaText(): string {
-  return `${indented(configurationJsonSchema(), '')}\n`;
+  return `${indentedJson(configurationJsonSchema(), '')}\n`;
 }
 
 export function configurationJsonSchema(): JsonSchema {
@@ -41,7 +41,7 @@ function nodeOf(schema: z.ZodType, io: 'input' | 'output'): Node {
 }
 
 function fieldsForm(description = ''): JsonSchema {
-  const options = loose(nodeOf(optionsSchema, 'input'), nodeOf(optionsSchema, 'output'));
+  const options = loose(nodeOf(fieldOptionsSchema, 'input'), nodeOf(fieldOptionsSchema, 'output'));
   const { default: _default, ...own } = options.properties as JsonSchema;
   const form = { ...options, properties: own };
   const known = Object.entries(KNOWN_FIELDS as Readonly<Record<string, KnownField>>).map(([name, field]) => [
@@ -62,7 +62,10 @@ const MAPPING = { not: { type: ['array', 'number', 'boolean'] } };
 const LIST = { not: { type: ['object', 'string', 'number', 'boolean'] } };
 const SCALAR = { not: { type: ['array', 'object'] } };
 
-/** Makes a schema of what editors read. @param output schema of the parsed text, which has the limits of numbers */
+/**
+ * Converts a schema to one of what editors read. @param output schema of the parsed text, which has the limits of
+ * numbers
+ */
 function loose(input: Node, output: Node = {}): JsonSchema {
   const { description } = input;
   const about = description === undefined ? {} : { description };

@@ -1,4 +1,4 @@
-/** `_catalogue/countries.json` and a file of cities for each country: front ends fill their filters from them. */
+/** `_catalogue/countries.json` and the files of cities for each country, for the filters of front ends. */
 import { CITY_LISTS_FOLDER, COUNTRIES_KEY } from '../contract/document-keys.ts';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';

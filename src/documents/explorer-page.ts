@@ -5,7 +5,7 @@ import { type ExplorerSettings, explorerPolicy, explorerSettings } from '../cont
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Summary } from '../contract/property.ts';
 import { COUNTRIES } from '../contract/tables.ts';
-import { headOf, listView, type PlainView } from '../targets/runtime/plain-page.ts';
+import { headMarkup, listView, type PlainView } from '../targets/runtime/plain-page.ts';
 import { html, type Markup } from '../text/markup.ts';
 import { schemaOrgDataset } from './dcat.ts';
 
@@ -94,7 +94,7 @@ ${view.main}`;
 <meta http-equiv="Content-Security-Policy" content="${policyOf(settings, style?.markup)}">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-${headOf(view)}<link rel="icon" href="${picture}">
+${headMarkup(view)}<link rel="icon" href="${picture}">
 <link rel="stylesheet" href="${base + assetOf(assets, '.css')}">
 ${style && html`<style>${style}</style>\n`}${program?.scripts}</head>
 <body>

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
 import { FORMS as VALUE_FORMS } from '../contract/declared-values.ts';
 import { type Declared, type EntryField, type Field, labelOf } from '../contract/fields.ts';
-import { METHOD_TYPES } from '../contract/method-types.ts';
+import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { lettersOf, MAX_TITLE } from '../contract/unicode.ts';
@@ -18,19 +18,19 @@ import { CONTROL_CHARACTER } from '../text/control-characters.ts';
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export function authoredSchemaText(terms: Terms): string {
-  return `${indented(authoredJsonSchema(terms), '')}\n`;
+  return `${indentedJson(authoredJsonSchema(terms), '')}\n`;
 }
 
-/** One line per entry in the outer levels. Inner levels, with hundreds of terms, are on one line. */
-export function indented(value: unknown, margin: string): string {
+/** The outer levels have one line per entry. Inner levels, with hundreds of terms, are on one line. */
+export function indentedJson(value: unknown, margin: string): string {
   const inner = `${margin}  `;
   const flat = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || flat.length < 100 || margin.length > 10) return flat;
   const lines = Array.isArray(value)
-    ? value.map((entry) => inner + indented(entry, inner))
+    ? value.map((entry) => inner + indentedJson(entry, inner))
     : Object.entries(value)
         .filter(([, entry]) => entry !== undefined)
-        .map(([key, entry]) => `${inner}${JSON.stringify(key)}: ${indented(entry, inner)}`);
+        .map(([key, entry]) => `${inner}${JSON.stringify(key)}: ${indentedJson(entry, inner)}`);
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   return `${open}\n${lines.join(',\n')}\n${margin}${close}`;
 }
@@ -154,7 +154,7 @@ function boolean(pattern: string, ...other: 'null'[]): JsonSchema {
   };
 }
 
-/** A code. Editors also offer it by its name. White space is allowed, because the check trims it. */
+/** Editors also offer a code by its name. White space is allowed, because the check trims it. */
 function codeOf(names: Readonly<Record<string, string>>, code: DiagnosticCode): JsonSchema {
   return { ...wordOf(Object.keys(names), code), ...offered(names) };
 }
@@ -168,7 +168,7 @@ function known({ words, labels }: TermList): JsonSchema {
   return { ...filled(FILLED, 'empty-text'), ...offered(names) };
 }
 
-/** An `enum` of hundreds of values would fill the screen whenever the mouse rests on one. */
+/** Not an `enum`: hundreds of values would fill the screen whenever the mouse rests on one. */
 function offered(names: Readonly<Record<string, string>>, named = Object.entries(names)): JsonSchema {
   const entries = Object.entries(names);
   const byValue = entries.map(([value, name]) => ({ label: value, description: name, body: value }));
@@ -215,9 +215,9 @@ const NOT_LINES = NOT.replace('\\u0000-\\u001f', '\\u0000-\\u0009\\u000b\\u000c\
 const LINES = `[^${NOT_LINES}\\s](?:[^${NOT_LINES}]*[^${NOT_LINES}\\s])?`;
 const FILLED_LINES = trimmed(LINES);
 const OPTIONAL_LINES = trimmed(`(?:${LINES})?`);
-/** At most 120 bytes after Unicode normalization are at most 180 characters before it. */
+/** At most 120 bytes after Unicode normalisation are at most 180 characters before it. */
 const CITY = `^(?=\\s*[^]{0,180}?\\s*$)${FILLED.slice(1)}`;
-/** A character is at most three UTF-16 units before Unicode normalization. */
+/** A character is at most three UTF-16 units before Unicode normalisation. */
 const TITLE = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${FILLED.slice(1)}`;
 const HEADING = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${OPTIONAL.slice(1)}`;
 const EMAIL = trimmed(
@@ -236,7 +236,7 @@ const UUID = trimmed(
     .replace(/f{8}(?:-f{4}){3}-f{12}/, '[fF]{8}(?:-[fF]{4}){3}-[fF]{12}'),
 );
 
-const METHOD_TYPE_NAMES: Readonly<Record<(typeof METHOD_TYPES)[number], string>> = {
+const METHOD_TYPE_NAMES: Readonly<Record<(typeof PAYMENT_METHOD_TYPES)[number], string>> = {
   direct: 'through a payment gateway',
   property: 'on site or through the owner',
 };
@@ -270,7 +270,7 @@ const FORMS: Readonly<Record<ValueName, JsonSchema>> = {
     pattern: trimmed('[1-9][0-9]{0,8}'),
     errorMessage: messageOf('invalid-position'),
   },
-  method: { ...wordOf(METHOD_TYPES, 'unknown-method-type'), ...offered(METHOD_TYPE_NAMES, []) },
+  method: { ...wordOf(PAYMENT_METHOD_TYPES, 'unknown-method-type'), ...offered(METHOD_TYPE_NAMES, []) },
 };
 
 /** A photo has a file or a URL. Editors offer nothing that is below `not`. */

@@ -18,7 +18,7 @@ type Column = { readonly type: 'string' | 'number'; readonly description?: strin
 
 const LIST_FORM = 'Separated by commas; one that has a comma or a quote is in quotes, as in a row of CSV.';
 
-/** Columns of fields that are not texts, or whose texts are not only put in quotes. */
+/** Columns that do more than put the text of a field in quotes. */
 const SPECIAL: {
   readonly [Name in PublishedField as Property[Name] extends string ? never : Name]: Column;
 } & {
@@ -80,7 +80,7 @@ export type Table = {
 };
 
 /**
- * Columns depend on the declaration only, never on the data: those of the interface, of declared fields, and of
+ * Columns depend only on the declaration, never on the data: those of the interface, of declared fields, and of
  * translations.
  */
 export function tableOf(
@@ -96,13 +96,15 @@ export function tableOf(
     ...translatedColumns(fields),
   ];
   return {
-    ...tableWith(described),
+    ...tableWithColumns(described),
     fields: described.map((column) => ({ ...column, title: labelOf(column.name, '', fields) })),
   };
 }
 
 /** @param columns as a release lists them, which another version of this tool may have built */
-export function tableWith(columns: readonly { readonly name: string; readonly type: string }[]): Table {
+export function tableWithColumns(
+  columns: readonly { readonly name: string; readonly type: string }[],
+): Table {
   const cells = columns.map(({ name, type }) => OWN.get(name)?.cell ?? declaredColumn(name, type));
   return {
     head: `${columns.map(({ name }) => name).join(',')}\r\n`,

@@ -21,8 +21,8 @@ type NewPhoto = { readonly path: string; readonly description?: string };
 
 export type Answers = Omit<PropertyFile, 'id' | 'photo'> & { readonly photos: readonly NewPhoto[] };
 
-/** What is wrong with a value, and advice, in one line. Undefined for a valid value. */
-export function problemOf(field: TextField, text: string): string | undefined {
+/** What is wrong with a value and what to do, in one line. Undefined for a valid value. */
+export function answerProblem(field: TextField, text: string): string | undefined {
   const value = { [field]: text };
   const result = z.object({ [field]: authoredSchema.shape[field] }).safeParse(value);
   const fault = result.success ? undefined : schemaIssues(result.error, value)[0];

@@ -32,7 +32,7 @@ export function fieldText(
 ): string {
   const plain = isNode(value) ? undefined : plainFieldText(name, value, style, fields);
   if (plain !== undefined) return plain;
-  const node = isNode(value) ? value : nodeOf(name, value, undefined, fields);
+  const node = isNode(value) ? value : nodeForValue(name, value, undefined, fields);
   const root = new YAMLMap();
   root.items.push(new Pair(scalarOf(name, {}), node));
   const document = new Document(undefined, { schema: SCHEMA });
@@ -86,17 +86,17 @@ function plainEntry(list: string, entry: Values, indent: string, fields: FieldTa
 }
 
 /** Printed text of a scalar. Lines after the first are those of a block scalar, without indentation. */
-export class Written {
+export class PrintedScalar {
   constructor(readonly text: string) {}
 }
 
 const WRITTEN: ScalarTag = {
   tag: 'tag:yaml.org,2002:str',
   default: true,
-  identify: (value) => value instanceof Written,
+  identify: (value) => value instanceof PrintedScalar,
   resolve: (text) => text,
   stringify({ comment, value }, { indent }, onComment) {
-    const [first = '', ...lines] = (value as Written).text.split('\n');
+    const [first = '', ...lines] = (value as PrintedScalar).text.split('\n');
     if (lines.length === 0) return first;
     onComment?.();
     return [`${first}${comment ? ` #${comment}` : ''}`, ...lines.map((line) => line && indent + line)].join(
@@ -120,7 +120,7 @@ const isNode = (value: Authored | Node): value is Node => isScalar(value) || isS
  * Reuses nodes of the file, with their comments: a node with an equal value, or else the node at the same index.
  * @param name such as `photo.position`
  */
-export function nodeOf(
+export function nodeForValue(
   name: string,
   value: Authored,
   before: unknown,
@@ -176,7 +176,7 @@ function seqOf(
     const same = found[index];
     const item =
       same ??
-      nodeOf(
+      nodeForValue(
         name,
         value,
         take(old, (one) => isMap(one) === isMapping(value)),
@@ -202,7 +202,7 @@ function mapOf(list: string, values: Values, map: YAMLMap, fields: FieldTable, f
   for (const [name, value] of Object.entries(values)) {
     if (value === null) continue;
     const pair = map.items.find(({ key }) => String(key) === name);
-    const node = nodeOf(`${list}.${name}`, value, pair?.value, fields, isFlow);
+    const node = nodeForValue(`${list}.${name}`, value, pair?.value, fields, isFlow);
     if (pair) pair.value = node;
     else
       insertInOrder(
@@ -223,7 +223,7 @@ function insertInOrder({ items }: YAMLMap, order: readonly string[], pair: Pair)
 /** Characters that a block scalar cannot contain (YAML 1.2.2, 5.1). A tab is allowed within a line. */
 const NOT_IN_BLOCK = /[^\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Tells whether a text has several lines and can be a literal block scalar (`|-`). */
+/** True for a text of several lines that can be a literal block scalar (`|-`). */
 export function fitsBlock(text: string): boolean {
   return text.includes('\n') && !NOT_IN_BLOCK.test(text) && !/\s$|^\n*[ \t]/.test(text);
 }

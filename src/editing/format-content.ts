@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../compile/inputs/configuration.ts';
-import { scan } from '../compile/inputs/scan.ts';
+import { scanContent } from '../compile/inputs/scan.ts';
 import { declaredTerms } from '../contract/terms.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
-import { readExactly } from '../source/yaml-document.ts';
+import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
-import { whyLeft } from './formattable.ts';
+import { whyNotFormatted } from './formattable.ts';
 import { hasSchema, outdatedSchemas, withSchemaLine, writeSchemas } from './schema-file.ts';
 import { readSourceText, replaceFile } from './source-file.ts';
 
@@ -28,14 +28,14 @@ export type FormatResult = {
 
 /**
  * Writes each file atomically.
- * @throws UsageError without the folder; the file system's error when a file cannot be written
+ * @throws UsageError without the folder; file system errors if a file cannot be written
  */
 export function formatContent(options: FormatOptions = {}): FormatResult {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);
   const { usable } = readConfiguration(content);
   const { fields } = declaredTerms(usable);
-  const found = scan(content, usable);
+  const found = scanContent(content, usable);
   const diagnostics = found.diagnostics.filter(({ file }) => isWanted(file));
   const files = found.files.filter(isWanted);
   const changed: string[] = [];
@@ -54,9 +54,9 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
     const formed = formatText(text, fields);
     const formatted = formed !== undefined && isNamed ? withSchemaLine(formed, path) : formed;
     if (formatted === text) continue;
-    const faults = readExactly(text, path).diagnostics;
+    const faults = readYamlExactly(text, path).diagnostics;
     if (faults.length > 0) diagnostics.push(...faults);
-    else if (formatted === undefined) left.push({ file: path, reason: whyLeft(text) });
+    else if (formatted === undefined) left.push({ file: path, reason: whyNotFormatted(text) });
     else {
       changed.push(path);
       if (!options.check) replaceFile(join(content, path), mark + formatted);

@@ -16,7 +16,7 @@ import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { blockLines, isBlock } from './block-scalar.ts';
-import { fieldText, NEW_STYLE, Written } from './field-text.ts';
+import { fieldText, NEW_STYLE, PrintedScalar } from './field-text.ts';
 import { propertyIn, splitSource } from './formattable.ts';
 import { commentsOf, isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
@@ -145,7 +145,7 @@ function withoutComments(root: YAMLMap, source: string) {
     const lines = cut.replace(/\n$/, '').split('\n');
     above.push({
       comments: cut === '' ? [] : lines.map(commentOf),
-      // More deeply indented lines may belong to the text of a block scalar. So may blank lines at its end.
+      // More deeply indented lines may belong to the text of a block scalar, as may blank lines at its end.
       isSpaced:
         isScalar(value) && isBlock(value)
           ? /\n {0,2}\n$/.test(kept) && !/\n\n$/.test(String(value.value))
@@ -158,7 +158,7 @@ function withoutComments(root: YAMLMap, source: string) {
   return { text, above, below: isSpaced && below.length > 0 ? ['', ...below] : below };
 }
 
-/** For a file in braces, the `yaml` package attaches all other comments to the fields correctly. */
+/** In a file in braces, the `yaml` package attaches all other comments to the right fields. */
 function withoutFlowComments({ items, range, comment }: YAMLMap, source: string) {
   const linesOf = (text: string) =>
     text
@@ -230,7 +230,7 @@ function fieldLines({ key, value }: Field, source: string, table: FieldTable): s
   return remark ? printed.replace(/\n|$/, ` ${remark}$&`) : printed;
 }
 
-/** Removes and returns the comment on the line of a list's name. A comment above the first entry stays with the entry. */
+/** Removes and returns the comment on the line of a list's name, but not the one above the first entry. */
 function remarkOf(list: YAMLSeq, source: string): string {
   const [, remark = '', blank] = /^["']?[ \t]*:[ \t]+(#.*)(\n[ \t]*\n)?/.exec(source) ?? [];
   const [first] = list.items as Node[];
@@ -285,7 +285,7 @@ function oneLine(entry: Scalar): string | undefined {
 }
 
 function written(node: unknown, place: ScalarPlace, isItem = false): Scalar {
-  const scalar = new Scalar(new Written(isScalar(node) ? writtenText(node, place, isItem) : ''));
+  const scalar = new Scalar(new PrintedScalar(isScalar(node) ? writtenText(node, place, isItem) : ''));
   const { comment, commentBefore } = Object(node) as Scalar;
   const remark = comment || commentBefore;
   if (remark) scalar.comment = remark.trimEnd().replace(/^\n+/, '') || ' ';
@@ -296,7 +296,7 @@ function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string 
   const text = String(node.value);
   if (isBlock(node) && text.trim() !== '') {
     const [header = '', ...lines] = blockLines(node, text);
-    // In a list, the lines of a block are indented below the text, not below the dash, unless the header gives a number.
+    // In a list, block lines are indented below the text, not below the dash, unless the header has a number.
     const margin = isItem && !header.includes('2') ? '  ' : '';
     return [header, ...lines.map((line) => line && margin + line)].join('\n');
   }
@@ -304,9 +304,7 @@ function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string 
   return isPlainNull(node) ? text : scalarText(text, place);
 }
 
-/**
- * A photo without a position counts by its index. If a position is invalid, all positions stay: the check reports it.
- */
+/** A photo without a position counts by its index. If one is invalid, all stay: the check reports it. */
 function renumber(photos: YAMLSeq): void {
   const entries = photos.items.filter(isMap).map((photo, place) => {
     const given = photo.get('position', true);

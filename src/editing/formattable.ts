@@ -3,8 +3,8 @@ import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isTextTag } from '../source/standard-tag.ts';
 
 /**
- * Splits off directives and comments, above the line `---` and below the line `...`. If there are none, these lines are
- * dropped.
+ * Splits off directives and comments, which are above the line `---` and below the line `...`. These lines are dropped
+ * if they separate nothing.
  */
 export function splitSource(source: string): {
   readonly top: string;
@@ -51,7 +51,7 @@ function isFlat(root: YAMLMap): boolean {
 }
 
 /** Explains why {@link formatText} returned undefined, as the end of a sentence about the file. */
-export function whyLeft(text: string): string {
+export function whyNotFormatted(text: string): string {
   const source = text.replace(/\r\n/g, '\n');
   const { document, second } = parseWithinBounds(splitSource(source).body);
   const { contents } = document;

@@ -1,13 +1,11 @@
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
-import { findBreaches } from '../source/yaml-errors.ts';
+import { findYamlErrors } from '../source/yaml-errors.ts';
 
 type Indentation = { readonly line: number; readonly from: string; readonly to: string };
 
 export type IndentedText = { readonly text: string; readonly changes: readonly Indentation[] };
 
-/**
- * Each tab needs another parse of its field: a tab is known to be indentation only once the tabs above it are removed.
- */
+/** Only after removing a tab is the next one known to be indentation, so each one needs a parse of its field. */
 const BUDGET = { lines: 50, tokens: 20_000, characters: 500_000 };
 
 /**
@@ -42,7 +40,7 @@ function withoutTabsAlone(part: string, budget: Budget): IndentedText | undefine
     budget.tokens -= tokens;
     budget.characters -= text.length;
     if (excess || budget.characters < 0) return undefined;
-    const start = tabbedLine(text, findBreaches(document, text));
+    const start = tabbedLine(text, findYamlErrors(document, text));
     if (start === undefined) return { text, changes };
     if (budget.lines-- === 0) return undefined;
     const [from = ''] = /^[ \t]*/.exec(text.slice(start)) ?? [];
@@ -52,7 +50,7 @@ function withoutTabsAlone(part: string, budget: Budget): IndentedText | undefine
   }
 }
 
-function tabbedLine(text: string, breaches: ReturnType<typeof findBreaches>): number | undefined {
+function tabbedLine(text: string, breaches: ReturnType<typeof findYamlErrors>): number | undefined {
   for (const { range } of breaches) {
     const start = text.slice(0, range[0]).lastIndexOf('\n') + 1;
     if (/^ *\t/.test(text.slice(start))) return start;

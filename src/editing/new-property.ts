@@ -71,7 +71,7 @@ export async function checkPlanned(
   }
 }
 
-/** Writes all files or none. @throws the file system's error, after removing what was written */
+/** Writes all files or none. @throws file system errors, after removing what was written */
 export function writePlanned(content: string, { path, text, copies }: PlannedProperty): void {
   const written: string[] = [];
   try {

@@ -1,7 +1,7 @@
 import { CST, type Document, isMap, isScalar, type Node, type Pair, Parser, type Scalar, visit } from 'yaml';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isNullWord } from '../source/null-word.ts';
-import { readExactly } from '../source/yaml-document.ts';
+import { readYamlExactly } from '../source/yaml-document.ts';
 import { CONFLICT_MARK } from '../source/yaml-errors.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { RefusedEdit } from './refusal.ts';
@@ -27,7 +27,7 @@ export type OpenFile = {
   readonly comments: readonly string[];
 };
 
-/** @throws RefusedEdit for a text that cannot be edited safely. */
+/** @throws RefusedEdit for a text that cannot be edited safely */
 export function openFile(text: string): OpenFile {
   const { document, second, excess } = parseWithinBounds(text);
   if (excess || document.errors.length > 0) {
@@ -59,7 +59,7 @@ export function openFile(text: string): OpenFile {
 }
 
 function breachIn(text: string): number {
-  const line = readExactly(text, '').diagnostics[0]?.span?.line ?? 1;
+  const line = readYamlExactly(text, '').diagnostics[0]?.span?.line ?? 1;
   return text.split('\n', line - 1).reduce((offset, { length }) => offset + length + 1, 0);
 }
 
@@ -87,7 +87,7 @@ function fieldLines(pairs: readonly FieldLines['pair'][], text: string): FieldLi
   });
 }
 
-/** Resolves aliases. @throws RefusedEdit when there are too many. */
+/** Resolves aliases. @throws RefusedEdit if there are too many */
 function dataOf(document: Document): Mapping {
   const nulls: [Scalar, unknown][] = [];
   let alias = 0;

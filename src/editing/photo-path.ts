@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { basename, extname, join, posix } from 'node:path';
-import { readQuickly } from '../source/simple-yaml.ts';
-import { readExactly } from '../source/yaml-document.ts';
+import { readYamlQuickly } from '../source/simple-yaml.ts';
+import { readYamlExactly } from '../source/yaml-document.ts';
 import { slugOf } from './slug.ts';
 
 /** Paths relative to the content folder; undefined for an unreadable file. @param path path of the property's file */
 export function photosNamed(path: string, text: string): string[] | undefined {
-  const value = readQuickly(text) ?? readExactly(text, path).value;
+  const value = readYamlQuickly(text) ?? readYamlExactly(text, path).value;
   if (value === undefined) return undefined;
   const { photo } = Object(value) as { photo?: unknown };
   return (Array.isArray(photo) ? photo : []).flatMap((entry: unknown) => {

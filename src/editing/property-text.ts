@@ -24,7 +24,7 @@ export type Remarks = {
   readonly absent?: (field: string) => string;
 };
 
-/** A failsafe YAML 1.2 parser reads exactly the given texts from it. Unknown fields come last. */
+/** A failsafe YAML 1.2 parser reads exactly the given texts from the result. Unknown fields come last. */
 export function propertyYaml(
   property: PropertyFile | FieldValues,
   { head = '', absent = () => '' }: Remarks = {},

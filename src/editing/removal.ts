@@ -10,13 +10,12 @@ export type Removal = {
 };
 
 /**
- * Keeps a photo in case of doubt: if another file refers to it, or if an unreadable file or the settings contain its
- * name.
+ * In doubt, a photo is kept: if another file refers to it, or if an unreadable file or the settings contain its name.
  */
 export function planRemoval(content: string, path: string): Removal {
   const own = [...new Set(photosNamed(path, textAt(content, path) ?? ''))];
   if (own.length === 0) return { photos: [], kept: [] };
-  const isUsed = findUses(content, path);
+  const isUsed = findPhotoUses(content, path);
   return { photos: own.filter((photo) => !isUsed(photo)), kept: own.filter(isUsed) };
 }
 
@@ -24,7 +23,7 @@ export function planRemoval(content: string, path: string): Removal {
  * The returned function tells whether a photo may be in use.
  * @param except path of a property file that does not count
  */
-export function findUses(content: string, except?: string): (photo: string) => boolean {
+export function findPhotoUses(content: string, except?: string): (photo: string) => boolean {
   const used = new Set<string>();
   const mentions = [textAt(content, CONFIGURATION_FILE) ?? ''];
   for (const other of findSourceFiles(content).files) {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../compile/inputs/configuration.ts';
-import { scan } from '../compile/inputs/scan.ts';
+import { scanContent } from '../compile/inputs/scan.ts';
 import { declaredTerms, type Terms } from '../contract/terms.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
@@ -15,13 +15,13 @@ export type RepairOptions = {
 
 export type RepairedFile = { readonly file: string; readonly repairs: readonly Repair[] };
 
-/** Skips unreadable files. @throws UsageError without the folder; the file system's error when a file cannot be written */
+/** Skips unreadable files. @throws UsageError without the folder; file system errors if a file cannot be written */
 export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);
   const { usable } = readConfiguration(content);
   const repaired: RepairedFile[] = [];
-  for (const file of scan(content, usable).files) {
+  for (const file of scanContent(content, usable).files) {
     if (!isWanted(file)) continue;
     const source = readSourceText(content, file);
     if ('code' in source) continue;
@@ -33,10 +33,10 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   return repaired;
 }
 
-/** `count`: findings that {@link repairContent} would repair; `isAll`: whether all files were checked. */
+/** `count`: findings that {@link repairContent} would repair. `isAll`: whether all files were checked. */
 export type Repairable = { readonly count: number; readonly isAll: boolean };
 
-/** Maximum number of files: each takes as long as a check of it. */
+/** Maximum number of files, since each one takes as long as a check of it. */
 const MOST_FILES = 1000;
 
 export function countRepairable(content: string, findings: Iterable<Diagnostic>): Repairable {

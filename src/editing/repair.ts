@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { FIELD_NAMES, type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
-import { METHOD_TYPES } from '../contract/method-types.ts';
+import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { toNfc } from '../contract/unicode.ts';
 import type { Vocabulary } from '../contract/vocabulary.ts';
-import { type Corrector, correctionFor } from '../source/correction.ts';
+import { type Corrector, correctorFor } from '../source/correction.ts';
 import { repairedText } from '../source/damaged-text.ts';
 import { certainMatch } from '../source/did-you-mean.ts';
-import { readQuickly } from '../source/simple-yaml.ts';
+import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { fieldMeantBy } from '../source/synonym.ts';
 import { type TextKind, textKindOf } from '../source/text-kind.ts';
-import { correctionOf } from '../source/vocabulary-word.ts';
-import { type ExactDocument, readExactly } from '../source/yaml-document.ts';
+import { correctedWord } from '../source/vocabulary-word.ts';
+import { type ExactDocument, readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { rememberOf } from '../values/remember.ts';
 import type { Authored, FieldValues } from './field-values.ts';
@@ -36,14 +36,14 @@ export type Change = Pick<Repair, 'path' | 'from' | 'to'>;
  * unreadable text.
  */
 export function repairText(text: string, terms: Terms): RepairedText | undefined {
-  const quick = readQuickly(text);
+  const quick = readYamlQuickly(text);
   if (quick !== undefined && changesOf(quick, terms).length + renamesOf(quick, terms.fields).length === 0)
     return undefined;
-  const exact = readExactly(text, '');
+  const exact = readYamlExactly(text, '');
   if (exact.diagnostics.length === 0) return repairDocument(text, exact, terms);
   const indented = withoutTabs(text);
   if (!indented) return undefined;
-  const again = readExactly(indented.text, '');
+  const again = readYamlExactly(indented.text, '');
   if (again.diagnostics.length > 0) return undefined;
   const repairs = indented.changes.map((change) => ({ ...change, path: [], column: 1 }));
   const repaired = repairDocument(indented.text, again, terms);
@@ -64,7 +64,7 @@ function repairDocument(text: string, exact: ExactDocument, terms: Terms): Repai
   const renamed = withNames(text, exact, terms.fields);
   if (!renamed) return repairNamedDocument(text, exact, terms);
   const { text: after, repairs } =
-    repairNamedDocument(renamed.text, readExactly(renamed.text, ''), terms) ?? renamed;
+    repairNamedDocument(renamed.text, readYamlExactly(renamed.text, ''), terms) ?? renamed;
   return { text: after, repairs: repairs === renamed.repairs ? repairs : [...renamed.repairs, ...repairs] };
 }
 
@@ -97,7 +97,7 @@ function namesIn(
       ? [{ path: [...path, key], to }]
       : [];
   });
-  // Two names for one field: a person has to decide.
+  // If two names mean one field, a person has to decide.
   return found.filter(({ to }) => found.filter((other) => other.to === to).length === 1);
 }
 
@@ -178,7 +178,7 @@ const fieldRepairsOf = rememberOf((terms: Terms): FieldRepairs => {
         const repair = { fix: fixOf(key, vocabulary), kind: textKindOf(fields, key, field) };
         return [key, repair] as const;
       });
-      const fix = field === 'id' ? uuidMeant : correctionFor(field, entry);
+      const fix = field === 'id' ? uuidMeant : correctorFor(field, entry);
       return [field, { fix, kind: textKindOf(fields, field), entries: new Map(entries) }];
     }),
   );
@@ -205,7 +205,7 @@ function changesOf(value: unknown, terms: Terms): Change[] {
     const present: unknown[] = [...found];
     const { kind } = repair;
     const fixWord: Corrector = (text) => {
-      const word = correctionOf(text, vocabulary.facilities);
+      const word = correctedWord(text, vocabulary.facilities);
       return present.includes(word) ? undefined : word;
     };
     found.forEach((item: unknown, index) => {
@@ -264,7 +264,7 @@ function uuidMeant(text: string): string {
 }
 
 function fixOf(key: string, { policy_types }: Vocabulary): Corrector | undefined {
-  if (key === 'policy_type') return (text) => correctionOf(text, policy_types);
-  if (key === 'method_type') return (text) => certainMatch(text, METHOD_TYPES);
-  return key === 'id' ? uuidMeant : key === 'is_enabled' ? correctionFor(key, undefined) : undefined;
+  if (key === 'policy_type') return (text) => correctedWord(text, policy_types);
+  if (key === 'method_type') return (text) => certainMatch(text, PAYMENT_METHOD_TYPES);
+  return key === 'id' ? uuidMeant : key === 'is_enabled' ? correctorFor(key, undefined) : undefined;
 }

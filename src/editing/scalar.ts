@@ -10,7 +10,7 @@ const NOT_PLAIN =
 /** Characters that end a plain scalar in a flow collection (YAML 1.2.2, 7.3.3). */
 const NOT_PLAIN_IN_FLOW = /[,[\]{}:]/;
 
-/** Texts that a YAML 1.1 or 1.2 parser or a person takes for null, boolean, number, time or date. */
+/** Texts that a YAML 1.1 or 1.2 parser or a person reads as null, boolean, number, time or date. */
 const MISLEADING = new RegExp(
   `^(?:${[
     '~|null|true|false|yes|no|on|off|y|n|<<|=',

@@ -1,5 +1,4 @@
-// Edits a property file. A result that does not parse to exactly the intended values, or that lost a comment, is
-// discarded.
+// Edits a property file. Discards a result that does not parse to exactly the intended values, or that lost a comment.
 
 import { isDeepStrictEqual } from 'node:util';
 import { CST, isAlias, isMap, isNode, isScalar, isSeq, visit } from 'yaml';
@@ -7,7 +6,7 @@ import type { FieldTable } from '../contract/fields.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { type FieldStyle, fieldText, NEW_STYLE, nodeOf } from './field-text.ts';
+import { type FieldStyle, fieldText, NEW_STYLE, nodeForValue } from './field-text.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { formatText } from './format.ts';
 import { commentsOf, type FieldLines, type OpenFile, openFile } from './open-file.ts';
@@ -153,7 +152,7 @@ function changedBody(field: FieldLines, value: Authored, style: FieldStyle, { wa
     const [first] = before.items;
     if (above.length > 0 && isNode(first)) first.commentBefore = above.join('\n');
   }
-  const printed = fieldText(name, nodeOf(name, value, before, table), table, style);
+  const printed = fieldText(name, nodeForValue(name, value, before, table), table, style);
   // Printing keeps the comment in some cases; another entry may have an equal one.
   const count = (text: string) => commentsOf(text).filter(({ source }) => source.trimEnd() === remark).length;
   return remark && count(printed) < count(body) ? printed.replace('\n', ` ${remark}\n`) : printed;
@@ -176,8 +175,8 @@ function removeField(fields: FieldLines[], field: FieldLines): void {
 const BLANK_END = /(?<=^|\n)[ \t]*\r?\n$/;
 
 /**
- * Inserts it below the preceding field of its group, or else above the following one. If the group has no other field,
- * inserts it below the preceding group.
+ * Inserts the field below the preceding one of its group, or else above the following one. If the group has no other
+ * field, inserts it below the preceding group.
  */
 function insertField(fields: FieldLines[], name: string, body: string, eol: string, table: FieldTable): void {
   const rank = rankOf(name, table);

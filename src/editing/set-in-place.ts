@@ -61,7 +61,7 @@ function setScalar(node: Scalar, value: string, number: boolean, inFlow: boolean
   const token = node.srcToken as CST.FlowScalar | CST.BlockScalar | undefined;
   if (!token || isEmpty(node)) return false;
   if (token.type === 'block-scalar') {
-    // Trailing line breaks belong to the block scalar: its header decides how many are kept.
+    // Trailing line breaks belong to the block scalar, whose header decides how many are kept.
     const ending = /\n*$/.exec(String(node.value))![0];
     const body = value.replace(/\n+$/, '');
     if (fitsBlock(`${body}\n.`))

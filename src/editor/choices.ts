@@ -1,6 +1,6 @@
+import { inWords } from '../contract/display-text.ts';
 import { fold } from '../contract/order.ts';
 import { lettersOf } from '../contract/unicode.ts';
-import { inWords } from '../contract/words.ts';
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 
 export type Choice = {

@@ -1,4 +1,4 @@
-import { countryName, currencyName, inWords } from '../contract/words.ts';
+import { countryName, currencyName, inWords } from '../contract/display-text.ts';
 import type { Authored } from './api.ts';
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 import { withoutMark } from './photo-files.ts';

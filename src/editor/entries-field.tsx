@@ -1,4 +1,4 @@
-import { inWords } from '../contract/words.ts';
+import { inWords } from '../contract/display-text.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { choicesOf } from './choices.ts';
 import { useEditor } from './editing-context.ts';

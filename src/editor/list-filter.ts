@@ -1,5 +1,5 @@
 import { fold } from '../contract/order.ts';
-import { isSlip } from '../source/did-you-mean.ts';
+import { differByOneLetter } from '../source/did-you-mean.ts';
 import type { PropertyRow } from './api.ts';
 
 export type ListCondition = 'all' | 'errors' | 'changed' | 'unpublished';
@@ -59,7 +59,9 @@ export function filtered(
 const LONG_ENOUGH = 5;
 
 function hasSlip(text: string, word: string): boolean {
-  return word.length >= LONG_ENOUGH && text.split(/[^\p{L}\p{N}]+/u).some((one) => isSlip(one, word));
+  return (
+    word.length >= LONG_ENOUGH && text.split(/[^\p{L}\p{N}]+/u).some((one) => differByOneLetter(one, word))
+  );
 }
 
 export function tallies(rows: readonly PropertyRow[]): Readonly<Record<ListCondition, number>> {

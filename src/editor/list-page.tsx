@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { countryName } from '../contract/words.ts';
+import { countryName } from '../contract/display-text.ts';
 import { Button } from '../explorer/button.tsx';
 import { HouseIcon } from '../explorer/icons.tsx';
 import { plural } from '../text/words.ts';

@@ -1,5 +1,5 @@
 import type { Attribute, Translation } from '../contract/detail-values.ts';
-import { METHOD_TYPES } from '../contract/method-types.ts';
+import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import type { ShownProperty } from '../explorer/catalogue.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { entriesAt, type Values } from './snapshots.ts';
@@ -38,7 +38,7 @@ export function toShownProperty(
     })),
     payment_method: entriesOf(values, 'payment_method').map(({ is_enabled, method_type }) => ({
       is_enabled: is_enabled === 'true',
-      method_type: METHOD_TYPES.find((type) => type === method_type) ?? METHOD_TYPES[0],
+      method_type: PAYMENT_METHOD_TYPES.find((type) => type === method_type) ?? PAYMENT_METHOD_TYPES[0],
     })),
     ...(attributes.length > 0 && {
       attributes: Object.fromEntries(attributes.map((info) => [info.name, attributeOf(values, info)])),

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fold } from '../contract/order.ts';
 import type { MapTown } from '../explorer/places.ts';
-import { isScrambled, isSlip, nearest } from '../source/did-you-mean.ts';
+import { differByOneLetter, isScrambled, nearestWord } from '../source/did-you-mean.ts';
 import { rememberOf } from '../values/remember.ts';
 
 export type Towns = {
@@ -71,7 +71,7 @@ export function findTowns(towns: Towns, text: string, limit: number): Town[] {
 }
 
 export function similarTowns(towns: Towns, text: string, limit: number): Town[] {
-  const meant = nearest(bare(fold(text)), new Set(foldedOf(towns).flat()));
+  const meant = nearestWord(bare(fold(text)), new Set(foldedOf(towns).flat()));
   return meant === undefined ? [] : findTowns(towns, meant, limit);
 }
 
@@ -87,7 +87,8 @@ export function meantTown(
   const typed = bare(fold(name));
   if (typed.length < SHORTEST || (towns && foldedOf(towns).some((names) => names.includes(typed))))
     return undefined;
-  const isMeant = (other: string) => isSlip(typed, other) || (typed !== other && isScrambled(typed, other));
+  const isMeant = (other: string) =>
+    differByOneLetter(typed, other) || (typed !== other && isScrambled(typed, other));
   const known = own.find((other) => isMeant(bare(fold(other))));
   if (known !== undefined || !towns) return known;
   const folded = foldedOf(towns);

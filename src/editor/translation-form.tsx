@@ -1,4 +1,4 @@
-import { languageName } from '../contract/words.ts';
+import { languageName } from '../contract/display-text.ts';
 import { useEditor } from './editing-context.ts';
 import { TextInput } from './field.tsx';
 import { useForm } from './form-context.ts';

@@ -36,7 +36,7 @@ function failureOf(error: unknown): { exitCode: 2 | 3; message: string } {
   const { advice } = ownValue(FILE_ERRORS, code ?? '') ?? {};
   if (advice) return { exitCode: 3, message: `${code}: ${advice}${path ? ` (${path})` : ''}` };
   const said = message ?? String(error);
-  // A message of the system starts with its code.
+  // A message of the operating system starts with its code.
   return { exitCode: 3, message: `failed: ${code && !said.startsWith(code) ? `${code}: ` : ''}${said}` };
 }
 

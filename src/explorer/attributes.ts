@@ -1,8 +1,8 @@
 import type { Attribute, DetailValues } from '../contract/detail-values.ts';
+import { languageName, priceText } from '../contract/display-text.ts';
 import type { ShownField } from '../contract/explorer.ts';
 import { isWebLink } from '../contract/link.ts';
 import type { LocalizedText, LocalizedTexts } from '../contract/localized.ts';
-import { languageName, price } from '../contract/words.ts';
 import { plural } from '../text/words.ts';
 
 type Fields = Readonly<Record<string, ShownField>>;
@@ -79,7 +79,7 @@ export function priceOf(
   fields: Fields,
   currency: string,
 ): string | undefined {
-  return typeof value === 'string' && isPlain(fields, 'price_from') ? price(value, currency) : undefined;
+  return typeof value === 'string' && isPlain(fields, 'price_from') ? priceText(value, currency) : undefined;
 }
 
 export function linkOf(attributes: Attributes, name: string): string | undefined {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SearchCount } from '../client/search.ts';
+import { inWords } from '../contract/display-text.ts';
 import type { ShownField } from '../contract/explorer.ts';
-import { inWords } from '../contract/words.ts';
 import { plural } from '../text/words.ts';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';

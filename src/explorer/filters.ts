@@ -1,7 +1,7 @@
 /** Converts the filters of a view to a search query and to readable text. */
 import type { SearchFilter, SearchQuery } from '../client/search.ts';
+import { inWords } from '../contract/display-text.ts';
 import type { ExplorerSettings, ShownField } from '../contract/explorer.ts';
-import { inWords } from '../contract/words.ts';
 import type { View } from './view.ts';
 
 type Fields = NonNullable<ExplorerSettings['fields']>;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { currencyName, inWords } from '../contract/display-text.ts';
 import type { Property } from '../contract/property.ts';
-import { currencyName, inWords } from '../contract/words.ts';
 import { attributeRows, linkOf, priceOf, type RowText, registrationRow, timesOf } from './attributes.ts';
 import { Button } from './button.tsx';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';

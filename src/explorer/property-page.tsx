@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
+import { countryName, phoneText, shortDegrees } from '../contract/display-text.ts';
 import type { Countries } from '../contract/downloads.ts';
 import type { LocalizedTexts } from '../contract/localized.ts';
 import type { Property } from '../contract/property.ts';
-import { countryName, phoneText, shortDegrees } from '../contract/words.ts';
 import { useArrival } from './arrival.ts';
 import { factsOf, linkOf } from './attributes.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';

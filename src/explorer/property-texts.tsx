@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
+import { languageName } from '../contract/display-text.ts';
 import { type LocalizedText, type LocalizedTexts, localized } from '../contract/localized.ts';
-import { languageName } from '../contract/words.ts';
 import { fallbacks } from './attributes.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { useNavigation } from './navigation.ts';

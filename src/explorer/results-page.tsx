@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Located } from '../client/search.ts';
+import { countryName } from '../contract/display-text.ts';
 import type { Countries } from '../contract/downloads.ts';
 import type { Page, Summary } from '../contract/property.ts';
-import { countryName } from '../contract/words.ts';
 import { plural } from '../text/words.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { ApiKeyField } from './api-key.tsx';

@@ -10,26 +10,28 @@ import type { PropertyRecord } from '../client/types.ts';
 import { CSV_KEY, DATA_PACKAGE_KEY, INDEX_KEY, NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { chunkKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { isReleaseKey } from '../contract/object-kinds.ts';
-import { tableWith } from '../documents/table.ts';
+import { tableWithColumns } from '../documents/table.ts';
 import { UsageError } from '../errors/errors.ts';
 import { renameFile } from '../files/rename-and-link.ts';
 import { parseChunk, recordsOf } from '../packed/format/chunk.ts';
 import { parseFacetColumns } from '../packed/format/facets.ts';
 import { facetDigests, parseRoot, type Root } from '../packed/format/root.ts';
 import { digestOf } from '../release/digest.ts';
-import { differs, missing, type OpenOptions, type ReadBytes, readerAt } from '../release/open.ts';
+import { fileDiffers, fileMissing, type OpenOptions, type ReadBytes, readerAt } from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
 
-/** The members that are read. Documents of later versions may have more. */
+/** The members that are read here. Documents of later versions may have more. */
 const INDEX = z.object({ release: z.string(), downloads: z.array(z.unknown()).optional() });
 const COLUMNS = z.array(z.object({ name: z.string().regex(/^\w+(?:@[\w-]+)?$/), type: z.string() }));
 const PACKAGE = z.object({
   resources: z.array(z.object({ path: z.string(), schema: z.object({ fields: COLUMNS }).optional() })),
   columns: COLUMNS.optional(),
 });
-/** In the order of ids; points in that of the list. One part is in memory at a time. @param place folder such as `dist/public`, or base URL.
- * @throws UsageError `nothing-built`, `not-offered`, `invalid-api-key`; EnvironmentError `file-missing`, `file-differs`,
- *   `unreachable`
+/**
+ * Yields properties in the order of ids, and points in the order of the list. Keeps one part in memory.
+ * @param place folder such as `dist/public`, or base URL
+ * @throws UsageError `nothing-built`, `not-offered`, `invalid-api-key`; EnvironmentError `file-missing`,
+ * `file-differs`, `unreachable`
  */
 export async function* exportCatalogue(
   place: string,
@@ -62,7 +64,7 @@ export async function* exportCatalogue(
 
 function columnsIn({ resources, columns }: z.output<typeof PACKAGE>): Columns {
   const found = columns ?? resources.find(({ path }) => path === CSV_KEY)?.schema?.fields;
-  if (!found) throw differs(DATA_PACKAGE_KEY);
+  if (!found) throw fileDiffers(DATA_PACKAGE_KEY);
   return found;
 }
 
@@ -73,13 +75,13 @@ type Files = ReturnType<typeof openFiles>;
 /** The documents may be untrusted: no key in them may lead out of the folder. */
 function openFiles(ifThere: ReadBytes) {
   const at = async (key: string) => {
-    if (!isReleaseKey(key)) throw differs(INDEX_KEY);
-    return (await ifThere(key)) ?? Promise.reject(missing(key));
+    if (!isReleaseKey(key)) throw fileDiffers(INDEX_KEY);
+    return (await ifThere(key)) ?? Promise.reject(fileMissing(key));
   };
   const checked = async (key: string, digest: string): Promise<Buffer> => {
     const bytes = await at(key);
     if (digestOf(bytes) === digest) return bytes;
-    throw differs(key);
+    throw fileDiffers(key);
   };
   return {
     ifThere,
@@ -87,7 +89,7 @@ function openFiles(ifThere: ReadBytes) {
     checked,
     async root(release: string): Promise<Root> {
       const key = rootKey(release);
-      return parseRoot(await checked(key, release), release) ?? Promise.reject(differs(key));
+      return parseRoot(await checked(key, release), release) ?? Promise.reject(fileDiffers(key));
     },
   };
 }
@@ -102,12 +104,12 @@ function textIn(line: string, textOf: (property: PropertyRecord) => string): str
     return textOf(JSON.parse(line) as PropertyRecord);
   } catch {
     // The digest is right, so the file is not damaged: another program made the release.
-    throw differs(NDJSON_KEY);
+    throw fileDiffers(NDJSON_KEY);
   }
 }
 
 async function* rowsOf(parts: Parts, columns: Columns): AsyncGenerator<string> {
-  const { head, rowOf } = tableWith(columns);
+  const { head, rowOf } = tableWithColumns(columns);
   yield head;
   yield* textsOf(parts, (property) => rowOf(property.id, property));
 }
@@ -117,9 +119,9 @@ async function* featuresOf(root: Root, files: Files): AsyncGenerator<string> {
   for (const [index, { digest, start, end }] of root.chunks.entries()) {
     const [key, facetKey] = [chunkKey(digest), facetsKey(names[index]!)];
     const chunk = parseChunk(await files.checked(key, digest));
-    if (chunk?.count !== end - start) throw differs(key);
+    if (chunk?.count !== end - start) throw fileDiffers(key);
     const facets = parseFacetColumns(await files.checked(facetKey, names[index]!), chunk.count);
-    if (!facets) throw differs(facetKey);
+    if (!facets) throw fileDiffers(facetKey);
     for (let index = 0; index < chunk.count; index++) {
       const summary = Buffer.from(recordsOf(chunk, index, index + 1));
       const id = JSON.stringify(parsed(key, summary, z.object({ id: z.string() })).id);
@@ -152,11 +154,11 @@ function parsed<Schema extends z.ZodType>(key: string, bytes: Buffer, schema: Sc
   try {
     return schema.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
-    throw differs(key);
+    throw fileDiffers(key);
   }
 }
 
-/** Replaces the file only when all parts are written. */
+/** Replaces the file only after all parts are written. */
 export async function writeParts(path: string, parts: AsyncIterable<Buffer | string>): Promise<void> {
   const temporary = joinPath(dirname(path), `.${basename(path).slice(0, 40)}.${randomUUID().slice(0, 8)}`);
   try {

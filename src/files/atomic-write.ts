@@ -17,7 +17,7 @@ export function putFile(
     place(temporary, path);
     isPlaced = true;
   } finally {
-    // A rename leaves nothing, and looking for it takes as long.
+    // After a rename nothing is left, and looking for it takes as long as removing it.
     if (!isPlaced || place !== renameFile) removeFile(temporary);
   }
 }
@@ -32,24 +32,24 @@ function removeFile(path: string): void {
 }
 
 export type AtomicWriteOptions = {
-  /** @default those of a new file */
+  /** File mode. @default that of a new file */
   readonly mode?: number;
-  /** Flushes to disk before the rename, to survive a power failure. @default false */
+  /** Flushes to disk before the rename, so that the file survives a power failure. @default false */
   readonly isDurable?: boolean;
-  /** Throws EEXIST when the file exists. @default false */
+  /** Throws EEXIST if the file exists. @default false */
   readonly isNew?: boolean;
   /** Called before the rename; if it throws, nothing is changed. @default none */
   readonly judge?: () => void;
 };
 
-/** @throws the error of the file system, with nothing changed */
+/** @throws file system errors, with nothing changed */
 export function writeAtomically(
   path: string,
   bytes: Buffer | string | Generator<string>,
   options: AtomicWriteOptions = {},
 ): void {
   const { mode, isDurable, isNew, judge } = options;
-  // Builds and watchers ignore names that start with a dot. A name may have at most 255 bytes, so the file's name is cut.
+  // Builds and watchers ignore names that start with a dot. The name is cut, since it may have at most 255 bytes.
   const name = basename(path).slice(0, 40);
   const temporary = join(dirname(path), `.${name}.${randomUUID().slice(0, 8)}`);
   const write = () => {

@@ -16,8 +16,9 @@ import { FILE_MODE, FOLDER_MODE, publishOpenFile, setMode, umaskHidesFiles } fro
 
 /**
  * Makes the parents too. Node's own recursive `mkdir` reports other errors, or never ends, in some places. `mode`
- * applies whatever the umask. @throws the file system's error, such as EROFS; EnvironmentError `folder-refused` where
- * folders are impossible, as below `/proc`
+ * applies whatever the umask.
+ * @throws file system errors such as EROFS; EnvironmentError `folder-refused` where folders are impossible, as below
+ * `/proc`
  */
 export function makeFolder(path: string, mode?: number): void {
   try {
@@ -59,7 +60,7 @@ export function appendPieces(file: number, pieces: readonly Uint8Array[]): void 
   if (written < length) writeFileSync(file, Buffer.concat(pieces).subarray(written));
 }
 
-/** Undefined when the path does not exist. @throws any other error of the file system */
+/** Undefined if the path does not exist. @throws any other file system error */
 export function ifThere<Result>(find: () => Result): Result | undefined {
   try {
     return find();
@@ -70,7 +71,7 @@ export function ifThere<Result>(find: () => Result): Result | undefined {
   }
 }
 
-/** Undefined when it does not exist. @throws any other error of the file system, with the path */
+/** Undefined if the file does not exist. @throws any other file system error, with the path */
 export function readIfThere(path: string): Buffer | undefined {
   try {
     return ifThere(() => readFileSync(path));
@@ -94,7 +95,7 @@ export function readBoundedText(path: string, limit: number): string {
   }
 }
 
-/** Removes a folder that is empty, since others may contain foreign files. Returns whether it was removed. */
+/** Removes the folder only if it is empty, since it may contain foreign files. Returns whether it was removed. */
 export function removeFolder(path: string): boolean {
   try {
     rmdirSync(path);

@@ -37,7 +37,7 @@ export function hasMode({ mode: present }: Pick<Stats, 'mode'>, mode: number): b
 
 /**
  * Also sets modes of folders that contain published files, but not of links.
- * @param isPublished tells by the path below the root, with slashes
+ * @param isPublished takes the path below the root, with slashes
  */
 export async function restoreModes(
   root: string,

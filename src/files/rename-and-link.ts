@@ -18,7 +18,7 @@ export const NO_HARD_LINKS: ReadonlySet<string> = new Set([
   'EMLINK',
 ]);
 
-/** Error codes of a disk that took only a part of a file. */
+/** Error codes of a disk that may have written only a part of a file. */
 const BROKEN = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
 
 /** Replaces an existing file. */
@@ -26,7 +26,7 @@ export function renameFile(from: string, to: string): void {
   whenFreeNow(() => renameSync(from, to));
 }
 
-/** Without hard links, copies: a reader may then see a partial file. @throws EEXIST when the name is taken */
+/** Copies where hard links are impossible: a reader may then see a partial file. @throws EEXIST if the name is taken */
 export function linkFile(from: string, to: string): void {
   try {
     linkSync(from, to);

@@ -10,14 +10,12 @@ import { detailText, type Release } from '../release/release.ts';
 type Opened = Pick<OpenedRelease, 'release'>;
 
 /**
- * Compares two releases. The result depends only on them, except `updated`, which a history sets. Reads only leaves that
- * differ. Lists what changed even where the declaration did.
- *
- * @param before the previous release; undefined for the first one, which adds every property.
- * @param time time for a release whose manifest has none, RFC 3339.
+ * Compares two releases, and reads only leaves that differ. The result depends only on the releases, except `updated`,
+ * which a history sets. Lists changed properties even if the declaration changed.
+ * @param before the previous release; undefined for the first one, which adds every property
+ * @param time RFC 3339; used if the release's manifest has no time
  * @throws UsageError `no-release-time` without a time; errors of incomplete releases, such as EnvironmentError
- *   `file-missing`.
- *
+ * `file-missing`
  * @example
  * const release = await openRelease('dist/public');
  * (await changesBetween(undefined, release, '2027-04-01T09:00:00Z')).added.length // 1

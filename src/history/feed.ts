@@ -14,10 +14,10 @@ export type Site = { readonly about?: About | undefined; readonly api: Pick<Mani
 
 /**
  * Atom feed (RFC 4287) of the latest changes.
- * @param id the feed's permanent name, a URN.
- * @param entries oldest first; those without changed properties are omitted.
- * @param updated time of the feed, RFC 3339: that of its latest entry, or later.
- * @param site manifest of the release that goes live.
+ * @param id permanent name of the feed, a URN
+ * @param entries oldest first; those without changed properties are omitted
+ * @param updated time of the feed (RFC 3339): that of its latest entry, or later
+ * @param site manifest of the release that goes live
  */
 export function atomFeed(
   id: string,
@@ -46,7 +46,7 @@ ${newestFirst.join('')}</feed>
 `;
 }
 
-/** Permanent name of an entry (RFC 4287, 4.2.6); unique, since `updated` increases with each record. */
+/** Permanent name of an entry (RFC 4287, 4.2.6). Unique, since `updated` increases with each record. */
 function nameOf(feed: string, { release, previous, updated }: Changes): string {
   return nameUuid(`${previous} ${release} ${updated}`, feed.slice('urn:uuid:'.length));
 }

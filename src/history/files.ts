@@ -1,6 +1,6 @@
 /**
  * The files below `changes/`: the history of a catalogue as a chain of records, each from one release to the next. A
- * record without a previous release starts a new chain, after which followers have to fetch everything.
+ * record without a previous release starts a new chain: followers then have to download everything.
  */
 
 import type { ZodType } from 'zod';
@@ -13,7 +13,7 @@ import { atomFeed, type HistoryEntry, type Site } from './feed.ts';
 export type History = {
   /** Permanent name, a URN; undefined for a new history. */
   readonly id: string | undefined;
-  /** Time of the latest record, including withdrawn ones; empty without records. */
+  /** Time of the latest record, even if that was withdrawn; empty without records. */
   readonly updated: string;
   readonly months: readonly string[];
   /** Months that were read, oldest first. */
@@ -27,10 +27,9 @@ const FEED_MONTHS = 12;
 const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
 
 /**
- * Reads the latest part of a history. It has no entries if followers cannot walk through it: if a file is missing or
- * damaged, or no record has null as its previous release in a history that was read to its beginning.
- *
- * @param published reads a published file by key; undefined when it is absent.
+ * Reads the latest part of a history. It has no entries if followers cannot go through it: if a file is missing or
+ * damaged, or if the history was read to its beginning and no record has null as its previous release.
+ * @param published reads a published file by key; undefined if it is absent
  */
 export async function readHistory(published: (key: string) => Promise<string | undefined>): Promise<History> {
   const index = parseIndex(await published(CHANGES_INDEX_KEY));
@@ -63,14 +62,11 @@ export function canFollow({ entries }: History, release: string): boolean {
 }
 
 /**
- * Adds a record to a history. Returns the changed files by key, in the order to write them; an empty text means a
- * file to remove.
- *
- * Replaces the record of an interrupted publish, so that the history stays a chain; recording the same release again
- * gives the same files.
- *
- * @param changes the record; its previous release is null, or passes {@link canFollow}.
- * @param site manifest of the release that goes live.
+ * Adds a record to a history. Replaces the record of an interrupted publish, so that the history stays a chain.
+ * Recording the same release again gives the same files.
+ * @param changes the record; its previous release is null, or passes {@link canFollow}
+ * @param site manifest of the release that goes live
+ * @returns the changed files by key, in the order to write them; an empty text means a file to remove
  */
 export function changeFiles(changes: Changes, history: History, site: Site): Map<string, string> {
   const { months, read, entries } = history;
@@ -147,7 +143,7 @@ export function parseIndex(text: string | undefined): ChangesIndex | undefined {
   return isSound ? index : undefined;
 }
 
-/** Parses the records of a month; none when one is damaged. */
+/** Empty if a record is damaged. */
 export function parseRecords(text: string | undefined): Changes[] {
   const records: Changes[] = [];
   for (const line of (text ?? '').split('\n')) {

@@ -6,17 +6,15 @@ import { canFollow, changeFiles, readHistory } from './files.ts';
 /** Changes of a release, with the files below `changes/` that record them. */
 export type RecordedChanges = {
   readonly changes: Changes;
-  /** By key, in the order to write them; some may be unchanged. */
+  /** By key, in the order to write them. Some may be unchanged. */
   readonly files: ReadonlyMap<string, string>;
 };
 
 /**
- * Compares two releases and adds the result to the published history. Starts a new chain when the previous release is
- * unknown or the history does not lead to it, as where it was never recorded: a gap would mislead followers.
- *
- * @param published reads a published file by key; undefined when it is absent.
- * @param time as for {@link changesBetween}.
- *
+ * Compares two releases and adds the result to the published history. Starts a new chain if the previous release is
+ * unknown or the history does not lead to it, for example because it was never recorded: a gap would mislead followers.
+ * @param published reads a published file by key; undefined if it is absent
+ * @param time as for {@link changesBetween}
  * @example
  * const release = await openRelease('dist/public');
  * const { files } = await recordRelease(undefined, release, async () => undefined, '2027-04-01T09:00:00Z');

@@ -15,14 +15,13 @@ export type WriteChangesOptions = {
   /** Folder or base URL of the previous release; undefined for the first release. */
   readonly previous?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** Time of a release whose content is in no git repository (RFC 3339). */
+  /** Time of a release whose content is in no Git repository (RFC 3339). */
   readonly time?: string | undefined;
 };
 
 /**
  * Compares the release in an output folder with the previous one, and writes the files below `changes/`.
- *
- * @throws UsageError when the folder has no release, the release has no downloads, or `previous` is not a release.
+ * @throws UsageError if the folder has no release, the release has no downloads, or `previous` is not a release
  */
 export async function writeChanges({ out, previous, apiKey, time }: WriteChangesOptions): Promise<Changes> {
   learnUmask();

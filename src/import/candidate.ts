@@ -7,7 +7,7 @@ import { nameUuid } from '../release/uuid-v5.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { downgradeErrors } from '../source/draft.ts';
 import { type CheckedValues, checkValues } from '../source/property-file.ts';
-import { cut, plural } from '../text/words.ts';
+import { cutText, plural } from '../text/words.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { splitPhones } from './first-phone.ts';
 import { isPlace } from './mapping.ts';
@@ -175,7 +175,7 @@ function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): I
   const value = path.reduce<unknown>((found, step) => Object(found)[step], values);
   const isLong = typeof value === 'string' && value.length > SHORT && value.includes(' ');
   const label = labelOf(String(path.at(-1)), path.length > 1 ? finding.field : '', fields);
-  const lost = `The whole text is left out (${label} of "${cut(String(values.title), SHORT)}", ${plural(String(value).length, 'character')}).`;
+  const lost = `The whole text is left out (${label} of "${cutText(String(values.title), SHORT)}", ${plural(String(value).length, 'character')}).`;
   return {
     ...finding,
     help: isHttp ? HTTP_PHOTO : finding.help,

@@ -3,8 +3,8 @@
  * property files.
  */
 
+import { languageName } from '../contract/display-text.ts';
 import type { FieldTable } from '../contract/fields.ts';
-import { languageName } from '../contract/words.ts';
 import { fieldMeantBy } from '../source/synonym.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 

@@ -14,7 +14,7 @@ import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
-import { readExactly } from '../source/yaml-document.ts';
+import { readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { type ServiceOptions, serviceProperties } from './service.ts';
 
@@ -77,7 +77,7 @@ function withSettings(content: string, valuesOf: (before: Mapping) => FieldValue
     ? readSourceText(content, CONFIGURATION_FILE)
     : ({ mark: '', text: '' } as const);
   if ('code' in source) throw refused(source.message);
-  const { value } = readExactly(source.text, CONFIGURATION_FILE);
+  const { value } = readYamlExactly(source.text, CONFIGURATION_FILE);
   const edited = setFields(source.text, valuesOf(isMapping(value) ? value : {}));
   if ('refused' in edited) throw refused(`Line ${edited.line}: ${edited.message}`);
   const text = source.mark + edited.text;

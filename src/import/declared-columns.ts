@@ -1,7 +1,7 @@
 import { isValueOf } from '../contract/declared-values.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
-import { correctionFor } from '../source/correction.ts';
+import { correctorFor } from '../source/correction.ts';
 import { declaredNamed } from './column-names.ts';
 import { type DeclarationEdit, declareFields } from './declare.ts';
 import { type Proposal, readMapping, type TableMapping, type ValueMapping } from './mapping.ts';
@@ -33,7 +33,7 @@ function fitsField({ list, words, samples, share }: Column, name: string, field:
 function isOf(text: string, name: string, field: Field): boolean {
   const { type, terms } = field.declared ?? {};
   if (type === undefined || type === 'text' || type === 'lines') return true;
-  const value = correctionFor(name, field)?.(text, {}) ?? text;
+  const value = correctorFor(name, field)?.(text, {}) ?? text;
   return terms ? Object.hasOwn(terms.labels, value) : isValueOf(type, value);
 }
 

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { FieldTable } from '../contract/fields.ts';
 import type { FieldValues } from '../editing/field-values.ts';
 import { setFields } from '../editing/set-fields.ts';
-import { readExactly } from '../source/yaml-document.ts';
+import { readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping } from '../values/mapping.ts';
 import { caution, failure, type ImportFinding } from './candidate.ts';
 
@@ -50,7 +50,7 @@ export function mergedText(own: string, source: string, digests: string, table: 
     else if (held !== '' && said !== '' && !isKnown(said)) both.push(name);
   }
   if (both.length > 0) return { text: undefined, fields: both };
-  const { value } = readExactly(source, '');
+  const { value } = readYamlExactly(source, '');
   const values = taken.map((name) => [name, (isMapping(value) && value[name]) || null]);
   const set = setFields(own, Object.fromEntries(values) as FieldValues, table);
   return 'refused' in set ? { text: undefined, fields: taken } : { text: set.text, fields: taken };

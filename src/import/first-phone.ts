@@ -1,5 +1,5 @@
 import { publishedPhone } from '../contract/phone.ts';
-import { correctionFor } from '../source/correction.ts';
+import { correctorFor } from '../source/correction.ts';
 import type { Mapping } from '../values/mapping.ts';
 
 /** Separators between two numbers in a cell, the surest first. People also write "/" within a number. */
@@ -9,7 +9,7 @@ const BETWEEN = [/[;|\n]/, /\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s/i, /\s[/,]
 export function splitPhones(values: Mapping): readonly [first: string, ...others: string[]] | undefined {
   const { phone } = values;
   const isPhone = (text: string) =>
-    publishedPhone(text) !== undefined || correctionFor('phone', undefined)!(text, values) !== undefined;
+    publishedPhone(text) !== undefined || correctorFor('phone', undefined)!(text, values) !== undefined;
   if (typeof phone !== 'string' || phone === '' || isPhone(phone)) return undefined;
   for (const sign of BETWEEN) {
     const [first = '', ...others] = phone.split(sign).flatMap((part) => part.trim() || []);

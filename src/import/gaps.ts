@@ -1,5 +1,5 @@
 import type { FieldTable } from '../contract/fields.ts';
-import { cut, formatNumber, plural } from '../text/words.ts';
+import { cutText, formatNumber, plural } from '../text/words.ts';
 import { squeezed } from './column-names.ts';
 import { isNothing } from './column-values.ts';
 import {
@@ -74,7 +74,7 @@ function fullColumn(
 
 function usualWords({ words }: Column): string {
   const sorted = [...(words ?? [])].sort(([, one], [, other]) => other - one);
-  const shown = sorted.slice(0, 2).map(([word, count]) => `${cut(word, 30)} ${formatNumber(count)}`);
+  const shown = sorted.slice(0, 2).map(([word, count]) => `${cutText(word, 30)} ${formatNumber(count)}`);
   return [...shown, ...(sorted.length > 2 ? ['…'] : [])].join(', ');
 }
 

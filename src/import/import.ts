@@ -6,7 +6,7 @@ import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
-import { readExactly } from '../source/yaml-document.ts';
+import { readYamlExactly } from '../source/yaml-document.ts';
 import {
   type Candidate,
   failure,
@@ -231,7 +231,7 @@ function write(
 function withVisibilityOf(file: string, property: PropertyFile, { fields }: Terms): PropertyFile {
   const text = textAt(file);
   if (!VISIBILITY_FIELDS.some((name) => text.includes(name))) return property;
-  const held = Object(readExactly(text, '').value) as Record<string, unknown>;
+  const held = Object(readYamlExactly(text, '').value) as Record<string, unknown>;
   const isNew = (name: string) => !held[name] && property[name as 'city'];
   const isCompleted = [...fields.all].some(([name, { required }]) => required && isNew(name));
   const isKept = (name: 'draft' | 'live_from' | 'live_until') =>

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors/errors.ts';
-import { nearest } from '../source/did-you-mean.ts';
+import { nearestWord } from '../source/did-you-mean.ts';
 import { plural } from '../text/words.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { MAX_RECORD, rowTooLong } from './delimited.ts';
@@ -125,7 +125,7 @@ async function documentRows(
   }
   if (path === undefined) return () => wholeRow(read());
   const paths = containers.map((one) => one.path);
-  const near = nearest(path, paths) ?? candidates[0]?.path;
+  const near = nearestWord(path, paths) ?? candidates[0]?.path;
   const hint = near === undefined ? '' : ` Did you mean "rows: ${near}"?`;
   throw new UsageError('no-rows', `The source has no list of rows at "${path}".${hint}`);
 }

@@ -7,7 +7,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } 
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { scan } from '../compile/inputs/scan.ts';
+import { scanContent } from '../compile/inputs/scan.ts';
 import { photosNamed } from '../editing/photo-path.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
@@ -175,7 +175,7 @@ export type Present = {
 
 export function findPresent(content: string): Present {
   const made = mkdirSync(content, { recursive: true });
-  const { files } = scan(resolve(content));
+  const { files } = scanContent(resolve(content));
   const paths = new Map<string, string>();
   const photoUsers = new Map<string, string[]>();
   for (const path of files) {

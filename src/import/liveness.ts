@@ -1,5 +1,5 @@
 import { booleanMeant } from '../source/correction.ts';
-import { cut } from '../text/words.ts';
+import { cutText } from '../text/words.ts';
 import { namesIn, squeezed } from './column-names.ts';
 import { type Conversion, columnsOf, type TableMapping, type ValueMapping } from './mapping.ts';
 import type { Column } from './profile.ts';
@@ -42,7 +42,7 @@ function isReversed(name: string): boolean {
 export function hiddenBy({ draft }: TableMapping): string {
   const reasons = [draft ?? []].flat().map((value) => {
     const [names, words] = [columnsOf({ value }).join(', '), (Object(value) as Conversion).true ?? []];
-    return words.length === 0 ? `${names} says so` : `${names} is ${cut(words.join(' or '), 40)}`;
+    return words.length === 0 ? `${names} says so` : `${names} is ${cutText(words.join(' or '), 40)}`;
   });
   return reasons.join(', or ');
 }

@@ -1,5 +1,5 @@
 /** A slot is what one question of the dialogue sets: a field, a list of words, or an entry of a list. */
-import { METHOD_TYPES } from '../contract/method-types.ts';
+import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import type { Terms } from '../contract/terms.ts';
 import { draftMapping } from './liveness.ts';
 import {
@@ -48,7 +48,7 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly Slot[] {
     ...vocabulary.policy_types.words.map((type) =>
       entrySlot('hotel_policy', type, 'text', (detail) => ({ policy_type: { value: type }, detail })),
     ),
-    ...METHOD_TYPES.map((type) =>
+    ...PAYMENT_METHOD_TYPES.map((type) =>
       entrySlot('payment_method', type, 'yes or no', (is_enabled) => {
         return { is_enabled, method_type: { value: type } };
       }),

@@ -2,7 +2,7 @@ import type { FieldTable } from '../contract/fields.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { scalarText } from '../editing/scalar.ts';
 import { documentationUrl } from '../package/documentation.ts';
-import { cut, plural } from '../text/words.ts';
+import { cutText, plural } from '../text/words.ts';
 import type { ValueKind } from './column-values.ts';
 import type { Proposal } from './mapping.ts';
 import {
@@ -42,7 +42,7 @@ export function samplesOf(value: unknown, { columns }: Profile): string {
 
 export function sampleText({ samples, list }: Pick<Column, 'samples' | 'list'>): string {
   if (samples.length === 0) return list === 'objects' ? 'a list of objects' : '';
-  return samples.map((text) => `"${cut(text, 30)}"`).join(', ');
+  return samples.map((text) => `"${cutText(text, 30)}"`).join(', ');
 }
 
 const KINDS = {
@@ -131,7 +131,7 @@ export function describe(one: ValueMapping | EntryMapping): string {
     second !== undefined && `else ${second}`,
     other !== undefined && `else "${other}"`,
     missing !== undefined && DECISIONS[missing],
-    yes.length > 0 && value === undefined && `if ${cut(yes.join(', '), 40)}`,
+    yes.length > 0 && value === undefined && `if ${cutText(yes.join(', '), 40)}`,
   ];
   return parts.filter((part) => part !== false).join('; ');
 }

@@ -9,10 +9,10 @@ import {
 import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
-import { nearest } from '../source/did-you-mean.ts';
-import { locate, type SchemaIssue, schemaIssues } from '../source/schema-issues.ts';
-import { readExactly } from '../source/yaml-document.ts';
-import { cut } from '../text/words.ts';
+import { nearestWord } from '../source/did-you-mean.ts';
+import { locateIssue, type SchemaIssue, schemaIssues } from '../source/schema-issues.ts';
+import { readYamlExactly } from '../source/yaml-document.ts';
+import { cutText } from '../text/words.ts';
 import { isMapping } from '../values/mapping.ts';
 import { rememberOf } from '../values/remember.ts';
 
@@ -106,7 +106,7 @@ export function readMapping(
   file: string,
   fields: FieldTable = INTERFACE_FIELDS,
 ): { mapping: TableMapping } | { mapping: undefined; diagnostics: readonly Diagnostic[] } {
-  const document = readExactly(text, file);
+  const document = readYamlExactly(text, file);
   const { value } = document;
   const refused = (diagnostics: readonly Diagnostic[]) => ({ mapping: undefined, diagnostics });
   if (document.diagnostics.length > 0) return refused(document.diagnostics);
@@ -119,7 +119,7 @@ export function readMapping(
     if (fault.path.length !== 1 || Object.hasOwn(value, key)) return fault;
     return { code: 'missing-key', path: fault.path, args: { key, within: '', example: '<column>' } };
   });
-  return refused(faults.map((fault) => locate(fault, file, document)));
+  return refused(faults.map((fault) => locateIssue(fault, file, document)));
 }
 
 /** Extra column for what names a row outside of its fields: the key in `{"a1": {…}}`, the id of a GeoJSON feature. */
@@ -163,11 +163,11 @@ export function checkColumns(mapping: TableMapping, known: readonly string[]): v
   const missing = columnsOf(mapping).filter((column) => !known.some((one) => isAtOrBelow(column, one)));
   if (missing.length === 0) return;
   const named = missing.map((column) => {
-    const near = nearest(column, known) ?? known.find((one) => one === KEY);
+    const near = nearestWord(column, known) ?? known.find((one) => one === KEY);
     return near === undefined ? `"${column}"` : `"${column}" (did you mean "${near}"?)`;
   });
   throw new UsageError(
     'unknown-column',
-    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cut(known.join(', '), 1000)}.${known.includes(KEY) ? ` "${KEY}" is the name that each row has in the source.` : ''}`,
+    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cutText(known.join(', '), 1000)}.${known.includes(KEY) ? ` "${KEY}" is the name that each row has in the source.` : ''}`,
   );
 }

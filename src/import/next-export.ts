@@ -7,9 +7,9 @@ import { UsageError } from '../errors/errors.ts';
 import { readBoundedText } from '../files/folder.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { isInside } from '../source/content-path.ts';
-import { readQuickly } from '../source/simple-yaml.ts';
+import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
-import { readExactly } from '../source/yaml-document.ts';
+import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatNumber, plural } from '../text/words.ts';
 import { sourcesIn } from './ledger.ts';
 import type { Proposal, TableMapping } from './mapping.ts';
@@ -52,7 +52,7 @@ async function earlierSource(
 
 function valuesIn(path: string): object {
   const text = readBoundedText(path, MAX_FILE_BYTES);
-  return Object(readQuickly(text) ?? readExactly(text, '').value);
+  return Object(readYamlQuickly(text) ?? readYamlExactly(text, '').value);
 }
 
 function identityOf({ title, city = '' }: { readonly title?: unknown; readonly city?: unknown }): string {

@@ -1,4 +1,4 @@
-import { cut } from '../text/words.ts';
+import { cutText } from '../text/words.ts';
 import { detached } from '../values/remember.ts';
 import { ACCESS_REASON, privateName } from './column-names.ts';
 import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
@@ -118,7 +118,7 @@ function note(draft: Draft, text: string, kept: Kept): void {
   }
   if (text.length > draft.longest) draft.longest = text.length;
   if (draft.samples.size < SAMPLES && !draft.words?.has(text) && privateIn(text) === undefined)
-    draft.samples.add(detached(cut(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
+    draft.samples.add(detached(cutText(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
   compare(draft, text, kept);
   if (draft.looked >= MAX_LOOKED_AT || kept.looks-- <= 0) return;
   draft.looked++;

@@ -4,7 +4,7 @@ import { confirm as ask, cancel, intro, isCancel, log, note, select, text } from
 import type { Terms } from '../contract/terms.ts';
 import { countryNamed, currencyNamed } from '../source/country-and-currency-aliases.ts';
 import { printable } from '../text/printable.ts';
-import { cut, plural } from '../text/words.ts';
+import { cutText, plural } from '../text/words.ts';
 import { type Gap, gapSentence, gapsIn, waysToFill, withFilling } from './gaps.ts';
 import { columnsOf, isPlace, type Proposal, type ValueMapping } from './mapping.ts';
 import { mappedTo, type Slot, type SlotAnswer, slotsOf, withAnswer } from './mapping-slots.ts';
@@ -314,8 +314,8 @@ function line(name: string, column: string, samples: string): string {
   const width = Math.max(40, screenWidth() - 8);
   const nameWidth = screenWidth() < 110 ? NAME_WIDTH : 2 * NAME_WIDTH;
   const padding = column === '' ? 0 : COLUMN_WIDTH;
-  const left = `${cut(name, nameWidth).padEnd(nameWidth)} ${cut(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
-  return cut(printable(`${left} ${samples}`), width).trimEnd();
+  const left = `${cutText(name, nameWidth).padEnd(nameWidth)} ${cutText(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
+  return cutText(printable(`${left} ${samples}`), width).trimEnd();
 }
 
 export function showSecrets({ columns }: Profile, streams: Streams): void {

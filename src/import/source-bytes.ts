@@ -16,7 +16,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip, createInflateRaw } from 'node:zlib';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
-import { bytes } from '../text/words.ts';
+import { bytesText } from '../text/words.ts';
 import { readDirectory, type ZipEntry } from './zip.ts';
 
 export type SourceBytes = {
@@ -115,7 +115,8 @@ async function* bounded<Chunk extends Uint8Array>(chunks: AsyncIterable<Chunk>, 
   let length = 0;
   for await (const chunk of chunks) {
     length += chunk.length;
-    if (length > most) throw new UsageError('source-too-large', `The source has more than ${bytes(most)}.`);
+    if (length > most)
+      throw new UsageError('source-too-large', `The source has more than ${bytesText(most)}.`);
     yield chunk;
   }
 }

@@ -1,6 +1,6 @@
 /** Guesses the language of a table: from a column that names it, else from frequent words. */
 import { readConfiguration } from '../compile/inputs/configuration.ts';
-import { languageName } from '../contract/words.ts';
+import { languageName } from '../contract/display-text.ts';
 import { caution } from './candidate.ts';
 import { namesIn, squeezed } from './column-names.ts';
 import type { Proposal } from './mapping.ts';

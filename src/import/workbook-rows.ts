@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
-import { nearest } from '../source/did-you-mean.ts';
+import { nearestWord } from '../source/did-you-mean.ts';
 import { formatNumber } from '../text/words.ts';
 import { plainNumber } from './row.ts';
 import { readDirectory, readEntry } from './zip.ts';
@@ -76,7 +76,7 @@ function sheetNamed(wanted: string, names: readonly string[]): string {
     names.find((one) => one === wanted) ??
     names.find((one) => one.trim().toLowerCase() === wanted.trim().toLowerCase());
   if (found !== undefined) return found;
-  const near = nearest(wanted, names);
+  const near = nearestWord(wanted, names);
   throw new UsageError(
     'unknown-sheet',
     `There is no sheet "${wanted}". ${near ? `Did you mean "${near}"? ` : ''}The workbook has: ${names.slice(0, 20).join(', ')}.`,

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { UsageError } from '../errors/errors.ts';
 import { runLimited, type ThreadLimits } from '../process/limited-thread.ts';
-import { bytes, plural } from '../text/words.ts';
+import { bytesText, plural } from '../text/words.ts';
 import type { TextRecord } from './delimited.ts';
 import type { Note, ReadingSettings } from './row.ts';
 import { openTemporary, type SourceBytes, stored } from './source-bytes.ts';
@@ -53,7 +53,7 @@ function checkSize({ name, fd }: SourceBytes): void {
     return;
   throw new UsageError(
     'source-too-large',
-    `${name} has ${bytes(packed)}, and ${bytes(size)} unpacked; ${bytes(MAX_PACKED)} and ${bytes(MAX_UNPACKED)} are the most, and ${MAX_RATIO} times as much unpacked. Save the sheet as CSV.`,
+    `${name} has ${bytesText(packed)}, and ${bytesText(size)} unpacked; ${bytesText(MAX_PACKED)} and ${bytesText(MAX_UNPACKED)} are the most, and ${MAX_RATIO} times as much unpacked. Save the sheet as CSV.`,
   );
 }
 

@@ -15,7 +15,7 @@ export type MadeImage = {
 };
 
 export type CachedImage = {
-  /** SHA-256 of its bytes, 64 lower-case hexadecimal digits. */
+  /** SHA-256 of the image's bytes: 64 lower-case hexadecimal digits. */
   readonly digest: string;
   readonly animated: boolean;
 };
@@ -30,7 +30,7 @@ export function packEntry(name: string, { bytes, animated }: MadeImage): Buffer 
   return Buffer.concat([bytes, Buffer.from(trailer)]);
 }
 
-/** Undefined when the entry is damaged, or that of another image. */
+/** Undefined if the entry is damaged, or is that of another image. */
 export function unpackEntry(name: string, entry: Buffer): (MadeImage & CachedImage) | undefined {
   const bytes = entry.subarray(0, Math.max(0, entry.length - TRAILER_BYTES));
   const known = parseTrailer(name, entry.subarray(bytes.length));

@@ -37,7 +37,7 @@ import {
 } from './cache-entry.ts';
 import { engineName, engineVersions } from './engine.ts';
 import { IMAGE_NAME } from './image-name.ts';
-import { listFolder, putFileFrom, removeStale } from './temporary.ts';
+import { listFolder, putFileFrom, removeStaleFiles } from './temporary.ts';
 
 export type MediaCache = {
   readonly images: string;
@@ -54,7 +54,7 @@ export function openMediaCache(cacheFolder: string): MediaCache {
   };
 }
 
-/** Undefined on a miss. Does not read the image's bytes. @throws the file system's error when it cannot be read */
+/** Undefined on a miss. Does not read the image's bytes. @throws file system errors if the entry cannot be read */
 export function peekImage(cache: MediaCache, name: string): CachedImage | undefined {
   const file = ifThere(() => openSync(join(cache.images, name), 'r'));
   if (file === undefined) return undefined;
@@ -69,7 +69,7 @@ export function peekImage(cache: MediaCache, name: string): CachedImage | undefi
   }
 }
 
-/** Checks the digest; undefined when the image is absent or damaged. */
+/** Checks the digest. Undefined if the image is absent or damaged. */
 export function readImage(cache: MediaCache, name: string): (MadeImage & CachedImage) | undefined {
   const entry = ifThere(() => readFileSync(join(cache.images, name)));
   return entry && unpackEntry(name, entry);
@@ -114,6 +114,6 @@ export function pruneCache(cacheFolder: string, used: ReadonlySet<string>): numb
     }
     if (path !== images && listFolder(path).length === 0) rmSync(path, { recursive: true });
   }
-  removeStale(temporary);
+  removeStaleFiles(temporary);
   return removed;
 }

@@ -1,7 +1,6 @@
 /**
- * Makes one image from one source. An image depends only on its source and its own settings, as its name implies: a
- * thumbnail too is made from the source, not from the published photo, or its bytes would depend on other requests
- * and on the cache.
+ * Makes one image from one source. An image depends only on its source and its own settings, as its name implies: even
+ * a thumbnail is made from the source, not from the published photo, whose bytes depend on other requests.
  *
  * Colours arrive as sRGB with 8 bits a channel (CMYK and embedded profiles converted), upright, and without metadata.
  */
@@ -16,7 +15,7 @@ const LONGEST_SIDE = 16_383;
 
 type Strictness = NonNullable<SharpOptions['failOn']>;
 
-/** Returns the problem of a source that cannot be decoded. @throws when the environment fails */
+/** Returns the problem of a source that cannot be decoded. @throws if the environment fails */
 export function encodeImage(
   sharp: Sharp,
   file: string,
@@ -97,11 +96,11 @@ function writeFormat(image: Pipeline, { format, quality }: Recipe['settings']): 
   return image.flatten({ background: '#ffffff' }).jpeg({ quality });
 }
 
-/** Warnings about encoder bugs of cameras that leave the pixels intact; the first is common in Samsung's photos. */
+/** Warnings about encoder bugs of cameras that leave the pixels intact. The first one is common in Samsung's photos. */
 const HARMLESS =
   /^(?:VipsJpeg: )?(?:Invalid SOS parameters for sequential JPEG|Warning: unknown JFIF revision number.*|Unknown Adobe color transform code.*|)$/;
 
-/** The decoders report damaged pixels as warnings, so warnings count as errors, except for harmless ones. */
+/** The decoders report damaged pixels as warnings, so all warnings except the harmless ones count as errors. */
 async function decodeWith(decode: (failOn: Strictness) => Promise<Buffer>): Promise<Buffer | MediaProblem> {
   try {
     return await decode('warning').catch((error: unknown) => {

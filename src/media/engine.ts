@@ -9,7 +9,7 @@ export type EngineVersions = Readonly<Record<string, string | undefined>>;
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
 
-/** Loads the library (megabytes of native code) only if it was compiled here. @throws Error when sharp is missing */
+/** Loads the library (megabytes of native code) only if it was compiled here. @throws Error if sharp is missing */
 export function engineVersions(): EngineVersions {
   const here = createRequire(import.meta.url);
   const root = dirname(dirname(here.resolve('sharp')));
@@ -22,7 +22,7 @@ export function engineVersions(): EngineVersions {
       try {
         return { ...readJson(inside.resolve(`@img/sharp-${name}/versions`)), sharp };
       } catch {
-        // The package of another platform.
+        // This package is for another platform.
       }
     }
   }

@@ -12,20 +12,20 @@ import {
 import { type FetchedImages, runMedia } from './run.ts';
 import type { SharedCache } from './shared-cache.ts';
 
-export type ShareOptions = Omit<MediaOptions, 'shared'> & {
+export type FillOptions = Omit<MediaOptions, 'shared'> & {
   readonly shared: SharedCache;
-  /** `list` counts damaged objects as present; `read` reads every object, and replaces those. @default 'list' */
+  /** `list` counts damaged objects as present. `read` reads every object, and replaces damaged ones. @default 'list' */
   readonly look?: 'list' | 'read' | undefined;
 };
 
 /**
  * Adds the wanted images that the shared cache lacks. The local cache stays unchanged, since this machine may never use
- * them. Several machines may run this at once. @throws the first failure of the environment; images stored before it
- * stay
+ * them. Several machines may run this at once.
+ * @throws the first failure of the environment; images stored before it stay
  */
-export async function shareMedia(
+export async function fillSharedCache(
   requests: readonly MediaRequest[],
-  options: ShareOptions,
+  options: FillOptions,
 ): Promise<MediaResult> {
   const { shared, look = 'list' } = options;
   const cache = openMediaCache(options.cacheFolder);

@@ -28,7 +28,7 @@ const SIGNATURES: readonly (readonly [signature: string, format: string])[] = [
   ['\0\0\x01\0', 'ICO'],
   ['PK\x03\x04', 'ZIP'],
   ['\x1f\x8b', 'gzip'],
-  // Content of a photo in a clone without `git lfs pull`.
+  // A clone without `git lfs pull` has this instead of a photo.
   ['version https://git-lfs.github.com/spec/', 'Git LFS pointer'],
   ['/annex/objects/', 'git-annex pointer'],
 ];

@@ -3,10 +3,10 @@ import { isPhotoFormat, recogniseFormat } from './format.ts';
 import type { Sharp } from './library.ts';
 import { type Decoding, memoryOf, pixelLimit } from './memory.ts';
 import type { MediaProblem } from './photo-problem.ts';
-import { readHead, unreadable } from './source.ts';
+import { asPhotoProblem, readHead } from './source.ts';
 
 /**
- * More than the 108 megapixels of telephones. The limit is lower if a decoder holds more than 4.5 bytes for each pixel
+ * More than the 108 megapixels of telephones. The limit is lower if a decoder needs more than 4.5 bytes for each pixel
  * (`memory.ts`).
  */
 export const MAX_PIXELS = 120_000_000;
@@ -19,9 +19,9 @@ export type PhotoHeader = {
   readonly width: number;
   readonly height: number;
   readonly animated: boolean;
-  /** Whether the photo has more than 8 bits per channel, and a colour profile. */
+  /** Whether the photo has both more than 8 bits per channel and a colour profile. */
   readonly deepProfile: boolean;
-  /** Approximate bytes of memory to make its images. */
+  /** Approximate bytes of memory that making its images takes. */
   readonly memory: number;
 };
 
@@ -58,7 +58,7 @@ function decodingOf(format: string, header: Metadata): Decoding {
   };
 }
 
-/** Returns the problem of a photo that cannot be decoded. @throws when the environment fails */
+/** Returns the problem of a photo that cannot be decoded. @throws if the environment fails */
 export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeader | MediaProblem> {
   let format: string;
   try {
@@ -67,11 +67,11 @@ export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeade
     format = recogniseFormat(head);
     if (format === 'WebP' && !isWholeWebp(head, size)) return corrupt('it ends too early');
   } catch (error) {
-    return unreadable(error);
+    return asPhotoProblem(error);
   }
   if (!isPhotoFormat(format)) return unsupported(format);
   try {
-    // Without the library's limit, so that the message can give the number of pixels; decoding finds damage beyond the
+    // Without the library's limit, so that the message can give the number of pixels. Decoding finds damage beyond the
     // header.
     const header = await sharp(file, { limitInputPixels: false, failOn: 'none' }).metadata();
     const { width, height } = header.autoOrient;

@@ -62,7 +62,7 @@ function writeTiff(
       [256, LONG, longs(width)],
       [257, LONG, longs(height)],
       [258, SHORT, shorts(8, 8, 8)],
-      // No compression, red, green and blue.
+      // No compression; red, green and blue.
       [259, SHORT, shorts(1)],
       [262, SHORT, shorts(2)],
       [273, LONG, longs(...strips.map((row) => START + row * width * 3))],

@@ -1,4 +1,4 @@
-/** HEIC photos, as iPhones make them: the image library reads their header only. */
+/** HEIC photos, as iPhones make them. The image library can read only their header. */
 import { createRequire } from 'node:module';
 import { runLimited, type ThreadLimits } from '../process/limited-thread.ts';
 import { decodingProblem } from './header.ts';
@@ -10,7 +10,7 @@ import type { MediaProblem } from './photo-problem.ts';
 const MAX_PIXELS = 50_000_000;
 const LIMITS: ThreadLimits = { time: 120_000, memory: 256 };
 
-// A worker cannot load TypeScript: when run from source, a photo is decoded on this thread.
+// A worker cannot load TypeScript. When run from source, a photo is decoded on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./heic-worker.js', import.meta.url);
 
 export function isHeicReadable(): boolean {

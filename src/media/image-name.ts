@@ -10,8 +10,8 @@ export type Recipe =
   | { readonly kind: 'thumbnail'; readonly settings: ThumbnailSettings };
 
 /**
- * Published images are immutable. If the same settings shall give another image, such as another crop, the version must
- * change.
+ * Published images are immutable: increase the version whenever the same settings give another image, such as another
+ * crop.
  */
 const RECIPE_VERSION = 1;
 

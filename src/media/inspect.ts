@@ -23,10 +23,10 @@ export async function inspectMedia(
   });
 }
 
-/** Settings with which as many pixels are decoded as with those of a usual catalogue. */
+/** With these settings as many pixels are decoded as with those of a usual catalogue. */
 const USUAL = { kind: 'photo', settings: { max_width: 2560, format: 'webp', quality: 80 } } as const;
 
-/** Checks a photo that is not stored in a file yet. @throws when the environment fails */
+/** Checks a photo that is not stored in a file yet. @throws if the environment fails */
 export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefined> {
   const sharp = await loadSharp();
   const folder = mkdtempSync(join(tmpdir(), 'photo-'));

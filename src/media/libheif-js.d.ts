@@ -1,10 +1,10 @@
-/** The parts of libheif-js that are used; it has no types of these. */
+/** The parts of libheif-js that are used. The package has no types for them. */
 declare module 'libheif-js/wasm-bundle.js' {
   export type HeifImage = {
     readonly is_primary: () => boolean;
     readonly get_width: () => number;
     readonly get_height: () => number;
-    /** Decodes the photo, upright, into the pixels given; null for a damaged one. */
+    /** Decodes the photo, upright, into the given pixels. Null for a damaged one. */
     readonly display: (
       into: { readonly data: Uint8ClampedArray; readonly width: number; readonly height: number },
       done: (decoded: object | null) => void,

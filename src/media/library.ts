@@ -3,11 +3,11 @@ import type sharp from 'sharp';
 
 export type Sharp = typeof sharp;
 
-/** Threads of libuv, which run native calls. */
+/** Number of threads of libuv, which run native calls. */
 const poolThreads = (): number => Number(process.env.UV_THREADPOOL_SIZE) || 4;
 
 /**
- * Sets the library up for the whole process: one thread for each image, and no file cache, which would return old bytes
+ * Sets up the library for the whole process: one thread for each image, and no file cache, which would return old bytes
  * of an overwritten path.
  */
 export async function loadSharp(): Promise<Sharp> {

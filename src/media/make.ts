@@ -8,11 +8,11 @@ import type { MemoryLimit } from './memory.ts';
 import type { MediaOptions, MediaRequest, MediaResult, WantedImage } from './request.ts';
 import { type DecodedPhoto, type FetchedImages, type KnownSource, runMedia } from './run.ts';
 import type { KeepOutcome, SharedCache } from './shared-cache.ts';
-import { removeStale } from './temporary.ts';
+import { removeStaleFiles } from './temporary.ts';
 
 /**
- * Processes equal files once, and replaces damaged cache entries. A photo that cannot be published has a problem in its
- * outcome.
+ * Processes equal files once, and replaces damaged cache entries. The outcome of a photo that cannot be published is a
+ * problem.
  * @throws the first failure of the environment; images made before it stay in the cache
  */
 export async function makeMedia(
@@ -21,7 +21,7 @@ export async function makeMedia(
 ): Promise<MediaResult> {
   const cache = openMediaCache(options.cacheFolder);
   const { published, shared } = options;
-  removeStale(cache.temporary);
+  removeStaleFiles(cache.temporary);
   let width: Width = START_IN_FLIGHT;
   const open = async () => {
     const opened = await shared!();
@@ -60,7 +60,7 @@ async function fetchImages(
 
 const NOTHING = { keep: async () => [] };
 
-/** @param keep called for each image, once the source has proved unchanged */
+/** @param keep called for each image, after checking that the source is unchanged */
 export async function encodeMissing(
   sharp: Sharp,
   { file, missing }: KnownSource,

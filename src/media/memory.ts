@@ -1,4 +1,4 @@
-/** What decides is how many pixels a decoder holds at a time, which may be many even for a small file. */
+/** Memory depends on how many pixels a decoder holds at a time, which may be many even for a small file. */
 
 export type Decoding = {
   readonly format: string;
@@ -40,7 +40,7 @@ const MAX_HELD_BYTES = 540_000_000;
 /** Further bytes per image in flight, for rows in transit and encoded output. Measured as above. */
 const WORKING_BYTES = 48_000_000;
 
-/** Room for one photo at the limit, or for a dozen that are decoded row by row. */
+/** Enough for one photo at the limit, or for a dozen that are decoded row by row. */
 export const MEMORY_LIMIT: number = MAX_HELD_BYTES + WORKING_BYTES;
 
 export function memoryOf(photo: Decoding): number {

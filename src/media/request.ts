@@ -5,7 +5,7 @@ import type { SharedCache } from './shared-cache.ts';
 
 export type MediaRequest = {
   readonly file: string;
-  /** SHA-256 of the source's bytes, 64 lower-case hexadecimal digits. */
+  /** SHA-256 of the source's bytes: 64 lower-case hexadecimal digits. */
   readonly digest: string;
   readonly photo: boolean;
   readonly thumbnail: boolean;
@@ -16,14 +16,13 @@ export type MediaOptions = {
   readonly cacheFolder: string;
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
-  /** Number of sources processed at once; fewer if they need much memory. @default twice the cores */
+  /** Maximum number of sources processed at once; fewer if they need much memory. @default twice the cores */
   readonly concurrency?: number;
   /** Opens the cache shared with other machines, on the first miss of the local one. @default none */
   readonly shared?: (() => Promise<SharedCache>) | undefined;
   /**
-   * Names of images that are published already: for them, a complete cache entry suffices. All others are checked by
-   * their digest.
-   * @default none
+   * Names of images that are published already: for these, a complete cache entry suffices. All others are checked by
+   * their digest. @default none
    */
   readonly published?: ReadonlySet<string> | undefined;
   /** Called at the start and after each source. Cached images count as done. */
@@ -41,7 +40,7 @@ export type MediaResult = {
   readonly outcomes: ReadonlyMap<string, MediaOutcome>;
   readonly made: number;
   readonly reused: number;
-  /** Copied from the other cache: the shared one, or the local one when filling the shared one. */
+  /** Number of images copied from the other cache: the shared one, or the local one when filling the shared one. */
   readonly fetched: number;
   readonly mended: number;
 };

@@ -29,7 +29,7 @@ export type KnownSource = WantedSource & {
 export type MediaTask = {
   /** Looks in the destination cache; undefined on a miss. */
   readonly find: (name: string) => FoundImage | undefined;
-  /** Tells whether a source needs no work even though images of it are missing. */
+  /** True for a source that needs no work even though images of it are missing. */
   readonly needsNoWork: (source: KnownSource) => boolean;
   readonly fetch?: ((source: KnownSource) => Promise<FetchedImages>) | undefined;
   /** Number of sources that may wait for that cache, in addition to those being decoded. */
@@ -46,7 +46,7 @@ export type FetchedImages = {
 
 export type DecodedPhoto = {
   readonly problems: readonly MediaProblem[];
-  /** Called once the source has proved unchanged. Returns the outcome for each image. */
+  /** Called after checking that the source is unchanged. Returns the outcome for each image. */
   readonly keep: () => Promise<readonly KeepOutcome[]>;
 };
 

@@ -11,14 +11,14 @@ export type NamedShard = Shard & {
   readonly source: string;
 };
 
-/** More shares would be a mistake, and would leave some without work. */
+/** A larger number of shards would be a mistake, and would leave some without work. */
 const MOST = 10_000;
 
 /** Number of hexadecimal digits that decide. Their 48 bits are an exact integer. */
 const DIGITS = 12;
 
-/** Each digest (12 hexadecimal digits or more) belongs to one share. Shares have about equal size. */
-export function belongsTo({ index, count }: Shard, digest: string): boolean {
+/** Each digest (12 hexadecimal digits or more) belongs to one shard. Shards have about equal size. */
+export function isInShard({ index, count }: Shard, digest: string): boolean {
   return Math.floor((Number.parseInt(digest.slice(0, DIGITS), 16) * count) / 16 ** DIGITS) === index;
 }
 

@@ -23,11 +23,11 @@ export type KeepOutcome = 'added' | 'present' | 'mended';
 export type SharedCache = {
   readonly name: string;
   readonly width: Width;
-  /** Undefined when it is absent or damaged. One request. */
+  /** Undefined if the image is absent or damaged. Sends one request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
-  /** Stores the image unless it is present. One request; two more if the object exists. */
+  /** Stores the image unless it is present. Sends one request, and two more if the object exists. */
   readonly keep: (name: string, image: MadeImage) => Promise<KeepOutcome>;
-  /** The wanted names that are present, damaged or not. One request per 1,000 images in the cache, and 16 more. */
+  /** The wanted names that are present, damaged or not. Sends 16 requests, and one per 1,000 images in the cache. */
   readonly present: (wanted: ReadonlySet<string>) => Promise<ReadonlySet<string>>;
 };
 
@@ -39,7 +39,7 @@ const HEADERS = {
   cacheControl: 'private, max-age=31536000, immutable',
 };
 
-/** A cache for the installed encoders. Sends no request yet. */
+/** For the installed encoders. Sends no request yet. */
 export function openSharedCache(bucket: Bucket): SharedCache {
   const images = `images/${engineName(engineVersions())}/`;
   const imageKey = (name: string) => `${images}${name.slice(0, 2)}/${name}`;

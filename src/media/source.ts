@@ -3,8 +3,8 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 import { reasonOf } from '../errors/file-error.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
-// Used by synchronous functions only, and never beyond a call. Allocating it for each call would cost as much as
-// hashing a small photo.
+// Used only by synchronous functions, never beyond a call. Allocating it for each call would cost as much as hashing a
+// small photo.
 const chunk = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** Enough bytes to detect every format, and to distinguish drawings and web pages from noise. */
@@ -29,7 +29,9 @@ function withFile<T>(path: string, use: (file: OpenFile) => T): T {
   }
 }
 
-/** Hexadecimal. Uses constant memory. @throws the file system's error; {@link unreadable} makes it a problem */
+/**
+ * In hexadecimal digits. Uses constant memory. @throws file system errors; {@link asPhotoProblem} converts them to problems
+ */
 export function digestFile(path: string): string {
   return withFile(path, ({ descriptor }) => {
     const hash = createHash('sha256');
@@ -65,8 +67,8 @@ export function readHead(path: string): { head: Buffer; size: number } {
 
 const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** Accepts errors of reading a photo. Rethrows errors of the environment, and all others. */
-export function unreadable(error: unknown): MediaProblem {
+/** Converts errors of reading a photo to a problem. Rethrows all others, such as errors of the environment. */
+export function asPhotoProblem(error: unknown): MediaProblem {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || ENVIRONMENT.has(code)) throw error;
   return { code: 'photo-unreadable', args: { reason: reasonOf(error) } };
@@ -81,7 +83,7 @@ export function changedSince(path: string, digest: string): MediaProblem | undef
   try {
     if (statSync(path).ctimeMs < started - 60_000 || digestFile(path) === digest) return undefined;
   } catch (error) {
-    return unreadable(error);
+    return asPhotoProblem(error);
   }
   return { code: 'photo-unreadable', args: { reason: 'it changed while it was read' } };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { putFile } from '../files/atomic-write.ts';
 import { ifThere, makeFolder } from '../files/folder.ts';
 
-/** Age in milliseconds after which any temporary file is a leftover: writing takes milliseconds, or one download. */
+/** Age in milliseconds after which a temporary file is a leftover: writing one takes at most as long as a download. */
 const STALE_MS = 60 * 60 * 1000;
 
 /** Consists of the machine, the process, and a random part. */
@@ -33,7 +33,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Deletes the temporary files of ended processes of this machine, and all older than an hour. Returns their number. */
-export function removeStale(folder: string): number {
+export function removeStaleFiles(folder: string): number {
   let removed = 0;
   for (const name of listFolder(folder)) {
     const [, host, pid] = TEMPORARY_NAME.exec(name) ?? [];

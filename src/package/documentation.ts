@@ -18,11 +18,7 @@ export type DocumentationPage =
   | 'releases'
   | 'reviewing';
 
-/**
- * Returns the URL of a page.
- *
- * @param anchor anchor of a heading, as GitHub derives it.
- */
+/** @param anchor anchor of a heading, as GitHub derives it */
 export function documentationUrl(page: DocumentationPage, anchor?: string): string {
   return `${repository}/blob/main/docs/${page}.md${anchor === undefined ? '' : `#${anchor}`}`;
 }

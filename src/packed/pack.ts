@@ -6,7 +6,7 @@ import type { Terms } from '../contract/terms.ts';
 import type { Columns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
 import type { Entry, EntryPlace, Scope } from '../release/sequence.ts';
-import { CHUNKS, citiesOf, encodeChunk } from './format/chunk.ts';
+import { CHUNK_SIZES, citiesOf, encodeChunk } from './format/chunk.ts';
 import { type CityShard, citiesText, shardsOf } from './format/city-table.ts';
 import { divide } from './format/divide.ts';
 import { encodeFacets } from './format/facets.ts';
@@ -19,7 +19,7 @@ export type PackedObject = {
   readonly content: () => Uint8Array;
 };
 
-/** Known before anything is packed. */
+/** Everything that is known before the objects are encoded. */
 export type PackedPlan = {
   /** `end`: index at which the next chunk starts. `city`: city of the first entry. */
   readonly chunks: readonly { readonly end: number; readonly city: string }[];
@@ -36,10 +36,10 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
     list.push({ country, count: total });
     if (city !== '') cities.set(city, list);
   }
-  // In sequence order. The city of an entry would have to be decoded from a file.
+  // In sequence order. Decoding the city of an entry would read a file.
   const runs = scopes.filter(({ country, city }) => country && city);
   let run = 0;
-  const ends = divide(uuidHashes(ids), CHUNKS);
+  const ends = divide(uuidHashes(ids), CHUNK_SIZES);
   const chunks = ends.map((end, index) => {
     while (runs[run]!.runs[0]!.end <= (ends[index - 1] ?? 0)) run++;
     return { end, city: runs[run]!.city };
@@ -48,7 +48,7 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
   return { chunks, shards: shardsOf(entries), countries };
 }
 
-export function countPacked({ chunks, shards }: PackedPlan): number {
+export function packedObjectCount({ chunks, shards }: PackedPlan): number {
   return 2 * chunks.length + shards.length + 2;
 }
 
@@ -58,10 +58,9 @@ type Packed = EntryPlace & Pick<Entry, 'id' | 'summary' | 'latitude' | 'longitud
 export type LastChunks<Of> = Pick<RootParts, 'chunks' | 'facets'> & { readonly entries: readonly Of[] };
 
 /**
- * Yields the objects of a sequence: chunks, each with its facets, and shards of the city table; one in memory at a time.
- *
- * @param last a chunk of the same entries is not encoded again.
- * @returns the content of the root, without the parts of the details and the rest.
+ * Yields chunks, each with its facets, and shards of the city table. Keeps one object in memory.
+ * @param last objects of the last release: a chunk of the same entries is not encoded again
+ * @returns the content of the root, without the parts of the details and the rest
  */
 export function* packedObjects<Of extends Packed>(
   sequence: readonly Of[],
@@ -142,7 +141,7 @@ function findDigests<Of>({ entries, chunks, facets: joined }: LastChunks<Of>) {
   };
 }
 
-/** Makes the root and the object that names it, and so the name of the release. */
+/** The digest of the root is the name of the release. */
 export function packedRoot(parts: RootParts): { release: string; objects: PackedObject[] } {
   const root = Buffer.from(rootText(parts));
   const release = digestOf(root);

@@ -7,7 +7,7 @@ export type ProcessIdentity = {
   readonly pid: number;
   readonly host: string;
   readonly started: string;
-  /** Boot id of the kernel; empty where there is none, as outside Linux. */
+  /** Boot id of the kernel; empty if there is none, as outside Linux. */
   readonly boot: string;
   /** PID namespace. Containers number their processes separately. */
   readonly namespace: string;
@@ -23,7 +23,7 @@ export function thisProcess(): ProcessIdentity {
   };
 }
 
-/** A stranger may have written it; undefined for anything but an identity. */
+/** Undefined for anything but an identity, since a stranger may have written the value. */
 export function parseIdentity(value: unknown): ProcessIdentity | undefined {
   const { pid, host, started, boot, namespace } = Object(value) as ProcessIdentity;
   const isText = [host, started, boot, namespace].every(

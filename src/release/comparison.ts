@@ -57,7 +57,7 @@ function keyOf({ country, city }: EntryPlace): string {
   return `${country}\0${city}`;
 }
 
-/** The sequences are equal before `start`, and again from `oldEnd` and `end` on. */
+/** The sequences are equal before `start`; from `oldEnd` and `end` on they are equal again. */
 type DifferingRange = Range & { readonly oldEnd: number };
 
 export function differingRange<Of>(
@@ -81,13 +81,13 @@ function scopesIn(
   oldScopes: readonly Scope[],
   scopes: readonly Scope[],
 ): (scope: Scope) => boolean {
-  // By runs, since an entry decodes its city on demand. A scope that ends where the range starts counts too: its
-  // differences are none.
+  // Looks at runs, since an entry decodes its city on demand. A scope that ends where the range starts counts too, but
+  // has no differences.
   const touch = (first: number, last: number) => (scope: Scope) =>
     scope.runs.some((run) => run.start <= last && run.end >= first);
   const touched = [...oldScopes.filter(touch(start, oldEnd)), ...scopes.filter(touch(start, end))];
   const keys = new Set(touched.map(keyOf));
-  // An empty catalogue has one scope without entries; its total is written too.
+  // An empty catalogue has one scope without entries. Its total is written too.
   return (scope) => scope.total === 0 || keys.has(keyOf(scope));
 }
 

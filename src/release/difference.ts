@@ -1,6 +1,6 @@
 /**
- * Compares the leaves of two releases' trees. Leaves that both have are not read. Entries of the other leaves are
- * matched by id, since the order of lists may differ between versions of Node.
+ * Compares the leaves of two releases' trees. Leaves that both releases have are not read. Entries of the other leaves
+ * are matched by id, since the order of lists may differ between versions of Node.js.
  */
 import { type Details, detailsIn } from '../packed/format/detail.ts';
 import { rememberOf } from '../values/remember.ts';
@@ -35,7 +35,7 @@ async function* summariesIn(
 }
 
 type Listed = Difference & {
-  /** One number per entry of the lists. Equal numbers mean equal summaries. */
+  /** One number for each entry of the lists. Equal numbers mean equal summaries. */
   readonly numbers: readonly [before: Uint32Array, after: Uint32Array];
 };
 
@@ -79,7 +79,7 @@ export function compareReleases(before: Release | undefined, after: Release): Pr
   return before ? listed(before)(after) : compareChunks(undefined, after);
 }
 
-/** A release without pages counts as one that has none. */
+/** If one of the releases has no pages, every page of the other one differs. */
 export async function comparePages(before: Release, after: Release): Promise<ListComparison> {
   const isBoth = before.hasPages && after.hasPages;
   const [old, now] = isBoth
@@ -95,7 +95,7 @@ type ChangedDetail = { readonly id: string } & (
   | { readonly was: Uint8Array; readonly is: Uint8Array }
 );
 
-/** In the order of ids. Holds one part of each release in memory. */
+/** In the order of ids. Keeps one part of each release in memory. */
 export async function* differingDetails(before: Release, after: Release): AsyncGenerator<ChangedDetail> {
   const [old, now] = [before.root.details, after.root.details];
   const theirs = detailsOf(before, without(old, now));

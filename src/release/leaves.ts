@@ -1,4 +1,4 @@
-/** Reads the leaves of a release's tree and checks each against the digest that names it. */
+/** Reads the leaves of a release's tree and checks each one against the digest that names it. */
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey, ID_PATTERN } from '../contract/object-keys.ts';
 import { type Chunk, parseChunk } from '../packed/format/chunk.ts';
@@ -19,13 +19,13 @@ type Differs = (key: string, isMissing: boolean) => Error;
 export type LeafSource = {
   /** Undefined if the object is missing. */
   readonly read: (key: string) => Promise<Buffer | undefined>;
-  /** Makes the error for a leaf that is missing or damaged. @default an EnvironmentError for developers */
+  /** Creates the error for a leaf that is missing or damaged. @default an EnvironmentError for developers */
   readonly differs?: Differs | undefined;
-  /** Leaves may be missing or damaged. @default false */
+  /** Whether leaves may be missing or damaged. @default false */
   readonly isPartial?: boolean | undefined;
 };
 
-/** Leaves kept in memory, of at most 0.8 MB each. */
+/** Maximum number of leaves in memory. A leaf has at most 0.8 MB. */
 const HELD = 32;
 
 /** Start of each summary and of each line of a part. Strict, since the id becomes part of a key. */

@@ -1,4 +1,4 @@
-/** Lists what a release contains in addition to its tree. Pages are not listed: they follow from the tree. */
+/** Lists what a release contains in addition to its tree. Pages are not listed, since they follow from the tree. */
 
 import { type About, aboutOf } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
@@ -31,13 +31,12 @@ export type BuildIdentity = {
 
 export const MANIFEST_VERSION = 7;
 
-/** As stored, without the root and the documents that the root names; {@link withNamed} adds them. */
+/** As stored, without the root and the documents that the root names; {@link withNamedDocuments} adds them. */
 export type Manifest = {
   readonly version: typeof MANIFEST_VERSION;
   /** Name of the release: the digest of its root. */
   readonly release: string;
   readonly build: BuildIdentity;
-  /** Describes the catalogue. */
   readonly about?: About | undefined;
   /** Settings that targets need. */
   readonly api: {
@@ -54,7 +53,7 @@ export type Manifest = {
     /** Name of the targets' configuration (`edge-name.ts`). */
     readonly edge?: string | undefined;
   };
-  /** A changed digest means that all files of its header group must be written again. */
+  /** If a digest changes, all files of its header group must be written again. */
   readonly headers: HeaderDigests;
   /** Digests by key. Documents that only the root names are missing until the root is read. */
   readonly documents: Readonly<Record<string, string>>;
@@ -91,7 +90,7 @@ export type ManifestParts = {
   readonly media: readonly string[];
 };
 
-/** Keys of the root, and of the objects that it names, with an asterisk in place of each digest. */
+/** Keys of the root and of the objects that it names; an asterisk replaces each digest. */
 const IN_ROOT: readonly string[] = [
   rootKey('*'),
   chunkKey('*'),
@@ -100,8 +99,7 @@ const IN_ROOT: readonly string[] = [
   partKey('*'),
 ];
 
-/** Adds the root, and the documents that it names. */
-export function withNamed(manifest: Manifest, root: Root): Manifest {
+export function withNamedDocuments(manifest: Manifest, root: Root): Manifest {
   const { release, chunks, shards, details } = root;
   const documents: Record<string, string> = { ...manifest.documents, [rootKey(release)]: release };
   for (const { digest } of chunks) documents[chunkKey(digest)] = digest;
@@ -111,7 +109,7 @@ export function withNamed(manifest: Manifest, root: Root): Manifest {
   return { ...manifest, documents };
 }
 
-/** What a release has in addition to its tree. */
+/** Everything that a release has in addition to its tree. */
 function restOf({ configuration, documents, media }: Omit<ManifestParts, 'name' | 'build'>) {
   const { base, sizes } = routeSettings(configuration);
   const api: Manifest['api'] = {
@@ -129,15 +127,14 @@ function restOf({ configuration, documents, media }: Omit<ManifestParts, 'name' 
 }
 
 /**
- * Digest of everything that a release has in addition to its tree; the root contains it.
- * @param parts the documents are those that do not depend on the name of the release, and a template of `index.json`.
+ * The root contains this digest of everything that a release has in addition to its tree.
+ * @param parts the documents are those that do not depend on the name of the release, and a template of `index.json`
  */
 export function restDigest(parts: Omit<ManifestParts, 'name' | 'build'>): string {
   const { documents, ...rest } = restOf(parts);
   return digestOf(JSON.stringify({ ...rest, documents: Object.entries(documents).sort() }));
 }
 
-/** Serialises the manifest. */
 export function manifestBytes({ name, build, ...parts }: ManifestParts): Buffer {
   const { configuration, documents, media } = parts;
   const { about, api, ...rest } = restOf(parts);

@@ -22,18 +22,17 @@ export type OpenedRelease = {
 export type OpenOptions = {
   /** Sent as `X-API-KEY` with requests for guarded files of a live catalogue, and to no other host. */
   readonly apiKey?: string | undefined;
-  /** Milliseconds until a request fails. @default 60_000 */
+  /** Milliseconds after which a request fails. @default 60_000 */
   readonly limit?: number | undefined;
 };
 
 export type ReadBytes = (key: string) => Promise<Buffer | undefined>;
 
 /**
+ * Undefined if there is no release. Reading a bad leaf later throws EnvironmentError `file-missing` or `file-differs`.
  * @param place folder such as `dist/public`, or the base URL of a live catalogue
- * @returns undefined if there is no release. Reading a bad leaf later throws EnvironmentError `file-missing` or
- * `file-differs`
- * @throws EnvironmentError `unreachable` when the catalogue does not respond, `file-differs` when its manifest is
- * damaged or of another version; later UsageError `invalid-api-key` when the list needs another key
+ * @throws EnvironmentError `unreachable` if the catalogue does not respond, `file-differs` if its manifest is damaged
+ * or of another version; later UsageError `invalid-api-key` if the list needs another key
  * @example
  * const release = await openRelease('dist/public');
  * release.release.root.total // 1
@@ -60,7 +59,7 @@ export async function openRelease(
 }
 
 function leafError(key: string, isMissing: boolean): EnvironmentError {
-  return isMissing ? missing(key) : differs(key);
+  return isMissing ? fileMissing(key) : fileDiffers(key);
 }
 
 /** @param place a folder such as `dist/public`, or the base URL of a live catalogue */
@@ -133,14 +132,14 @@ async function wholeOf(response: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-export function missing(key: string): EnvironmentError {
+export function fileMissing(key: string): EnvironmentError {
   return new EnvironmentError(
     'file-missing',
     `${key} of a release is missing. Changes are found by comparing complete releases.`,
   );
 }
 
-export function differs(name: string): EnvironmentError {
+export function fileDiffers(name: string): EnvironmentError {
   return new EnvironmentError(
     'file-differs',
     `${name} is not what the manifest of its release says: it is damaged, or another release took its place meanwhile. Run the command again.`,

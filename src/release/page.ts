@@ -8,7 +8,7 @@ const HEAD = /* @__PURE__ */ encoder.encode(PAGE_HEAD);
 const COMMA = /* @__PURE__ */ encoder.encode(',');
 
 /**
- * Which slices of a scope's runs make up a page.
+ * Slices of a scope's runs that make up a page.
  * @param counts number of entries of each run
  * @returns at most `size` slices, none empty; none past the last page
  */
@@ -40,7 +40,7 @@ export function entriesOf(
 
 /**
  * Returns the bytes in pieces.
- * @param entries of the page; each piece is joined by commas
+ * @param entries entries of the page in pieces; within a piece, they are joined by commas
  * @param total number of entries in all pages
  * @param encode encodes ASCII; a build, with half a million pages, passes a faster function
  */

@@ -21,18 +21,18 @@ import { parseRoot, type Root } from '../packed/format/root.ts';
 import { rememberLast } from '../values/remember.ts';
 import { digestOf } from './digest.ts';
 import { type LeafSource, type Leaves, openLeaves } from './leaves.ts';
-import { MANIFEST_VERSION, type Manifest, withNamed } from './manifest.ts';
+import { MANIFEST_VERSION, type Manifest, withNamedDocuments } from './manifest.ts';
 import type { Release } from './release.ts';
 import { scopesOfCities } from './sequence.ts';
 
 const DIGEST = /^[0-9a-f]{32}$/;
 
-/** Documents that only the root names are missing. Undefined if damaged or of an unknown version. */
+/** Does not add the documents that only the root names. Undefined if damaged or of an unknown version. */
 export function parseManifest(bytes: Buffer): Manifest | undefined {
   return bytes.length > constants.MAX_STRING_LENGTH ? undefined : parsed(bytes.toString('utf8'));
 }
 
-/** Cached: a command reads the same manifest up to three times; a million properties take 0.05 s to parse. */
+/** Cached: a command reads the same manifest up to three times, and parsing one of a million takes 0.05 s. */
 const parsed = rememberLast((text): Manifest | undefined => {
   try {
     const manifest = JSON.parse(text) as Manifest;
@@ -42,7 +42,7 @@ const parsed = rememberLast((text): Manifest | undefined => {
   }
 });
 
-/** A release whose root was read. `manifest` includes the documents that the root names. */
+/** `manifest` includes the documents that the root names. */
 export type ReleaseWithRoot = Pick<Release, 'manifest' | 'root'>;
 
 export type RootOptions = Pick<LeafSource, 'read' | 'isPartial'> & {
@@ -70,13 +70,13 @@ export async function readRoot(
   const bytes = same ? undefined : await read(rootKey(release));
   const found = bytes && digestOf(bytes) === release ? parseRoot(bytes, release) : same;
   const root = found ?? (isPartial ? { ...NO_ROOT, release } : undefined);
-  return root && { manifest: withNamed(manifest, root), root };
+  return root && { manifest: withNamedDocuments(manifest, root), root };
 }
 
 export type ReadReleaseOptions = LeafSource & {
   /** Releases whose roots and leaves are reused. @default none */
   readonly known?: readonly (Release | undefined)[] | undefined;
-  /** Computes the scopes of a release without pages too. @default false */
+  /** Computes the scopes even of a release without pages. @default false */
   readonly withScopes?: boolean | undefined;
 };
 
@@ -111,7 +111,7 @@ export async function readRelease(
   return release.scopes.size > 0 || isPartial ? release : undefined;
 }
 
-/** @param tables city tables; if one is missing, the release has no scopes @default none */
+/** @param tables city tables; if one is missing, the release has no scopes. @default none */
 export function assembleRelease(
   { manifest, root }: ReleaseWithRoot,
   bytes: Buffer,
@@ -179,7 +179,6 @@ function isBuild({ commit, time }: Manifest['build']): boolean {
   );
 }
 
-/** Shown in the feed. */
 function isAbout({
   title,
   description = '',
@@ -189,7 +188,7 @@ function isAbout({
   return [title, description, logo, ...Object.values(contact)].every(isText);
 }
 
-/** Whether a document may have this key: a manifest must not make publishing touch anything else. */
+/** A manifest must not make publishing touch anything that is not a document. */
 function isDocumentKey(key: string): boolean {
   const isApart = [PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) =>
     key.startsWith(`${folder}/`),

@@ -7,7 +7,7 @@ const SHORTEST_PREFIX = 6;
 
 /**
  * @param wanted a name, or a prefix of at least {@link SHORTEST_PREFIX} digits, in any case
- * @param names all releases
+ * @param names names of all releases
  * @param place where they are, for messages
  * @throws UsageError `invalid-release-name`, `unknown-release`, `ambiguous-release`
  */

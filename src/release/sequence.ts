@@ -16,9 +16,9 @@ export type Entry = {
   /** Bytes of the published JSON. */
   readonly summaryBytes: number;
   readonly detailBytes: number;
-  /** Degrees. */
+  /** In degrees. */
   readonly latitude: number;
-  /** Degrees. */
+  /** In degrees. */
   readonly longitude: number;
   /** Values by which searches filter (`facetsText`). */
   readonly facets: string;
@@ -27,13 +27,13 @@ export type Entry = {
 /** Summaries joined by commas. Entry `i` is the bytes from `offsets[i]` to `offsets[i + 1] - 1`. */
 export type JoinedSummaries = { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
 
-/** A combination of filters that has properties, and where its entries are. */
+/** A combination of filters that has properties, with the place of its entries. */
 export type Scope = {
   /** Empty for any country. */
   readonly country: string;
   /** Empty for any city. */
   readonly city: string;
-  /** One run; for a city in any country, one for each country. */
+  /** One run; but for a city in any country, one run for each country. */
   readonly runs: readonly Range[];
   readonly total: number;
 };
@@ -51,7 +51,7 @@ export function toSequence<Of extends Entry>(entries: readonly Of[], sorted: rea
   return sequence;
 }
 
-/** Sorts city by city: the keys of a million entries together take 900 MB. */
+/** Sorts city by city: the keys of a million entries at once would take 900 MB. */
 function* inOrder<Of extends Entry>(entries: readonly Of[]): Generator<Of> {
   const cities = new Map<string, Of[]>();
   for (const entry of entries) {
@@ -72,7 +72,7 @@ function byKey<Item>(keyed: { readonly key: string; readonly item: Item }[]): It
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
 }
 
-/** Index (at least `from`) where the key belongs in sorted entries. Gallops: doubles its steps, then halves. */
+/** Index (at least `from`) at which the key belongs in sorted entries. Gallops: doubles its steps, then halves them. */
 function placeOf(key: string, sorted: readonly Entry[], from: number): number {
   let before = from - 1;
   let after = from;
@@ -116,7 +116,7 @@ export function scopesOf(sequence: readonly EntryPlace[]): Scope[] {
 
 export function scopesOfCities(cities: readonly CityRun[]): Scope[] {
   const total = cities.reduce((sum, { count }) => sum + count, 0);
-  // The unfiltered scope always exists: without its total, no list may be called empty.
+  // The unfiltered scope always exists: only its total proves that a list is empty.
   const scopes: Scope[] = [
     { country: '', city: '', runs: total > 0 ? [{ start: 0, end: total }] : [], total },
   ];

@@ -51,7 +51,7 @@ export function parseStatement(bytes: Buffer): SignedStatement | undefined {
 }
 
 /** What a reader knows of a catalogue already. */
-export type Trust = {
+export type StatementTrust = {
   readonly keys: readonly KeyObject[];
   readonly catalogue: string;
   /** Highest number seen so far. @default 0 */
@@ -65,7 +65,11 @@ export type Trust = {
  * @throws EnvironmentError `statement-missing`, `statement-damaged`, `wrong-key`, `wrong-catalogue`,
  * `manifest-differs`, `release-rolled-back`, `statement-expired`, `statement-early`
  */
-export function checkStatement(found: Buffer | undefined, manifest: Uint8Array, trust: Trust): Statement {
+export function checkStatement(
+  found: Buffer | undefined,
+  manifest: Uint8Array,
+  trust: StatementTrust,
+): Statement {
   const fail = (code: EnvironmentCode, message: string) => new EnvironmentError(code, message);
   if (!found) throw fail('statement-missing', 'The live release has no statement: it is not signed.');
   const signed = parseStatement(found);

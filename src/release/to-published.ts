@@ -45,7 +45,6 @@ function picked(entry: object, keys: readonly string[]): object {
   return own;
 }
 
-/** Published form of an entry of lists. */
 export function toSummary(authored: AuthoredProperty, { thumbnail }: Pick<PhotoUrls, 'thumbnail'>): Summary {
   const { id, title, city, country } = authored;
   return { id, title, city, country, thumbnail };
@@ -119,7 +118,7 @@ function attributeOf({ declared }: Field, value: unknown): Attribute {
   return declared?.type === 'boolean' ? value === 'true' : value;
 }
 
-/** Names that the texts of a language have in a file. Cached: joining the names takes longer than reading the text. */
+/** Names of the texts of a language in a file. Cached, since joining the names takes longer than reading the text. */
 type TranslationKeys = {
   readonly language: string;
   readonly title: string;

@@ -9,7 +9,7 @@ export function nameUuid(name: string, namespace: string): string {
   const named = Buffer.allocUnsafe(16 + Buffer.byteLength(name));
   named.write(digitsOf(namespace), 'hex');
   named.write(name, 16);
-  // A stream, as libraries use, would take longer than everything else about a photo; a buffer result takes three times
+  // A stream, as libraries use, would take longer than everything else about a photo. A buffer result takes three times
   // as long.
   const digits = hash('sha1', named, 'hex');
   const variant = ((Number.parseInt(digits[16]!, 16) & 0x3) | 0x8).toString(16);

@@ -1,12 +1,12 @@
 import type { BuildResult } from '../compile/context.ts';
-import { isPublicAddress } from '../contract/base-address.ts';
 import { HOSTS, hostOf } from '../contract/hosts.ts';
+import { isPublicAddress } from '../contract/public-address.ts';
 import { printable } from '../text/printable.ts';
-import { bytes, formatNumber, plural, secondsText } from '../text/words.ts';
+import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { NO_FINDINGS, noFilesText, reportFindings, tallyOf } from './diagnostics.ts';
 import { contentPrefix } from './paths.ts';
-import { type Format, firstLines, MOST_LINES, type Sink } from './sink.ts';
+import { type Format, firstLines, MAX_LINES, type Sink } from './sink.ts';
 import { timeText } from './time.ts';
 
 export function reportBuild(result: BuildResult, format: Format, content: string, sink: Sink): void {
@@ -37,7 +37,7 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
   err(hiddenText(result));
   const list = (title: string, paths: readonly string[], folder = '') => {
     if (paths.length === 0) return;
-    const lines = firstLines(paths, MOST_LINES, (path) => printable(folder + path));
+    const lines = firstLines(paths, MAX_LINES, (path) => printable(folder + path));
     err(`${title}\n${lines.map((line) => `  ${line}\n`).join('')}`);
   };
   list(`Left out ${plural(leftOut.length, 'file')} with errors:`, leftOut, prefix);
@@ -72,8 +72,8 @@ function adviceText(
     const cost = price ? `, about $${((files * price) / 1e6).toFixed(4)}` : '';
     return plural(files, 'file') + cost;
   };
-  const now = `lists are ${filesText(pages.files)}, ${bytes(pages.bytes)}.`;
-  const then = `they would be ${filesText(packed.files)}, about ${bytes(packed.bytes)}, for a platform with compute at the edge`;
+  const now = `lists are ${filesText(pages.files)}, ${bytesText(pages.bytes)}.`;
+  const then = `they would be ${filesText(packed.files)}, about ${bytesText(packed.bytes)}, for a platform with compute at the edge`;
   const fewer = few === undefined ? '' : `, with "page_sizes: [25, 100]" ${filesText(few)}`;
   return `${now} With "layout: packed" ${then}${fewer}.`;
 }
@@ -106,8 +106,8 @@ function countLines(
     [
       hasPages ? plural(pages, 'page') : plural(tree, 'packed file'),
       host?.files ? `${formatNumber(files)} of ${plural(host.files, 'file')}` : plural(files, 'file'),
-      ...(hasPages ? [`${bytes(pageBytes)} of lists`] : []),
-      ...(host?.bytes ? [`about ${bytes(size)} of ${bytes(host.bytes)}`] : []),
+      ...(hasPages ? [`${bytesText(pageBytes)} of lists`] : []),
+      ...(host?.bytes ? [`about ${bytesText(size)} of ${bytesText(host.bytes)}`] : []),
     ].join(', '),
   ];
 }

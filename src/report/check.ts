@@ -1,9 +1,9 @@
-import type { Advice } from '../compile/advice.ts';
 import type { CheckResult } from '../compile/check.ts';
+import type { Advice } from '../compile/missing-fields.ts';
 import type { Repairable, RepairedFile } from '../editing/repair-content.ts';
 import { hasErrors } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
-import { cut, plural, pluralOf } from '../text/words.ts';
+import { cutText, plural, pluralOf } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { noFilesText, reportFindings, tallyOf, tallyText } from './diagnostics.ts';
 import { contentPrefix } from './paths.ts';
@@ -91,5 +91,5 @@ function reportRepairs(repaired: readonly RepairedFile[], prefix: string, sink: 
 }
 
 function quoted(text: string): string {
-  return `"${printable(cut(text, 60))}"`;
+  return `"${printable(cutText(text, 60))}"`;
 }

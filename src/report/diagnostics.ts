@@ -1,5 +1,11 @@
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { type FindingCounts, type Findings, findingsOf, firstFindings, sumOf } from '../source/findings.ts';
+import {
+  type FindingCounts,
+  type Findings,
+  findingsOf,
+  firstFindings,
+  totalCount,
+} from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
 import { formatNumber, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
@@ -10,9 +16,9 @@ import { sarifLog } from './sarif.ts';
 import { type Format, printJsonList, type Sink } from './sink.ts';
 
 /**
- * Returns whether a summary for people follows: nothing may follow JSON or a SARIF log. Paths are as annotating services
- * or people need them.
- * @param result members of the JSON, before the findings
+ * Returns false after JSON or a SARIF log, which no summary for people may follow. Paths are relative to the repository
+ * for services that annotate it, and to the working folder for people.
+ * @param result members of the JSON before the findings
  */
 export function reportFindings(
   result: object,
@@ -66,7 +72,7 @@ function codesText({ errors, warnings }: FindingCounts): string {
 }
 
 function countFindings({ errors, warnings }: FindingCounts): number {
-  return sumOf(errors) + sumOf(warnings);
+  return totalCount(errors) + totalCount(warnings);
 }
 
 export function printDiagnostics(diagnostics: readonly Diagnostic[], prefix: string, sink: Sink): void {
@@ -75,7 +81,7 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], prefix: str
 
 /** Such as "2 errors, 1 warning" or "no errors". */
 export function tallyOf({ errors, warnings }: FindingCounts): string {
-  return tallyText(sumOf(errors), sumOf(warnings));
+  return tallyText(totalCount(errors), totalCount(warnings));
 }
 
 export const NO_FINDINGS = 'no errors';

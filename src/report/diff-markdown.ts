@@ -7,7 +7,7 @@ import {
   fieldLines,
   filesText,
   incompleteText,
-  REASONS,
+  REASON_TEXTS,
   releasesText,
   summaryText,
 } from './diff-sentences.ts';
@@ -17,18 +17,18 @@ export const COMMENT_MARK = '<!-- catalogue diff -->';
 
 /** GitHub's limit for a comment is 65,536 characters. */
 const LONGEST = 60_000;
-/** Length above which a list is folded, and characters reserved for folding. */
+/** Number of entries above which a list is folded, and characters reserved for folding. */
 const LONG = 10;
 const FOLD_ROOM = 500;
 
 type MarkdownOptions = {
   /** Path of the content folder from the root of the repository. */
   readonly prefix: string;
-  /** URL in front of paths, for photos; without it, no photo is shown. */
+  /** URL before the paths of photos. @default no photo is shown */
   readonly photos?: string | undefined;
 };
 
-/** All values of the content are in code spans, where markup, links and mentions have no effect. */
+/** All values of the content are in code spans, in which markup, links and mentions have no effect. */
 export function markdownReview(review: Review, { prefix, photos }: MarkdownOptions): string {
   const { incomparable, added, removed, hidden, shown, changed } = review;
   const count =
@@ -49,9 +49,9 @@ export function markdownReview(review: Review, { prefix, photos }: MarkdownOptio
     ['Removed', removed.map(name)],
     [
       'Shown from now on',
-      shown.map((named) => `${name(named)}, was ${REASONS[named.reason]}${picture(named)}`),
+      shown.map((named) => `${name(named)}, was ${REASON_TEXTS[named.reason]}${picture(named)}`),
     ],
-    ['No longer shown', hidden.map((named) => `${name(named)}: ${REASONS[named.reason]}`)],
+    ['No longer shown', hidden.map((named) => `${name(named)}: ${REASON_TEXTS[named.reason]}`)],
     [
       'Changed',
       changed.map((named) => {

@@ -5,13 +5,13 @@ import {
   fieldLines,
   filesText,
   incompleteText,
-  REASONS,
+  REASON_TEXTS,
   releasesText,
   summaryText,
 } from './diff-sentences.ts';
 import { firstLines } from './sink.ts';
 
-/** Entries that are listed for each kind of change. */
+/** Maximum number of entries listed for each kind of change. */
 const MOST = 200;
 
 export function prettyReview(review: Review, prefix: string, color: boolean): string {
@@ -28,8 +28,8 @@ export function prettyReview(review: Review, prefix: string, color: boolean): st
     lines.push(...firstLines(list, MOST, (named) => heading(mark, named) + more(named)));
   group(review.added, colors.green('+'));
   group(review.removed, colors.red('-'));
-  group(review.shown, colors.green('+'), ({ reason }) => `: shown from now on, was ${REASONS[reason]}`);
-  group(review.hidden, colors.yellow('-'), ({ reason }) => `: no longer shown, ${REASONS[reason]}`);
+  group(review.shown, colors.green('+'), ({ reason }) => `: shown from now on, was ${REASON_TEXTS[reason]}`);
+  group(review.hidden, colors.yellow('-'), ({ reason }) => `: no longer shown, ${REASON_TEXTS[reason]}`);
   group(review.changed, colors.yellow('~'), ({ changes }) =>
     changes
       .map(({ label, before, after }) => {

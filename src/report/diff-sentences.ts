@@ -1,8 +1,8 @@
-/** Sentences that both renderings of a review share. */
+/** Sentences that both renderings of a review have. */
 import type { HiddenProperty, Review } from '../diff/diff.ts';
 import { plural } from '../text/words.ts';
 
-export const REASONS: Readonly<Record<HiddenProperty['reason'], string>> = {
+export const REASON_TEXTS: Readonly<Record<HiddenProperty['reason'], string>> = {
   draft: 'a draft',
   early: 'before its live_from',
   over: 'after its live_until',

@@ -7,7 +7,7 @@ import { printJson, type Sink } from './sink.ts';
 type ReviewFormat = {
   readonly format: 'pretty' | 'markdown' | 'json';
   readonly content: string;
-  /** URL in front of paths, for photos in Markdown. @default no photos */
+  /** URL before the paths of photos, in Markdown. @default no photos */
   readonly photos?: string | undefined;
 };
 

@@ -2,7 +2,7 @@ import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../errors/cod
 import { UsageError } from '../errors/errors.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { CODES, type CodeEntry } from '../source/diagnostic-codes.ts';
-import { nearest } from '../source/did-you-mean.ts';
+import { nearestWord } from '../source/did-you-mean.ts';
 import { ownValue } from '../values/own-value.ts';
 
 const DIAGNOSTICS: Readonly<Record<string, CodeEntry>> = CODES;
@@ -14,7 +14,7 @@ export function explanationOf(code: string): string {
   if (diagnostic) return diagnosticText(code, diagnostic);
   const error = ownValue(ERRORS, code);
   if (error) return errorText(code, error);
-  const meant = nearest(code, [...Object.keys(DIAGNOSTICS), ...Object.keys(ERRORS)]);
+  const meant = nearestWord(code, [...Object.keys(DIAGNOSTICS), ...Object.keys(ERRORS)]);
   const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
   throw new UsageError(
     'unknown-code',

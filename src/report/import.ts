@@ -9,14 +9,14 @@ import type { SourceNote } from '../import/row.ts';
 import type { Cause } from '../import/tally.ts';
 import { isError } from '../source/diagnostic.ts';
 import { printable } from '../text/printable.ts';
-import { cut, formatNumber, plural } from '../text/words.ts';
+import { cutText, formatNumber, plural } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { commandLine } from './command-line.ts';
 import { createLiveLine } from './live-line.ts';
-import { adviceLines, headOf } from './pretty.ts';
+import { adviceLines, diagnosticHead } from './pretty.ts';
 import { firstLines, type PlainFormat, printJson, type Sink } from './sink.ts';
 
-/** In a section. */
+/** Maximum number of entries in a section. */
 const MOST = 30;
 
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
@@ -27,12 +27,12 @@ export function createImportProgress(write: (text: string) => void, isLive: bool
 }
 
 type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
-  /** @default the first ones */
+  /** Whether to list all files whose rows are gone. @default only the first ones */
   readonly listsGone?: boolean;
   readonly example?: string | undefined;
 };
 
-/** What an owner must know ends the report, next to the prompt. */
+/** The end of the report, next to the prompt, is what an owner must know. */
 export function reportImport(
   imported: ReportedImport,
   format: PlainFormat,
@@ -85,14 +85,14 @@ export function reportImport(
   printSummary(print, result, content, imported);
 }
 
-const quoted = (text: string) => `"${printable(cut(text, 30))}"`;
+const quoted = (text: string) => `"${printable(cutText(text, 30))}"`;
 
 type Printer = ReturnType<typeof createPrinter>;
 
 function createPrinter({ color, err }: Sink) {
   const colors = colorsOf(color);
   const finding = (found: Omit<SourceNote, 'message'>, place: string, lines: readonly string[]) =>
-    [`${headOf(found, colors)}${place}`, ...lines, ...adviceLines(found.help, colors), ''].join('\n');
+    [`${diagnosticHead(found, colors)}${place}`, ...lines, ...adviceLines(found.help, colors), ''].join('\n');
   const causeText = (cause: Cause) => {
     const { field, count, examples } = cause;
     const lines = examples.map(({ at, message }) => `  ${printable(at)}: ${printable(message)}`);

@@ -3,7 +3,7 @@ const REDRAW = 80;
 
 export type LiveLine = {
   readonly draw: (text: string) => void;
-  /** Unless the line was drawn just before. */
+  /** Skipped if the line was drawn just before. */
   readonly count: (text: string) => void;
   readonly clear: () => void;
 };

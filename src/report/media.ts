@@ -10,7 +10,7 @@ import type { Format, Sink } from './sink.ts';
 export function reportMedia(result: MakeImagesResult, format: Format, content: string, sink: Sink): void {
   const { diagnostics, shard, cache, counts } = result;
   const findings = findingsOf(diagnostics);
-  // People count shares from 1.
+  // People count shards from 1.
   const named = shard && { number: shard.index + 1, count: shard.count, source: shard.source };
   if (!reportFindings({ ...result, shard: named }, findings, format, content, sink)) return;
   const colors = colorsOf(sink.color);

@@ -1,10 +1,10 @@
 import type { NextChange } from '../compile/next-change.ts';
 import { printable } from '../text/printable.ts';
 import { contentPrefix } from './paths.ts';
-import { firstLines, MOST_LINES, type PlainFormat, printJson, type Sink } from './sink.ts';
+import { firstLines, MAX_LINES, type PlainFormat, printJson, type Sink } from './sink.ts';
 import { timeText } from './time.ts';
 
-/** The time goes to standard output, for programs; the rest is for people. */
+/** The time goes to standard output, for programs; everything else is for people. */
 export function reportNextChange(
   { asOf, next, changes }: NextChange,
   isDue: boolean,
@@ -25,5 +25,5 @@ export function reportNextChange(
   sink.out(`${timeText(next)}\n`);
   const lineOf = ({ file, change }: (typeof changes)[number]) =>
     `${printable(prefix + file)} is ${change === 'shown' ? 'published' : 'not published any more'}`;
-  for (const line of firstLines(changes, MOST_LINES, lineOf)) sink.err(`  ${line}\n`);
+  for (const line of firstLines(changes, MAX_LINES, lineOf)) sink.err(`  ${line}\n`);
 }

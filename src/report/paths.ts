@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** Path of the content folder from the working folder, ending in `/` or empty: what precedes the paths of files in reports. */
+/** Path of the content folder from the working folder, which precedes files in reports. Ends in `/`, or is empty. */
 export function contentPrefix(content: string): string {
   return folderPrefix(process.cwd(), content);
 }
 
-/** From the root of the git repository, for services that annotate it; from the working folder when there is none. */
+/** From the root of the Git repository, for services that annotate it; without one, from the working folder. */
 export function repositoryPrefix(content: string): string {
   const start = resolve(content);
   for (let folder = start; ; folder = dirname(folder)) {

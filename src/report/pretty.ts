@@ -3,7 +3,7 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { printable } from '../text/printable.ts';
 import type { Colors } from './colors.ts';
 
-/** UTF-16 units of a source line. */
+/** Maximum length of a source line, in UTF-16 units. */
 const WIDTH = 100;
 
 /** Without a final line break. `prefix`: path of the content folder. */
@@ -15,7 +15,7 @@ export function prettyDiagnostic(
   const { severity, span, message, help } = diagnostic;
   const place = span ? `:${span.line}:${span.column}` : '';
   const path = printable(prefix + diagnostic.file);
-  const lines = [`${colors.bold(`${path}${place}`)}  ${headOf(diagnostic, colors)}`];
+  const lines = [`${colors.bold(`${path}${place}`)}  ${diagnosticHead(diagnostic, colors)}`];
   lines.push(`  ${printable(message)}`);
   if (span) {
     const { text, start } = excerpt(span.text, span.column - 1, span.length);
@@ -36,12 +36,12 @@ export function prettyDiagnostic(
 
 type Coded = { readonly severity: Diagnostic['severity']; readonly code: string };
 
-export function headOf({ severity, code }: Coded, colors: Colors): string {
+export function diagnosticHead({ severity, code }: Coded, colors: Colors): string {
   const paint = severity === 'error' ? colors.red : colors.yellow;
   return `${paint(colors.bold(severity))} ${colors.dim(printable(code))}`;
 }
 
-/** None for an empty text. */
+/** Empty for an empty text. */
 export function adviceLines(help: string, colors: Colors): string[] {
   return help === '' ? [] : [`  ${colors.cyan('→')} ${printable(help)}`];
 }

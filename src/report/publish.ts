@@ -4,12 +4,12 @@ import type { PreviewResult } from '../publish/preview.ts';
 import { COUNTED, type PublishEvent, type PublishListener, type PublishStage } from '../publish/progress.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import { printable } from '../text/printable.ts';
-import { bytes, formatNumber, plural, secondsText } from '../text/words.ts';
+import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
 import { colorsOf } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
 import { firstLines, type PlainFormat, printJson, type Sink } from './sink.ts';
 
-/** Most keys printed by a dry run; `--format json` lists all. */
+/** Maximum number of keys that a dry run prints; `--format json` lists all. */
 const MAX_SHOWN = 200;
 
 const STAGES: Readonly<Record<PublishStage, string>> = {
@@ -24,7 +24,7 @@ type Operation = { readonly operation: 'add' | 'change' | 'remove'; readonly key
 
 export type RecordedEvents = {
   readonly notes: string[];
-  /** In order, as many as the report needs. */
+  /** In order. Only as many as the report needs. */
   readonly operations: Operation[];
   count: number;
 };
@@ -51,7 +51,7 @@ export async function withPublishReport(
   };
   const listener = (event: PublishEvent) => {
     if (event.kind === 'note' && format === 'pretty') {
-      // At once, since it may say what is waited for.
+      // Cleared at once, since the event may say what the publish waits for.
       line.clear();
       sink.err(noteText(event.text, sink));
     } else if (event.kind === 'note') recorded.notes.push(event.text);
@@ -107,7 +107,7 @@ export function reportPublish(
   purged();
 }
 
-/** Of what can be counted. */
+/** Kinds that have a singular. */
 const NOUNS: { readonly [Name in (typeof COUNTED)[number]]?: string } = {
   details: 'detail',
   pages: 'page',
@@ -126,10 +126,10 @@ function summaryOf(
   });
   const total = COUNTED.reduce((sum, name) => sum + written[name], 0);
   const parts = [
-    `${plural(total, 'object')} ${isDryRun ? 'to write' : 'written'}${total > 0 ? ` (${kinds.join(', ')}; ${bytes(size)})` : ''}`,
+    `${plural(total, 'object')} ${isDryRun ? 'to write' : 'written'}${total > 0 ? ` (${kinds.join(', ')}; ${bytesText(size)})` : ''}`,
     `${removed} ${isDryRun ? 'to remove' : 'removed'}`,
     `${unchanged} unchanged`,
-    // Details that cached lists may still name.
+    // Cached lists may still name these details.
     ...(retired > 0 ? [`${plural(retired, 'detail')} kept until a later publish`] : []),
   ];
   return isDryRun ? parts.join(', ') : `${parts.join(', ')}, in ${secondsText(seconds)}`;
@@ -208,7 +208,7 @@ export function reportPreview(
   const colors = colorsOf(sink.color);
   const { preview, release, bucket, written, bytes: size, expires, seconds, address } = result;
   const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green('Published');
-  const sent = `${plural(written, 'object')} ${isDryRun ? 'to write' : 'written'} (${bytes(size)})`;
+  const sent = `${plural(written, 'object')} ${isDryRun ? 'to write' : 'written'} (${bytesText(size)})`;
   const time = isDryRun ? '' : `, in ${secondsText(seconds)}`;
   sink.err(
     `${what} ${printable(`preview ${preview} of release ${release} ${isDryRun ? 'for' : 'to'} ${bucket}`)}: ${sent}${time}. It ends on ${expires.slice(0, 10)}.\n`,

@@ -12,12 +12,12 @@ export type Sink = {
 export const FORMATS = ['pretty', 'json', 'github', 'sarif'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Of commands that find no diagnostics. */
+/** Formats of commands that find no diagnostics. */
 export const PLAIN_FORMATS = ['pretty', 'json'] as const;
 export type PlainFormat = (typeof PLAIN_FORMATS)[number];
 
-/** In a report for people. */
-export const MOST_LINES = 100;
+/** Maximum number of lines of a list in a report for people. */
+export const MAX_LINES = 100;
 
 /** The first `most` lines of a list, and how many more there are. */
 export function firstLines<Item>(
@@ -34,10 +34,10 @@ export function printJson(value: unknown, sink: Sink): void {
   sink.out(`${printableJson(value)}\n`);
 }
 
-/** Characters to write at a time. */
+/** Number of characters to write at a time. */
 const CHUNK = 65_536;
 
-/** As {@link printJson}, but fills the first empty list called `name` with items too many for one text. */
+/** Like {@link printJson}, but fills the first empty list called `name` with items that are too many for one text. */
 export function printJsonList(value: unknown, name: string, items: Iterable<object>, sink: Sink): void {
   const text = printableJson(value);
   const [opening = '', indent = ''] = new RegExp(`\\n( *)"${name}": \\[`).exec(text) ?? [];

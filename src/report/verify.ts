@@ -2,7 +2,7 @@ import { printable } from '../text/printable.ts';
 import { formatNumber, plural, secondsText } from '../text/words.ts';
 import type { VerifyResult } from '../verify/verify.ts';
 import { colorsOf } from './colors.ts';
-import { firstLines, MOST_LINES, type PlainFormat, printJson, type Sink } from './sink.ts';
+import { firstLines, MAX_LINES, type PlainFormat, printJson, type Sink } from './sink.ts';
 
 export function reportVerify(result: VerifyResult, format: PlainFormat, sink: Sink): void {
   if (format === 'json') {
@@ -11,10 +11,10 @@ export function reportVerify(result: VerifyResult, format: PlainFormat, sink: Si
   }
   const { baseUrl, release, requests, differences, seconds, looked, isStatic, hasSeenLists } = result;
   const colors = colorsOf(sink.color);
-  // `printable`: a server's answer must not control the terminal.
+  // `printable`: a server's response must not control the terminal.
   const lineOf = ({ request, what, expected, actual }: (typeof differences)[number]) =>
     `${colors.bold(printable(request))}\n  ${printable(what)}: expected ${printable(expected)}, got ${printable(actual)}`;
-  for (const line of firstLines(differences, MOST_LINES, lineOf)) sink.err(`${line}\n`);
+  for (const line of firstLines(differences, MAX_LINES, lineOf)) sink.err(`${line}\n`);
   const isWhole = differences.length === 0 && hasSeenLists;
   const verb = hasSeenLists ? 'Verified' : 'Verified in part:';
   const mark = isWhole ? colors.green(verb) : colors.red(verb);

@@ -1,21 +1,21 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
-/** Stands for a space at which no line is broken. */
+/** Replaces a space at which no line is broken. */
 const KEPT = '\ue000';
 
 const COMMAND =
   /\b(?:catalogue [a-z][a-z-]*|(?:npx|npm|curl|sysctl) \S|git (?:add|checkout|commit|config|fetch|init|lfs|pull))[^\n"]*?(?=[.,;:)]*(?:\s[A-Z(]|$))/g;
 const QUOTED = /"[^"\n]{1,60}"/g;
-/** A place in a file, which begins a line and ends with two spaces. */
+/** A path in a file at the start of a line, before two spaces. */
 const PLACE = /^\S.*?(?= {2})/;
-/** Lines that are never wrapped: of a file, a command, only a path, or one that is redrawn. */
+/** Lines that are never wrapped: a line of a file, a command, only a path, or a line that is redrawn. */
 const AS_IT_IS = /^\s*\d* \||^\s*[~^]+$|^\s*\$ |^\s+\S*\/[^\n]*\.\w{2,5}$|\r/;
 const COLOR = /\u001b\[[0-9;]*m/g;
 const LEAD = /^ *(?:(?:\u001b\[[0-9;]*m)*(?:[-+~!→]|\d+\.)(?:\u001b\[[0-9;]*m)* )?/;
 
 /** Breaks at spaces. Paths, URLs, quoted values, commands and lines of files stay whole. */
-export function wrapped(text: string, width: number): string {
+export function wrapText(text: string, width: number): string {
   return text
     .split('\n')
     .map((line) => (stringWidth(line) > width ? wrappedLine(line, width) : line))
@@ -25,7 +25,7 @@ export function wrapped(text: string, width: number): string {
 function wrappedLine(line: string, width: number): string {
   const plain = line.replace(COLOR, '');
   if (AS_IT_IS.test(plain)) return line;
-  // What follows a mark of a list is below its text.
+  // The wrapped text of a list item is indented as far as its first line.
   const [lead = ''] = LEAD.exec(line) ?? [];
   const indent = ' '.repeat(stringWidth(lead));
   const keep = (part: string) => part.replaceAll(' ', KEPT);

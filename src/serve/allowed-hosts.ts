@@ -1,6 +1,6 @@
 /**
- * Refuses requests for unknown host names, and from pages of other sites. In DNS rebinding, another site's name resolves
- * to this machine, but the browser still sends that name in `Host`.
+ * Refuses requests for unknown host names, and from pages of other sites. In DNS rebinding, the name of another site
+ * resolves to this machine, but the browser still sends that name in `Host`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
@@ -14,8 +14,9 @@ export type HostRules = {
 export type HostRefusal = { readonly status: 403 | 421; readonly text: string };
 
 /**
- * On a loopback address, names of the loopback (RFC 6761, 6.3) are allowed; on any other, every IP address, since only
- * a name can be rebound. The status is 421 (RFC 9110, 15.5.20): the request is meant for another origin.
+ * On a loopback address, only names of the loopback (RFC 6761, 6.3) are allowed; on any other address, every IP
+ * address, since only a name can be rebound. The status is 421 (RFC 9110, 15.5.20): the request is meant for another
+ * origin.
  */
 export function createHostGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);

@@ -15,12 +15,12 @@ import { recordIn } from '../release/release.ts';
 
 export type BuiltCatalogue = {
   readonly root: string;
-  /** Digests, from the configuration: a release does not include them. */
+  /** SHA-256 digests from the configuration, since a release does not include them. */
   readonly apiKeys: readonly string[];
   readonly urls: readonly string[];
 };
 
-/** @throws UsageError `nothing-built` when the output folder has no release, `dist-damaged` when it cannot be read. */
+/** @throws UsageError `nothing-built` if the output folder has no release, `dist-damaged` if it cannot be read */
 export function openBuiltCatalogue(out: string, content: string): BuiltCatalogue {
   const { public: root } = outputFolder(out);
   const path = join(root, MANIFEST_KEY);

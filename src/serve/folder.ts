@@ -3,8 +3,8 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { accessOf } from '../contract/access.ts';
 
-/** By key; undefined for one that names no regular file. */
-export type Folder = {
+/** By key; undefined if the key names no regular file. */
+export type ServedFolder = {
   readonly read: (key: string) => Promise<Buffer | undefined>;
   readonly size: (key: string) => Promise<number | undefined>;
 };
@@ -12,7 +12,7 @@ export type Folder = {
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ERR_INVALID_ARG_VALUE']);
 
 /** A link must lead to a path of the same access inside: file systems may have further names, such as short ones. */
-export function openServedFolder(root: string): Folder {
+export function openServedFolder(root: string): ServedFolder {
   const folder = realpathSync(root);
   const find = async <T>(
     key: string,

@@ -15,71 +15,61 @@ import {
 import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import type { Platform } from '../packed/serve/cut.ts';
 import { createFindServed, type ServedRelease } from '../packed/serve/previews.ts';
-import { isPermitted } from '../targets/runtime/api-key.ts';
+import { isPermittedKey } from '../targets/runtime/api-key.ts';
 import { parseRange } from '../targets/runtime/range.ts';
 import {
   type Entity,
   entityReply,
   type FileStore,
   fileKey,
-  noPreview,
+  noPreviewReply,
   type Reply,
   reply,
   unsatisfiableReply,
 } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { serverProblem } from '../targets/shared/server-problems.ts';
-import { type Folder, openServedFolder } from './folder.ts';
+import { openServedFolder, type ServedFolder } from './folder.ts';
 import { readSettings } from './settings.ts';
 
 export type HandlerOptions = {
   /** Folder `dist/public` of a catalogue. */
   readonly root: string;
   /**
-   * SHA-256 digests of the API keys, in lower-case hexadecimal. Required for a catalogue built with keys, since
-   * releases do not include the digests.
-   *
-   * @default none: the list is open
+   * SHA-256 digests of the API keys, in lower-case hexadecimal digits. Required for a catalogue built with keys, since
+   * releases do not include the digests. @default none: the list is open
    */
   readonly apiKeys?: readonly string[];
   readonly cacheControl?: CacheControl;
   /** Replaces the bytes of files. @default the files are sent as they are */
   readonly read?: ReadFile;
-  /** Runs the making of an answer, and repeats it when the folder changed meanwhile. @default it runs once */
+  /** Calls `make`, again if the folder changed meanwhile. @default calls it once */
   readonly consistently?: <Answer>(make: () => Promise<Answer>) => Promise<Answer>;
-  /** Rewrites the JSON of an answer. @default unchanged */
+  /** Rewrites the JSON of a response. @default unchanged */
   readonly rewrite?: (json: Uint8Array, request: IncomingMessage) => Uint8Array;
 };
 
-/**
- * Reads the file of a key; undefined when it does not exist.
- *
- * @param stored reads the folder's file.
- */
+/** Reads the file of a key; undefined if it does not exist. @param stored reads the folder's file */
 export type ReadFile = (
   key: string,
   stored: () => Promise<Buffer | undefined>,
 ) => Promise<Buffer | undefined>;
 
-/** Sends an existing file by its key; the response has the common headers already. */
+/** Sends an existing file by its key. The response has the common headers already. */
 export type SendFile = (key: string, request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Answers a request.
- *
- * @param next called, before anything is written, for a path outside the API without a file; without `next`, the answer
- *   is the problem `not-found`.
+ * @param next called for a path outside the API without a file, before anything is written. Without `next`, the
+ * response is the problem `not-found`
  */
 export type Handler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
 /**
- * Makes the handler of requests to the API, and to the files next to it, from a folder `dist/public`. Reads
- * the problem documents and the manifest's settings once, at the start.
- *
- * @param senderFor makes the function that sends files other than the API's data (photos, downloads, the explorer).
- *   @default the handler sends them, with the same headers as other targets
- * @throws Error when the folder has no catalogue, or a catalogue with API keys and `apiKeys` is missing.
- *
+ * Creates a handler of requests to the API and to the files next to it, from a folder `dist/public`. Reads the problem
+ * documents and the settings in the manifest once, at the start.
+ * @param senderFor creates the function that sends files other than the API's data (photos, downloads, the explorer).
+ * @default the handler sends them, with the same headers as other targets
+ * @throws Error if the folder has no catalogue, or if the catalogue has API keys and `apiKeys` is missing
  * @example
  * createServer(createHandler({ root: 'dist/public' })).listen(8080);
  */
@@ -127,7 +117,7 @@ export function createHandler(
     };
     const answer = async (): Promise<Reply<Body>> => {
       const served = await find(parts.path, bytesAt);
-      if (typeof served === 'string') return noPreview(served, settings);
+      if (typeof served === 'string') return noPreviewReply(served, settings);
       return reply(parts, served.settings, storeOf(served));
     };
     const answered = consistently(answer).then((result) => {
@@ -163,7 +153,7 @@ type BytesOf = (key: string) => Promise<Buffer | undefined>;
 
 type Body = Uint8Array | Elsewhere;
 
-/** The response is given elsewhere: the sender sends the file of this key, or the next handler answers. */
+/** Somebody else responds: the sender, with the file of this key, or the next handler. */
 type Elsewhere = { readonly key?: string };
 
 function elsewhere(body: Elsewhere, headers: Header[] = []): Reply<Body> {
@@ -180,14 +170,14 @@ function asked(request: IncomingMessage, { digests }: ReplySettings) {
   const authorized =
     digests.length === 0 ||
     (typeof key === 'string' &&
-      isPermitted(createHash('sha256').update(key, 'latin1').digest('hex'), digests));
+      isPermittedKey(createHash('sha256').update(key, 'latin1').digest('hex'), digests));
   const named = request.headers[RELEASE_HEADER.toLowerCase()];
   const release = (Array.isArray(named) ? named.join() : named) || undefined;
   const ifNoneMatch = request.headers['if-none-match'];
   return { method: request.method ?? 'GET', path, query, ifNoneMatch, authorized, release };
 }
 
-/** Of a request target (RFC 9112, 3.2), with bytes above 127 percent-encoded. */
+/** Splits a request target (RFC 9112, 3.2), with bytes above 127 percent-encoded. */
 function splitTarget(target: string): [path: string, query: string] {
   const ascii = target
     .replace(/^https?:\/\/[^/?]*/i, '')
@@ -196,10 +186,10 @@ function splitTarget(target: string): [path: string, query: string] {
   return mark < 0 ? [ascii, ''] : [ascii.slice(0, mark), ascii.slice(mark + 1)];
 }
 
-/** A range past the end is answered here with a problem. */
+/** For a range past the end, sends a problem itself. */
 async function handOver(
   key: string,
-  { size }: Folder,
+  { size }: ServedFolder,
   request: IncomingMessage,
   settings: ReplySettings,
 ): Promise<Reply<Body> | undefined> {
@@ -246,7 +236,7 @@ function ranged(
   request: IncomingMessage,
   settings: ReplySettings,
 ): Reply<Uint8Array> {
-  // A Range header is ignored with HEAD (RFC 9110, 14.2).
+  // HEAD ignores the Range header (RFC 9110, 14.2).
   if (request.method !== 'GET') return whole;
   const condition = request.headers['if-range'];
   const header = condition === undefined || condition === tag ? request.headers.range : undefined;
@@ -261,7 +251,7 @@ function ranged(
   };
 }
 
-/** Media are named by their content, so the name is the ETag; for other files it is the hash of the bytes. */
+/** Media are named by their content, so the name is the ETag. For other files it is a hash of the bytes. */
 async function readEntity(bytesOf: BytesOf, key: string): Promise<Entity<Buffer> | undefined> {
   const body = await bytesOf(key);
   if (!body) return undefined;

@@ -67,7 +67,7 @@ async function freePort(after: number, host: string): Promise<number | undefined
       await new Promise((resolve) => server.close(resolve));
       return port;
     } catch {
-      // In use as well; tries the next one.
+      // This port is in use as well: try the next one.
     }
   }
   return undefined;

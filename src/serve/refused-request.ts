@@ -14,7 +14,9 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 
 /** For a server's event `clientError`: sends a problem document and closes the connection. */
-export function createRefusal(root: string): (error: NodeJS.ErrnoException, socket: Duplex) => void {
+export function createClientErrorHandler(
+  root: string,
+): (error: NodeJS.ErrnoException, socket: Duplex) => void {
   const notAllowed = readFileSync(join(root, problemKey('method-not-allowed')), 'utf8');
   return (error, socket) => {
     // A closed connection cannot be answered.

@@ -6,11 +6,11 @@ import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { createHostGuard, refuse } from './allowed-hosts.ts';
 import { createHandler, type SendFile } from './handler.ts';
 import { listen, stop } from './listen.ts';
-import { createRefusal } from './refused-request.ts';
+import { createClientErrorHandler } from './refused-request.ts';
 
 export type ServeOptions = {
   readonly root: string;
-  /** 0 for any free one. @default 8080 */
+  /** 0: any free port. @default 8080 */
   readonly port?: number;
   /** @default '127.0.0.1' */
   readonly host?: string;
@@ -26,7 +26,9 @@ export type RunningServer = {
   readonly close: () => Promise<void>;
 };
 
-/** Answers only for hosts of {@link createHostGuard}. @throws Error without a catalogue; as {@link listen} does */
+/**
+ * Answers only for hosts of {@link createHostGuard}. @throws Error without a catalogue; and what {@link listen} throws
+ */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { root, port = 8080, host = '127.0.0.1', allowedHosts, apiKeys = [] } = options;
   const judge = createHostGuard({ host, allowedHosts });
@@ -36,8 +38,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     if (refusal) refuse(response, refusal);
     else handler(request, response);
   });
-  server.on('clientError', createRefusal(root));
-  // Longer than clients keep idle connections: a request on a connection being closed is lost.
+  server.on('clientError', createClientErrorHandler(root));
+  // Longer than clients keep idle connections: a request on a connection that is being closed would be lost.
   server.keepAliveTimeout = 65_000;
   const url = await listen(server, port, host);
   return {
@@ -46,8 +48,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
 }
 
-// Streams, since a download may exceed the memory. Unlike `createHandler`, it makes ETags of inode, size and time, and
-// sends the whole file for a suffix range, or one with `If-Range`.
+// Streams, since a download may exceed the memory. Unlike `createHandler`, it makes ETags from inode, size and time,
+// and sends the whole file for a suffix range, or one with `If-Range`.
 function createFileSender(root: string, { cache, digests }: ReplySettings): SendFile {
   const mimeTypes = Object.entries(MEDIA_TYPES).map(([extension, type]) => [bare(type), [extension]]);
   const send = httpServer({
@@ -64,7 +66,7 @@ function createFileSender(root: string, { cache, digests }: ReplySettings): Send
     request.url = `/${key.split('/').map(encodeURIComponent).join('/')}`;
     const { range, 'if-range': condition } = request.headers;
     const asked = range === undefined ? undefined : requestedRange(range);
-    // A Range header is ignored with HEAD (RFC 9110, 14.2).
+    // HEAD ignores the Range header (RFC 9110, 14.2).
     const isPlain = request.method === 'GET' && condition === undefined && asked && 'offset' in asked;
     if (!isPlain) delete request.headers.range;
     send(request, response);

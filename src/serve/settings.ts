@@ -15,7 +15,7 @@ type PublishedSettings = {
   readonly edge?: string;
 };
 
-/** @throws Error when the folder has no catalogue, or one with API keys and `apiKeys` is empty */
+/** @throws Error if the folder has no catalogue, or one with API keys and `apiKeys` is empty */
 export function readSettings(root: string, apiKeys: readonly string[] = []): ReplySettings {
   const manifest = join(root, MANIFEST_KEY);
   if (!existsSync(manifest)) {

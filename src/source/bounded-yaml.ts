@@ -3,7 +3,7 @@ import { Composer, Document, Lexer, Parser } from 'yaml';
 /** Maximum nesting of lists and mappings, several times that of any catalogue file. */
 export const MAX_DEPTH = 20;
 
-/** Maximum number of tokens of a file: thousands of lines, parsed in a tenth of a second. */
+/** Maximum number of tokens in a file: thousands of lines, parsed in a tenth of a second. */
 export const MAX_TOKENS = 20_000;
 
 type Excess = {
@@ -13,14 +13,14 @@ type Excess = {
 };
 
 export type ParsedYaml = {
-  /** Empty when a limit was exceeded. */
+  /** Empty if a limit was exceeded. */
   readonly document: Document;
   readonly second: Document | undefined;
   readonly excess: Excess | undefined;
   readonly tokens: number;
 };
 
-/** Never throws for bad input. No text can exhaust the stack or take minutes. @param limit maximum number of tokens */
+/** No text throws, exhausts the stack or takes minutes. @param limit maximum number of tokens */
 export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): ParsedYaml {
   let excess: Excess | undefined;
   let tokens = 0;
@@ -51,7 +51,7 @@ export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): Par
   return { document: (!excess && document) || new Document(), second, excess, tokens };
 }
 
-/** Without stack traces: for ten thousand errors they take longer than the parsing. */
+/** For ten thousand errors, stack traces take longer than the parsing. */
 function withoutTraces<Result>(run: () => Result): Result {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

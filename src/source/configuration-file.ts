@@ -6,10 +6,10 @@ import { isMapping } from '../values/mapping.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { REMOVED_SETTINGS } from './diagnostic-codes.ts';
-import { nearest } from './did-you-mean.ts';
-import { locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
+import { nearestWord } from './did-you-mean.ts';
+import { locateIssue, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { decodeSource } from './source-text.ts';
-import { readExactly } from './yaml-document.ts';
+import { readYamlExactly } from './yaml-document.ts';
 
 /** `usable`: the valid settings, with defaults for the others. */
 export type CheckedConfiguration = { readonly usable: Configuration } & (
@@ -17,22 +17,22 @@ export type CheckedConfiguration = { readonly usable: Configuration } & (
   | { readonly configuration: undefined; readonly diagnostics: readonly Diagnostic[] }
 );
 
-/** @param bytes undefined without a file: then all settings have their defaults */
+/** @param bytes undefined if there is no file; then all settings have their defaults */
 export function checkConfiguration(bytes: Buffer | undefined): CheckedConfiguration {
   if (!bytes) return sound(configurationSchema.parse({}));
   const source = decodeSource(bytes, CONFIGURATION_FILE);
   if ('code' in source) return refused([source]);
-  const document = readExactly(source.text, CONFIGURATION_FILE);
+  const document = readYamlExactly(source.text, CONFIGURATION_FILE);
   const isRead = document.diagnostics.length === 0;
   if (!isRead && document.rest === undefined) return refused(document.diagnostics);
   const written = isRead ? document.value : document.rest;
   const own = withoutEmpty(written) ?? {};
   const value = isMapping(own) ? withHostDefaults(own) : own;
   const result = configurationSchema.safeParse(value);
-  const doubts = doubtfulCaching(own).map((doubt) => locate(doubt, CONFIGURATION_FILE, document));
+  const doubts = doubtfulCaching(own).map((doubt) => locateIssue(doubt, CONFIGURATION_FILE, document));
   if (result.success && isRead) return sound(result.data, doubts.sort(compareDiagnostics));
   const faults = result.success ? [] : schemaIssues(result.error, written, configurationSchema);
-  const found = faults.map((fault) => locate(asRetired(fault), CONFIGURATION_FILE, document));
+  const found = faults.map((fault) => locateIssue(asRetired(fault), CONFIGURATION_FILE, document));
   return refused([...document.diagnostics, ...found, ...doubts].sort(compareDiagnostics), value);
 }
 
@@ -62,7 +62,7 @@ function* doubtsIn(text: string): Generator<[reason: string, advice: string]> {
   let isTimeMeant = false;
   for (const [name, value] of parseCacheControl(text).directives) {
     if (KNOWN_DIRECTIVES.includes(name)) continue;
-    const meant = nearest(name, KNOWN_DIRECTIVES);
+    const meant = nearestWord(name, KNOWN_DIRECTIVES);
     const argument = value && `=${value}`;
     isTimeMeant ||= meant?.endsWith('age') ?? false;
     yield [
@@ -84,7 +84,7 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
     const setting = (value as Record<string, unknown>)[key];
     return setting !== undefined && schema.safeParse(setting).success ? [[key, setting]] : [];
   });
-  // Two settings that exclude each other are each valid alone.
+  // Settings that exclude each other may be valid one by one.
   const { error } = configurationSchema.safeParse(Object.fromEntries(settings));
   const excluded = new Set(error?.issues.map(({ path }) => String(path[0])));
   const usable = configurationSchema.parse(
@@ -93,7 +93,7 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
   return { configuration: undefined, usable, diagnostics };
 }
 
-/** Mappings whose keys are the owner's words: such a key counts even without a value. */
+/** Mappings whose keys the owner chooses: such a key counts even without a value. */
 const OF_WORDS = new Set(['extend', 'replace', 'fields', 'choices']);
 
 function withoutEmpty(value: unknown, hasWords = false): unknown {

@@ -8,7 +8,7 @@ export const YAML_NAME = /\.ya?ml$/i;
 
 const MAX_TYPOS = 2;
 
-/** Such as `catalogue.yml`, at the top of the content folder. */
+/** True for `catalogue.yml` and the like, directly in the content folder. */
 export function isMisnamedConfiguration(path: string): boolean {
   if (path === CONFIGURATION_FILE || path.includes('/') || path.length > 40) return false;
   const [, stem = ''] =
@@ -18,7 +18,7 @@ export function isMisnamedConfiguration(path: string): boolean {
   );
 }
 
-/** Not allowed in paths. U+FFFD stands for bytes that are not UTF-8. */
+/** Not allowed in paths. U+FFFD replaces bytes that are not UTF-8. */
 export const ILLEGIBLE_CHARACTER = new RegExp(`${CONTROL_CHARACTER.source}|\ufffd`, 'u');
 
 /** Includes wrong spellings of the name. */
@@ -26,12 +26,12 @@ export function isConfiguration(path: string): boolean {
   return path === CONFIGURATION_FILE || isMisnamedConfiguration(path);
 }
 
-/** Whether a path, relative to the content folder, is that of a property if it is a regular file. */
+/** Tells whether a regular file at this path, relative to the content folder, is a property. */
 export function isSourcePath(path: string): boolean {
   return YAML_NAME.test(path) && !isConfiguration(path) && !isHidden(path) && !ILLEGIBLE_CHARACTER.test(path);
 }
 
-/** Hidden paths, with a part that starts with a dot, are skipped. */
+/** A path is hidden, and skipped, if one of its parts starts with a dot. */
 export function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.');
 }

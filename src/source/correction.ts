@@ -6,8 +6,8 @@ import { canonicalTag } from '../contract/language.ts';
 import { groupedPhone, nationalPhone, publishedPhone } from '../contract/phone.ts';
 import { instantOf } from '../contract/visibility.ts';
 import { countryNamed, currencyNamed } from './country-and-currency-aliases.ts';
-import { doubtPlace, type Point } from './place.ts';
-import { correctionOf } from './vocabulary-word.ts';
+import { type Point, placeDoubt } from './place.ts';
+import { correctedWord } from './vocabulary-word.ts';
 
 export type Corrector = (text: string, property: Readonly<Record<string, unknown>>) => string | undefined;
 
@@ -24,11 +24,11 @@ const CORRECTIONS: Readonly<Record<string, Corrector>> = {
   live_until: time,
 };
 
-export function correctionFor(name: string, field: Field | undefined): Corrector | undefined {
+export function correctorFor(name: string, field: Field | undefined): Corrector | undefined {
   const { declared } = field ?? {};
   if (!declared) return CORRECTIONS[name];
   const { type, terms, tags, unit } = declared;
-  if (terms) return (text) => correctionOf(text.trim(), terms);
+  if (terms) return (text) => correctedWord(text.trim(), terms);
   if (tags) return (text) => canonicalTag(text);
   return (text, property) => {
     const meant = DECLARED[type]?.(name === 'price_from' ? amountIn(text, property) : text.trim(), unit);
@@ -62,7 +62,7 @@ function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>)
   return /^\d{1,3}(?:,\d{3})+\.\d+$/.test(amount) ? amount.replaceAll(',', '') : amount;
 }
 
-/** Longer texts are not corrected: some expressions take quadratic time. */
+/** Longer texts are not corrected, since some expressions take quadratic time. */
 const LONGEST = 1_000;
 
 /** Corrects leading zeros, signs, the field's unit after a number, and a comma before one or two digits. */
@@ -101,7 +101,7 @@ const FALSE: ReadonlySet<string> = new Set(
 function swapped({ country, latitude, longitude }: Readonly<Record<string, unknown>>): Point | undefined {
   if (![latitude, longitude].every((one) => typeof one === 'string' && DECIMAL.test(one))) return undefined;
   const point = { latitude: latitude as string, longitude: longitude as string };
-  const doubt = doubtPlace(countryNamed(String(country)) ?? '', point);
+  const doubt = placeDoubt(countryNamed(String(country)) ?? '', point);
   return doubt?.kind === 'swapped' ? doubt.meant : undefined;
 }
 
@@ -133,7 +133,7 @@ function email(text: string): string | undefined {
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH = '(?<word>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
 
-/** No ambiguous forms: in 01/04/2027 either number may be the month. */
+/** Contains no ambiguous forms: in 01/04/2027 either number may be the month. */
 const DATES = [
   '(?<year>\\d{4})[-/. ](?<month>\\d{1,2})[-/. ](?<day>\\d{1,2})',
   '(?<year>\\d{4})(?<month>\\d{2})(?<day>\\d{2})',

@@ -6,13 +6,13 @@ import {
   CURRENCY_ROWS,
 } from '../contract/tables.ts';
 import { rememberOf, rememberSome } from '../values/remember.ts';
-import { isSlip as isOneLetterOff } from './did-you-mean.ts';
+import { differByOneLetter as isOneLetterOff } from './did-you-mean.ts';
 
 type Rows = Readonly<Record<string, readonly string[]>>;
 type Names = Readonly<Record<string, string>>;
 type Index = ReadonlyMap<string, string>;
 
-/** Drops letter case, accents, spaces, punctuation and small words, unless nothing is left. */
+/** Drops letter case, accents, spaces, punctuation and small words, unless nothing would be left. */
 export function foldName(text: string): string {
   const words = text
     .slice(0, LONGEST)
@@ -65,7 +65,7 @@ export const countryNamed = rememberSome((text): string | undefined => {
   return found ?? (text.trim().length > 3 ? foreignCountries().get(foldName(text)) : undefined);
 });
 
-/** By code in any letter case, name or symbol. `$`, `kr` or `pound` means the country's currency if it is called so. */
+/** Accepts a code in any letter case, a name or a symbol. `$`, `kr` and `pound` mean the country's own currency. */
 export function currencyNamed(text: string, country: unknown): string | undefined {
   return currencyIn(`${countryNamed(String(country)) ?? ''}:${text}`);
 }
@@ -77,7 +77,7 @@ const currencyIn = rememberSome((key): string | undefined => {
   const [name = '', sign = ''] = CURRENCY_ROWS[own] ?? [];
   const word = foldName(name.split(' ').at(-1)!);
   const symbol = foldName(sign);
-  // For `E£` and `R$`, people write only the last character.
+  // Of `E£` and `R$`, people write only the last character.
   const shared = [symbol, symbol.replace(/^.(?=\p{Sc}$)/u, ''), word, `${word}s`].filter(Boolean);
   return shared.includes(foldName(text)) ? own : named(text, CURRENCIES, currenciesByName());
 });
@@ -110,7 +110,7 @@ const foldedNames = rememberOf(
     new Map(Object.entries(names).map(([code, name]) => [code, foldName(name)] as const)),
 );
 
-/** Minimum letters of names compared for a typo, and for swapped letters: shorter names too often differ on purpose. */
+/** Minimum number of letters that a name needs to be compared: shorter names too often differ on purpose. */
 const LONG_ENOUGH = 6;
 const LONG_ENOUGH_SWAPPED = 5;
 

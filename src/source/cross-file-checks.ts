@@ -4,7 +4,7 @@ import { similarCities } from './similar-city.ts';
 
 export const CROSS_CODES: ReadonlySet<string> = new Set<DiagnosticCode>(['duplicate-id', 'similar-city']);
 
-export function crossCheck(properties: readonly PlacedFile[]): CrossFinding[] {
+export function checkAcrossFiles(properties: readonly PlacedFile[]): CrossFinding[] {
   return [...duplicateIds(properties), ...similarCities(properties)];
 }
 
@@ -34,7 +34,7 @@ function duplicateIds(properties: readonly PlacedFile[]): CrossFinding[] {
   return findings;
 }
 
-/** Only ids whose starts occur twice can be duplicates. A table of all ids of a million would take 100 MB more. */
+/** Only ids with the same first digits can be equal. A table of all ids of a million would take 100 MB more. */
 function withSimilarIds(properties: readonly PlacedFile[]): PlacedFile[] {
   const start = (id = '') => Number.parseInt(id.slice(0, 7), 16);
   const [seen, several] = [new Set<number>(), new Set<number>()];

@@ -12,7 +12,7 @@ export type DamageCode = Extract<
 >;
 
 const WIDE = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]';
-/** In these scripts, letters are not joined by invisible characters. */
+/** Invisible characters join no letters in these scripts. */
 const UNJOINED = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Hebrew}\\p{N}\\s]';
 const ODD_SPACE = new RegExp(
   `[\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f]|(?<!${WIDE})\\u3000(?!${WIDE})`,
@@ -27,7 +27,7 @@ const INVISIBLE = new RegExp(
 const SUSPECT =
   /[\u0080-\u009f]|<[/!A-Za-z]|&[#A-Za-z]|[\u00c2-\u00f4][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|[√¬][^\sA-Za-z0-9]|‚Ä|вЂ|[ВГРС][\u0080-\u00bfЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—™љ›њќћџЎўЈҐЁЄЇІіґёєјЅѕї№]|\u034f|[\u00a0\u00ad\u115f\u1160\u1680\u180e\u2000-\u200d\u202f\u205f-\u2064\u3000\u3164\uffa0\ufffd]/;
 
-/** A quick test that no sound text fails needlessly often: false means that the text has to be examined. */
+/** A quick test for most texts. False: the text has to be examined. */
 export function isSurelySound(text: string): boolean {
   return text.length <= LONG_TEXT && !mayBePlaceholder(text) && !SUSPECT.test(text);
 }
@@ -46,7 +46,7 @@ export function damageOf(text: string, kind: TextKind): readonly DamageCode[] {
 
 const NONE: readonly DamageCode[] = [];
 
-/** Undefined when there is nothing to repair, or the repair would leave some damage. */
+/** Undefined if there is nothing to repair, or if some damage would remain. */
 export function repairedText(text: string, kind: TextKind): string | undefined {
   if (!SUSPECT.test(text) || text.length > MAX_TEXT) return undefined;
   let repaired = withWindowsSigns(findGarbled(text)?.text ?? text);

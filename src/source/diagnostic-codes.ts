@@ -1,12 +1,12 @@
-/** All diagnostics, with texts for the generated reference page. Codes are permanent: never renamed or reused. */
+/** All diagnostics, with texts for the generated reference page. A code is permanent: it is never renamed or reused. */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each code.
 
-import { METHOD_TYPES } from '../contract/method-types.ts';
 import { DEFAULT_PAGE_SIZE, MAX_VALUE_BYTES } from '../contract/parameters.ts';
+import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import { LONG_TEXT, LONG_TITLE, MAX_TEXT, MAX_TITLE } from '../contract/unicode.ts';
 import { documentationUrl } from '../package/documentation.ts';
 
-/** Settings of older versions, with advice on what replaces each. */
+/** Settings of older versions, with the advice what to use instead. */
 export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   remote_photos:
     'a photo with "url" is published as a link. For a thumbnail, write its link as "thumbnail" of that photo, or keep the photo in the content folder and name it with "file"',
@@ -636,7 +636,7 @@ const entries = {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not a method type.`,
     help: (args) =>
-      sentences(meant(args), args.suggestion ? '' : `Write one of: ${METHOD_TYPES.join(', ')}.`),
+      sentences(meant(args), args.suggestion ? '' : `Write one of: ${PAYMENT_METHOD_TYPES.join(', ')}.`),
     form: ({ value, meant }) => [
       `"${value}" is not a way to pay.`,
       meant ? `Did you mean "${meant}"?` : CHOOSE,

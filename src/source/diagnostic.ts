@@ -1,4 +1,4 @@
-import { cut } from '../text/words.ts';
+import { cutText } from '../text/words.ts';
 import { CODES, type DiagnosticArgs, type DiagnosticCode } from './diagnostic-codes.ts';
 
 export type Span = {
@@ -20,11 +20,11 @@ export type Diagnostic = {
   readonly file: string;
   readonly span: Span | null;
   readonly message: string;
-  /** Empty when the message includes the advice. */
+  /** Empty if the message includes the advice. */
   readonly help: string;
-  /** Field names, and list indexes from 0. Absent for the whole file. */
+  /** Field names, and list indexes from 0. Undefined for a finding about the whole file. */
   readonly fieldPath?: readonly (string | number)[];
-  /** For the field's value, or for its name if `code` is about the name. */
+  /** Replaces the field's value, or its name if `code` is about the name. */
   readonly suggestion?: string;
 };
 
@@ -34,7 +34,7 @@ export function isError({ severity }: Pick<Diagnostic, 'severity'>): boolean {
 
 /** Maximum length of a value in a message, in UTF-16 units. */
 const LONGEST = 60;
-/** Arguments that are sentences or lists. */
+/** For arguments that are sentences or lists. */
 const LONGEST_OF: Readonly<Record<string, number>> = {
   advice: 300,
   declare: 100,
@@ -42,7 +42,7 @@ const LONGEST_OF: Readonly<Record<string, number>> = {
   longest: 200,
   other: 200,
   reason: 300,
-  // Editors copy suggestions.
+  // Longer, since editors copy suggestions.
   suggestion: 120,
 };
 
@@ -57,7 +57,7 @@ export function diagnose(
   const short = Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
       name,
-      typeof value === 'string' ? cut(value, LONGEST_OF[name] ?? LONGEST) : value,
+      typeof value === 'string' ? cutText(value, LONGEST_OF[name] ?? LONGEST) : value,
     ]),
   );
   const fieldPath = path.filter((step) => typeof step !== 'symbol');
@@ -87,7 +87,7 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   return a.code < b.code ? -1 : a.code > b.code ? 1 : 0;
 }
 
-/** The function takes two offsets. A span ends with its first line. */
+/** Returns a function that takes two offsets. A span ends with its first line. */
 export function createSpans(text: string): (start: number, end: number) => Span {
   let starts: readonly number[] | undefined;
   return (from, to) => {

@@ -2,11 +2,11 @@ import leven from 'leven';
 import { lettersOf } from '../contract/unicode.ts';
 import { rememberOf } from '../values/remember.ts';
 
-/** In UTF-16 units: comparing takes quadratic time. */
+/** In UTF-16 units. Comparing takes quadratic time. */
 const LONGEST = 100;
 
-/** Undefined when no word is near. At most a third of the letters may differ. */
-export function nearest(word: string, known: Iterable<string>): string | undefined {
+/** Undefined if no word is near. At most a third of the letters may differ. */
+export function nearestWord(word: string, known: Iterable<string>): string | undefined {
   if (word.length > LONGEST) return undefined;
   const wanted = word.trim().toLowerCase();
   if (wanted === '') return undefined;
@@ -25,7 +25,7 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Whether two words have the same letters in another order, the most frequent typo. */
+/** True for words with the same letters in another order, the most frequent typo. */
 export function isScrambled(a: string, b: string): boolean {
   return a.length === b.length && sorted(a) === sorted(b);
 }
@@ -37,7 +37,7 @@ function sorted(word: string): string {
 /** Minimum length of a corrected word: shorter ones are too often another word. */
 const LONG_ENOUGH = 5;
 
-/** The only word with the same letters and digits (`Wi-Fi` for `wifi`), or a letter away. Undefined for a known word. */
+/** The only word with the same letters and digits (`Wi-Fi` for `wifi`), or a letter away. Undefined if it is known. */
 export function certainMatch(word: string, known: readonly string[]): string | undefined {
   if (word.length > LONGEST || known.includes(word)) return undefined;
   const letters = lettersOf(word);
@@ -45,7 +45,7 @@ export function certainMatch(word: string, known: readonly string[]): string | u
   const same = candidates.filter((candidate) => candidate.letters === letters);
   if (same.length > 0 || word.length < LONG_ENOUGH) return same.length === 1 ? same[0]!.word : undefined;
   const wanted = word.toLowerCase();
-  const slip = candidates.find(({ lower }) => isSlip(wanted, lower));
+  const slip = candidates.find(({ lower }) => differByOneLetter(wanted, lower));
   if (!slip) return undefined;
   const most = Math.floor(wanted.length / 3);
   const isNear = ({ lower }: Folded) => leven(wanted, lower, { maxDistance: most + 1 }) <= most;
@@ -58,8 +58,8 @@ const foldedOf = rememberOf((words: readonly string[]): readonly Folded[] =>
   words.map((word) => ({ word, letters: lettersOf(word), lower: word.toLowerCase() })),
 );
 
-/** Whether two words differ by one letter. Comparing lengths and ends first takes a tenth of the time. */
-export function isSlip(one: string, other: string): boolean {
+/** Comparing lengths and ends first takes a tenth of the time. */
+export function differByOneLetter(one: string, other: string): boolean {
   const isComparable =
     Math.abs(one.length - other.length) <= 1 &&
     (one.charCodeAt(0) === other.charCodeAt(0) || one.at(-1) === other.at(-1));

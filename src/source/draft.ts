@@ -1,10 +1,10 @@
-/** Drafts may be unfinished: most errors are only warnings, if the file can be parsed and has a valid id. */
+/** Drafts may be unfinished: if the file can be parsed and has a valid id, most errors become warnings. */
 
 import type { Diagnostic } from './diagnostic.ts';
 import type { DiagnosticCode } from './diagnostic-codes.ts';
-import type { ReadableProperty } from './readable.ts';
+import type { ReadableProperty } from './readable-property.ts';
 
-/** The file cannot be parsed as intended, or its id is that of another property. */
+/** The file cannot be parsed as intended, or another property has its id. */
 const ALWAYS_ERRORS: ReadonlySet<string> = new Set<DiagnosticCode>([
   'several-documents',
   'yaml-syntax',

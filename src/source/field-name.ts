@@ -3,8 +3,8 @@ import { type FieldTable, type FieldType, LIST_FIELDS } from '../contract/fields
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
-import { nearest } from './did-you-mean.ts';
-import { placeName, type SchemaIssue } from './schema-issues.ts';
+import { nearestWord } from './did-you-mean.ts';
+import { fieldPathText, type SchemaIssue } from './schema-issues.ts';
 import { fieldMeantBy, knownFieldMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
 import { UNREAD, type ValuePath } from './yaml-document.ts';
 
@@ -12,8 +12,8 @@ const MAX_COMPARED = 50;
 
 export type NamedValue = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
 
-/** If an unknown name is a likely typo of a field, that field counts as unreadable, so it is not reported as missing too. */
-export function judgeNames(value: Mapping, fields: FieldTable): NamedValue {
+/** An unknown name that is a likely typo of a field makes that field unreadable: it is not reported as missing too. */
+export function checkFieldNames(value: Mapping, fields: FieldTable): NamedValue {
   const faults: SchemaIssue[] = [];
   const named = judgeMapping(value, { list: '', path: [], table: fields }, faults);
   for (const list of LIST_FIELDS) {
@@ -49,7 +49,7 @@ function judgeMapping(value: Mapping, where: Where, faults: SchemaIssue[]): Reco
       code: 'unknown-key',
       path,
       key,
-      args: { key, known: fields.join(', '), within: placeName(path), ...meant },
+      args: { key, known: fields.join(', '), within: fieldPathText(path), ...meant },
     });
     const { suggestion } = meant;
     if (suggestion === undefined || !absent.delete(String(suggestion))) continue;
@@ -81,7 +81,7 @@ function meaningOf(
   if (known !== undefined) return { declare: `${known}: {}`, meant: known };
   if (language !== undefined && fieldsIn(table, list).get(base)?.translate)
     return languageArgs(base, language, table);
-  const near = count < MAX_COMPARED ? nearest(key, absent) : undefined;
+  const near = count < MAX_COMPARED ? nearestWord(key, absent) : undefined;
   if (near !== undefined) return { suggestion: near };
   return list === '' && NAME.test(key) ? { declare: `${key}: { type: ${typeOf(value)} }`, own: 'yes' } : {};
 }
@@ -91,7 +91,7 @@ const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 function languageArgs(base: string, language: string, { languages }: FieldTable): DiagnosticArgs {
   const [, ...others] = languages;
   const [primary] = language.toLowerCase().split('-');
-  const near = others.find((tag) => tag.split('-')[0] === primary) ?? nearest(language, others);
+  const near = others.find((tag) => tag.split('-')[0] === primary) ?? nearestWord(language, others);
   return near === undefined ? { language } : { language, suggestion: `${base}@${near}` };
 }
 

@@ -1,4 +1,4 @@
-// A module of its own, because the worker threads of a build do not need fast-glob.
+// Separate, because the worker threads of a build do not need fast-glob.
 import { type Dirent, opendirSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
@@ -21,8 +21,9 @@ export type FilePatterns = Pick<Configuration, 'include' | 'exclude'>;
 
 const ALL: FilePatterns = { include: ['**'], exclude: [] };
 
-/** Links to folders inside the content are skipped: their files are found at their real paths.
- * @throws the file system's error when the folder cannot be listed
+/**
+ * Skips links to folders inside the content, since their files are found at their real paths.
+ * @throws file system errors if the folder cannot be listed
  */
 export function findSourceFiles(content: string, patterns: FilePatterns = ALL): FoundFiles {
   const files: string[] = [];
@@ -53,7 +54,9 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
   return { files, diagnostics };
 }
 
-/** `readdirSync` for fast-glob. Throws only for the content folder. Collects links, which fast-glob does not follow.
+/**
+ * Creates a `readdirSync` for fast-glob, which throws only for the content folder. It collects links, since fast-glob
+ * does not follow them.
  * @param files receives all files instead of fast-glob, whose entries of a million take 250 MB
  */
 function createLister(
@@ -96,7 +99,7 @@ function createLister(
   }) as typeof readdirSync;
 }
 
-/** If there is a configuration, copies of it do no harm. */
+/** If there is a configuration, misnamed copies of it do no harm. */
 function reportMisnamed(names: readonly string[], diagnostics: Diagnostic[]): void {
   const hasOne = names.includes(CONFIGURATION_FILE);
   for (const name of names) {
@@ -105,7 +108,7 @@ function reportMisnamed(names: readonly string[], diagnostics: Diagnostic[]): vo
   }
 }
 
-/** One entry at a time: all at once would take 100 bytes each. */
+/** Yields one entry at a time, since all at once would take 100 bytes each. */
 function* entriesOf(folder: string): Generator<Dirent> {
   const listing = opendirSync(folder, { bufferSize: 256 });
   try {

@@ -12,12 +12,12 @@ export type Findings = Iterable<Diagnostic> &
   FindingCounts & { readonly first?: readonly Diagnostic[] | undefined };
 
 export function findingsOf(diagnostics: readonly Diagnostic[]): Findings {
-  const counter = createCounter();
+  const counter = createFindingCounter();
   for (const { code, severity } of diagnostics) counter.add(code, severity, 1);
   return { ...counter.counts, [Symbol.iterator]: () => diagnostics[Symbol.iterator]() };
 }
 
-export function createCounter(): {
+export function createFindingCounter(): {
   readonly counts: FindingCounts;
   readonly add: (code: string, severity: Diagnostic['severity'], count: number) => void;
 } {
@@ -32,7 +32,7 @@ export function createCounter(): {
   };
 }
 
-export function sumOf(counts: CodeCounts): number {
+export function totalCount(counts: CodeCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
@@ -40,11 +40,11 @@ export function hasErrors({ errors }: Pick<FindingCounts, 'errors'>): boolean {
   return Object.keys(errors).length > 0;
 }
 
-/** At most {@link MAX_SHOWN}: warnings only if there is room after the errors. In the order of reports. */
+/** At most {@link MAX_SHOWN} findings: warnings only if there is room after the errors. Sorted as in reports. */
 export function firstFindings(findings: Findings): readonly Diagnostic[] {
   if (findings.first) return findings.first;
-  const most = Math.min(MAX_SHOWN, sumOf(findings.errors) + sumOf(findings.warnings));
-  const needed = Math.min(most, sumOf(findings.errors));
+  const most = Math.min(MAX_SHOWN, totalCount(findings.errors) + totalCount(findings.warnings));
+  const needed = Math.min(most, totalCount(findings.errors));
   const [errors, warnings]: Diagnostic[][] = [[], []];
   for (const found of findings) {
     if (!isError(found)) {

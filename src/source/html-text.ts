@@ -4,7 +4,7 @@ const BLOCKS =
   'address|article|aside|blockquote|body|center|dd|details|div|dl|dt|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|li|main|nav|ol|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul';
 const INLINES =
   'a|abbr|acronym|audio|b|bdi|bdo|big|button|caption|cite|code|col|colgroup|del|em|embed|font|i|iframe|img|input|ins|kbd|label|link|map|mark|meta|noscript|object|option|picture|q|s|samp|script|select|small|source|span|strike|strong|style|sub|sup|svg|td|textarea|th|time|title|tt|u|var|video|wbr|o:p|st1:\\w+';
-/** Only of known elements, so that `<18 m>` and `<3` stay. */
+/** Matches only tags of known elements, so that `<18 m>` and `<3` stay. */
 const TAG = new RegExp(
   `<(/?)(br|${BLOCKS}|${INLINES})(?:[\\s/](?:(?:"[^"<]*"|'[^'<]*'|[^<>"'])*|[^<>]*))?>|<!(?:--|\\[CDATA\\[|doctype\\b[^<>]*>)`,
   'gi',
@@ -15,7 +15,9 @@ export function hasHtml(text: string): boolean {
   return (text.includes('<') && text.search(TAG) >= 0) || hasEntity(text);
 }
 
-/** Block elements end lines; a blank line separates paragraphs. @param keepsLinks writes a link's address after its text */
+/**
+ * A block element ends a line; a blank line separates paragraphs. @param keepsLinks writes a link's URL after its text
+ */
 export function plainTextOf(html: string, keepsLinks = false): string {
   if (html.search(TAG) < 0) return decodeEntities(html);
   let text = '';

@@ -35,7 +35,7 @@ const MAX_ROUNDS = 3;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** `text`: undefined when bytes were lost, so that the original is uncertain. */
+/** `text` is undefined if bytes were lost, so that the original is uncertain. */
 export type GarbledText = { readonly text: string | undefined };
 
 /** A misread letter becomes several characters, none of them ASCII. */
@@ -71,7 +71,7 @@ function readElsewhere(text: string): string | undefined {
       const read = decoder.decode(Uint8Array.from(bytes));
       if (proof.test(text) || (read.match(/[^\0-\x7f]/gu)?.length ?? 0) >= enough) return read;
     } catch {
-      // A sound text, such as "√2 × 3".
+      // The text is sound, such as "√2 × 3".
     }
   }
   return undefined;

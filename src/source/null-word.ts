@@ -1,4 +1,4 @@
-/** Unquoted words for null (YAML 1.2.2, 10.3.2). */
+/** Words that mean null without quotes (YAML 1.2.2, 10.3.2). */
 
 const NULL_WORD = /^(?:null|Null|NULL|~)$/;
 

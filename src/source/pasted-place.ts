@@ -4,7 +4,7 @@ type PastedPlace = { readonly latitude: string; readonly longitude: string };
 
 export type PlaceInput = PastedPlace | { readonly name: string } | { readonly problem: string };
 
-/** From `53.27, -9.05`, `53°16′19″N 9°2′56″W`, a `geo:` link (RFC 5870), or a map's link. Other text is a place name. */
+/** From `53.27, -9.05`, `53°16′19″N 9°2′56″W`, a `geo:` link (RFC 5870) or a map's link. Other text is a place name. */
 export function readPlace(text: string): PlaceInput {
   const given = text.trim();
   const isLink = /^(?:geo|https?):/i.test(given) || /^(?:www\.|[a-z.]+\/\S*[@#?])/i.test(given);
@@ -72,7 +72,7 @@ function pairOf(text: string): PastedPlace | undefined {
 
 const SEPARATORS = [/\s*[;~|]\s*/, /\s*,\s+|\s+,\s*/, /(?<=[NSEW])\s*,?\s*(?=[\d+-])/i, /,/, /\s+/];
 
-/** @param isTurned longitude first, which is accepted only with compass letters */
+/** @param isTurned longitude comes first, which is accepted only with compass letters */
 function inOrder(north: string, east: string, isTurned = false): PastedPlace | undefined {
   if (isTurned && !(/[NS]/i.test(north) && /[EW]/i.test(east))) return undefined;
   const [latitude, longitude] = [latitudeMeant(north), longitudeMeant(east)];

@@ -3,11 +3,11 @@ import { dirname, posix, sep } from 'node:path';
 import { reasonOf } from '../errors/file-error.ts';
 import { isInside } from './content-path.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
-import { nearest } from './did-you-mean.ts';
-import { type StampedFile, stampFile } from './stamp.ts';
+import { nearestWord } from './did-you-mean.ts';
+import { type StampedFile, stampFile } from './file-stamp.ts';
 
 export type PhotoFile = StampedFile & {
-  /** SHA-256, hexadecimal. */
+  /** SHA-256 in hexadecimal digits. */
   readonly digest: string;
 };
 
@@ -17,7 +17,10 @@ export type PhotoFinder = {
   readonly find: (yaml: string, file: string) => PhotoFile | PhotoFault | undefined;
 };
 
-/** @param known photos of the last build, by path. @param digestFile undefined: the photo is skipped, and asked again */
+/**
+ * @param known photos of the last build, by path
+ * @param digestFile returns undefined to skip a photo; it is called again the next time
+ */
 export function createPhotoFinder(
   content: string,
   known: ReadonlyMap<string, PhotoFile>,
@@ -77,7 +80,7 @@ function findPhoto(
     }
     const [folder, name] = [posix.dirname(path), posix.basename(path)];
     const others = neighbours.namesIn(dirname(absolute));
-    // Texts are normalized to NFC, but file names are as their system wrote them.
+    // Texts are normalised to NFC, but file names are as their system wrote them.
     const same = others.find((other) => other !== name && other.normalize('NFC') === name);
     if (same) return findPhoto(root, posix.join(folder, same), known, digestFile, neighbours);
     const suggestion = neighbours.nearestTo(name, others);
@@ -130,7 +133,7 @@ function createNeighbours(): Neighbours {
     },
     nearestTo(name, others) {
       compared += others.length;
-      return compared > MAX_COMPARED ? undefined : nearest(name, others);
+      return compared > MAX_COMPARED ? undefined : nearestWord(name, others);
     },
   };
 }

@@ -4,9 +4,9 @@ import countryCells from './tables/country-cells.json' with { type: 'json' };
 const CELLS_PER_DEGREE = 4;
 
 /**
- * The cells of a quarter of a degree that each country's outline touches or encloses, and the cells around them. Rows are
- * separated by commas: the distance from the previous row (the first from 90° S), then runs of cells as gap (the first
- * from 180° W) and length, all in base 36. Source: Natural Earth 1:10,000,000 (public domain).
+ * For each country, the cells of a quarter of a degree that its outline touches or encloses, and the cells around them.
+ * Rows are separated by commas: the distance from the previous row (the first from 90° S), then runs of cells as gap
+ * (the first from 180° W) and length, all in base 36. Source: Natural Earth 1:10,000,000 (public domain).
  */
 const COUNTRY_CELLS: Readonly<Record<string, string>> = countryCells;
 
@@ -21,7 +21,7 @@ export type PlaceDoubt =
   | { readonly kind: 'outside'; readonly country: string | undefined };
 
 /** Undefined if plausible: a country has a margin of 28 km or more. Disputed areas belong to each claimant. */
-export function doubtPlace(country: string, point: Point): PlaceDoubt | undefined {
+export function placeDoubt(country: string, point: Point): PlaceDoubt | undefined {
   const { latitude, longitude } = point;
   const [north, east] = [Number(latitude), Number(longitude)];
   if (north === 0 && east === 0) return { kind: 'zero' };
@@ -45,7 +45,7 @@ export function countriesAt(latitude: number, longitude: number): string[] {
   const near = Object.keys(COUNTRY_CELLS).filter((country) => isInCountry(country, latitude, longitude));
   const step = 1 / CELLS_PER_DEGREE;
   const around = [-step, 0, step];
-  // Each country includes one cell around it, so a point that is really inside has all eight neighbours in it, too.
+  // Each country is padded by one cell, so a point that is really inside has all eight neighbours in that country too.
   const within = near.filter((country) =>
     around.every((north) => around.every((east) => isInCountry(country, latitude + north, longitude + east))),
   );
@@ -53,7 +53,7 @@ export function countriesAt(latitude: number, longitude: number): string[] {
 }
 
 /** The middle of the country's longest row of cells. Undefined for a country without an outline. */
-export function pointIn(country: string): Point | undefined {
+export function pointInCountry(country: string): Point | undefined {
   if (!Object.hasOwn(COUNTRY_CELLS, country)) return undefined;
   const runs = rowsOf(country).flatMap((text, place) => {
     const row = runsOf(text);
@@ -96,7 +96,7 @@ const rowsOf = remember((country: string): readonly string[] => {
   return rows;
 });
 
-/** Returns first columns, each followed by the column after the last. Cached: properties are in few of all rows. */
+/** Returns first columns, each followed by the column after the last. Cached, since properties are in few rows. */
 const runsOf = remember((text: string): readonly number[] => {
   const [, ...numbers] = text.split(' ').map((number) => Number.parseInt(number, 36));
   let column = 0;

@@ -4,16 +4,16 @@ import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
-import { judgeNames } from './field-name.ts';
+import { checkFieldNames } from './field-name.ts';
 import { isNullWord } from './null-word.ts';
-import { type ReadableProperty, readableOf } from './readable.ts';
-import { kindOfValue, locate, type SchemaIssue, schemaIssues } from './schema-issues.ts';
-import { readQuickly, type TextRanges } from './simple-yaml.ts';
+import { type ReadableProperty, readablePropertyOf } from './readable-property.ts';
+import { kindOfValue, locateIssue, type SchemaIssue, schemaIssues } from './schema-issues.ts';
+import { readYamlQuickly, type TextRanges } from './simple-yaml.ts';
 import { decodeSource } from './source-text.ts';
 import { findTextsBehindHash } from './text-behind-hash.ts';
 import { withoutDuplicates } from './vocabulary-word.ts';
 import { type DoubtInput, findDoubts } from './warnings.ts';
-import { type ExactDocument, type OpenDocument, readExactly, type ValuePath } from './yaml-document.ts';
+import { type ExactDocument, type OpenDocument, readYamlExactly, type ValuePath } from './yaml-document.ts';
 import type { TextRange } from './yaml-errors.ts';
 
 export type CheckedFile = {
@@ -29,16 +29,16 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   if ('code' in source) return refused(source);
   const { text } = source;
   if (text.startsWith(LFS_POINTER)) return refused(diagnose('git-lfs-pointer', file, null));
-  const quick = readQuickly(text);
+  const quick = readYamlQuickly(text);
   const sound = isMapping(quick) ? soundProperty(quick, terms, undefined) : undefined;
   if (sound?.property) {
     const { property } = sound;
     const faults = [...sound.faults, ...findTextsBehindHash(text, terms.fields)];
     const document = faults.length > 0 ? openText(text, file) : undefined;
-    const diagnostics = document ? faults.map((fault) => locate(fault, file, document)) : [];
+    const diagnostics = document ? faults.map((fault) => locateIssue(fault, file, document)) : [];
     return { property, readable: property, diagnostics, isFlat: true };
   }
-  const document = readExactly(text, file);
+  const document = readYamlExactly(text, file);
   const { diagnostics } = document;
   const value = diagnostics.length === 0 ? document.value : document.rest;
   if (!isMapping(value)) {
@@ -51,20 +51,22 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   const { property, readable, faults } = checkMapping(value, terms, document.isPlain);
   const found = [
     ...diagnostics,
-    ...[...faults, ...findTextsBehindHash(text, terms.fields)].map((fault) => locate(fault, file, document)),
+    ...[...faults, ...findTextsBehindHash(text, terms.fields)].map((fault) =>
+      locateIssue(fault, file, document),
+    ),
   ];
   const isSound = found.every(({ severity }) => severity === 'warning');
   return { property: isSound ? property : undefined, readable, diagnostics: found };
 }
 
-/** A file with one of these is a misplaced or renamed `catalogue.yaml`, not a property. */
+/** A file with one of these settings is a misplaced or renamed `catalogue.yaml`, not a property. */
 const SETTINGS = ['base_url', 'page_sizes', 'cache_control'];
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
-/** `property`: undefined when there is an error. Diagnostics have a path but no position. */
+/** `property` is undefined if there is an error. Diagnostics have a path but no position. */
 export type CheckedValues = CheckedFile & { readonly readable: ReadableProperty };
 
-/** As {@link checkPropertyFile}, for values without a file. Every scalar must be a text or null. */
+/** Like {@link checkPropertyFile}, for values without a file. Every scalar must be a text or null. */
 export function checkValues(value: Mapping, terms: Terms): CheckedValues {
   const sound = soundProperty(value, terms, undefined);
   const { property, readable, faults } = sound.property
@@ -76,18 +78,18 @@ export function checkValues(value: Mapping, terms: Terms): CheckedValues {
   return { property, readable, diagnostics };
 }
 
-export function reopen(bytes: Buffer, file: string): OpenDocument {
+export function reopenPropertyFile(bytes: Buffer, file: string): OpenDocument {
   const source = decodeSource(bytes, file);
   return openText('code' in source ? '' : source.text, file);
 }
 
 function openText(text: string, file: string): OpenDocument {
   const ranges: TextRanges = new Map();
-  const quick = readQuickly(text, ranges);
-  if (!isMapping(quick)) return readExactly(text, file);
+  const quick = readYamlQuickly(text, ranges);
+  if (!isMapping(quick)) return readYamlExactly(text, file);
   const spanAt = createSpans(text);
   let exact: ExactDocument | undefined;
-  const exactly = () => (exact ??= readExactly(text, file));
+  const exactly = () => (exact ??= readYamlExactly(text, file));
   return {
     value: quick,
     spanOf(path) {
@@ -114,7 +116,7 @@ function refused(diagnostic: Diagnostic): CheckedFile {
   return { property: undefined, readable: undefined, diagnostics: [diagnostic] };
 }
 
-/** Signs that look like the colon and the space behind a name, as an input method or a web page writes them. */
+/** Looks like the colon and space after a name, but comes from an input method or a web page. */
 const ODD_COLON = /^[ \t]*\w+[ \t]*(?:[：﹕︓]|:[\u00a0\u2000-\u200a\u202f\u3000])/m;
 const ORDINARY_COLON =
   'The colon or the space behind the names looks like an ordinary one, and is not: type both again in each line.';
@@ -164,17 +166,17 @@ function checkInvalid(
   isPlain: DoubtInput['isPlain'],
   before: z.ZodError,
 ): CheckedMapping {
-  const named = judgeNames(value, fields);
+  const named = checkFieldNames(value, fields);
   const raw = withoutEmpty(named.value);
   const error = named.faults.length === 0 ? before : authoredSchemaOf(fields).safeParse(raw).error;
-  const readable = readableOf(raw, fields);
+  const readable = readablePropertyOf(raw, fields);
   const doubts = findDoubts({ raw, property: readable, fields, ...terms, isPlain });
   const issues = error ? schemaIssues(error, named.value, authoredSchemaOf(fields), fields) : [];
   const faults = [...named.faults, ...issues, ...doubts];
   return { property: undefined, readable, faults };
 }
 
-/** An unquoted null means no value in a declared field, a translation and a photo's description; elsewhere it is a text. */
+/** An unquoted null is a text, except in a declared field, a translation or a photo's description: no value. */
 function withoutNulls(value: Mapping, fields: FieldTable, isPlain: ExactDocument['isPlain']): Mapping {
   const without = (mapping: Mapping, list: string, path: ValuePath): Mapping => {
     const names = Object.keys(mapping).filter((name) => {

@@ -2,33 +2,33 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
-import { METHOD_TYPES } from '../contract/method-types.ts';
+import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
-import { cut } from '../text/words.ts';
+import { cutText } from '../text/words.ts';
 import { ownValue } from '../values/own-value.ts';
-import { correctionFor } from './correction.ts';
+import { correctorFor } from './correction.ts';
 import { countryNear, currencyNear, successorOf } from './country-and-currency-aliases.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
-import { nearest } from './did-you-mean.ts';
+import { nearestWord } from './did-you-mean.ts';
 import { type OpenDocument, UNREAD, type ValuePath } from './yaml-document.ts';
 
 export type SchemaIssue = {
   readonly code: DiagnosticCode;
   readonly path: ValuePath;
-  /** Set when the issue is about a key of the mapping at `path`. */
+  /** Set if the issue is about a key of the mapping at `path`. */
   readonly key?: string;
   readonly args: DiagnosticArgs;
 };
 
-export function locate(fault: SchemaIssue, file: string, document: OpenDocument): Diagnostic {
+export function locateIssue(fault: SchemaIssue, file: string, document: OpenDocument): Diagnostic {
   const { code, path, key, args } = fault;
   if (key === undefined) return diagnose(code, file, document.spanOf(path), args, path);
   return diagnose(code, file, document.spanOfKey(path, key), args, [...path, key]);
 }
 
-/** Returns the first issue of each path; none for values that could not be read. */
+/** Returns the first issue of each path, and none for values that could not be read. */
 export function schemaIssues(
   error: z.ZodError,
   value: unknown,
@@ -61,8 +61,8 @@ function issuesOf(
     const absent = known.filter((name) => !present.has(name));
     return issue.keys.map((key) => {
       if (key === '<<') return { code: 'merge-key', path, key, args: {} };
-      const suggestion = nearest(key, absent);
-      const args: Record<string, string> = { key, known: known.join(', '), within: placeName(path) };
+      const suggestion = nearestWord(key, absent);
+      const args: Record<string, string> = { key, known: known.join(', '), within: fieldPathText(path) };
       if (suggestion) args.suggestion = suggestion;
       return { code: 'unknown-key', path, key, args };
     });
@@ -91,8 +91,8 @@ function missing(path: ValuePath, schema: z.ZodType, empty: boolean): SchemaIssu
   const parent = path.slice(0, -1);
   const field = shapeAt(schema, parent)[key];
   const example = (field as z.ZodType | undefined)?.meta()?.examples;
-  const args: Record<string, string> = { key, within: placeName(parent) };
-  // A new id each time: editors may copy the example.
+  const args: Record<string, string> = { key, within: fieldPathText(parent) };
+  // A new id each time, since editors may copy the example.
   if (key === 'id') args.example = randomUUID();
   else if (Array.isArray(example) && typeof example[0] === 'string') args.example = example[0];
   if (empty) args.empty = 'yes';
@@ -118,7 +118,7 @@ function unwrap(schema: unknown): unknown {
   let node = schema;
   for (;;) {
     const definition = (node as Definition | undefined)?._zod?.def;
-    // One of a setting's alternatives may be a mapping.
+    // One alternative of a setting may be a mapping.
     const inner = definition?.innerType ?? definition?.in ?? definition?.options?.find(({ shape }) => shape);
     if (!inner) return node;
     node = inner;
@@ -150,7 +150,7 @@ function keysAt(value: unknown, path: ValuePath): string[] {
   return Object.entries(node).flatMap(([key, entry]) => (entry === null ? [] : key));
 }
 
-export function placeName(path: ValuePath): string {
+export function fieldPathText(path: ValuePath): string {
   const [list, index] = path;
   if (list === undefined) return '';
   return typeof index === 'number' ? `entry ${index + 1} of ${String(list)}` : path.join('.');
@@ -180,7 +180,7 @@ export function kindOfValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
   const text = String(value);
-  return `the text "${cut(text, 40)}"`;
+  return `the text "${cutText(text, 40)}"`;
 }
 
 function fieldAt(
@@ -199,15 +199,15 @@ function withSuggestion(
 ): DiagnosticArgs {
   const value = String(args.value ?? '');
   if (code === 'unknown-method-type') {
-    const suggestion = nearest(value, METHOD_TYPES);
+    const suggestion = nearestWord(value, PAYMENT_METHOD_TYPES);
     return suggestion ? { ...args, suggestion } : args;
   }
   if (!CORRECTED.has(code)) return args;
   const terms = field?.declared?.terms;
   const proposed = terms
-    ? { names: terms.labels, find: (text: string) => nearest(text, terms.words) }
+    ? { names: terms.labels, find: (text: string) => nearestWord(text, terms.words) }
     : PROPOSALS[name];
-  const corrected = correctionFor(name, field)?.(value, Object(property) as Record<string, unknown>);
+  const corrected = correctorFor(name, field)?.(value, Object(property) as Record<string, unknown>);
   const suggestion = corrected ?? proposed?.find(value);
   if (suggestion === undefined) return args;
   // Whoever wrote the code in lower case knows its meaning.

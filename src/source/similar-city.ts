@@ -1,6 +1,6 @@
 /**
- * Names one edit apart become equal when at most one letter of each is removed. So common names are indexed by all texts
- * with one letter removed, and rare names are looked up by theirs.
+ * Two names are one edit apart if they become equal when at most one letter of each is removed. So common names are
+ * indexed by all texts with one letter removed, and rare names are looked up by theirs.
  */
 import { fold } from '../contract/order.ts';
 import type { CrossFinding, PlacedFile } from './cross-finding.ts';
@@ -16,11 +16,11 @@ type City = {
   count: number;
 };
 
-/** Ratio of properties from which a name one letter away from another is doubtful. */
+/** Minimum ratio of properties at which the rarer one of two names one letter apart is doubtful. */
 const MANY_TIMES = 10;
 /** The ratio for common typos: a doubled or dropped letter, or two letters swapped. */
 const SEVERAL_TIMES = 5;
-/** Shorter names are too often two real towns. */
+/** Shorter names are too often those of two real towns. */
 const MIN_LETTERS = 5;
 
 export function similarCities(properties: readonly PlacedFile[]): CrossFinding[] {

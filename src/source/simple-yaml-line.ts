@@ -44,8 +44,8 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
   );
 });
 
-/** Whether a UTF-16 unit is printable and not a line break. False for NaN, at the end of a text. */
-export function isUsual(code: number): boolean {
+/** True for a printable UTF-16 unit other than a line break. False for NaN, at the end of a text. */
+export function isPrintableUnit(code: number): boolean {
   if (code < 256) return (CLASSES[code]! & USUAL) !== 0;
   return code < 0xfeff
     ? code !== 0x2028 && code !== 0x2029
@@ -96,7 +96,7 @@ export class Line {
     this.#skipSpaces();
     if (text.charCodeAt(this.#place) === HASH) {
       if (this.#place > start && text.charCodeAt(this.#place - 1) !== SPACE) return -1;
-      while (isUsual(text.charCodeAt(this.#place))) this.#place++;
+      while (isPrintableUnit(text.charCodeAt(this.#place))) this.#place++;
     }
     return lineEndAt(text, this.#place);
   }
@@ -154,18 +154,18 @@ export class Line {
     const text = this.#text;
     const start = this.#place;
     const first = text.charCodeAt(start);
-    const starts = first < 256 ? this.#is(STARTS_PLAIN) || first === DASH : isUsual(first);
-    // No value; anything but a line end after it is rejected by `read`.
+    const starts = first < 256 ? this.#is(STARTS_PLAIN) || first === DASH : isPrintableUnit(first);
+    // There is no value. `read` rejects anything but a line end after it.
     if (!starts) return true;
     if (first === DASH && (!this.#is(WORD, start + 1) || text[start + 1] === '_')) return false;
     let end = start;
     for (let place = start; ; place++) {
       const code = text.charCodeAt(place);
       if (code === SPACE) continue;
-      if (!isUsual(code) || (code === HASH && text.charCodeAt(place - 1) === SPACE)) break;
+      if (!isPrintableUnit(code) || (code === HASH && text.charCodeAt(place - 1) === SPACE)) break;
       if (code === COLON) {
         const next = text.charCodeAt(place + 1);
-        if (next === SPACE || next === COLON || !isUsual(next)) return false;
+        if (next === SPACE || next === COLON || !isPrintableUnit(next)) return false;
       }
       end = place + 1;
     }
@@ -186,7 +186,7 @@ export class Line {
         hasEscapes = true;
         const escaped = this.#text.charCodeAt(++place);
         if (escaped !== QUOTE && escaped !== BACKSLASH) return false;
-      } else if (!isUsual(code)) return false;
+      } else if (!isPrintableUnit(code)) return false;
     }
     this.#place = place + 1;
     const inner = this.#text.slice(start, place);
@@ -203,7 +203,7 @@ export class Line {
         if (this.#text.charCodeAt(place + 1) !== APOSTROPHE) break;
         hasQuotes = true;
         place++;
-      } else if (!isUsual(code)) return false;
+      } else if (!isPrintableUnit(code)) return false;
     }
     this.#place = place + 1;
     const inner = this.#text.slice(start, place);
@@ -270,6 +270,6 @@ export class Line {
     const code = this.#text.charCodeAt(place);
     return code < 0xc0
       ? this.#is(WORD, place)
-      : isUsual(code) && (code < 0x2000 || code > 0x206f) && code !== 0x3000;
+      : isPrintableUnit(code) && (code < 0x2000 || code > 0x206f) && code !== 0x3000;
   }
 }

@@ -1,11 +1,11 @@
-// Files with other syntax, or with an error, are read again by the exact reader.
+// A quick reader of common syntax. Files with other syntax, or with an error, are read again by the exact reader.
 import { MAX_TOKENS } from './bounded-yaml.ts';
-import { type BlockHeader, isUsual, Line, type LineValue, lineEndAt } from './simple-yaml-line.ts';
+import { type BlockHeader, isPrintableUnit, Line, type LineValue, lineEndAt } from './simple-yaml-line.ts';
 import type { TextRange } from './yaml-errors.ts';
 
 const MAX_LENGTH = 100_000;
 
-/** Tokens of a line at most, without bracketed lists. Longer files are left to the exact reader, which counts exactly. */
+/** Maximum tokens of a line without bracketed lists. The exact reader counts the tokens of longer files exactly. */
 const LINE_TOKENS = 16;
 const ENTRY_TOKENS = 5;
 
@@ -15,15 +15,18 @@ type Mapping = Record<string, unknown>;
 
 const OTHER = new Error('This is for the exact reader.');
 
-/** By mapping or list, then by key: of the value, or of an empty field's name. Key '': of the first field's name. */
+/** By mapping or list, then by key: range of the value, or of an empty field's name. Key '': the first field's name. */
 export type TextRanges = Map<unknown, Map<PropertyKey, TextRange>>;
 
-/** Scalars are texts, and empty values null. Undefined for unsupported syntax. @param ranges receives the values' ranges */
-export function readQuickly(text: string, ranges?: TextRanges): unknown {
+/**
+ * Scalars become texts, and empty values null. Undefined for unsupported syntax. @param ranges receives the ranges of
+ * values
+ */
+export function readYamlQuickly(text: string, ranges?: TextRanges): unknown {
   if (text.length > MAX_LENGTH) return undefined;
   try {
     const document = readDocument(new Lines(text, ranges));
-    // The copy is not a hash table, as V8 makes an object of more than 19 computed fields: a check takes 7 % less time.
+    // A copy, since V8 makes a hash table of an object with more than 19 computed fields: a check takes 7% less time.
     return document && !ranges ? { ...document } : document;
   } catch (error) {
     if (error === OTHER) return undefined;
@@ -85,7 +88,7 @@ class Lines {
     this.more = false;
   }
 
-  /** Reads a block scalar. @param parent column that its lines must exceed */
+  /** Reads a block scalar. @param parent column of its field; its lines are indented further */
   block(header: BlockHeader, parent: number): string {
     const text = this.#text;
     const isFolded = header.startsWith('>');
@@ -97,7 +100,7 @@ class Lines {
       let from = start;
       while (text.charCodeAt(from) === SPACE) from++;
       let to = from;
-      while (isUsual(text.charCodeAt(to))) to++;
+      while (isPrintableUnit(text.charCodeAt(to))) to++;
       const spaces = from - start;
       if (to === from) {
         // Blank lines above the text, or spaces that belong to it.

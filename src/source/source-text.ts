@@ -3,7 +3,7 @@ import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 
 export const MAX_FILE_BYTES = 1 << 20;
 
-/** `text` excludes the byte-order mark; a new text must be written with the same mark. */
+/** `text` excludes the byte-order mark. Write a new text with the same mark. */
 export type SourceText = { readonly mark: '' | '\ufeff'; readonly text: string };
 
 export function decodeSource(bytes: Buffer, file: string): SourceText | Diagnostic {

@@ -3,7 +3,7 @@ import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import { canonicalTag } from '../contract/language.ts';
 import { fieldsIn } from '../contract/terms.ts';
 
-/** By list; key '' for the property itself. */
+/** By list, then by synonym. Key '' is the property itself. */
 const SYNONYMS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['', byName(FIELD_NAMES.map((name) => [name, fieldOf(name)]))],
   ...LIST_FIELDS.map((list) => [list, byName([...entryFields(list)])] as const),
@@ -41,7 +41,7 @@ function declaredMeantBy(name: string, { attributes }: FieldTable): string | und
   return having.length === 1 ? having[0]![0] : undefined;
 }
 
-/** Such as `title_fr`, `title (fr)`, `title@FR`, `title.pt-BR`. */
+/** Matches names such as `title_fr`, `title (fr)`, `title@FR`, `title.pt-BR`. */
 const WITH_LANGUAGE = /^(.+?)(?:@|[ ._-]+|[ ._-]*\()([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)\)?$/;
 
 function translationMeantBy(name: string, list: string, fields: FieldTable): string | undefined {
@@ -63,12 +63,12 @@ export function knownFieldMeantBy(name: string, { attributes }: FieldTable): str
   return known !== undefined && attributes.has(known) ? undefined : known;
 }
 
-/** Returns the type of a policy that is written as a field, but belongs into `hotel_policy`. */
+/** Returns the type of a policy that is written as a field, but belongs in `hotel_policy`. */
 export function policyMeantBy(name: string): string | undefined {
   return POLICY_FIELDS.get(snakeCase(name));
 }
 
-/** `zipCode`, `Zip-Code` and `ZIP code` become `zip_code`. */
+/** Turns `zipCode`, `Zip-Code` and `ZIP code` into `zip_code`. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([a-z])([A-Z])/g, '$1_$2')

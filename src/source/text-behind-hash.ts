@@ -5,7 +5,7 @@ import { parseWithinBounds } from './bounded-yaml.ts';
 import type { SchemaIssue } from './schema-issues.ts';
 import { textKindOf } from './text-kind.ts';
 
-/** A quick test for most files: it takes a tenth of the time of `SUSPECT`. */
+/** A quick test that excludes most files in a tenth of the time of `SUSPECT`. */
 const MARK = / #\d/;
 const SUSPECT = /[^\s#][ \t]+#\d/;
 

@@ -8,7 +8,7 @@ export type TextKind = 'name' | 'line' | 'lines';
 /** By field. Values with their own rules (a link, a date) are missing. */
 export type TextKinds = ReadonlyMap<string, TextKind>;
 
-/** By list; key '' for the property itself. */
+/** By list. Key '' is the property itself. */
 export const textKindsOf: (fields: FieldTable) => ReadonlyMap<string, TextKinds> = rememberOf(
   (fields: FieldTable) => {
     const kinds = ['', ...LIST_FIELDS].map((list) => [list, kindsOf(fieldsIn(fields, list))] as const);

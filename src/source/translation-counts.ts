@@ -2,7 +2,7 @@ import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { rememberOf } from '../values/remember.ts';
 
-/** By field (`photo.description`): numbers of texts in any language, then in each language but the first. */
+/** By field (`photo.description`): number of texts that exist in any language, then in each language but the first. */
 export type TextCounts = Record<string, number[]>;
 
 type TextPlace = {

@@ -1,9 +1,9 @@
-/** An undeclared field of many files is one finding, instead of one for each file. */
+/** An undeclared field in many files is one finding, instead of one for each file. */
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { type Diagnostic, diagnose, isError } from './diagnostic.ts';
-import { createCounter, type FindingCounts } from './findings.ts';
+import { createFindingCounter, type FindingCounts } from './findings.ts';
 
-/** In more files than this, a field is not a typo. */
+/** A field that is in more files than this is not a typo. */
 const MANY = 20;
 
 type Repeated = { readonly first: Diagnostic; readonly errors: number; readonly warnings: number };
@@ -29,7 +29,7 @@ export function summarizeRepeated(
     const own = isError(found) ? { errors: same.errors + 1 } : { warnings: same.warnings + 1 };
     byField.set(field, { ...same, ...own });
   }
-  const counter = createCounter();
+  const counter = createFindingCounter();
   const summaries: Diagnostic[] = [];
   const replaced = new Set<string>();
   for (const [field, repeated] of byField) {

@@ -3,13 +3,16 @@ import type { TermList } from '../contract/vocabulary.ts';
 import { ownValue } from '../values/own-value.ts';
 import { rememberOf, rememberSome } from '../values/remember.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
-import { certainMatch, isSlip, nearest } from './did-you-mean.ts';
+import { certainMatch, differByOneLetter, nearestWord } from './did-you-mean.ts';
 
 const LONGEST = 100;
 const LONG_ENOUGH = 4;
 
-/** Message arguments for a word that a closed vocabulary lacks, or that is similar to one. @param mayCompare is slow */
-export function doubtOf(
+/**
+ * Message arguments for a word that a closed vocabulary lacks, or that is similar to one. @param mayCompare allows the
+ * slow search for similar words
+ */
+export function wordDoubt(
   value: string,
   terms: TermList,
   mayCompare: () => boolean = () => true,
@@ -21,7 +24,7 @@ export function doubtOf(
   return { value, suggestion, name: terms.labels[suggestion] ?? suggestion };
 }
 
-/** Two entries in one, as where the line of the second is indented further: `wifi - tv`. */
+/** True for two entries in one, as when the second line is indented further: `wifi - tv`. */
 function isSeveral(value: string, terms: TermList): boolean {
   const words = value.split(/\s+-\s+|\s*[,;]\s*/);
   const isKnown = (word: string) => Object.hasOwn(terms.labels, word) || synonymOf(word, terms) !== undefined;
@@ -29,12 +32,12 @@ function isSeveral(value: string, terms: TermList): boolean {
 }
 
 /** Undefined for a known or an ambiguous word. */
-export function correctionOf(value: string, terms: TermList): string | undefined {
+export function correctedWord(value: string, terms: TermList): string | undefined {
   if (Object.hasOwn(terms.labels, value)) return undefined;
   return synonymOf(value, terms) ?? matchesOf(terms)(value);
 }
 
-/** Cached: comparing with all words takes longer than everything else about a row. */
+/** Cached, since comparing with all words takes longer than everything else about a row. */
 const matchesOf = rememberOf((terms: TermList) =>
   rememberSome((value): string | undefined => certainMatch(value, terms.words)),
 );
@@ -60,7 +63,7 @@ export function duplicateWords(words: readonly (string | undefined)[], terms: Te
   return repeated;
 }
 
-/** Of several words with one meaning, keeps the vocabulary's, or else the first. */
+/** Of several words with one meaning, keeps that of the vocabulary, or else the first one. */
 export function withoutDuplicates(words: readonly string[], terms: TermList): string[] {
   const repeated = duplicateWords(words, terms);
   const kept = [...words];
@@ -70,13 +73,13 @@ export function withoutDuplicates(words: readonly string[], terms: TermList): st
 }
 
 function nearestOf(value: string, { words }: TermList): string | undefined {
-  return nearest(value, words);
+  return nearestWord(value, words);
 }
 
 /** In an open vocabulary, a word that differs more is the owner's own. */
 function slipOf(value: string, { words }: TermList): string | undefined {
   if (value.length < LONG_ENOUGH || value.length > LONGEST) return undefined;
   const wanted = value.toLowerCase();
-  const near = words.filter((word) => isSlip(wanted, word));
+  const near = words.filter((word) => differByOneLetter(wanted, word));
   return near.length === 1 ? near[0] : undefined;
 }

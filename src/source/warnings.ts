@@ -8,11 +8,11 @@ import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { damageOf, isSurelySound, repairedText } from './damaged-text.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { isNullWord } from './null-word.ts';
-import { doubtPlace, type Point } from './place.ts';
-import type { ReadableProperty } from './readable.ts';
+import { type Point, placeDoubt } from './place.ts';
+import type { ReadableProperty } from './readable-property.ts';
 import type { SchemaIssue } from './schema-issues.ts';
 import { type TextKind, type TextKinds, textKindsOf } from './text-kind.ts';
-import { doubtOf, duplicateWords } from './vocabulary-word.ts';
+import { duplicateWords, wordDoubt } from './vocabulary-word.ts';
 import type { ValuePath } from './yaml-document.ts';
 
 export type DoubtInput = {
@@ -20,7 +20,7 @@ export type DoubtInput = {
   readonly property: ReadableProperty;
   readonly vocabulary: Vocabulary;
   readonly fields: FieldTable;
-  /** Whether a value is unquoted; undefined when no value is a null word. */
+  /** Tells whether a value is unquoted. Undefined if no value is a null word. */
   readonly isPlain: ((path: ValuePath) => boolean) | undefined;
 };
 
@@ -59,7 +59,7 @@ function doubtCoordinates({ property }: DoubtInput, add: Add): void {
 }
 
 export function coordinatesWarning(country: string, point: Point): DiagnosticArgs | undefined {
-  const doubt = doubtPlace(country, point);
+  const doubt = placeDoubt(country, point);
   if (!doubt) return undefined;
   const args = { kind: doubt.kind, ...point, name: COUNTRIES[country] ?? country };
   switch (doubt.kind) {
@@ -140,7 +140,7 @@ function doubtTexts(doubtful: DoubtInput, add: Add): void {
   }
 }
 
-/** Most texts are sound: no path is made for them. */
+/** A quick test, so that no path is made for most texts. */
 function isDoubtful(text: unknown): text is string {
   return typeof text === 'string' && !isSurelySound(text);
 }
@@ -170,7 +170,7 @@ const MAX_COMPARED = 50;
 
 function doubtWords({ property, vocabulary }: DoubtInput, add: Add): void {
   let compared = 0;
-  const doubt = (value: string, terms: TermList) => doubtOf(value, terms, () => compared++ < MAX_COMPARED);
+  const doubt = (value: string, terms: TermList) => wordDoubt(value, terms, () => compared++ < MAX_COMPARED);
   const { facilities } = property;
   const repeated = duplicateWords(facilities, vocabulary.facilities);
   facilities.forEach((value, index) => {

@@ -11,24 +11,24 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { FIELD_NAMES } from '../contract/fields.ts';
-import { cut } from '../text/words.ts';
+import { cutText } from '../text/words.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';
 import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { NULL_TAG } from './standard-tag.ts';
-import { findBreaches, MAX_BREACHES, type TextRange } from './yaml-errors.ts';
+import { findYamlErrors, MAX_YAML_ERRORS, type TextRange } from './yaml-errors.ts';
 
 export type ValuePath = readonly PropertyKey[];
 
 export const UNREAD = Symbol('unread');
 
 export type ExactDocument = {
-  /** Scalars are texts, and empty values null. Undefined when there are diagnostics. */
+  /** Scalars are texts, and empty values null. Undefined if there are diagnostics. */
   readonly value: unknown;
-  /** The value of a file with diagnostics, with {@link UNREAD} for unreadable parts; undefined for broken YAML. */
+  /** The value of a file with diagnostics, with {@link UNREAD} for unreadable parts. Undefined for broken YAML. */
   readonly rest: unknown;
   readonly diagnostics: Diagnostic[];
-  /** Of a value, or of its nearest existing parent. */
+  /** Position of a value, or of its nearest existing parent. */
   readonly spanOf: (path: ValuePath) => Span;
   readonly spanOfKey: (path: ValuePath, key: string) => Span;
   readonly isPlain: (path: ValuePath) => boolean;
@@ -36,19 +36,19 @@ export type ExactDocument = {
 
 export type OpenDocument = Pick<ExactDocument, 'value' | 'spanOf' | 'spanOfKey'>;
 
-/** Far more alias expansions than a property needs, far fewer than an attack. */
+/** Far more alias expansions than a property needs, and far fewer than an attack. */
 const MAX_ALIASES = 100;
 
 /** Control characters (YAML 1.2.2, 5.1) hide or garble text. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 /** NUL, which other encodings and binary files have, and the line ending of old Macintosh systems. */
 const NO_TEXT = /\0|\r(?!\n)/;
-/** Replaces control characters during parsing: the same length, and no meaning in YAML. */
+/** Replaces control characters during parsing: it has the same length, and no meaning in YAML. */
 const STAND_IN = '\ufffe';
 
 type Add = (code: DiagnosticCode, range: TextRange, args?: DiagnosticArgs) => void;
 
-export function readExactly(text: string, file: string): ExactDocument {
+export function readYamlExactly(text: string, file: string): ExactDocument {
   const spanAt = createSpans(text);
   const diagnostics: Diagnostic[] = [];
   const add: Add = (code, [start, end], args) =>
@@ -82,7 +82,7 @@ function parseText(text: string, add: Add): Document | undefined {
   const { document, second, excess } = parseWithinBounds(text);
   const start = second && startOf(second, text);
   if (start) add('several-documents', start, { advice: adviceOn(second, document) });
-  const breaches = excess ? [] : findBreaches(document, text);
+  const breaches = excess ? [] : findYamlErrors(document, text);
   if (excess) add(excess.code, [excess.offset, excess.offset + 1], { limit: excess.limit });
   for (const { args, range } of breaches) add('yaml-syntax', range, args);
   return excess || breaches.length > 0 ? undefined : document;
@@ -92,7 +92,7 @@ function withoutControls(text: string, spanAt: (start: number, end: number) => S
   const lines = new Set<number>();
   return text.replace(CONTROL, (_control, offset: number) => {
     const { line } = spanAt(offset, offset + 1);
-    if (!lines.has(line) && lines.size < MAX_BREACHES) {
+    if (!lines.has(line) && lines.size < MAX_YAML_ERRORS) {
       lines.add(line);
       addControl(text, offset, add);
     }
@@ -142,7 +142,7 @@ function findDuplicates(
 }
 
 function unknownAlias(source: string): DiagnosticArgs {
-  const name = cut(source, 40);
+  const name = cutText(source, 40);
   return {
     reason: `"*${name}" stands for a value that is marked with "&${name}", and there is none above.`,
     advice: 'Put quotes around a value that starts with "*".',
@@ -175,7 +175,7 @@ function adviceOn({ contents, errors }: Document, first: Document): string {
     : 'Keep the fields of one property, and delete the rest.';
 }
 
-/** Whether a field's name is known: any text may look like a mapping ("A house: by the sea"). */
+/** True if one of the fields has a known name. Any text may look like a mapping ("A house: by the sea"). */
 function isProperty(contents: unknown): boolean {
   const names: readonly string[] = FIELD_NAMES;
   return (
@@ -198,7 +198,7 @@ function nearestRange(contents: unknown, path: ValuePath, pairOf: PairFinder): T
     const pair = pairOf(node, step);
     if (pair === undefined) break;
     node = pair.value;
-    // An empty value has no range: its key's is used.
+    // An empty value has no range, so the range of its key is used.
     range = rangeOf(node) ?? rangeOf(pair.key) ?? range;
   }
   return range;
@@ -217,7 +217,7 @@ function isPlainAt(contents: unknown, path: ValuePath, pairOf: PairFinder): bool
   return isScalar(node) && node.type === 'PLAIN';
 }
 
-/** Indexes each mapping once, since one with thousands of keys may be looked up for all. */
+/** Indexes each mapping once, since one with thousands of keys may be looked up for all of them. */
 function createPairFinder(): PairFinder {
   const known = new Map<YAMLMap, Map<unknown, Pair>>();
   return (node, step) => {
@@ -225,7 +225,7 @@ function createPairFinder(): PairFinder {
       let pairs = known.get(node);
       if (!pairs) {
         pairs = new Map();
-        // The last of duplicate keys counts, as in the parsed value.
+        // The last one of duplicate keys counts, as in the parsed value.
         for (const pair of node.items) pairs.set((pair.key as { value?: unknown } | null)?.value, pair);
         known.set(node, pairs);
       }
@@ -240,7 +240,7 @@ function createPairFinder(): PairFinder {
 
 function rangeOf(node: unknown): TextRange | undefined {
   if (!isNode(node) || !node.range || node.range[0] === node.range[1]) return undefined;
-  // A mapping spans many lines, so its first key stands for it.
+  // A mapping spans many lines, so the position of its first key is used.
   if (isMap(node) && node.items[0]) return rangeOf(node.items[0].key) ?? wholeRange(node);
   return wholeRange(node);
 }

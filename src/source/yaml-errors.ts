@@ -4,14 +4,14 @@ import { isTextTag, NULL_TAG } from './standard-tag.ts';
 
 export type TextRange = readonly [start: number, end: number];
 
-export type Breach = { readonly args: DiagnosticArgs; readonly range: TextRange };
+export type YamlError = { readonly args: DiagnosticArgs; readonly range: TextRange };
 
 /** Maximum number of reported syntax errors per file: later ones mostly follow from the first. */
-export const MAX_BREACHES = 20;
+export const MAX_YAML_ERRORS = 20;
 /** Maximum number of examined parser errors: one line may have tens of thousands. */
 const EXAMINED = 100;
 
-export function findBreaches(document: Document, text: string): Breach[] {
+export function findYamlErrors(document: Document, text: string): YamlError[] {
   // A flow list that ends below its field, as in JSON, is unambiguous.
   const problems: Problem[] = [
     ...document.errors,
@@ -22,7 +22,7 @@ export function findBreaches(document: Document, text: string): Breach[] {
     const { index } = conflict;
     return [{ args: CONFLICT, range: [index, index + conflict[0].length] }];
   }
-  const breaches = new Map<number, Breach>();
+  const breaches = new Map<number, YamlError>();
   const seen = new Set<number>();
   const openers = createOpeners(document, text);
   for (const problem of problems) {
@@ -31,13 +31,13 @@ export function findBreaches(document: Document, text: string): Breach[] {
     seen.add(problem.pos[0]);
     const range = rangeOf(problem, openers, text);
     const line = lineAt(text, range[0])[0];
-    // Inside of a bracket or quote that is not closed, errors mean nothing.
+    // Inside a bracket or quote that is not closed, errors mean nothing.
     if (NOT_CLOSED.test(`${problem.code} ${problem.message}`))
       for (const within of breaches.keys()) if (within > line) breaches.delete(within);
     if (!breaches.has(line) && !followsFrom([...breaches.keys()].at(-1), line, problem, text))
       breaches.set(line, { args: argsOf(problem, range, text), range });
     // After a misplaced token, errors mean nothing.
-    if (breaches.size === MAX_BREACHES || /in YAML stream/.test(problem.message)) break;
+    if (breaches.size === MAX_YAML_ERRORS || /in YAML stream/.test(problem.message)) break;
   }
   return [...breaches.values()];
 }
@@ -187,7 +187,7 @@ const AFTER_QUOTE: DiagnosticArgs = {
   advice: `Inside '...' a quote is written ''; inside "..." it is written \\".`,
 };
 
-/** Look like a space, where only a space is valid: in indentation, after a dash or a colon. */
+/** Characters that look like a space, where only a space is valid: in indentation, after a dash or a colon. */
 const ODD_SPACE = /^[ \t-]*(?:\w+:)?[ \t]*([\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff])/;
 
 function argsOf(problem: Problem, [start]: TextRange, text: string): DiagnosticArgs {
@@ -241,7 +241,7 @@ function rangeOf(problem: Problem, openerBefore: Openers, text: string): TextRan
     return toLineEnd(text, openerBefore(place) ?? place);
   }
   if (isNested(problem) && !/:(?:[ \t]|$)/.test(text.slice(place, lineAt(text, place)[1]))) {
-    // The colon is on a later line: its indentation makes it part of the value.
+    // The colon is on a later line, whose indentation makes it part of the value.
     const colon = /:(?:\s|$)/.exec(text.slice(place));
     return toLineEnd(text, colon ? lineAt(text, place + colon.index)[0] : place);
   }

@@ -9,9 +9,9 @@ import { termsOf } from '../editing/repair-content.ts';
 import { readBoundedText } from '../files/folder.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { findSourceFiles } from '../source/find-files.ts';
-import { pointIn } from '../source/place.ts';
+import { pointInCountry } from '../source/place.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
-import { readExactly } from '../source/yaml-document.ts';
+import { readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping } from '../values/mapping.ts';
 
 const PICTURES = new URL('starter/pictures/', PACKAGE_ROOT);
@@ -37,7 +37,7 @@ export function exampleProperty(country: string, currency: string, { all }: Fiel
     country,
     city: 'Seaview',
     currency,
-    ...(pointIn(country) ?? { latitude: '1.00000', longitude: '1.00000' }),
+    ...(pointInCountry(country) ?? { latitude: '1.00000', longitude: '1.00000' }),
     address: '12 Quay Street',
     email: 'stay@rosecottage.example',
     // Ofcom reserves this number for fiction; nobody has it.
@@ -60,7 +60,7 @@ export function findExample(content: string): string | undefined {
   const { fields } = termsOf(content);
   return findSourceFiles(content).files.find((path) => {
     if (!/(?:^|\/)rose-cottage\.yaml$/.test(path)) return false;
-    const { value } = readExactly(readBoundedText(join(content, path), MAX_FILE_BYTES), path);
+    const { value } = readYamlExactly(readBoundedText(join(content, path), MAX_FILE_BYTES), path);
     if (!isMapping(value)) return false;
     const { id: _id, photo: _photo, ...own } = value;
     const { photos: _photos, ...made } = exampleProperty(String(own.country), String(own.currency), fields);

@@ -1,4 +1,4 @@
-/** Sets up the check before a commit, in a git repository that has none. `npm install` runs it in a catalogue. */
+/** Sets up the check before a commit, in a Git repository that has none. `npm install` runs it in a catalogue. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -18,7 +18,7 @@ const folder = git('rev-parse', '--git-path', 'hooks');
 if (prefix !== undefined && folder !== undefined) {
   const file = join(resolve(folder), 'pre-commit');
   const isFree = !existsSync(file) || readFileSync(file, 'utf8').includes(MARK);
-  // A shared folder of hooks would run this hook in other repositories.
+  // If several repositories share a folder of hooks, this hook would run in all of them.
   if (isFree && git('config', 'core.hooksPath') === undefined) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, hook(), { mode: 0o755 });

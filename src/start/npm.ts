@@ -8,12 +8,12 @@ import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { version } from '../package/version.ts';
 
 /** Packs a package that is from no registry into the repository, for clones. @throws EnvironmentError `not-packed` */
-export function packageFor(root: string): string {
+export function packIntoRepository(root: string): string {
   if (isFromRegistry()) return version;
   const file = `property-catalogue-${version}.tgz`;
   const args = ['pack', fileURLToPath(PACKAGE_ROOT), '--ignore-scripts', '--silent'];
   if (!existsSync(join(root, file)) && !runNpm(root, args)) {
-    // On a full disk, the file may be there in part.
+    // On a full disk, a part of the file may be there.
     rmSync(join(root, file), { force: true });
     throw new EnvironmentError(
       'not-packed',
@@ -31,7 +31,7 @@ function isFromRegistry(): boolean {
   return /^https?:.*\/-\//.test(packages?.['node_modules/property-catalogue']?.resolved ?? '');
 }
 
-/** Or the package manager that runs this command. Returns whether it succeeded. */
+/** Runs npm, or the package manager that runs this command. Returns whether it succeeded. */
 export function runNpm(root: string, args: readonly string[]): boolean {
   const { npm_execpath } = process.env;
   const isScript = npm_execpath !== undefined && /\.[cm]?js$/.test(npm_execpath);

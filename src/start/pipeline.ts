@@ -5,9 +5,9 @@ import { ifThere, readBoundedText } from '../files/folder.ts';
 
 type Pipeline = {
   readonly path: string;
-  /** A file of `starter/hosts/`, without `.yml`. */
+  /** Name of a file of `starter/hosts/`, without `.yml`. */
   readonly steps: string;
-  /** Variable of the repository that switches it on. @default on from the start */
+  /** Variable of the repository that switches the pipeline on. @default on from the start */
   readonly variable?: string;
 };
 
@@ -32,7 +32,7 @@ export function publishesToBucket(host: HostName): boolean {
 /** A preview is a folder next to the live release, and images are shared through a cache: both need a bucket. */
 const OF_BUCKETS = ['_github/workflows/preview.yml', '_github/workflows/images.yml'];
 
-export function isUsable(path: string, host: HostName | undefined): boolean {
+export function isUsableForHost(path: string, host: HostName | undefined): boolean {
   const pipeline = host && PIPELINES[host];
   if (!pipeline) return true;
   return pipeline.path === WORKFLOW
@@ -40,11 +40,11 @@ export function isUsable(path: string, host: HostName | undefined): boolean {
     : !path.startsWith('_github/');
 }
 
-/** Bytes, far more than a workflow written by hand has. */
+/** In bytes: far more than a workflow has that is written by hand. */
 const MAX_WORKFLOW = 1_000_000;
 
-/** Undefined if it fits, or the owner wrote it. */
-export function otherPipeline(folder: string, host: HostName): string | undefined {
+/** Undefined if the pipeline fits the host, or if the owner wrote it. */
+export function pipelineConflict(folder: string, host: HostName): string | undefined {
   const path = WORKFLOW.replace('_', '.');
   const workflow = ifThere(() => readBoundedText(join(folder, path), MAX_WORKFLOW)) ?? '';
   const guide = /\/hosting\/([\w-]+)\.md$/m.exec(workflow)?.[1];

@@ -9,7 +9,7 @@ import type { Settings } from './starter.ts';
 
 export type Streams = { readonly input?: Readable; readonly output?: Writable };
 
-/** With a default for each. Undefined when the user cancels (Ctrl+C). */
+/** Each question has a default. Undefined if the user cancels (Ctrl+C). */
 export async function askStart(
   given: Partial<Settings>,
   usual: Settings,

@@ -14,15 +14,15 @@ import { ifThere, makeFolder } from '../files/folder.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { exampleProperty } from './example.ts';
-import { isUsable, pipelineText } from './pipeline.ts';
+import { isUsableForHost, pipelineText } from './pipeline.ts';
 
 export type Settings = {
   readonly title: string;
-  /** In front of the API. */
+  /** URL before the path of the API. */
   readonly baseUrl: string;
   /** @default undecided */
   readonly host?: HostName | undefined;
-  /** ISO 3166-1 alpha-2, of the first property. */
+  /** ISO 3166-1 alpha-2 code of the first property's country. */
   readonly country: string;
   /** ISO 4217 code. */
   readonly currency: string;
@@ -39,7 +39,7 @@ export type StarterResult = {
   readonly changed: readonly string[];
   /** Existing files, left unchanged. */
   readonly left: readonly string[];
-  /** Starts the catalogue; depends on whether the owner has another script of that name. */
+  /** Command that starts the catalogue. It depends on whether the owner has another script of that name. */
   readonly dev: string;
 };
 
@@ -55,7 +55,7 @@ export function writeStarter(folder: string, start: StarterValues): StarterResul
   const left: string[] = [];
   const values = placeholders(folder, start);
   const files = starterFiles()
-    .filter((source) => isUsable(source, start.host))
+    .filter((source) => isUsableForHost(source, start.host))
     .map((source) => {
       const path = targetPath(source);
       const own = ifThere(() => readFileSync(join(folder, path), 'utf8'));

@@ -12,12 +12,12 @@ export type TargetInput = {
   readonly configuration: Configuration;
   readonly settings: RouteSettings;
   readonly problems: ReadonlyMap<ProblemName, Problem>;
-  /** Those with entries, in any order. Can be iterated repeatedly. */
+  /** Scopes that have entries, in any order. Can be iterated repeatedly. */
   readonly scopes: Iterable<ScopeTotal>;
 };
 
 export type TargetFile = {
-  /** Below the target's folder, with `/`. */
+  /** Path below the target's folder, with `/`. */
   readonly path: string;
 } & ({ readonly content: string } | { readonly link: string });
 
@@ -41,13 +41,13 @@ export type TargetResult =
 export type TargetCode = {
   /** Module below `src/targets` whose exports the platform calls. */
   readonly entry: string;
-  /** ES2022. Otherwise ES2017, the newest that njs accepts. @default false */
+  /** Whether the code is ES2022. Otherwise it is ES2017, the newest that njs accepts. @default false */
   readonly isModern?: boolean;
-  /** Can serve the packed layout. @default false */
+  /** Whether it can serve the packed layout. @default false */
   readonly cutsPages?: boolean;
-  /** Previews are packed even if the live release is not. @default false */
+  /** Whether it serves previews, which are packed even if the live release is not. @default false */
   readonly servesPreviews?: boolean;
-  /** Serves only lists without API keys. @default false */
+  /** Whether it serves only catalogues without API keys. @default false */
   readonly isOpen?: boolean;
 };
 

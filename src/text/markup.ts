@@ -1,13 +1,13 @@
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** For an element, or an attribute in double quotes. */
+/** For the text of an element, or an attribute in double quotes. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
 }
 
 export type Markup = { readonly markup: string };
 
-/** Escapes the texts of a template, joins lists, and leaves out what is undefined. */
+/** Escapes the texts of a template, joins lists, and leaves out undefined values. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | Markup | readonly Markup[] | undefined)[]

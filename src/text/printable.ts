@@ -1,4 +1,4 @@
-/** Every report passes untrusted text through these: file names, values of the content, responses. */
+/** Every report passes untrusted text through these functions: file names, values of the content, responses. */
 import { CONTROL_CHARACTER } from './control-characters.ts';
 
 const STEERING = new RegExp(CONTROL_CHARACTER, 'gu');
@@ -16,7 +16,7 @@ export function visible(text: string): string {
     .replace(COMMAND_OPENING, '$1\\u005b');
 }
 
-/** Also escapes a colon at the start: GitHub's runner executes lines that start with `::`. Prefixes stay prefixes. */
+/** Also escapes a leading colon: GitHub executes lines that start with `::`. Prefixes of a text give prefixes. */
 export function printable(text: string): string {
   return visible(text).replace(/^(\s*):/, '$1\\u003a');
 }
@@ -25,7 +25,7 @@ export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** Escapes as {@link visible} does, except for the line breaks between tokens. */
+/** Escapes like {@link visible}, except for the line breaks between tokens. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value, null, 2)
     .replace(STEERING, (character) => (character === '\n' ? character : escapeOf(character)))

@@ -1,24 +1,24 @@
-/** `1 file`, `1,234 properties` */
+/** Such as `1 file` or `1,234 properties`. */
 export function plural(count: number, noun: string): string {
   return `${formatNumber(count)} ${count === 1 ? noun : pluralOf(noun)}`;
 }
 
-/** Ends in `s`, or in `ies` after a final `y`. */
+/** Ends in `s`, or in `ies` if the noun ends in `y`. */
 export function pluralOf(noun: string): string {
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-/** `1,234` */
+/** Such as `1,234`. */
 export function formatNumber(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `0.25 s` */
+/** Such as `0.25 s`. */
 export function secondsText(seconds: number): string {
   return `${seconds.toFixed(2)} s`;
 }
 
-export function bytes(count: number): string {
+export function bytesText(count: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let value = count;
   let unit = 0;
@@ -31,7 +31,7 @@ export function bytes(count: number): string {
 }
 
 /** At most `length` UTF-16 code units, with `…` at the end; never splits a surrogate pair. */
-export function cut(text: string, length: number): string {
+export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

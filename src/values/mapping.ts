@@ -1,6 +1,6 @@
 export type Mapping = { readonly [name: string]: unknown };
 
-/** An object, but not a list. */
+/** True for an object that is not a list. */
 export function isMapping(value: unknown): value is Mapping {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

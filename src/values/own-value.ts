@@ -1,4 +1,4 @@
-/** For a key of a stranger: `constructor` is in every object, and in no table. */
+/** For a key that a stranger chose: every object has `constructor`, but no table has it. */
 export function ownValue<Value>(
   table: Readonly<Partial<Record<string, Value>>>,
   key: string,

@@ -13,7 +13,7 @@ export function remember<T>(find: (key: string) => T): (key: string) => T {
 const MAX_REMEMBERED = 10_000;
 const MAX_LENGTH = 100;
 
-/** Bounded: a table repeats the same words in every row. */
+/** Bounded, since a table repeats the same words in every row. */
 export function rememberSome<T>(find: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>();
   return (key) => {
@@ -30,9 +30,9 @@ export function rememberSome<T>(find: (key: string) => T): (key: string) => T {
 /** UTF-16 units of the longest substring that engines copy. */
 const SHORT = 12;
 
-/** A substring keeps the whole text in memory. */
+/** A copy, since a substring keeps the whole text in memory. */
 export function detached(text: string): string {
-  // Short ones are copies already.
+  // Engines have copied short ones already.
   return text.length <= SHORT ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 }
 

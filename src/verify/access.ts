@@ -2,18 +2,18 @@ import { accessOf } from '../contract/access.ts';
 import { CHANGES_INDEX_KEY, COUNTRIES_KEY, NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { PROBLEM_TYPE } from '../contract/headers.ts';
 import {
-  ANY,
   CURRENT_KEY,
   INCOMING_FOLDER,
   LOG_FOLDER,
   MANIFEST_KEY,
+  NO_FILTER,
   PAGES_FOLDER,
   pageKey,
 } from '../contract/object-keys.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Release } from '../release/release.ts';
 import { releaseObjectsKey } from '../storage/reserved-keys.ts';
-import { ask, expectHeaders, keyHeaders, type VerifyContext } from './answer.ts';
+import { expectHeaders, keyHeaders, sendRequest, type VerifyContext } from './response.ts';
 
 export type RefusalCheck = {
   readonly path: string;
@@ -39,7 +39,7 @@ export function* refusalChecks(release: Release, apiKey: string | undefined): Ge
     partKey('0'.repeat(32)),
     CHANGES_INDEX_KEY,
     CURRENT_KEY,
-    pageKey(`${PAGES_FOLDER}/${ANY}/${ANY}`, DEFAULT_PAGE_SIZE, 1),
+    pageKey(`${PAGES_FOLDER}/${NO_FILTER}/${NO_FILTER}`, DEFAULT_PAGE_SIZE, 1),
   ];
   for (const key of keys.filter((key) => accessOf(key) === 'guarded')) {
     yield { path: key, apiKey: undefined, status: 401 };
@@ -68,7 +68,7 @@ export async function checkRefusal(
 ): Promise<void> {
   const url = `${origin}${base}/${path}`;
   const differ = report(`GET ${url}${apiKey === undefined ? '' : ' with a key'}`);
-  const answer = await ask(client, { method: 'GET', url, headers: keyHeaders(apiKey) }, differ);
+  const answer = await sendRequest(client, { method: 'GET', url, headers: keyHeaders(apiKey) }, differ);
   if (!answer) return;
   if (status === undefined) {
     if (answer.status < 300 || answer.status === 304 || answer.status >= 500)

@@ -27,7 +27,7 @@ export type ExpectedResponse = {
 export type BodyFault = (body: Buffer) => string | undefined;
 
 /** `meant`: the route of the request. */
-export async function expectationOf(
+export async function expectedResponseOf(
   release: Release,
   request: ApiRequest,
   meant: Answer,

@@ -1,15 +1,15 @@
-/** Checks a host that only serves files, so answers no queries: documents, properties, pages and images by path. */
+/** Checks a host that ignores queries and only serves files: documents, properties, pages and images by path. */
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { mediaType } from '../contract/headers.ts';
 import { pageKey, propertyKey } from '../contract/object-keys.ts';
 import { isPackedKey } from '../contract/object-kinds.ts';
 import { digestOf } from '../release/digest.ts';
 import { detailOf, type Release } from '../release/release.ts';
-import { ask, excerpt, expectHeaders, type LiveCatalogue, type VerifyContext } from './answer.ts';
 import { type BodyFault, digestFault, pageFault } from './expectation.ts';
-import { pagesToSee, type VerifyExtent } from './requests.ts';
+import { pagesToCheck, type VerifyExtent } from './requests.ts';
+import { excerpt, expectHeaders, type LiveCatalogue, sendRequest, type VerifyContext } from './response.ts';
 
-/** Its explorer is the one that reads files. False if the explorer is missing or not ours. */
+/** True if the explorer is the variant that reads files. False if the explorer is missing or is not ours. */
 export async function servesOnlyFiles(
   { client, origin, base }: LiveCatalogue,
   { manifest: { documents } }: Release,
@@ -39,13 +39,13 @@ export function* fileChecks(
     const fault = async () => digestFault(digestOf((await detailOf(release, id)) ?? ''));
     yield { key: propertyKey(id), fault, seen: seen.properties };
   }
-  for (const page of pagesToSee(release, extent)) {
+  for (const page of pagesToCheck(release, extent)) {
     const key = pageKey(page.folder, page.size, page.number);
     yield { key, fault: () => pageFault(release, page), seen: seen.pages };
   }
 }
 
-/** Browsers need the media type for these. On a host of files, only its owner can set the other headers. */
+/** Browsers need the right media type for these. On a host of files, only the owner can set the other headers. */
 const TYPED = /\.(?:html|css|js)$/;
 
 export async function checkFile(
@@ -56,7 +56,7 @@ export async function checkFile(
   if (!fault) return;
   const url = `${origin}${base}/${key}`;
   const differ = report(`GET ${url}`);
-  const answer = await ask(client, { method: 'GET', url }, differ);
+  const answer = await sendRequest(client, { method: 'GET', url }, differ);
   if (!answer) return;
   if (answer.status !== 200) {
     differ('status', '200', String(answer.status));

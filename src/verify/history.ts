@@ -13,14 +13,14 @@ import { atomFeed, type HistoryEntry, type Site } from '../history/feed.ts';
 import { FEED_LENGTH } from '../history/files.ts';
 import { detailOf, headersOf, idsOf, offersDownloads, type Release } from '../release/release.ts';
 import {
-  ask,
   checkTag,
   excerpt,
   expectHeaders,
   keyHeaders,
-  type Report,
+  type ReportDifference,
+  sendRequest,
   type VerifyContext,
-} from './answer.ts';
+} from './response.ts';
 
 /** A catalogue may have no history yet. Without downloads it must have none. */
 export async function verifyHistory(context: VerifyContext): Promise<void> {
@@ -62,7 +62,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
     feed.report('body', `the latest of ${entries.length} records`, excerpt(feed.body));
 }
 
-/** The list may not exist yet. It starts with the live release. */
+/** The list may not exist yet. Its first entry is the live release. */
 export async function verifyKeptReleases(context: VerifyContext): Promise<void> {
   const file = await readFile(context, KEPT_RELEASES_KEY, 'maybe');
   if (!file) return;
@@ -72,7 +72,7 @@ export async function verifyKeptReleases(context: VerifyContext): Promise<void> 
     file.report('first release', context.release.name, data.releases[0]?.release ?? 'none');
 }
 
-type File = { readonly body: Buffer; readonly report: Report };
+type File = { readonly body: Buffer; readonly report: ReportDifference };
 
 async function readFile(
   { client, release, origin, base, apiKey, report }: VerifyContext,
@@ -81,7 +81,7 @@ async function readFile(
 ): Promise<File | undefined> {
   const request = { method: 'GET', url: `${origin}${base}/${key}`, headers: keyHeaders(apiKey) };
   const differ = report(`GET ${request.url}`);
-  const answer = await ask(client, request, differ);
+  const answer = await sendRequest(client, request, differ);
   if (!answer) return undefined;
   const status = String(answer.status);
   // S3 answers 403 for a missing object if the reader may not list the bucket.
@@ -160,7 +160,7 @@ async function contentFault(
 ): Promise<string | undefined> {
   const { total, chunks } = release.root;
   const named = [...added, ...changed.map(({ id }) => id)];
-  // Looking up a few ids reads a chunk each; for many ids, reading all chunks once is cheaper.
+  // Looking up an id reads a chunk. For many ids, reading all chunks once is cheaper.
   const ids = named.length + removed.length > chunks.length ? new Set(await idsOf(release)) : undefined;
   const has = async (id: string) => ids?.has(id) ?? (await detailOf(release, id)) !== undefined;
   for (const id of named) if (!(await has(id))) return `${id}, which is not there`;

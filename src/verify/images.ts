@@ -2,33 +2,33 @@ import { type Header, mediaType } from '../contract/headers.ts';
 import { mediaKey } from '../contract/object-keys.ts';
 import type { Answer } from '../contract/route.ts';
 import type { Release } from '../release/release.ts';
-import { ask, expectHeaders, type VerifyContext } from './answer.ts';
-import { spread } from './requests.ts';
+import { evenlySpaced } from './requests.ts';
+import { expectHeaders, sendRequest, type VerifyContext } from './response.ts';
 
 export type NamedImages = Record<'photo' | 'thumbnail', Set<string>>;
 
-/** Half photos, half thumbnails, at least one of each. If the responses name too few, adds others. */
+/** Half are photos, half thumbnails, and at least one of each. Adds others if the responses name too few. */
 export function imagesToCheck({ media, manifest }: Release, named: NamedImages, count: number): string[] {
   const urls = [named.photo, named.thumbnail].flatMap((kind) => {
     const ours = [...kind].filter((url) => {
       const name = fileName(url);
       return media.has(name) && url.endsWith(`/${mediaKey(name)}`);
     });
-    return spread(ours.sort(), Math.ceil(count / 2));
+    return evenlySpaced(ours.sort(), Math.ceil(count / 2));
   });
   const missing = Math.max(count, 2) - urls.length;
   const { media_url } = manifest.api;
   if (missing <= 0) return urls;
   const chosen = new Set(urls.map(fileName));
   const others = [...media].filter((name) => !chosen.has(name));
-  return [...urls, ...spread(others, missing).map((name) => `${media_url}/${mediaKey(name)}`)];
+  return [...urls, ...evenlySpaced(others, missing).map((name) => `${media_url}/${mediaKey(name)}`)];
 }
 
 function fileName(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1);
 }
 
-export function addImages(named: NamedImages, meant: Answer, body: Buffer): void {
+export function addNamedImages(named: NamedImages, meant: Answer, body: Buffer): void {
   if (meant.kind === 'page') {
     const { data } = JSON.parse(body.toString('utf8')) as { data: { thumbnail: string | null }[] };
     for (const { thumbnail } of data) if (thumbnail !== null) named.thumbnail.add(thumbnail);
@@ -38,7 +38,7 @@ export function addImages(named: NamedImages, meant: Answer, body: Buffer): void
   }
 }
 
-export async function runImage(
+export async function checkImage(
   { client, release, report, seen }: VerifyContext,
   url: string,
   isStatic: boolean,
@@ -46,7 +46,7 @@ export async function runImage(
   const name = fileName(url);
   seen.images.add(name);
   const differ = report(`GET ${url}`);
-  const answer = await ask(client, { method: 'GET', url }, differ);
+  const answer = await sendRequest(client, { method: 'GET', url }, differ);
   if (!answer) return;
   if (answer.status !== 200) {
     differ('status', '200', String(answer.status));

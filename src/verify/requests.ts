@@ -7,7 +7,7 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parame
 import type { Summary } from '../contract/property.ts';
 import { idIn, pagesOf, type Release, summariesOf } from '../release/release.ts';
 import type { Scope } from '../release/sequence.ts';
-import { keyHeaders, unlessDamaged } from './answer.ts';
+import { keyHeaders, unlessDamaged } from './response.ts';
 
 export type RequestCheck = {
   readonly method: string;
@@ -31,7 +31,7 @@ export async function chooseProperties(
   const { chunks, total } = release.root;
   const [first] = await textsIn(at(0));
   const ids: string[] = [];
-  for (const range of all ? chunks : spread([...Array(total).keys()], sample).map(at))
+  for (const range of all ? chunks : evenlySpaced([...Array(total).keys()], sample).map(at))
     ids.push(...(await textsIn(range)).map(idIn));
   return { first: first === undefined ? undefined : (JSON.parse(first) as Summary), ids };
 }
@@ -87,7 +87,7 @@ export function* requestChecks(
 
   for (const id of ids) yield at(`${LIST_PATH}/${id}`);
   if (hasLists) {
-    for (const page of pagesToSee(release, extent)) yield list(queryOf(page));
+    for (const page of pagesToCheck(release, extent)) yield list(queryOf(page));
   }
   const file = (name: string): RequestCheck => ({ ...at(`/${name}`), headers: key });
   for (const document of [MANIFEST_KEY, ...Object.keys(release.manifest.documents)]) {
@@ -143,8 +143,8 @@ type ScopePage = {
   readonly number: number;
 };
 
-export function pagesToSee(release: Release, { all, sample }: VerifyExtent): Iterable<ScopePage> {
-  return all ? everyPage(release) : spread([...firstPages(release)], sample);
+export function pagesToCheck(release: Release, { all, sample }: VerifyExtent): Iterable<ScopePage> {
+  return all ? everyPage(release) : evenlySpaced([...firstPages(release)], sample);
 }
 
 function* everyPage(release: Release): Generator<ScopePage> {
@@ -172,8 +172,8 @@ function queryOf({ scope: { country, city }, size, number }: ScopePage): string 
   return parts.join('&');
 }
 
-/** At most `count`, evenly spaced, including the first and the last. */
-export function spread<Item>(items: readonly Item[], count: number): Item[] {
+/** Returns at most `count` items, evenly spaced, including the first and the last. */
+export function evenlySpaced<Item>(items: readonly Item[], count: number): Item[] {
   if (items.length <= count) return [...items];
   if (count === 1) return items.slice(0, 1);
   return Array.from(

@@ -1,4 +1,4 @@
-/** Stores the highest release number seen of each catalogue, to refuse an older signed release. */
+/** Stores the highest release number seen of each catalogue, so that an older signed release is refused. */
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
@@ -6,7 +6,7 @@ import { isMapping } from '../values/mapping.ts';
 
 const MAX_BYTES = 1_000_000;
 
-/** Highest number of the catalogue at this URL; undefined if none was seen. @throws UsageError `invalid-seen-file` */
+/** Undefined if no number of this catalogue was seen. @throws UsageError `invalid-seen-file` */
 export function readSeen(file: string, baseUrl: string): number | undefined {
   return numbersIn(file)[catalogueAt(baseUrl)];
 }
@@ -29,7 +29,7 @@ function numbersIn(file: string): Record<string, number> {
     const isNumber = (number: unknown) => Number.isSafeInteger(number) && (number as number) > 0;
     if (isMapping(numbers) && Object.values(numbers).every(isNumber)) return highestByCatalogue(numbers);
   } catch {
-    // A damaged file must not count as empty: that would accept any release.
+    // A damaged file must not count as empty: any release would be accepted then.
   }
   throw new UsageError('invalid-seen-file', `${file} is not a file that "catalogue verify --seen" wrote.`);
 }
@@ -44,7 +44,7 @@ function highestByCatalogue(numbers: object): Record<string, number> {
   return highest;
 }
 
-/** One form for all spellings of a URL; text that is not a URL stays as it is. */
+/** Returns one form for all spellings of a URL, and any other text unchanged. */
 function catalogueAt(url: string): string {
   const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: '', pathname: url };
   return origin + pathname.replace(/\/+$/, '');

@@ -12,22 +12,10 @@ import { forEach } from '../storage/for-each.ts';
 import { createHttpClient, type HttpResponse } from '../storage/http-client.ts';
 import { BusyResponse, createPace, inTurn, MAX_IN_FLIGHT, unlessBusy, type Width } from '../storage/pace.ts';
 import { checkRefusal, refusalChecks } from './access.ts';
-import {
-  ask,
-  checkTag,
-  DamagedLeaf,
-  excerpt,
-  expectHeaders,
-  keyHeaders,
-  type LiveCatalogue,
-  type SeenKeys,
-  unlessDamaged,
-  type VerifyContext,
-} from './answer.ts';
-import { expectationOf } from './expectation.ts';
+import { expectedResponseOf } from './expectation.ts';
 import { checkFile, fileChecks, servesOnlyFiles } from './files.ts';
 import { verifyHistory, verifyKeptReleases } from './history.ts';
-import { addImages, imagesToCheck, type NamedImages, runImage } from './images.ts';
+import { addNamedImages, checkImage, imagesToCheck, type NamedImages } from './images.ts';
 import {
   type ChosenProperties,
   canReadLists,
@@ -36,24 +24,36 @@ import {
   requestChecks,
   type VerifyExtent,
 } from './requests.ts';
+import {
+  checkTag,
+  DamagedLeaf,
+  excerpt,
+  expectHeaders,
+  keyHeaders,
+  type LiveCatalogue,
+  type SeenKeys,
+  sendRequest,
+  unlessDamaged,
+  type VerifyContext,
+} from './response.ts';
 
 export type VerifyOptions = {
   readonly all?: boolean | undefined;
   /** Number of properties, pages and images to check without `all`. @default 20 */
   readonly sample?: number | undefined;
-  /** Only releases signed with one of these are accepted. @default signatures are not checked */
+  /** Public keys. Only releases that one of them signed are accepted. @default signatures are not checked */
   readonly keys?: readonly KeyObject[] | undefined;
-  /** Highest release number seen; a lower one is refused. @default 0 */
+  /** Highest release number seen so far; a lower one is refused. @default 0 */
   readonly seen?: number | undefined;
-  /** Milliseconds since 1970; signed statements expire. @default now */
+  /** Milliseconds since 1970, to tell whether a signed statement has expired. @default the present time */
   readonly now?: number | undefined;
   readonly apiKey?: string | undefined;
   readonly expected?: Release | undefined;
-  /** The host only serves files. @default read from the live explorer */
+  /** Whether the host only serves files. @default read from the live explorer */
   readonly isStatic?: boolean | undefined;
-  /** Maximum of concurrent requests. @default adapts to the server */
+  /** Maximum number of concurrent requests. @default adapts to the server */
   readonly concurrency?: number | undefined;
-  /** Milliseconds without data until a request fails. @default 30000 */
+  /** Milliseconds without data after which a request fails. @default 30000 */
   readonly timeout?: number | undefined;
 };
 
@@ -75,7 +75,7 @@ export type VerifyResult = {
   readonly requests: number;
   /** Null if the manifest is unreadable. Counts only pages with entries. */
   readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
-  /** The host only serves files; nothing else was checked. */
+  /** Whether the host only serves files; nothing else was checked then. */
   readonly isStatic: boolean;
   /** False if the catalogue requires an API key and none was given. */
   readonly hasSeenLists: boolean;
@@ -85,11 +85,11 @@ export type VerifyResult = {
 
 const ATTEMPTS = 4;
 
-/** A release that goes live meanwhile differs from the one that was read, so everything is compared anew. */
+/** A release that goes live meanwhile differs from the one that was read, so everything is compared again. */
 const ROUNDS = 3;
 
 /**
- * `baseUrl`: what precedes `/api/v1/public/properties`. @throws UsageError; EnvironmentError when the server does not
+ * `baseUrl` is the URL before `/api/v1/public/properties`. @throws UsageError; EnvironmentError if the server does not
  * respond
  */
 export async function verifyDeployment(baseUrl: string, options: VerifyOptions = {}): Promise<VerifyResult> {
@@ -223,7 +223,7 @@ async function isOther({ client, origin, base, apiKey }: LiveCatalogue, release:
   return answer?.status === 200 && !answer.body.equals(release.bytes);
 }
 
-/** Verifies the signature before using anything else of the manifest. @throws EnvironmentError as `checkStatement` */
+/** Verifies the signature before using anything else in the manifest. @throws EnvironmentError as `checkStatement` */
 async function signedNumber(
   { origin, base }: LiveCatalogue,
   manifest: Buffer,
@@ -244,7 +244,7 @@ async function checkAll(
   const { release } = context;
   const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
   const chosen = await chooseProperties(release, { all, sample });
-  // Also those whose properties no sound list names.
+  // Includes parts whose properties no sound list names.
   for (const { digest } of all ? release.root.details : []) await unlessDamaged(release.leaves.part(digest));
   if (isStatic)
     await forEach(fileChecks(context, { all, sample }, chosen.ids), width, (file) =>
@@ -252,7 +252,7 @@ async function checkAll(
     );
   else await checkAnswers(context, { all, sample }, chosen, width, named);
   const count = all ? Number.POSITIVE_INFINITY : sample;
-  await forEach(imagesToCheck(release, named, count), width, (image) => runImage(context, image, isStatic));
+  await forEach(imagesToCheck(release, named, count), width, (image) => checkImage(context, image, isStatic));
 }
 
 async function checkAnswers(
@@ -294,13 +294,13 @@ async function runCheck(
   const url = `${origin}${path}${query && `?${query}`}`;
   const sent = Object.keys(headers).length > 0 ? { method, url, headers } : { method, url };
   const report = context.report(`${method} ${url}`);
-  const answer = await ask(client, sent, report);
+  const answer = await sendRequest(client, sent, report);
   if (!answer) return;
   const authorized =
     !api.api_keys || (context.apiKey !== undefined && headers['X-API-KEY'] === context.apiKey);
   const meant = route(method, path, query, { base, sizes: api.page_sizes }, authorized);
   const request = { method, path, query, ifNoneMatch: undefined, authorized };
-  const wanted = await expectationOf(release, request, meant, base);
+  const wanted = await expectedResponseOf(release, request, meant, base);
   const served = answer.headers[RELEASE_HEADER.toLowerCase()];
   // In the layout `pages`, edge code that builds lists from stored totals sends the release of those totals.
   if (api.layout === 'pages' && served !== undefined && served !== release.name)
@@ -323,5 +323,5 @@ async function runCheck(
     seen.lists.add(meant.key);
     if (wanted.tagged) seen.pages.add(meant.key);
   }
-  if (!fault) addImages(named, meant, answer.body);
+  if (!fault) addNamedImages(named, meant, answer.body);
 }

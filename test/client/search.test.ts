@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import MiniSearch from 'minisearch';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSearch, type FileClient, SearchSizeError } from '../../src/client/search.ts';
-import { FAR, ONE_TYPO, wordDistance, wordsOf } from '../../src/client/word-distance.ts';
+import { NO_MATCH, ONE_TYPO, wordDistance, wordsOf } from '../../src/client/word-distance.ts';
 import { encodeChunk, parseChunk } from '../../src/packed/format/chunk.ts';
 import type { Workspace } from '../compile/workspace.ts';
 import {
@@ -190,7 +190,7 @@ describe('closeness', () => {
     fc.assert(
       fc.property(letters, letters, (wanted, word) => {
         const [typos, starts] = likeness(wanted, word) ?? [];
-        expect(wordDistance(wanted, word)).toBe(typos === undefined ? FAR : ONE_TYPO * typos + starts!);
+        expect(wordDistance(wanted, word)).toBe(typos === undefined ? NO_MATCH : ONE_TYPO * typos + starts!);
       }),
       { numRuns: 5000 },
     );
@@ -223,7 +223,7 @@ describe('closeness', () => {
     const fuzzy = (term: string) => (term.length < 3 ? 0 : term.length < 8 ? 1 : 2);
     const theirs = index.search(text, { prefix: true, fuzzy, combineWith: 'AND' }).map(({ id }) => names[id]);
     const ours = names.filter((name) =>
-      wordsOf(text).every((wanted) => wordsOf(name).some((word) => wordDistance(wanted, word) < FAR)),
+      wordsOf(text).every((wanted) => wordsOf(name).some((word) => wordDistance(wanted, word) < NO_MATCH)),
     );
     // It also finds starts with typos.
     if (text !== 'lighthuose') expect(theirs).toEqual(expect.arrayContaining(ours));

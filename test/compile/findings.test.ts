@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { check } from '../../src/compile/check.ts';
 import { reportBuild } from '../../src/report/build.ts';
 import { compareDiagnostics } from '../../src/source/diagnostic.ts';
-import { firstFindings, MAX_SHOWN, sumOf } from '../../src/source/findings.ts';
+import { firstFindings, MAX_SHOWN, totalCount } from '../../src/source/findings.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 /** Builds once the files are older than a tick of the clock, and again. */
@@ -85,7 +85,7 @@ describe('many warnings', () => {
     for (let n = 1; n <= 30; n++)
       workspace.add(n, { draft: true, stove: 'yes', ...(n === 7 && { oven: 'no' }) });
     const { findings, diagnostics } = await workspace.build();
-    expect(sumOf(findings.warnings) + sumOf(findings.errors)).toBe(diagnostics.length);
+    expect(totalCount(findings.warnings) + totalCount(findings.errors)).toBe(diagnostics.length);
     expect(diagnostics.map(({ code, file }) => [code, file])).toEqual([
       ['undeclared-field', 'catalogue.yaml'],
       ['unknown-key', 'house-7.yaml'],

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { pathFilter } from '../../src/commands/content-path.ts';
+import { pathFilter } from '../../src/commands/path-filter.ts';
 import { check } from '../../src/compile/check.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { formatContent } from '../../src/editing/format-content.ts';

@@ -5,7 +5,7 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
 import { isDialledNationwide } from '../../src/contract/national-phone.ts';
 import { isValidPhone, nationalPhone, publishedPhone } from '../../src/contract/phone.ts';
-import { isSurelyValid, surelyNational } from '../../src/contract/sure-phone.ts';
+import { isSurelyValidPhone, surelyNationalPhone } from '../../src/contract/quick-phone-check.ts';
 
 type Country = Parameters<typeof getExampleNumber>[0];
 
@@ -77,7 +77,7 @@ describe('phone numbers', () => {
         const dialled = number && number.number.slice(1) + (number.ext ?? '');
         if (published !== undefined) expect(published.replace(/\D/g, '')).toBe(dialled);
         expect(isValidPhone(value)).toBe(number?.isValid() === true);
-        if (isSurelyValid(value)) counts.sure++;
+        if (isSurelyValidPhone(value)) counts.sure++;
         if (number?.isValid()) counts.valid++;
       }),
       { numRuns: 4000 },
@@ -119,7 +119,7 @@ describe('phone numbers', () => {
         const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
         const expected =
           number?.isValid() && isDialledNationwide(text, number) ? number.formatInternational() : undefined;
-        const found = surelyNational(text, country);
+        const found = surelyNationalPhone(text, country);
         if (found !== undefined) expect(found).toBe(expected);
         if (found !== undefined) sure++;
         if (expected !== undefined) valid++;
@@ -131,7 +131,7 @@ describe('phone numbers', () => {
   });
 
   it('of all countries are certainly valid in their usual form', () => {
-    const doubtful = EXAMPLES.filter((number) => !isSurelyValid(number));
+    const doubtful = EXAMPLES.filter((number) => !isSurelyValidPhone(number));
     expect(doubtful.length / EXAMPLES.length).toBeLessThan(0.02);
   });
 });

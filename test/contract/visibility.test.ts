@@ -1,6 +1,6 @@
 /** Drafts, and days and times from which and until which a property is shown (20.5). */
 import { expect, it } from 'vitest';
-import { hiddenBecause, instantOf, isReversed, visibilityOf } from '../../src/contract/visibility.ts';
+import { hiddenBecause, instantOf, isReversedPeriod, visibilityOf } from '../../src/contract/visibility.ts';
 
 const at = (text: string) => Date.parse(text);
 
@@ -53,7 +53,7 @@ it.each([
   [undefined, '2027-04-01', false],
   [20270402, '2027-04-01', false],
 ])('from %s until %s is never: %s', (live_from, live_until, reversed) => {
-  expect(isReversed({ live_from, live_until })).toBe(reversed);
+  expect(isReversedPeriod({ live_from, live_until })).toBe(reversed);
 });
 
 it('a property that is always shown has no visibility', () => {

@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { Property } from '../../src/contract/property.ts';
-import { tableOf, tableWith } from '../../src/documents/table.ts';
+import { tableOf, tableWithColumns } from '../../src/documents/table.ts';
 
 const TABLE = tableOf();
 const HOUSE = {
@@ -53,7 +53,7 @@ describe('the table', () => {
       'gone',
       ...TABLE.fields.map(({ name }) => name).filter((name) => name !== 'id' && name !== 'zip_code'),
     ];
-    const { head, rowOf } = tableWith(names.map((name) => ({ name, type: 'string' })));
+    const { head, rowOf } = tableWithColumns(names.map((name) => ({ name, type: 'string' })));
     const row = rowOf('5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11', { ...HOUSE, zip_code: 'T12' });
     const [read] = parse(head + row, { columns: true }) as Record<string, string>[];
     expect(read).toMatchObject({

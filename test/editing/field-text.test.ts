@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { INTERFACE_FIELDS } from '../../src/contract/terms.ts';
-import { fieldText, nodeOf } from '../../src/editing/field-text.ts';
+import { fieldText, nodeForValue } from '../../src/editing/field-text.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
@@ -45,7 +45,7 @@ it('of one line, and of lists of lines and entries, is what the printer of nodes
       fc.oneof(text, fc.array(text, { maxLength: 4 }), fc.array(entry, { maxLength: 3 })),
       fc.boolean(),
       (name, value, indentSeq) => {
-        const node = nodeOf(name, value, undefined, INTERFACE_FIELDS);
+        const node = nodeForValue(name, value, undefined, INTERFACE_FIELDS);
         expect(fieldText(name, value, INTERFACE_FIELDS, { indentSeq })).toBe(
           fieldText(name, node, INTERFACE_FIELDS, { indentSeq }),
         );

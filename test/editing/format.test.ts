@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { authoredSchema } from '../../src/contract/authored.ts';
 import { formatText } from '../../src/editing/format.ts';
-import { whyLeft } from '../../src/editing/formattable.ts';
+import { whyNotFormatted } from '../../src/editing/formattable.ts';
 import { commentsOf } from '../../src/editing/open-file.ts';
-import { readExactly } from '../../src/source/yaml-document.ts';
+import { readYamlExactly } from '../../src/source/yaml-document.ts';
 import { isMapping } from '../../src/values/mapping.ts';
 import { authoredText } from './authored-text.ts';
 
@@ -252,12 +252,12 @@ payment_method:
         const eol = text.includes('\r\n') ? '\r\n' : '\n';
         let whole = `${top}${all.join('\n')}${end}`.replace(/\n/g, eol);
         if (isOpen) whole = whole.replace(/\s+$/, '');
-        const before = readExactly(whole, '');
+        const before = readYamlExactly(whole, '');
         if (!isMapping(before.value) || Object.keys(before.value).length === 0) return;
         counts.sound++;
         const formatted = formatText(whole);
-        expect(formatted, whyLeft(whole)).toBeDefined();
-        expect(readExactly(formatted!, '').diagnostics).toEqual([]);
+        expect(formatted, whyNotFormatted(whole)).toBeDefined();
+        expect(readYamlExactly(formatted!, '').diagnostics).toEqual([]);
         expect(said(formatted!)).toEqual(said(whole));
         expect(allComments(formatted!)).toEqual(allComments(whole));
         expect(formatText(formatted!)).toBe(formatted);
@@ -278,7 +278,7 @@ payment_method:
     ['a: b\n---\nc: d\n', 'has several documents, separated by "---"'],
   ])('says why %j is left (D10)', (text, reason) => {
     expect(formatText(text)).toBeUndefined();
-    expect(whyLeft(text)).toBe(reason);
+    expect(whyNotFormatted(text)).toBe(reason);
   });
 
   it.each([

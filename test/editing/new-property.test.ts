@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Answers, problemOf } from '../../src/editing/answers.ts';
+import { type Answers, answerProblem } from '../../src/editing/answers.ts';
 import { formatText } from '../../src/editing/format.ts';
-import { usualCurrency } from '../../src/editing/known-places.ts';
+import { usualCurrency } from '../../src/editing/frequent-values.ts';
 import { checkPlanned, planProperty, writePlanned } from '../../src/editing/new-property.ts';
 import { newPropertyText } from '../../src/editing/property-text.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
@@ -38,8 +38,8 @@ describe('the text of a new property', () => {
     );
     fc.assert(
       fc.property(word, word, word, fc.array(word, { maxLength: 2 }), (title, city, address, facilities) => {
-        fc.pre(problemOf('title', title) === undefined && problemOf('city', city) === undefined);
-        fc.pre([address, ...facilities].every((value) => problemOf('title', value) === undefined));
+        fc.pre(answerProblem('title', title) === undefined && answerProblem('city', city) === undefined);
+        fc.pre([address, ...facilities].every((value) => answerProblem('title', value) === undefined));
         const made = text({ title, city, address, facilities: facilities.map((value) => value.trim()) }, [
           '../a.jpg',
         ]);

@@ -1,8 +1,8 @@
 /** The page of a property in the explorer. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { phoneText } from '../../src/contract/display-text.ts';
 import type { Property } from '../../src/contract/property.ts';
-import { phoneText } from '../../src/contract/words.ts';
 import { heading, isPassedOver, PICTURES, useExplorer, WIDTHS } from './use-explorer.ts';
 
 describe.skipIf(isPassedOver)('the page of a property', async () => {

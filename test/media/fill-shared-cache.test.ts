@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { INCOMING_FOLDER } from '../../src/contract/object-keys.ts';
-import { shareMedia } from '../../src/media/fill-shared-cache.ts';
+import { fillSharedCache } from '../../src/media/fill-shared-cache.ts';
 import { makeMedia } from '../../src/media/make.ts';
 import type { MediaRequest } from '../../src/media/request.ts';
 import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.ts';
@@ -70,14 +70,14 @@ describe('images made in a shared cache', () => {
   it('are listed once, written once, and found by the next machine', async () => {
     const requests = await pictures(4, 'next');
     const { root, store, options, lazily } = fixture('next');
-    const first = await shareMedia(requests, options);
+    const first = await fillSharedCache(requests, options);
     expect(first).toMatchObject({ made: 8, reused: 0, fetched: 0, mended: 0 });
     expect(tally(store.calls)).toEqual({ list: 16, add: 8, read: 0, replace: 0 });
     expect(listFolder(options.cacheFolder)).toEqual([]);
     expect(objects(root)).toHaveLength(8);
 
     store.calls.length = 0;
-    expect(await shareMedia(requests, options)).toMatchObject({ made: 0, reused: 8, fetched: 0 });
+    expect(await fillSharedCache(requests, options)).toMatchObject({ made: 0, reused: 8, fetched: 0 });
     expect(tally(store.calls)).toEqual({ list: 16, add: 0, read: 0, replace: 0 });
 
     // A build on another machine reads each image once, and requests nothing the next time.
@@ -94,7 +94,7 @@ describe('images made in a shared cache', () => {
   it('have the bytes of a build without a shared cache', async () => {
     const requests = await pictures(3, 'bytes');
     const { options, lazily } = fixture('bytes');
-    await shareMedia(requests, options);
+    await fillSharedCache(requests, options);
     await makeMedia(requests, lazily);
     const alone = optionsIn(join(folder(), 'bytes-alone'));
     await makeMedia(requests, alone);
@@ -106,14 +106,14 @@ describe('images made in a shared cache', () => {
     const { root, options, lazily } = fixture('kept');
     expect(await makeMedia(requests, lazily)).toMatchObject({ made: 4, fetched: 0 });
     expect(objects(root)).toHaveLength(4);
-    expect(await shareMedia(requests, options)).toMatchObject({ made: 0, reused: 4 });
+    expect(await fillSharedCache(requests, options)).toMatchObject({ made: 0, reused: 4 });
   });
 
   it('are copied when a build of this machine made them', async () => {
     const requests = await pictures(2, 'copied');
     const { root, options } = fixture('copied');
     await makeMedia(requests, { ...options, shared: undefined });
-    expect(await shareMedia(requests, options)).toMatchObject({ made: 0, reused: 0, fetched: 4 });
+    expect(await fillSharedCache(requests, options)).toMatchObject({ made: 0, reused: 0, fetched: 4 });
     expect(objects(root)).toHaveLength(4);
   });
 
@@ -123,7 +123,7 @@ describe('images made in a shared cache', () => {
     const warned = [{ code: 'photo-animated', args: {} }];
     const problems = (outcome: Awaited<ReturnType<typeof makeMedia>>) =>
       outcome.outcomes.get(moving.digest)?.problems;
-    expect(problems(await shareMedia([moving], options))).toEqual(warned);
+    expect(problems(await fillSharedCache([moving], options))).toEqual(warned);
     expect(problems(await makeMedia([moving], lazily))).toEqual(warned);
     expect(problems(await makeMedia([moving], lazily))).toEqual(warned);
   });
@@ -132,7 +132,7 @@ describe('images made in a shared cache', () => {
     const [good, ...rest] = await pictures(3, 'broken');
     const broken = request(folder(), 'broken.jpg', Buffer.from('no photo'));
     const { options } = fixture('broken');
-    const { outcomes, made } = await shareMedia([good!, broken, ...rest], options);
+    const { outcomes, made } = await fillSharedCache([good!, broken, ...rest], options);
     expect(made).toBe(6);
     expect(outcomes.get(broken.digest)).toMatchObject({
       problems: [{ code: 'photo-unsupported' }],
@@ -145,7 +145,7 @@ describe('a damaged object', () => {
   async function damaged(name: string) {
     const requests = await pictures(2, name);
     const made = fixture(name);
-    await shareMedia(requests, made.options);
+    await fillSharedCache(requests, made.options);
     const before = readTree(made.root);
     const [victim = ''] = objects(made.root);
     writeFileSync(join(made.root, victim), before.get(victim)!.slice(0, 200), 'latin1');
@@ -160,9 +160,9 @@ describe('a damaged object', () => {
 
   it('is replaced when the cache is read, and ignored when it is listed', async () => {
     const { root, options, requests, before } = await damaged('read');
-    expect(await shareMedia(requests, options)).toMatchObject({ made: 0, reused: 4, mended: 0 });
+    expect(await fillSharedCache(requests, options)).toMatchObject({ made: 0, reused: 4, mended: 0 });
     const read = { ...options, look: 'read' } as const;
-    expect(await shareMedia(requests, read)).toMatchObject({ made: 1, reused: 3, mended: 1 });
+    expect(await fillSharedCache(requests, read)).toMatchObject({ made: 1, reused: 3, mended: 1 });
     expect(readTree(root)).toEqual(before);
   });
 });
@@ -179,10 +179,10 @@ describe('a cache that fails', () => {
         return store.write(...values);
       },
     });
-    const run = shareMedia(requests, { ...options, shared: failing, concurrency: 1 });
+    const run = fillSharedCache(requests, { ...options, shared: failing, concurrency: 1 });
     await expect(run).rejects.toThrow('no more');
     expect(objects(root)).toHaveLength(6);
-    expect(await shareMedia(requests, options)).toMatchObject({ made: 18, reused: 6 });
+    expect(await fillSharedCache(requests, options)).toMatchObject({ made: 18, reused: 6 });
     expect(readdirSync(join(root, INCOMING_FOLDER))).toEqual([]);
   });
 });

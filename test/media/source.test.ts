@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { changedSince, digestFile, readHead, unreadable } from '../../src/media/source.ts';
+import { asPhotoProblem, changedSince, digestFile, readHead } from '../../src/media/source.ts';
 import { digestOf, useFolder } from './picture.ts';
 
 const folder = useFolder();
@@ -18,7 +18,7 @@ function problemOf(read: () => unknown) {
   try {
     read();
   } catch (error) {
-    return unreadable(error);
+    return asPhotoProblem(error);
   }
   throw new Error('it was read');
 }
@@ -68,13 +68,13 @@ describe('a file that cannot be read', () => {
 
   it('is reported when permission is missing', () => {
     const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
-    expect(unreadable(denied).args.reason).toBe('permission denied');
+    expect(asPhotoProblem(denied).args.reason).toBe('permission denied');
   });
 
   it('throws when the photo is not the cause', () => {
     const full = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-    expect(() => unreadable(full)).toThrow(full);
-    expect(() => unreadable(new TypeError('a mistake of ours'))).toThrow('a mistake of ours');
+    expect(() => asPhotoProblem(full)).toThrow(full);
+    expect(() => asPhotoProblem(new TypeError('a mistake of ours'))).toThrow('a mistake of ours');
   });
 });
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { putFileFrom, removeStale, TEMPORARY_NAME, temporaryName } from '../../src/media/temporary.ts';
+import { putFileFrom, removeStaleFiles, TEMPORARY_NAME, temporaryName } from '../../src/media/temporary.ts';
 import { useFolder } from './picture.ts';
 
 const folder = useFolder();
@@ -48,12 +48,12 @@ describe('removeStale', () => {
     for (const name of Object.values(names)) writeFileSync(join(path, name), '');
     const long = Date.now() / 1000 - 2 * 60 * 60;
     utimesSync(join(path, names.old), long, long);
-    expect(removeStale(path)).toBe(2);
+    expect(removeStaleFiles(path)).toBe(2);
     expect(readdirSync(path).sort()).toEqual([names.own, names.elsewhere, names.foreign].sort());
   });
 
   it('does nothing without a folder', () => {
-    expect(removeStale(join(folder(), 'none'))).toBe(0);
+    expect(removeStaleFiles(join(folder(), 'none'))).toBe(0);
   });
 
   it('recognises the names by their form', () => {

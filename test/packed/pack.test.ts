@@ -10,8 +10,8 @@ import {
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import {
-  countPacked,
   type PackedObject,
+  packedObjectCount,
   packedObjects,
   packedRoot,
   planPacked,
@@ -41,7 +41,7 @@ function pack(entries: readonly Entry[]): Map<string, PackedObject> {
   let object = packing.next();
   for (; !object.done; object = packing.next()) objects.push(object.value);
   objects.push(...packedRoot({ ...object.value, details: [], rest: digestOf('') }).objects);
-  expect(objects.length).toBe(countPacked(plan));
+  expect(objects.length).toBe(packedObjectCount(plan));
   return new Map(objects.map((object) => [object.key, object]));
 }
 

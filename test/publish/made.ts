@@ -8,7 +8,7 @@ import { parseRoot, type Root } from '../../src/packed/format/root.ts';
 import { createLists, type Source } from '../../src/publish/source.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
-import { MANIFEST_VERSION, type Manifest, withNamed } from '../../src/release/manifest.ts';
+import { MANIFEST_VERSION, type Manifest, withNamedDocuments } from '../../src/release/manifest.ts';
 import { assembleRelease, parseManifest } from '../../src/release/read.ts';
 import {
   headersOf,
@@ -179,7 +179,7 @@ export function dated<Dated extends Source>(source: Dated, time: string | null):
 
 /** A manifest without the documents that its root names. */
 function bytesOf(manifest: Manifest, root: Root): Buffer {
-  const named = withNamed({ ...manifest, documents: {} }, root).documents;
+  const named = withNamedDocuments({ ...manifest, documents: {} }, root).documents;
   const own = Object.entries(manifest.documents).filter(([key]) => !Object.hasOwn(named, key));
   return Buffer.from(JSON.stringify({ ...manifest, documents: Object.fromEntries(own) }));
 }
@@ -190,7 +190,12 @@ function opener(root: Root, bodies: ReadonlyMap<string, Buffer>): (manifest: Man
   const leaves = openLeaves({ read: async (key) => bodies.get(key) });
   return (manifest) => {
     const bytes = bytesOf(manifest, root);
-    return assembleRelease({ manifest: withNamed(parseManifest(bytes)!, root), root }, bytes, leaves, tables);
+    return assembleRelease(
+      { manifest: withNamedDocuments(parseManifest(bytes)!, root), root },
+      bytes,
+      leaves,
+      tables,
+    );
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareCatalogue } from '../../src/compile/comparison.ts';
+import { compareCatalogue } from '../../src/compile/compare-catalogue.ts';
 import type { RecordEntry } from '../../src/compile/read/record.ts';
 import { scopeFolder } from '../../src/contract/object-keys.ts';
 import { changedPages } from '../../src/release/comparison.ts';

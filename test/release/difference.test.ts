@@ -1,7 +1,7 @@
 /** Releases that are compared by their leaves differ as their plain lists do, wherever chunks and parts end. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareCatalogue } from '../../src/compile/comparison.ts';
+import { compareCatalogue } from '../../src/compile/compare-catalogue.ts';
 import type { RecordEntry } from '../../src/compile/read/record.ts';
 import type { Property, Summary } from '../../src/contract/property.ts';
 import { changesBetween } from '../../src/history/changes.ts';

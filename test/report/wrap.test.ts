@@ -4,16 +4,16 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it, vi } from 'vitest';
 import { wrapForStream } from '../../src/commands/terminal.ts';
-import { wrapped } from '../../src/report/wrap.ts';
+import { wrapText } from '../../src/report/wrap.ts';
 
 const URL_TEXT = 'https://stays.example.com/api/v1/public/properties?filter[country]=IE&page[size]=100';
 
 describe('wrapped', () => {
   it('breaks long lines at spaces, below their text', () => {
-    expect(wrapped('  → Write the two capitals of the country, as in an address.\n', 30)).toBe(
+    expect(wrapText('  → Write the two capitals of the country, as in an address.\n', 30)).toBe(
       '  → Write the two capitals of\n    the country, as in an\n    address.\n',
     );
-    expect(wrapped('- one two three four five six\nshort\n', 22)).toBe(
+    expect(wrapText('- one two three four five six\nshort\n', 22)).toBe(
       '- one two three four\n  five six\nshort\n',
     );
   });
@@ -73,7 +73,7 @@ describe('wrapped', () => {
   ])('keeps %s whole', (_name, line, whole) => {
     for (const width of [20, 30, 40])
       expect(
-        wrapped(line, width)
+        wrapText(line, width)
           .split('\n')
           .some((one) => one.includes(whole)),
       ).toBe(true);
@@ -94,7 +94,7 @@ describe('wrapped', () => {
         fc.array(word, { minLength: 1, maxLength: 40 }),
         fc.integer({ min: 20, max: 100 }),
         (words, width) => {
-          const lines = wrapped(words.join(' '), width).split('\n');
+          const lines = wrapText(words.join(' '), width).split('\n');
           const texts = lines.map((line) => stripVTControlCharacters(line));
           expect(texts.join(' ')).toBe(stripVTControlCharacters(words.join(' ')));
           for (const text of texts) expect(stringWidth(text)).toBeLessThanOrEqual(width);
@@ -105,7 +105,7 @@ describe('wrapped', () => {
 
   it('leaves a line that is drawn again', () => {
     const line = `\r\u001b[KReading properties: ${'1 2 3 '.repeat(20)}`;
-    expect(wrapped(line, 40)).toBe(line);
+    expect(wrapText(line, 40)).toBe(line);
   });
 });
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../scripts/command-line.ts';
 import { type MadeCatalogue, makeCatalogue } from '../../scripts/make-catalogue.ts';
 import { check } from '../../src/compile/check.ts';
-import { readQuickly } from '../../src/source/simple-yaml.ts';
+import { readYamlQuickly } from '../../src/source/simple-yaml.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { type ContentFile, listFiles, readContent, warningsOf } from './content-folder.ts';
 
@@ -46,8 +46,8 @@ describe('makeCatalogue', () => {
     const texts = listFiles(content).filter((path) => path !== 'catalogue.yaml');
     expect(listFiles(plain)).toEqual(listFiles(content));
     for (const path of texts) {
-      const values = readQuickly(readFileSync(join(content, path), 'utf8'));
-      expect(values).toMatchObject(readQuickly(readFileSync(join(plain, path), 'utf8')) as object);
+      const values = readYamlQuickly(readFileSync(join(content, path), 'utf8'));
+      expect(values).toMatchObject(readYamlQuickly(readFileSync(join(plain, path), 'utf8')) as object);
       expect(values).toMatchObject({
         'title@fr': expect.any(String),
         description: expect.stringMatching(/.\n./),

@@ -5,7 +5,7 @@ import { parseShard } from '../../src/packed/format/city-table.ts';
 import { parseCurrent, parseRoot, type Root } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
-import { type Manifest, withNamed } from '../../src/release/manifest.ts';
+import { type Manifest, withNamedDocuments } from '../../src/release/manifest.ts';
 import { assembleRelease, parseManifest } from '../../src/release/read.ts';
 import { objectsOf, type Release, sharedKeys } from '../../src/release/release.ts';
 import { allObjects } from '../publish/made.ts';
@@ -108,7 +108,7 @@ function wholeManifest(manifest: Manifest, objects: ReadonlyMap<string, Stored>)
   const body = objects.get(rootKey(manifest.release))?.body;
   const known = wholeManifests(manifest);
   const root = body ? rootIn(body) : { ...NO_ROOT, release: manifest.release };
-  const whole = known.get(body ?? NOTHING) ?? withNamed(manifest, root);
+  const whole = known.get(body ?? NOTHING) ?? withNamedDocuments(manifest, root);
   known.set(body ?? NOTHING, whole);
   return whole;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { crossCheck } from '../../src/source/cross-file-checks.ts';
+import { checkAcrossFiles } from '../../src/source/cross-file-checks.ts';
 import type { PlacedFile } from '../../src/source/cross-finding.ts';
 import { diagnose } from '../../src/source/diagnostic.ts';
 import { processorTime } from '../support/processor-time.ts';
@@ -13,19 +13,23 @@ function place(city: string, country = 'IE', fields: Partial<PlacedFile> = {}): 
 }
 
 const found = (properties: PlacedFile[]) =>
-  crossCheck(properties).map(({ code, path, args }) => [path, diagnose(code, path, null, args).message]);
+  checkAcrossFiles(properties).map(({ code, path, args }) => [
+    path,
+    diagnose(code, path, null, args).message,
+  ]);
 
 describe('an id', () => {
   const same = (paths: string[]) => paths.map((path) => place('Cork', 'IE', { path, id: 'x' }));
 
-  it('that is unique is accepted', () => expect(crossCheck([place('Cork'), place('Cork')])).toEqual([]));
+  it('that is unique is accepted', () =>
+    expect(checkAcrossFiles([place('Cork'), place('Cork')])).toEqual([]));
 
   it('that appears twice is reported in both files', () => {
     expect(found(same(['a.yaml', 'b.yaml']))).toEqual([
       ['a.yaml', 'The id x is also used by b.yaml.'],
       ['b.yaml', 'The id x is also used by a.yaml.'],
     ]);
-    expect(crossCheck(same(['a.yaml', 'b.yaml']))).toMatchObject([{ field: 'id' }, { field: 'id' }]);
+    expect(checkAcrossFiles(same(['a.yaml', 'b.yaml']))).toMatchObject([{ field: 'id' }, { field: 'id' }]);
   });
 
   it('that appears often is reported with the first three other files', () => {
@@ -44,7 +48,7 @@ describe('an id', () => {
 
   it('that appears in twenty thousand files is reported quickly', () => {
     const files = same(Array.from({ length: 20_000 }, (_, index) => `${index}`));
-    const time = processorTime(() => expect(crossCheck(files)).toHaveLength(20_000));
+    const time = processorTime(() => expect(checkAcrossFiles(files)).toHaveLength(20_000));
     expect(time).toBeLessThan(20_000);
   });
 });
@@ -55,7 +59,7 @@ describe('a city', () => {
     expect(found([a, b, c])).toEqual([
       [b.path, '"Dun Laoghaire" stands once in IE, "Dún Laoghaire" 2 times.'],
     ]);
-    expect(crossCheck([a, b, c])).toMatchObject([{ code: 'similar-city', field: 'city' }]);
+    expect(checkAcrossFiles([a, b, c])).toMatchObject([{ code: 'similar-city', field: 'city' }]);
   });
 
   it.each([
@@ -68,7 +72,7 @@ describe('a city', () => {
     ['Ｔokyo', 'Tokyo'],
     ['İzmir', 'Izmir'],
   ])('%s is like %s', (a, b) => {
-    expect(crossCheck([place(a), place(a), place(b)])).toHaveLength(1);
+    expect(checkAcrossFiles([place(a), place(a), place(b)])).toHaveLength(1);
   });
 
   it.each([
@@ -76,10 +80,10 @@ describe('a city', () => {
     ['Saint-Denis', 'Saint Denis'],
     ['Köln', 'Koeln'],
     ['Cork', 'York'],
-  ])('%s is not like %s', (a, b) => expect(crossCheck([place(a), place(b)])).toEqual([]));
+  ])('%s is not like %s', (a, b) => expect(checkAcrossFiles([place(a), place(b)])).toEqual([]));
 
   it('of another country is a different one', () => {
-    expect(crossCheck([place('Newport', 'IE'), place('newport', 'GB')])).toEqual([]);
+    expect(checkAcrossFiles([place('Newport', 'IE'), place('newport', 'GB')])).toEqual([]);
   });
 
   it('that is spelled in two ways equally often is reported for the later one by code unit, in any order', () => {
@@ -110,7 +114,7 @@ describe('a city', () => {
         const keys = new Map(placed.map((each) => [each, random.next().value]));
         const shuffled = [...placed].sort((a, b) => keys.get(a)! - keys.get(b)!);
         const outcome = (properties: PlacedFile[]) =>
-          crossCheck(properties)
+          checkAcrossFiles(properties)
             .map(({ code, path, args }) =>
               [path, code, args.city ?? args.id, args.otherCount ?? ''].join(' '),
             )

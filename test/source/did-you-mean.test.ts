@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import leven from 'leven';
 import { describe, expect, it } from 'vitest';
 import { lettersOf } from '../../src/contract/unicode.ts';
-import { certainMatch, isScrambled, nearest } from '../../src/source/did-you-mean.ts';
+import { certainMatch, isScrambled, nearestWord } from '../../src/source/did-you-mean.ts';
 
 const FIELDS = [
   ...['id', 'title', 'currency', 'email', 'phone', 'zip_code', 'city', 'state', 'photo', 'facilities'],
@@ -32,16 +32,16 @@ describe('nearest', () => {
     ['description', undefined],
     ['x'.repeat(10_000), undefined],
     ['__proto__', undefined],
-  ])('for %j is %s', (word, known) => expect(nearest(word, FIELDS)).toBe(known));
+  ])('for %j is %s', (word, known) => expect(nearestWord(word, FIELDS)).toBe(known));
 
   it('is the first of several equally near words', () => {
-    expect(nearest('cat', ['bat', 'rat'])).toBe('bat');
-    expect(nearest('cat', ['rat', 'bat'])).toBe('rat');
+    expect(nearestWord('cat', ['bat', 'rat'])).toBe('bat');
+    expect(nearestWord('cat', ['rat', 'bat'])).toBe('rat');
   });
 
   it('is never the word itself', () => {
-    expect(nearest('wifi', ['wifi'])).toBeUndefined();
-    expect(nearest('wifi', [])).toBeUndefined();
+    expect(nearestWord('wifi', ['wifi'])).toBeUndefined();
+    expect(nearestWord('wifi', [])).toBeUndefined();
   });
 });
 

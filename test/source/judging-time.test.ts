@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_TOKENS } from '../../src/source/bounded-yaml.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
-import { readQuickly } from '../../src/source/simple-yaml.ts';
+import { readYamlQuickly } from '../../src/source/simple-yaml.ts';
 import { termsFrom } from '../support/terms.ts';
 import { type GrowingDocument, slowness, WAYS } from './judging-time.ts';
 import { propertyText } from './property-text.ts';
@@ -76,8 +76,8 @@ describe('the verdict on a long list', () => {
 
   it('is given by the quick reader only when the exact one is certainly within its limit (C5)', () => {
     // Comments and blank lines count as well: the exact reader sees them.
-    expect(readQuickly(`a: x\n${'# c\n'.repeat(MAX_TOKENS)}`)).toBeUndefined();
-    expect(readQuickly(`a: x\n${'\n'.repeat(MAX_TOKENS)}`)).toBeUndefined();
-    expect(readQuickly(`a: [${'x, '.repeat(1000)}x]`)).toBeDefined();
+    expect(readYamlQuickly(`a: x\n${'# c\n'.repeat(MAX_TOKENS)}`)).toBeUndefined();
+    expect(readYamlQuickly(`a: x\n${'\n'.repeat(MAX_TOKENS)}`)).toBeUndefined();
+    expect(readYamlQuickly(`a: [${'x, '.repeat(1000)}x]`)).toBeDefined();
   });
 });

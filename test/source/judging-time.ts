@@ -4,8 +4,8 @@ import { formatText } from '../../src/editing/format.ts';
 import { repairText } from '../../src/editing/repair.ts';
 import { prettyDiagnostic } from '../../src/report/pretty.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
-import { readQuickly } from '../../src/source/simple-yaml.ts';
-import { readExactly } from '../../src/source/yaml-document.ts';
+import { readYamlQuickly } from '../../src/source/simple-yaml.ts';
+import { readYamlExactly } from '../../src/source/yaml-document.ts';
 import { termsFrom } from '../support/terms.ts';
 
 /** A document of about a length, in UTF-16 units. */
@@ -23,8 +23,8 @@ const COLORS = { bold: plain, dim: plain, red: plain, yellow: plain, cyan: plain
 
 /** Every way in which the text of a file is read. */
 export const WAYS: Readonly<Record<string, (text: string) => unknown>> = {
-  'the quick reader': readQuickly,
-  'the exact reader': (text) => readExactly(text, 'a.yaml'),
+  'the quick reader': readYamlQuickly,
+  'the exact reader': (text) => readYamlExactly(text, 'a.yaml'),
   'the check and its report': (text) =>
     checkPropertyFile(Buffer.from(text), 'a.yaml', TERMS).diagnostics.map((diagnostic) =>
       prettyDiagnostic(diagnostic, 'content/', COLORS),
@@ -41,7 +41,7 @@ const GROWTH = 24;
 const TRIES = 4;
 
 /** Milliseconds of processor time of the exact reader for a plain list of 100 KB, on this machine as it is now. */
-const PLAIN = leastTime((text) => readExactly(text, 'a.yaml'), '- wifi\n'.repeat(14_000), TRIES);
+const PLAIN = leastTime((text) => readYamlExactly(text, 'a.yaml'), '- wifi\n'.repeat(14_000), TRIES);
 /** Milliseconds of processor time that a document may take. */
 const LIMIT = 6 * PLAIN;
 /**

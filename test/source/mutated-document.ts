@@ -1,14 +1,14 @@
 /** YAML documents that are nearly valid properties, for which two readers of YAML may disagree. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { readQuickly } from '../../src/source/simple-yaml.ts';
-import { readExactly } from '../../src/source/yaml-document.ts';
+import { readYamlQuickly } from '../../src/source/simple-yaml.ts';
+import { readYamlExactly } from '../../src/source/yaml-document.ts';
 
 /** The result of the exact reader when the quick reader returns another one; undefined when they agree. */
 export function disagreement(text: string): string | undefined {
-  const quick = readQuickly(text);
+  const quick = readYamlQuickly(text);
   if (quick === undefined) return undefined;
-  const { value, diagnostics } = readExactly(text, 'mutated.yaml');
+  const { value, diagnostics } = readYamlExactly(text, 'mutated.yaml');
   if (diagnostics.length > 0) return diagnostics.map(({ message }) => message).join(' ');
   return isDeepStrictEqual(value, quick) ? undefined : `${JSON.stringify(quick)} is ${JSON.stringify(value)}`;
 }

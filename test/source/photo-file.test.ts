@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { digestFile } from '../../src/media/source.ts';
+import { stampFile } from '../../src/source/file-stamp.ts';
 import { createPhotoFinder, type PhotoFile } from '../../src/source/photo-file.ts';
-import { stampFile } from '../../src/source/stamp.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { unprivileged } from './unprivileged.ts';
 

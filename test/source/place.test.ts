@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { citiesByCountry } from '../../scripts/sample-data/cities.ts';
 import { COUNTRIES } from '../../src/contract/tables.ts';
-import { countriesAt, doubtPlace } from '../../src/source/place.ts';
+import { countriesAt, placeDoubt } from '../../src/source/place.ts';
 
 const at = (latitude: number, longitude: number) => ({
   latitude: String(latitude),
@@ -13,14 +13,14 @@ describe('a point in its country (E5)', () => {
 
   it('gets no warning, anywhere in the world', () => {
     expect(cities.length).toBeGreaterThan(100_000);
-    const doubted = cities.filter((city) => doubtPlace(city.country, at(city.latitude, city.longitude)));
+    const doubted = cities.filter((city) => placeDoubt(city.country, at(city.latitude, city.longitude)));
     // GeoNames has this town of Assam 2 degrees too far east.
     expect(doubted.map(({ name }) => name)).toEqual(['Sarupathar']);
   });
 
   it('costs far less to check than a property', () => {
     const before = process.cpuUsage();
-    for (const { country, latitude, longitude } of cities) doubtPlace(country, at(latitude, longitude));
+    for (const { country, latitude, longitude } of cities) placeDoubt(country, at(latitude, longitude));
     const { user, system } = process.cpuUsage(before);
     // The limit of the issue is 0.02 ms.
     expect((user + system) / 1000 / cities.length).toBeLessThan(0.02);
@@ -31,7 +31,7 @@ describe('a point in its country (E5)', () => {
       ({ latitude, longitude }) => Math.abs(longitude) <= 90 && Math.abs(latitude) > 1,
     );
     const found = swappable.filter(
-      ({ country, latitude, longitude }) => doubtPlace(country, at(longitude, latitude))?.kind === 'swapped',
+      ({ country, latitude, longitude }) => placeDoubt(country, at(longitude, latitude))?.kind === 'swapped',
     );
     expect(found.length).toBeGreaterThan(0.9 * swappable.length);
   });
@@ -53,14 +53,14 @@ describe('a point of a country', () => {
     ['NL', 12.15, -68.27],
     ['VA', 41.9, 12.45],
   ])('%s: %d, %d is accepted', (country, latitude, longitude) => {
-    expect(doubtPlace(country, at(latitude, longitude))).toBeUndefined();
+    expect(placeDoubt(country, at(latitude, longitude))).toBeUndefined();
   });
 
   it('without outlines is not judged, except 0, 0', () => {
-    expect(doubtPlace('GP', at(50, 50))).toBeUndefined();
-    expect(doubtPlace('FM', at(50, 50))).toBeUndefined();
-    expect(doubtPlace('GP', at(0, 0))).toEqual({ kind: 'zero' });
-    expect(doubtPlace('GP', { latitude: '-0.0', longitude: '0.00' })).toEqual({ kind: 'zero' });
+    expect(placeDoubt('GP', at(50, 50))).toBeUndefined();
+    expect(placeDoubt('FM', at(50, 50))).toBeUndefined();
+    expect(placeDoubt('GP', at(0, 0))).toEqual({ kind: 'zero' });
+    expect(placeDoubt('GP', { latitude: '-0.0', longitude: '0.00' })).toEqual({ kind: 'zero' });
   });
 });
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../src/source/diagnostic.ts';
-import { checkPropertyFile, reopen } from '../../src/source/property-file.ts';
+import { checkPropertyFile, reopenPropertyFile } from '../../src/source/property-file.ts';
 import { MAX_FILE_BYTES } from '../../src/source/source-text.ts';
-import { readExactly } from '../../src/source/yaml-document.ts';
+import { readYamlExactly } from '../../src/source/yaml-document.ts';
 import { authoredText } from '../editing/authored-text.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { termsFrom } from '../support/terms.ts';
@@ -461,12 +461,16 @@ describe('a malicious file', () => {
 describe('reopen', () => {
   it('finds places in a file that was checked before', () => {
     const bytes = Buffer.from(`\ufeff${propertyText({}, 'photo:\n  - file: a.jpg\n')}`);
-    expect(reopen(bytes, 'rose.yaml').spanOf(['photo', 0, 'file'])).toMatchObject({
+    expect(reopenPropertyFile(bytes, 'rose.yaml').spanOf(['photo', 0, 'file'])).toMatchObject({
       line: 11,
       column: 11,
       length: 5,
     });
-    expect(reopen(bytes, 'rose.yaml').spanOf(['city'])).toMatchObject({ line: 6, column: 7, length: 6 });
+    expect(reopenPropertyFile(bytes, 'rose.yaml').spanOf(['city'])).toMatchObject({
+      line: 6,
+      column: 7,
+      length: 6,
+    });
   });
 
   it('finds some place in a file that has changed since', () => {
@@ -476,7 +480,7 @@ describe('reopen', () => {
       Buffer.from('['.repeat(100)),
       Buffer.from('a\0'),
     ]) {
-      expect(reopen(bytes, 'rose.yaml').spanOf(['photo', 0, 'file'])).toMatchObject({ line: 1 });
+      expect(reopenPropertyFile(bytes, 'rose.yaml').spanOf(['photo', 0, 'file'])).toMatchObject({ line: 1 });
     }
   });
 });
@@ -492,8 +496,8 @@ describe('places in a file', () => {
 
   it('are those of the exact reader, wherever the quick one finds them (E11)', () => {
     const judge = (text: string) => {
-      const exact = readExactly(text, 'a.yaml');
-      const opened = reopen(Buffer.from(text), 'a.yaml');
+      const exact = readYamlExactly(text, 'a.yaml');
+      const opened = reopenPropertyFile(Buffer.from(text), 'a.yaml');
       for (const path of [...pathsOf(exact.value), ['no_such_field']])
         expect(opened.spanOf(path), JSON.stringify(path)).toEqual(exact.spanOf(path));
     };

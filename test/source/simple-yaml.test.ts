@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readQuickly } from '../../src/source/simple-yaml.ts';
-import { readExactly } from '../../src/source/yaml-document.ts';
+import { readYamlQuickly } from '../../src/source/simple-yaml.ts';
+import { readYamlExactly } from '../../src/source/yaml-document.ts';
 import { blockDocument, disagreement, mutatedDocument, shuffledDocument } from './mutated-document.ts';
 
 describe('the quick reader accepts', () => {
@@ -27,8 +27,8 @@ describe('the quick reader accepts', () => {
     ['# c\n\n', null],
     ['a: 😀 東京 ~ & * ! | > % @ ` # c', { a: '😀 東京 ~ & * ! | > % @ `' }],
   ])('%j', (text, value) => {
-    expect(readQuickly(text)).toEqual(value);
-    expect(readExactly(text, 'a.yaml').value).toEqual(value);
+    expect(readYamlQuickly(text)).toEqual(value);
+    expect(readYamlExactly(text, 'a.yaml').value).toEqual(value);
   });
 });
 
@@ -104,14 +104,14 @@ describe('the quick reader leaves to the exact reader', () => {
     ['what is no character', 'a: x\uffff'],
     ['a long file', `a: ${'x'.repeat(100_000)}`],
     ['what is no YAML', 'a: x: y'],
-  ])('%s', (_what, text) => expect(readQuickly(text)).toBeUndefined());
+  ])('%s', (_what, text) => expect(readYamlQuickly(text)).toBeUndefined());
 
   it('long lines of any kind, without delay', () => {
     const start = process.cpuUsage();
     for (const text of ['a: x', "a: '", 'a: "', 'a: [x', 'a:', '#', '-', ' ']) {
       for (const filler of [' ', 'x', 'x ', ': ', ':', '#', "''", '""', '\\', ', x', '- ', '\n']) {
         for (const end of ['\t', '"', ':', '']) {
-          readQuickly(text + filler.repeat(99_000 / filler.length) + end);
+          readYamlQuickly(text + filler.repeat(99_000 / filler.length) + end);
         }
       }
     }
@@ -124,7 +124,7 @@ describe('the two readers', () => {
     const counts = { taken: 0 };
     const agree = (text: string) => {
       expect(disagreement(text)).toBeUndefined();
-      if (readQuickly(text) !== undefined) counts.taken++;
+      if (readYamlQuickly(text) !== undefined) counts.taken++;
     };
     fc.assert(fc.property(mutatedDocument, agree), { numRuns: 6000 });
     fc.assert(fc.property(shuffledDocument, agree), { numRuns: 6000 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readExactly, type ValuePath } from '../../src/source/yaml-document.ts';
+import { readYamlExactly, type ValuePath } from '../../src/source/yaml-document.ts';
 import { findingOf } from './property-text.ts';
 
-const read = (text: string) => readExactly(text, 'a.yaml');
+const read = (text: string) => readYamlExactly(text, 'a.yaml');
 
 describe('the parsed value', () => {
   it.each([

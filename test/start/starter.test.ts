@@ -9,9 +9,9 @@ import type { HostName } from '../../src/contract/hosts.ts';
 import { COUNTRIES } from '../../src/contract/tables.ts';
 import { INTERFACE_FIELDS } from '../../src/contract/terms.ts';
 import { termsOf } from '../../src/editing/repair-content.ts';
-import { doubtPlace, pointIn } from '../../src/source/place.ts';
+import { placeDoubt, pointInCountry } from '../../src/source/place.ts';
 import { exampleProperty, findExample, removeExample } from '../../src/start/example.ts';
-import { otherPipeline } from '../../src/start/pipeline.ts';
+import { pipelineConflict } from '../../src/start/pipeline.ts';
 import { askStart, currencyOf, settingProblem } from '../../src/start/questions.ts';
 import { type StarterValues, writeStarter } from '../../src/start/starter.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -35,18 +35,18 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 describe('a new repository', () => {
   it('has a pipeline, and learns when that is of another host', () => {
     writeStarter(root, START);
-    for (const host of ['r2-worker', 'gcs'] as const) expect(otherPipeline(root, host)).toBeUndefined();
-    expect(otherPipeline(root, 'nginx')).toBe(
+    for (const host of ['r2-worker', 'gcs'] as const) expect(pipelineConflict(root, host)).toBeUndefined();
+    expect(pipelineConflict(root, 'nginx')).toBe(
       'The pipeline, .github/workflows/publish.yml, does not publish to nginx: remove it, and run "catalogue init . --host nginx".',
     );
     rmSync(join(root, '.github/workflows/publish.yml'));
-    expect(otherPipeline(root, 'nginx')).toBeUndefined();
+    expect(pipelineConflict(root, 'nginx')).toBeUndefined();
     rmSync(join(root, '.github/workflows/preview.yml'));
     writeStarter(root, { ...START, host: 'nginx' });
     // That host has no previews.
     expect(existsSync(join(root, '.github/workflows/preview.yml'))).toBe(false);
     expect(
-      ['nginx', 'node', 'r2-worker'].map((host) => Boolean(otherPipeline(root, host as HostName))),
+      ['nginx', 'node', 'r2-worker'].map((host) => Boolean(pipelineConflict(root, host as HostName))),
     ).toEqual([...[false, false, true]]);
     const said = runCli({ root } as Parameters<typeof runCli>[0], ['check']).stderr;
     expect(said).not.toContain('The pipeline');
@@ -179,9 +179,9 @@ describe('a new repository', () => {
   it('starts in any country, with the example property in it', () => {
     for (const country of Object.keys(COUNTRIES)) {
       const { latitude, longitude } = exampleProperty(country, 'EUR', INTERFACE_FIELDS);
-      expect([country, doubtPlace(country, { latitude, longitude })]).toEqual([country, undefined]);
+      expect([country, placeDoubt(country, { latitude, longitude })]).toEqual([country, undefined]);
     }
-    expect(pointIn('XX')).toBeUndefined();
+    expect(pointInCountry('XX')).toBeUndefined();
   });
 });
 

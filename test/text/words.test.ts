@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bytes, cut, plural } from '../../src/text/words.ts';
+import { bytesText, cutText, plural } from '../../src/text/words.ts';
 
 it.each([
   [0, 'file', '0 files'],
@@ -21,11 +21,11 @@ it.each([
   [1_048_576, '1.0 MiB'],
   [5 * 2 ** 30, '5.0 GiB'],
   [3000 * 2 ** 40, '3000.0 TiB'],
-])('%i bytes are %s', (count, text) => expect(bytes(count)).toBe(text));
+])('%i bytes are %s', (count, text) => expect(bytesText(count)).toBe(text));
 
 it.each([
   ['short', 5, 'short'],
   ['longer', 5, 'long…'],
   ['abc😀e', 5, 'abc…'],
   ['ab😀ef', 5, 'ab😀…'],
-])('%j cut to %i is %j', (text, length, short) => expect(cut(text, length)).toBe(short));
+])('%j cut to %i is %j', (text, length, short) => expect(cutText(text, length)).toBe(short));

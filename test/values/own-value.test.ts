@@ -1,11 +1,11 @@
 /** Names that every object has, as words of strangers: no table knows them. */
 import { describe, expect, it } from 'vitest';
-import { inWords } from '../../src/contract/words.ts';
+import { inWords } from '../../src/contract/display-text.ts';
 import { describeFailure } from '../../src/errors/errors.ts';
 import { reasonOf } from '../../src/errors/file-error.ts';
 import { explanationOf } from '../../src/report/explanation.ts';
 import { currencyNamed } from '../../src/source/country-and-currency-aliases.ts';
-import { correctionOf, synonymOf } from '../../src/source/vocabulary-word.ts';
+import { correctedWord, synonymOf } from '../../src/source/vocabulary-word.ts';
 import { currencyOf } from '../../src/start/questions.ts';
 import { isBusyCode, refusalOf } from '../../src/storage/s3/errors.ts';
 import { ownValue } from '../../src/values/own-value.ts';
@@ -23,7 +23,7 @@ describe.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnPropert
     expect(currencyOf(name)).toBeUndefined();
     expect(currencyNamed(name, name)).toBeUndefined();
     expect(synonymOf(name, facilities)).toBeUndefined();
-    expect(correctionOf(name, facilities)).toBeUndefined();
+    expect(correctedWord(name, facilities)).toBeUndefined();
     expect(inWords(name)).toMatch(/^[A-Za-z_]+$/);
   });
 

@@ -11,8 +11,8 @@ import type { SharedCache } from '../../media/shared-cache.ts';
 import { digestOf } from '../../release/digest.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { downgradeErrors } from '../../source/draft.ts';
-import { reopen } from '../../source/property-file.ts';
-import { locate } from '../../source/schema-issues.ts';
+import { reopenPropertyFile } from '../../source/property-file.ts';
+import { locateIssue } from '../../source/schema-issues.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { Listener } from '../progress.ts';
@@ -23,24 +23,24 @@ export type MediaContext = {
   readonly configuration: Configuration;
   readonly cacheFolder: string;
   readonly shared?: (() => Promise<SharedCache>) | undefined;
-  /** Names of images that the output has already. @default none */
+  /** Names of images that are in the output already. @default none */
   readonly published?: ReadonlySet<string>;
   readonly listener: Listener;
 };
 
-export type MadeMedia = {
-  /** Records whose photos have problems, with the diagnostics added. */
+export type RecordImages = {
+  /** The given records; those whose photos have problems get the diagnostics. */
   readonly records: FileRecord[];
   readonly made: number;
   readonly reused: number;
 };
 
-/** Makes the images of the records that are not cached yet. */
+/** Makes the images that are not cached yet. */
 export async function makeRecordImages(
   context: MediaContext,
   records: readonly FileRecord[],
-): Promise<MadeMedia> {
-  const requests = records.flatMap((record) => localRequests(context, record));
+): Promise<RecordImages> {
+  const requests = records.flatMap((record) => localPhotoRequests(context, record));
   const result =
     requests.length === 0
       ? { outcomes: new Map(), made: 0, reused: 0, fetched: 0 }
@@ -58,12 +58,12 @@ export async function makeRecordImages(
   return { records: judged, made: result.made, reused: result.reused + result.fetched };
 }
 
-/** Reports what {@link makeRecordImages} would report for local photos, without writing or downloading. */
+/** Reports what {@link makeRecordImages} would report for local photos, but writes and downloads nothing. */
 export async function inspectRecordPhotos(
   context: MediaContext,
   records: readonly FileRecord[],
 ): Promise<Diagnostic[]> {
-  const requests = records.flatMap((record) => localRequests(context, record));
+  const requests = records.flatMap((record) => localPhotoRequests(context, record));
   if (requests.length === 0) return [];
   const { inspectMedia } = await import('../../media/inspect.ts');
   return mediaDiagnostics(context, records, await inspectMedia(requests, mediaOptions(context)));
@@ -80,7 +80,7 @@ export function mediaOptions({ configuration, cacheFolder, shared, published, li
   };
 }
 
-export function localRequests({ content }: MediaContext, record: FileRecord): MediaRequest[] {
+export function localPhotoRequests({ content }: MediaContext, record: FileRecord): MediaRequest[] {
   return record.media.map(({ path, digest, thumbnail }) => ({
     file: join(content, path),
     digest,
@@ -91,7 +91,7 @@ export function localRequests({ content }: MediaContext, record: FileRecord): Me
 
 const NO_IMAGES: readonly string[] = [];
 
-export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration): readonly string[] {
+export function imageNamesOf(record: FileRecord, { photo, thumbnail }: Configuration): readonly string[] {
   if (record.media.length === 0) return NO_IMAGES;
   return record.media.flatMap((use) =>
     use.thumbnail
@@ -100,9 +100,7 @@ export function imagesOf(record: FileRecord, { photo, thumbnail }: Configuration
   );
 }
 
-/**
- * Sum and maximum of the bytes of existing images. Looks up each image, so it is used only for hosts that limit bytes.
- */
+/** Sum and maximum of the sizes of existing images, in bytes. Looks up each image, which is slow. */
 export function sizesOfImages(
   names: readonly string[],
   { host }: Configuration,
@@ -121,7 +119,6 @@ export function sizesOfImages(
   return { mediaBytes, largest };
 }
 
-/** Adds positions in the YAML files. */
 export function mediaDiagnostics(
   { content }: MediaContext,
   records: readonly FileRecord[],
@@ -144,8 +141,8 @@ export function mediaDiagnostics(
 type AuthoredSource = { readonly file?: string; readonly url?: string };
 
 /**
- * The returned function adds the position to a photo's problem. It reads the YAML file once, at the first problem. If
- * the file changed since the build read it, it adds no position.
+ * Returns a function that adds the position in the YAML file to a photo's problem. It reads the file once, at the first
+ * problem, and adds no position if the file changed since the build read it.
  */
 function createLocator(content: string, { path, digest }: FileRecord) {
   let document: OpenDocument | undefined;
@@ -157,7 +154,7 @@ function createLocator(content: string, { path, digest }: FileRecord) {
     if (!document || !photo) return diagnose(code, path, null, { path: name, ...args });
     const named = { path: photo.file ?? photo.url ?? name, ...args };
     const field = photo.file === undefined ? 'url' : 'file';
-    return locate({ code, path: ['photo', index, field], args: named }, path, document);
+    return locateIssue({ code, path: ['photo', index, field], args: named }, path, document);
   };
 }
 
@@ -169,7 +166,7 @@ function authoredPhotos(document: OpenDocument | undefined): readonly AuthoredSo
 function openUnchanged(file: string, path: string, digest: string): OpenDocument | undefined {
   try {
     const bytes = readFileSync(file);
-    return digest === '' || digestOf(bytes) === digest ? reopen(bytes, path) : undefined;
+    return digest === '' || digestOf(bytes) === digest ? reopenPropertyFile(bytes, path) : undefined;
   } catch {
     return undefined;
   }

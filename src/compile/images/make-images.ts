@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { shareMedia } from '../../media/fill-shared-cache.ts';
+import { fillSharedCache } from '../../media/fill-shared-cache.ts';
 import { makeMedia } from '../../media/make.ts';
-import { belongsTo, type NamedShard } from '../../media/shard.ts';
+import { isInShard, type NamedShard } from '../../media/shard.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
 import { compareDiagnostics, type Diagnostic } from '../../source/diagnostic.ts';
 import { readConfiguration } from '../inputs/configuration.ts';
-import { scan } from '../inputs/scan.ts';
+import { scanContent } from '../inputs/scan.ts';
 import { outputFolder, refuseOverlap } from '../output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from '../progress.ts';
 import { readFolder } from '../read/folder.ts';
 import type { FileRecord } from '../read/record.ts';
 import { diagnosticsIn, hasErrors } from '../read/row.ts';
-import { localRequests, type MediaContext, mediaDiagnostics, mediaOptions } from './images.ts';
+import { localPhotoRequests, type MediaContext, mediaDiagnostics, mediaOptions } from './images.ts';
 import { type CacheLocation, findCache } from './shared-cache.ts';
 
 export type MakeImagesOptions = CacheLocation & {
   readonly content?: string;
-  /** Output folder. Its cache stores the images unless `cache` is given. @default 'dist' */
+  /** Output folder. Without `cache`, its own image cache stores the images. @default 'dist' */
   readonly out?: string;
-  /** Which photos to process. @default all */
+  /** Share of the photos to process. @default all */
   readonly shard?: NamedShard | undefined;
-  /** Reads the shard's images in the shared cache and replaces damaged ones. @default false */
+  /** Also reads the images that the shared cache has already, and replaces damaged ones. @default false */
   readonly checkCache?: boolean;
   /** Number of threads that read files. @default as many as the work justifies, at most one per core */
   readonly jobs?: number;
@@ -29,7 +29,7 @@ export type MakeImagesOptions = CacheLocation & {
 };
 
 export type MakeImagesResult = {
-  /** Errors in the shard's photos, and in files of the shard whose photos cannot be determined. */
+  /** Errors in photos of the shard, and in its files whose photos cannot be determined. */
   readonly diagnostics: readonly Diagnostic[];
   readonly shard: NamedShard | undefined;
   /** As the user wrote it. */
@@ -40,7 +40,6 @@ export type MakeImagesResult = {
     readonly made: number;
     readonly present: number;
     readonly copied: number;
-    /** Number of damaged images replaced in the shared cache. */
     readonly mended: number;
   };
   readonly seconds: Partial<Record<Stage, number>>;
@@ -48,9 +47,10 @@ export type MakeImagesResult = {
 
 /**
  * Makes the missing images of a catalogue and stores them in the shared cache, or without one in the output folder's
- * cache for the next build. Can run repeatedly and on many machines at once: existing images are not written again.
+ * cache for the next build. Many machines may run it at once, and it can be repeated: existing images are not written
+ * again.
  * @throws UsageError for invalid options or configuration; EnvironmentError or a file system error for problems of the
- * machine or store. Images made before are kept
+ * machine or store; images made until then are kept
  * @example
  * const { counts } = await makeImages({ shard: { index: 2, count: 16, source: 'test' }, cache: 's3://stays/cache' });
  */
@@ -67,17 +67,17 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
     const { cache } = options;
     return { diagnostics: faults, shard, cache, counts: none, seconds: stopwatch.stop() };
   }
-  const found = scan(content, configuration);
+  const found = scanContent(content, configuration);
   const cache = findCache(options, configuration);
   stopwatch.start('read');
   const { files } = found;
   const { jobs } = options;
   const records = await readFolder({ content, configuration, files, shard, jobs, listener });
-  // Only errors about images; `check` reports the others.
+  // Only errors about images: `check` reports all others.
   const diagnostics = [...found.diagnostics, ...[...diagnosticsIn(records.filter(hasErrors))].flat()].filter(
     ({ severity, file }) => severity === 'error' && isOwn(shard, file),
   );
-  // Properties shown later need images too. Drafts do not: they will change before they are shown.
+  // Properties that are shown later need images too. Drafts do not, since they change before they are shown.
   const valid = records.filter(({ placed, visibility }) => placed && !visibility?.draft);
 
   stopwatch.start('media');
@@ -103,10 +103,10 @@ async function makeAll(
   shared: SharedCache | undefined,
   { checkCache }: MakeImagesOptions,
 ): Promise<Pick<MakeImagesResult, 'diagnostics' | 'counts'>> {
-  const requests = records.flatMap((record) => localRequests(context, record));
+  const requests = records.flatMap((record) => localPhotoRequests(context, record));
   const options = { ...mediaOptions(context), shared: undefined };
   const result = shared
-    ? await shareMedia(requests, { ...options, shared, look: checkCache ? 'read' : 'list' })
+    ? await fillSharedCache(requests, { ...options, shared, look: checkCache ? 'read' : 'list' })
     : await makeMedia(requests, options);
   const { made, reused, fetched, mended } = result;
   const [copied, present] = shared ? [fetched, reused] : [0, reused + fetched];
@@ -124,5 +124,5 @@ async function makeAll(
 }
 
 function isOwn(shard: NamedShard | undefined, path: string): boolean {
-  return !shard || belongsTo(shard, createHash('sha256').update(path).digest('hex'));
+  return !shard || isInShard(shard, createHash('sha256').update(path).digest('hex'));
 }

@@ -5,22 +5,21 @@ import type { SharedCache } from '../../media/shared-cache.ts';
 import type { BucketOptions } from '../../storage/open.ts';
 import type { OpenBucket } from '../../storage/s3/bucket.ts';
 
-/** Undefined members are taken from the configuration. */
+/** The configuration supplies members that are undefined. */
 export type CacheLocation = {
   /** `s3://bucket`, `s3://bucket/prefix`, `dir:/path` or `/path`. @default no shared cache */
   readonly cache?: string | undefined;
   /** URL of an S3-compatible server. @default AWS */
   readonly endpoint?: string | undefined;
-  /** Region of the bucket. @default the environment's */
+  /** Region of the bucket. @default that of the environment */
   readonly region?: string | undefined;
 };
 
-/** The cache opens on first use. */
+/** Opens on first use. */
 export type LazyCache = {
   /** As the user wrote it. */
   readonly name: string;
   readonly open: () => Promise<SharedCache>;
-  /** Closes connections, if the cache was opened. */
   readonly close: () => void;
 };
 
@@ -28,7 +27,7 @@ type CacheAddress = { readonly folder: string } | { readonly bucket: string };
 
 /**
  * Undefined if neither the options nor the configuration name a cache.
- * @throws UsageError `invalid-cache`. Problems of the bucket are thrown when the cache opens
+ * @throws UsageError `invalid-cache`; errors of the bucket are thrown when the cache opens
  */
 export function findCache(location: CacheLocation, { cache }: Configuration): LazyCache | undefined {
   const name = location.cache ?? cache.location;

@@ -1,7 +1,7 @@
 import type { BuildIdentity } from '../../release/manifest.ts';
-import { readIdentity } from './git-commit.ts';
+import { readBuildIdentity } from './git-commit.ts';
 
-/** Instant that decides which dated properties a release shows. `from`: the source of the instant. */
+/** Instant that decides which dated properties a release shows. `from` says where it comes from. */
 export type AsOf = {
   /** Milliseconds since 1970. */
   readonly instant: number;
@@ -9,16 +9,16 @@ export type AsOf = {
 };
 
 /**
- * Returns `asked`, or else the commit's time, so that the same commit always gives the same release. Without Git,
- * returns the present time.
+ * Returns `asked`, or else the commit's time: the same commit then always gives the same release. Without Git, returns
+ * the present time.
  */
-export function asOfOr(asked: Date | undefined, { time }: BuildIdentity): AsOf {
+export function resolveAsOf(asked: Date | undefined, { time }: BuildIdentity): AsOf {
   if (asked) return { instant: asked.getTime(), from: 'option' };
   if (time !== null) return { instant: Date.parse(time), from: 'commit' };
   return { instant: Date.now(), from: 'clock' };
 }
 
-/** As {@link asOfOr}, with the content folder's commit. */
+/** Like {@link resolveAsOf}, with the commit of the content folder. */
 export async function readAsOf(content: string, asked: Date | undefined): Promise<AsOf> {
-  return asOfOr(asked, asked ? { commit: null, time: null } : await readIdentity(content));
+  return resolveAsOf(asked, asked ? { commit: null, time: null } : await readBuildIdentity(content));
 }

@@ -3,19 +3,19 @@ import type { Configuration } from '../../contract/configuration.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { type CheckedConfiguration, checkConfiguration } from '../../source/configuration-file.ts';
 import type { BuildOptions } from '../context.ts';
-import { type WithLogo, withLogo } from './logo.ts';
+import { type ConfigurationWithLogo, withLogo } from './logo.ts';
 import { readConfigurationBytes } from './scan.ts';
 
 export function readConfiguration(content: string): CheckedConfiguration {
   return checkConfiguration(readConfigurationBytes(content));
 }
 
-/** The overriding options and the logo are part of a release's name. */
+/** Applies options that override settings, and adds the logo: both are part of a release's name. */
 export function withOverrides(
   content: string,
   configuration: Configuration,
   { baseUrl, layout }: Pick<BuildOptions, 'baseUrl' | 'layout'>,
-): WithLogo {
+): ConfigurationWithLogo {
   const found = withLogo(content, withBaseUrl(configuration, baseUrl));
   return layout ? { ...found, configuration: { ...found.configuration, layout } } : found;
 }

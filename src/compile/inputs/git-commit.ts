@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import type { BuildIdentity } from '../../release/manifest.ts';
 
-/** Commit checked out in the content folder. Null without a Git repository or without Git. */
-export function readIdentity(content: string): Promise<BuildIdentity> {
+/** Null without a Git repository or without Git. */
+export function readBuildIdentity(content: string): Promise<BuildIdentity> {
   return new Promise((resolve) => {
-    // `-C` instead of `cwd`: spawning with a `cwd` that is not a folder throws.
+    // `-C` instead of `cwd`, since `execFile` throws if its `cwd` is not a folder.
     execFile(
       'git',
       ['-C', content, 'log', '-1', '--format=%H %cI'],

@@ -9,16 +9,19 @@ import { digestOf } from '../../release/digest.ts';
 import { CONFIGURATION_FILE, isInside } from '../../source/content-path.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 
-/** Bytes. Every visitor of the explorer loads it. */
+/** In bytes. Every visitor of the explorer loads the logo. */
 const MAX_BYTES = 200_000;
 
-/** Formats that all browsers show, with file extensions. No SVG: its scripts would run with the catalogue's rights. */
+/** File extensions of formats that all browsers show. Not SVG: its scripts would run with the catalogue's rights. */
 const EXTENSIONS: Readonly<Record<string, string>> = { PNG: 'png', JPEG: 'jpg', WebP: 'webp', AVIF: 'avif' };
 
-export type WithLogo = { readonly configuration: Configuration; readonly diagnostics: readonly Diagnostic[] };
+export type ConfigurationWithLogo = {
+  readonly configuration: Configuration;
+  readonly diagnostics: readonly Diagnostic[];
+};
 
-/** Checks the configured logo and adds its key. */
-export function withLogo(content: string, configuration: Configuration): WithLogo {
+/** Checks the configured logo and adds its key to the configuration. */
+export function withLogo(content: string, configuration: Configuration): ConfigurationWithLogo {
   const { logo } = configuration;
   if (!logo) return { configuration, diagnostics: [] };
   const found = findLogo(content, logo.file);

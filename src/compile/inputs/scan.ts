@@ -5,8 +5,8 @@ import { ifThere } from '../../files/folder.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { type FilePatterns, type FoundFiles, findSourceFiles } from '../../source/find-files.ts';
 
-/** Without patterns, finds all source files. @throws UsageError when the folder does not exist */
-export function scan(content: string, patterns?: FilePatterns): FoundFiles {
+/** Without patterns, finds all source files. @throws UsageError if the folder does not exist */
+export function scanContent(content: string, patterns?: FilePatterns): FoundFiles {
   const found = ifThere(() => findSourceFiles(content, patterns));
   if (found) return found;
   throw new UsageError(
@@ -17,6 +17,6 @@ export function scan(content: string, patterns?: FilePatterns): FoundFiles {
 
 export function readConfigurationBytes(content: string): Buffer | undefined {
   const path = join(content, CONFIGURATION_FILE);
-  // Reading a named pipe would block forever. It is reported later, as is a missing content folder.
+  // Reading a named pipe would block forever. Pipes and missing content folders are reported later.
   return ifThere(() => (statSync(path).isFile() ? readFileSync(path) : undefined));
 }

@@ -6,49 +6,49 @@ import { declaredTerms } from '../../contract/terms.ts';
 import { hiddenBecause, type Visibility } from '../../contract/visibility.ts';
 import { makeFolder } from '../../files/folder.ts';
 import type { Shard } from '../../media/shard.ts';
-import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
+import { CROSS_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
 import type { CrossFinding, PlacedFile } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose, isError } from '../../source/diagnostic.ts';
-import { reopen } from '../../source/property-file.ts';
+import { reopenPropertyFile } from '../../source/property-file.ts';
 import type { TextCounts } from '../../source/translation-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import { createPause, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';
-import { isStored } from '../state/records.ts';
-import { NOTHING_KNOWN, type ReusableResults } from '../state/reusable.ts';
-import { createCounter, type Threads } from '../threads/pool.ts';
+import { isStored } from '../state/record-pieces.ts';
+import { NOTHING_REUSABLE, type ReusableResults } from '../state/reusable-results.ts';
+import { createSharedCounter, type Threads } from '../threads/pool.ts';
 import { groupCount, type ReadGroup, type ReadTask, readFiles } from './files.ts';
-import { type FileRecord, placedOf } from './record.ts';
+import { crossFileValuesOf, type FileRecord } from './record.ts';
 import { hasErrors, rowsOf } from './row.ts';
 
 /** Number of files that are read while another thread starts and compiles its code. */
 const FILES_PER_THREAD = 3000;
 
-/** With this many files or more, threads end after reading, to free their memory. */
+/** From this many files, threads end after reading, to free their memory. */
 const FILES_PER_MEMORY = 5000;
 
 export type ReadOptions = {
   readonly content: string;
   readonly configuration: Configuration;
-  /** Sorted. */
+  /** Sorted by path. */
   readonly files: readonly string[];
 
-  /** Results of the last build. @default none; then records get no digests, since no build follows */
+  /** Results of the last build. @default none; records then get no digests, since no build follows */
   readonly known?: ReusableResults;
   /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Reads only these photos. @default all */
+  /** Reads only the photos of this shard. @default all */
   readonly shard?: Shard | undefined;
-  /** Digest of each photo by the digest of its stand-in. @default none */
+  /** Digests of photos, by the digest of the stand-in. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
-  /** Receives counts of translations. Used only if nothing will be published. */
+  /** Receives the counts of translations. Called only if nothing will be published. */
   readonly onTexts?: (counts: TextCounts) => void;
 };
 
 export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
-  const { configuration, files, known = NOTHING_KNOWN, listener } = options;
+  const { configuration, files, known = NOTHING_REUSABLE, listener } = options;
   const paths = files.filter((_, index) => !known.unchanged[index]);
   if (options.staging !== undefined) makeFolder(options.staging);
   const task: ReadTask = {
@@ -63,7 +63,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     staging: options.staging,
     shard: options.shard,
     standIns: options.standIns,
-    counter: createCounter(),
+    counter: createSharedCounter(),
   };
   const groups = groupCount(task);
   const pause = createPause();
@@ -93,7 +93,7 @@ function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): bo
     records.every((record, index) => {
       const before = last.records[index]!;
       if (record === before) return true;
-      const [old, now] = [placedOf(before), placedOf(record)];
+      const [old, now] = [crossFileValuesOf(before), crossFileValuesOf(record)];
       const isPlaced = old && now && record.path === before.path;
       return isPlaced && old.id === now.id && old.country === now.country && old.city === now.city;
     })
@@ -104,7 +104,7 @@ function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): bo
  * Diagnostics that involve several files. Those of the last build are reused if no id, country or city changed:
  * computing them again takes 10% of a build with one changed title of 100,000.
  */
-export function crossDiagnostics(
+export function crossFileDiagnostics(
   content: string,
   records: readonly FileRecord[],
   last?: LastRelease | undefined,
@@ -121,29 +121,29 @@ export function crossDiagnostics(
     if (entry) placed.push(entry);
     else if (valid) placed.push({ path, ...valid });
   }
-  return crossCheck(placed).map((finding) => located(content, finding));
+  return checkAcrossFiles(placed).map((finding) => located(content, finding));
 }
 
 function located(content: string, { code, path, field, args }: CrossFinding): Diagnostic {
   return diagnose(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
 }
 
-/** Other lines of the file may have changed its position. */
+/** A change of other lines may have moved it. */
 function locatedAgain(content: string, found: Diagnostic): Diagnostic {
   const span = openAgain(content, found.file)?.spanOf([...(found.fieldPath ?? [])]) ?? null;
   return { ...found, span };
 }
 
-/** For properties past their end date, and drafts past their start date. */
+/** Finds properties that are past their end date, and drafts that are past their start date. */
 export function dateFindings(content: string, records: readonly FileRecord[], instant: number): Diagnostic[] {
-  // Reading the path of an undated record would load its texts.
+  // Reading the path of a record without dates would load its texts.
   const dated = records.filter(({ visibility }) => visibility);
   return dated.flatMap(
     ({ path, visibility }) => dateFinding(path, visibility, instant, () => openAgain(content, path)) ?? [],
   );
 }
 
-/** @param open reads the file, to find the position */
+/** @param open reads the file, to find the position of the date */
 export function dateFinding(
   path: string,
   visibility: Visibility | undefined,
@@ -164,21 +164,20 @@ export function dateFinding(
 
 function openAgain(content: string, path: string): OpenDocument | undefined {
   try {
-    return reopen(readFileSync(join(content, path)), path);
+    return reopenPropertyFile(readFileSync(join(content, path)), path);
   } catch {
     return undefined;
   }
 }
 
-/** `others`: findings that do not belong to a record. */
 export function withoutErrors(
   records: readonly FileRecord[],
   others: readonly Diagnostic[],
 ): readonly FileRecord[] {
   const faulty = new Set(others.filter(isError).map(({ file }) => file));
   const isSound = (record: FileRecord) =>
-    placedOf(record) && !hasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
-  // Mostly all are valid, and a copy for a million records takes 8 MB.
+    crossFileValuesOf(record) && !hasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
+  // Usually all are valid. A copy of the list takes 8 MB for a million records.
   return records.every(isSound) ? records : records.filter(isSound);
 }
 

@@ -10,21 +10,21 @@ import type { Terms } from '../../contract/terms.ts';
 import { visibilityOf } from '../../contract/visibility.ts';
 import { reasonOf } from '../../errors/file-error.ts';
 import { photoName, thumbnailName } from '../../media/image-name.ts';
-import { belongsTo, type Shard } from '../../media/shard.ts';
+import { isInShard, type Shard } from '../../media/shard.ts';
 import { digestFile, sampleFile } from '../../media/source.ts';
 import { digestOf } from '../../release/digest.ts';
 import { thumbnailIndex, toProperty, toSummary } from '../../release/to-published.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { judgedAsDraft } from '../../source/draft.ts';
 import { createPhotoFinder, type PhotoFile, type PhotoFinder } from '../../source/photo-file.ts';
-import { checkPropertyFile, reopen } from '../../source/property-file.ts';
-import type { ReadableProperty } from '../../source/readable.ts';
-import { locate } from '../../source/schema-issues.ts';
+import { checkPropertyFile, reopenPropertyFile } from '../../source/property-file.ts';
+import type { ReadableProperty } from '../../source/readable-property.ts';
+import { locateIssue } from '../../source/schema-issues.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
 import { countTexts, type TextCounts } from '../../source/translation-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { Pause } from '../progress.ts';
-import type { FileRecord, MediaUse, RecordEntry, SpoolLocation } from './record.ts';
+import type { FileRecord, PhotoUse, RecordEntry, SpoolLocation } from './record.ts';
 import { encodeRows } from './row-encoding.ts';
 
 /** Sent to threads: only plain data and shared memory. */
@@ -33,22 +33,22 @@ export type ReadTask = {
   /** Relative to `content`. */
   readonly paths: readonly string[];
   readonly terms: Terms;
-  /** URL before the media keys. */
+  /** URL that precedes the keys of images. */
   readonly mediaBase: string;
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
   /**
-   * Digests by path, of files whose last record is still valid if the bytes are the same. Undefined: digests are not
+   * Digests of files whose last record is still valid if the bytes are the same, by path. Undefined: digests are not
    * computed.
    */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Digest of each photo by the digest of its stand-in. */
+  /** Digests of photos, by the digest of the stand-in. */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
-  /** Which photos to read; undefined for all. Used only if nothing will be published. */
+  /** Share of the photos to read; undefined for all. Used only if nothing will be published. */
   readonly shard?: Shard | undefined;
   /** Two numbers: index of the next group, number of finished groups. */
   readonly counter: Int32Array;
@@ -70,10 +70,10 @@ export function groupCount(task: ReadTask): number {
 
 /**
  * Takes groups until none is left.
- * @param thread number of this thread, from 0; names its spool
+ * @param thread number of this thread from 0, which names its spool
  * @param take receives each group
  * @param onGroup awaited after each group
- * @throws file system errors when the spool cannot be written
+ * @throws file system errors if the spool cannot be written
  */
 export async function readFiles(
   task: ReadTask,
@@ -104,14 +104,14 @@ export async function readFiles(
 }
 
 /**
- * The returned function computes the digest of a photo; undefined if the photo is not in the shard. Samples of photos
- * decide their shards: hashing whole photos on each machine would take as long as making a shard's images.
+ * Returns a function that computes the digest of a photo, or undefined if the photo is not in the shard. Shards are
+ * decided by samples of photos: hashing whole photos on each machine would take as long as making a shard's images.
  */
 function digestIn({
   shard,
   standIns,
 }: Pick<ReadTask, 'shard' | 'standIns'>): (path: string) => string | undefined {
-  if (shard) return (path) => (belongsTo(shard, sampleFile(path)) ? digestFile(path) : undefined);
+  if (shard) return (path) => (isInShard(shard, sampleFile(path)) ? digestFile(path) : undefined);
   if (!standIns) return digestFile;
   return (path) => {
     const digest = digestFile(path);
@@ -165,7 +165,7 @@ export function recordOf(
   if (!readable) return { path, digest, diagnostics, media: [] };
   const used = findMedia(task, path, bytes, readable, photos);
   const isSound = property && used.diagnostics.length === 0;
-  // If nothing is published, the detail is made only if it might exceed the limit.
+  // If nothing will be published, the detail is made only if it might exceed the limit.
   const made =
     isSound && (spool || !isFlat || mayExceed(task, bytes, used))
       ? detailOf(task, property, used)
@@ -202,7 +202,7 @@ function readInto(buffer: Buffer, path: string): Buffer {
 }
 
 type UsedMedia = {
-  readonly media: MediaUse[];
+  readonly media: PhotoUse[];
   readonly links: string[];
   readonly diagnostics: Diagnostic[];
 };
@@ -226,8 +226,8 @@ function findMedia(
     if (!photo) return;
     if ('code' in photo) {
       const fault = { code: photo.code, path: ['photo', index, 'file'], args: photo.args };
-      document ??= reopen(bytes, path);
-      used.diagnostics.push(locate(fault, path, document));
+      document ??= reopenPropertyFile(bytes, path);
+      used.diagnostics.push(locateIssue(fault, path, document));
       return;
     }
     used.links.push(`${task.mediaBase}/${mediaKey(photoName(photo.digest, task.photo))}`);
@@ -245,7 +245,7 @@ const MAX_DETAIL = 256 * 1024;
 const BYTES_OF_BYTE = 10;
 const BYTES_OF_PHOTO = 500;
 const BYTES_OF_NAMES = 10_000;
-/** Number of texts in the message about a detail that is too large. */
+/** Number of texts that the message about a too large detail names. */
 const LONGEST = 3;
 
 /** Estimates without making the detail. Valid only for files without aliases. */
@@ -254,10 +254,10 @@ function mayExceed({ mediaBase }: Pick<ReadTask, 'mediaBase'>, bytes: Buffer, { 
   return bytes.length * BYTES_OF_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL;
 }
 
-/** Names the longest texts of a detail that is too large. */
+/** Names the longest texts if a detail is too large. */
 function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
   if (detail.length <= MAX_DETAIL) return undefined;
-  const document = reopen(bytes, path);
+  const document = reopenPropertyFile(bytes, path);
   const lengths = Object.entries(Object(document.value) as Record<string, unknown>)
     .map(([name, value]) => ({ name, length: JSON.stringify(value).length }))
     .sort((a, b) => b.length - a.length)
@@ -267,7 +267,7 @@ function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | und
     limit: MAX_DETAIL,
     longest: lengths.map(({ name, length }) => `${name} (${length} characters)`).join(', '),
   };
-  return locate({ code: 'detail-too-large', path: [lengths[0]?.name ?? ''], args }, path, document);
+  return locateIssue({ code: 'detail-too-large', path: [lengths[0]?.name ?? ''], args }, path, document);
 }
 
 type Made = { readonly detail: Buffer; readonly thumbnail: string | null };
@@ -315,7 +315,7 @@ function publish(
 
 type Spool = { readonly add: (detail: Buffer) => SpoolLocation; readonly close: () => void };
 
-/** All details of a thread go into one file. A temporary file for each would double the number of written files. */
+/** A thread writes its details to one file: a file for each would double the number of written files. */
 function createSpool(path: string, spool: number): Spool {
   const file = openSync(path, 'w');
   const chunk = Buffer.allocUnsafe(1 << 20);

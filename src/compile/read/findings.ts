@@ -1,6 +1,6 @@
 /**
- * The findings of a file are one line of JSON, or empty. As objects, two findings in each of a million files would take
- * 3.9 GB.
+ * The findings of a file are stored as one line of JSON, or an empty line. As objects, two findings in each of a
+ * million files would take 3.9 GB.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Diagnostic, Span } from '../../source/diagnostic.ts';
@@ -10,7 +10,7 @@ const ORDER = Object.keys(CODES) as DiagnosticCode[];
 const NUMBERS: ReadonlyMap<DiagnosticCode, number> = new Map(ORDER.map((code, index) => [code, index]));
 
 /** Code and severity as a number of 16 bits. */
-export function kindOf({ code, severity }: Diagnostic): number {
+export function kindOfFinding({ code, severity }: Diagnostic): number {
   return NUMBERS.get(code)! * 2 + (severity === 'error' ? 1 : 0);
 }
 
@@ -18,7 +18,7 @@ export function isErrorKind(kind: number): boolean {
   return kind % 2 === 1;
 }
 
-export function codeOf(kind: number): DiagnosticCode {
+export function codeOfKind(kind: number): DiagnosticCode {
   return ORDER[kind >> 1]!;
 }
 
@@ -31,21 +31,21 @@ type Stored = readonly [
   suggestion?: string,
 ];
 
-export function lineOf(diagnostics: readonly Diagnostic[]): string {
+export function encodeFindings(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.length === 0 ? '' : JSON.stringify(diagnostics.map(storedOf));
 }
 
 function storedOf(found: Diagnostic): Stored {
   const { message, help, span, fieldPath, suggestion } = found;
   const row = span && ([span.line, span.column, span.length, span.text] as const);
-  const start = [kindOf(found), message, help, row ?? 0] as const;
+  const start = [kindOfFinding(found), message, help, row ?? 0] as const;
   if (suggestion !== undefined) return [...start, fieldPath ?? 0, suggestion];
   return fieldPath ? [...start, fieldPath] : start;
 }
 
-export function diagnosticsOf(line: string, file: string): readonly Diagnostic[] {
+export function decodeFindings(line: string, file: string): readonly Diagnostic[] {
   return (JSON.parse(line) as Stored[]).map(([kind, message, help, row, fieldPath, suggestion]) => ({
-    code: codeOf(kind),
+    code: codeOfKind(kind),
     severity: isErrorKind(kind) ? 'error' : 'warning',
     file,
     span: row === 0 ? null : spanOf(row),
@@ -60,13 +60,13 @@ function spanOf([line, column, length, text]: Exclude<Stored[3], 0>): Span {
   return { line, column, length, text };
 }
 
-/** Similar findings compress to a tenth. Empty if all lines are empty. */
-export function packLines(lines: readonly string[]): Buffer {
+/** Compressed, since similar findings shrink to a tenth. Empty if all lines are empty. */
+export function compressLines(lines: readonly string[]): Buffer {
   return lines.every((line) => line === '')
     ? Buffer.alloc(0)
     : deflateRawSync(lines.join('\n'), { level: 1 });
 }
 
-export function unpackLines(bytes: Buffer): readonly string[] {
+export function decompressLines(bytes: Buffer): readonly string[] {
   return inflateRawSync(bytes).toString('utf8').split('\n');
 }

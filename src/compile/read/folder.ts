@@ -8,7 +8,7 @@ export type ReadFolderOptions = Pick<ReadOptions, 'content' | 'configuration' | 
     readonly jobs?: number | undefined;
   };
 
-/** Ignores the state of the last build. Records are sorted by path. */
+/** Ignores the state of the last build. Returns the records sorted by path. */
 export function readFolder({ jobs, ...options }: ReadFolderOptions): Promise<FileRecord[]> {
   const defaults = { staging: undefined, listener: () => {} };
   return withThreads(jobs, (threads) => readRecords({ ...defaults, ...options, threads }));

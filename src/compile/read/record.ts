@@ -4,26 +4,26 @@ import type { PlacedFile } from '../../source/cross-finding.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
 
-export type MediaUse = PhotoFile & {
+export type PhotoUse = PhotoFile & {
   /** Index in the property's list of photos. */
   readonly index: number;
-  /** The thumbnail is made from this photo. */
+  /** Whether the thumbnail is made from this photo. */
   readonly thumbnail: boolean;
 };
 
-/** Location of a detail in a temporary file (spool). */
+/** Where a detail is in a thread's temporary file (spool). */
 export type SpoolLocation = { readonly spool: number; readonly offset: number; readonly length: number };
 
 export type RecordEntry = Entry & {
   readonly path: string;
   /** Undefined if the entry is from the last build. */
   readonly staged?: SpoolLocation | undefined;
-  /** Among the published records of this build; set by ordering them. Undefined before, and if none has this entry. */
+  /** Index among the published records of this build; undefined until they are ordered, or if no record uses this. */
   publishedIndex?: number | undefined;
 };
 
 /** Contains only the valid values. */
-export type CheckedAcrossFiles = Omit<PlacedFile, 'path'>;
+export type CrossFileValues = Omit<PlacedFile, 'path'>;
 
 export type FileRecord = {
   readonly path: string;
@@ -31,22 +31,22 @@ export type FileRecord = {
   readonly digest: string;
   readonly diagnostics: readonly Diagnostic[];
 
-  /** Undefined: always shown. */
+  /** Undefined: the property is always shown. */
   readonly visibility?: Visibility | undefined;
   /** Undefined for a file with errors, or if nothing will be published. */
   readonly entry?: RecordEntry | undefined;
-  /** Used when `entry` is undefined. */
-  readonly placed?: CheckedAcrossFiles | undefined;
-  /** The file has the known digest, so the other values are left empty. */
+  /** Used if `entry` is undefined. */
+  readonly placed?: CrossFileValues | undefined;
+  /** True if the file still has the known digest. All other values are empty then. */
   readonly unchanged?: boolean;
-  readonly media: readonly MediaUse[];
+  readonly media: readonly PhotoUse[];
 };
 
-export function placedOf({ entry, placed }: FileRecord): CheckedAcrossFiles | undefined {
+export function crossFileValuesOf({ entry, placed }: FileRecord): CrossFileValues | undefined {
   return entry ?? placed;
 }
 
-/** Not a spread: a row's values are getters. */
+/** Copies each value by name: a spread would lose them, since the values of a row are getters. */
 export function recordWith(
   { path, digest, diagnostics, visibility, entry, placed, media }: FileRecord,
   other: Partial<FileRecord>,

@@ -1,8 +1,8 @@
 /** Encodes records as blocks (`row-format.ts`). */
 import { digitsOf } from '../../release/uuid-v5.ts';
-import { kindOf, lineOf, packLines } from './findings.ts';
+import { compressLines, encodeFindings, kindOfFinding } from './findings.ts';
 import type { FileRecord } from './record.ts';
-import { Row, rowsOf, withLines } from './row.ts';
+import { Row, rowsOf, withFindingLines } from './row.ts';
 import {
   CITY_LENGTH,
   COUNT,
@@ -13,19 +13,19 @@ import {
   FACETS_LENGTH,
   FINDINGS,
   FINDINGS_START,
-  FIRST,
-  HEAD,
+  FIRST_HEAD,
+  HEAD_LENGTH,
   HEADS_LENGTH,
   ID,
-  KIND,
+  KIND_BYTES,
   LATITUDE,
   LONGITUDE,
   OFFSET,
   PATH,
   PATH_LENGTH,
+  type RareValues,
   REST_LENGTH,
   REST_START,
-  type Rest,
   type RowLengths,
   type RowOffsets,
   SPOOL,
@@ -38,25 +38,26 @@ export function encodeRows(records: readonly FileRecord[]): Buffer {
   const texts = records.map(textsOf);
   const rests = records.map(restText);
   const lengths = texts.map((own, index) => ({
-    rest: KIND * records[index]!.diagnostics.length + Buffer.byteLength(rests[index]!),
+    rest: KIND_BYTES * records[index]!.diagnostics.length + Buffer.byteLength(rests[index]!),
     text: own.reduce((sum, text) => sum + Buffer.byteLength(text), PATH),
   }));
-  const findings = packLines(records.map(({ diagnostics }) => lineOf(diagnostics)));
+  const findings = compressLines(records.map(({ diagnostics }) => encodeFindings(diagnostics)));
   return encodeBlock(lengths, findings, (bytes, index, { head, rest, text }) => {
     let offset = rest;
-    for (const found of records[index]!.diagnostics) offset = bytes.writeUInt16LE(kindOf(found), offset);
+    for (const found of records[index]!.diagnostics)
+      offset = bytes.writeUInt16LE(kindOfFinding(found), offset);
     bytes.write(rests[index]!, offset);
-    writeRow(bytes.subarray(head, head + HEAD), bytes.subarray(text), records[index]!, texts[index]!);
+    writeRow(bytes.subarray(head, head + HEAD_LENGTH), bytes.subarray(text), records[index]!, texts[index]!);
   });
 }
 
-/** Leaves out where details are in spools. */
+/** Leaves out the positions of details in spools, which end with the build. */
 export function encodePublished(records: readonly FileRecord[]): Buffer {
   const rows = records.map((record) =>
     record instanceof Row ? record : (rowsOf(encodeRows([record]))[0] as Row),
   );
   const lengths = rows.map((row) => row.lengths);
-  const findings = packLines(Array.from(withLines(rows), ([, line]) => line));
+  const findings = compressLines(Array.from(withFindingLines(rows), ([, line]) => line));
   return encodeBlock(lengths, findings, (bytes, index, offsets) =>
     rows[index]!.copyAs(bytes, offsets, lengths[index]!),
   );
@@ -68,10 +69,10 @@ function encodeBlock(
   findings: Buffer,
   write: (bytes: Buffer, index: number, offsets: RowOffsets) => void,
 ): Buffer {
-  let rest = FIRST + HEAD * lengths.length;
+  let rest = FIRST_HEAD + HEAD_LENGTH * lengths.length;
   const heads = lengths.reduce((sum, length) => sum + length.rest, rest);
   const end = lengths.reduce((sum, { text }) => sum + text, heads);
-  // Not from Buffer's pool: sending a buffer to a thread copies all of its memory.
+  // Not from Buffer's pool: sending a pooled buffer to a thread copies all of the pool's memory.
   const bytes = Buffer.allocUnsafeSlow(end + findings.length).fill(0);
   findings.copy(bytes, end);
   bytes.writeUInt32LE(lengths.length, COUNT);
@@ -79,7 +80,7 @@ function encodeBlock(
   bytes.writeUInt32LE(end - heads, FINDINGS_START);
   let text = heads;
   for (const [index, length] of lengths.entries()) {
-    const head = FIRST + HEAD * index;
+    const head = FIRST_HEAD + HEAD_LENGTH * index;
     write(bytes, index, { head, rest, text });
     bytes.writeUInt32LE(text - heads, head + TEXT_START);
     bytes.writeUInt32LE(rest, head + REST_START);
@@ -134,7 +135,7 @@ function restText(record: FileRecord): string {
   const { visibility, media, unchanged } = record;
   const placed = wholePlaced(record) ? undefined : record.placed;
   if (media.length === 0 && !visibility && !placed && !unchanged) return '';
-  const rest: Rest = {
+  const rest: RareValues = {
     visibility,
     placed,
     media: media.length > 0 ? media : undefined,

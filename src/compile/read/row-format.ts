@@ -1,22 +1,22 @@
 /**
- * Records as bytes that are decoded on demand; threads send them and the state stores them. As objects, a million
- * records take 750 MB, and decoding them takes four seconds of a build with one changed title.
- * A block has two sections: heads, which each build reads, and texts, which it loads on demand. The heads section has
- * the number of rows, its own length, the offset of the findings in the texts, a head of fixed length per row, then
- * values that most records lack. Little-endian.
+ * Format of a block of records, whose values are decoded on demand. Threads send blocks and the state stores them. As
+ * objects, a million records would take 750 MB, and decoding them four seconds of a build with one changed title. A
+ * block is little-endian and has two sections: heads, which each build reads, and texts, which are loaded on demand.
+ * The heads section has the number of rows, its own length, the offset of the findings in the texts, a head of fixed
+ * length per row, then values that most records lack.
  */
 import type { Visibility } from '../../contract/visibility.ts';
-import { WIDTH } from '../../release/columns.ts';
-import { unpackLines } from './findings.ts';
-import type { CheckedAcrossFiles, MediaUse } from './record.ts';
+import { DIGEST_BYTES } from '../../release/columns.ts';
+import { decompressLines } from './findings.ts';
+import type { CrossFileValues, PhotoUse } from './record.ts';
 
 // Offsets in a block.
 export const COUNT = 0;
 export const HEADS_LENGTH = 4;
 export const FINDINGS_START = 8;
-export const FIRST = 12;
+export const FIRST_HEAD = 12;
 
-// Offsets in a head. Without an entry, the entry's fields hold a valid id, country and city.
+// Offsets in a head. Without an entry, the entry's fields hold the id, country and city if they are valid.
 /** Offset of the row's texts in their section. */
 export const TEXT_START = 0;
 /** 0 without an entry. */
@@ -27,19 +27,19 @@ export const REST_START = 12;
 export const REST_LENGTH = 16;
 /** Number of the spool plus one; 0 for a published detail. */
 export const SPOOL = 20;
-/** Zeros if there is no entry, unless id, country and city are all valid. */
+/** Without an entry, zeros unless id, country and city are all valid. */
 export const COUNTRY = 22;
-/** Number of findings. Their kinds are the start of the rest. */
+/** Number of findings. Their kinds are at the start of the rest. */
 export const FINDINGS = 24;
 export const ID = 28;
-export const SUMMARY_DIGEST = ID + WIDTH;
-export const DETAIL_DIGEST = SUMMARY_DIGEST + WIDTH;
-export const HEAD = DETAIL_DIGEST + WIDTH;
+export const SUMMARY_DIGEST = ID + DIGEST_BYTES;
+export const DETAIL_DIGEST = SUMMARY_DIGEST + DIGEST_BYTES;
+export const HEAD_LENGTH = DETAIL_DIGEST + DIGEST_BYTES;
 
 // Offsets in the texts of a row. Path, city, summary and facets follow.
 /** Zeros if the digest was not computed. */
 export const DIGEST = 0;
-export const LATITUDE = WIDTH;
+export const LATITUDE = DIGEST_BYTES;
 export const LONGITUDE = LATITUDE + 8;
 /** Offset of the detail in the spool. */
 export const OFFSET = LONGITUDE + 8;
@@ -48,19 +48,19 @@ export const CITY_LENGTH = PATH_LENGTH + 2;
 export const FACETS_LENGTH = CITY_LENGTH + 2;
 export const PATH = FACETS_LENGTH + 4;
 
-/** Bytes of a word. Heads, and the ids and digests in them, are aligned to it. */
-export const WORD = 4;
+/** Bytes per word. Heads, and the ids and digests in them, are aligned to words. */
+export const WORD_BYTES = 4;
 
 /** Bytes of a finding's kind. */
-export const KIND = 2;
+export const KIND_BYTES = 2;
 
-export const UNDIGESTED = '0'.repeat(2 * WIDTH);
+export const NO_DIGEST = '0'.repeat(2 * DIGEST_BYTES);
 
-/** Values that most records lack, as JSON. */
-export type Rest = {
+/** Values that most records lack, stored as JSON. */
+export type RareValues = {
   readonly visibility?: Visibility | undefined;
-  readonly placed?: CheckedAcrossFiles | undefined;
-  readonly media?: readonly MediaUse[] | undefined;
+  readonly placed?: CrossFileValues | undefined;
+  readonly media?: readonly PhotoUse[] | undefined;
   readonly unchanged?: boolean | undefined;
 };
 
@@ -72,7 +72,7 @@ export class Block {
 
   constructor(heads: Buffer, load: () => Buffer) {
     this.heads = heads;
-    this.words = new Uint32Array(heads.buffer, heads.byteOffset, Math.floor(heads.length / WORD));
+    this.words = new Uint32Array(heads.buffer, heads.byteOffset, Math.floor(heads.length / WORD_BYTES));
     this.#load = load;
   }
 
@@ -81,11 +81,11 @@ export class Block {
     return this.#texts;
   }
 
-  /** One line for each row: its findings. */
+  /** The findings of each row, as one line. */
   lines(): readonly string[] {
     // Not cached: a report of all findings would keep the texts of all records in memory.
     const texts = this.#texts ?? this.#load();
-    return unpackLines(texts.subarray(this.heads.readUInt32LE(FINDINGS_START)));
+    return decompressLines(texts.subarray(this.heads.readUInt32LE(FINDINGS_START)));
   }
 }
 

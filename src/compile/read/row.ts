@@ -1,11 +1,11 @@
-/** Decodes records of a block on demand (`row-format.ts`). */
+/** Decodes the records of a block on demand (`row-format.ts`). */
 import type { Summary } from '../../contract/property.ts';
 import type { Visibility } from '../../contract/visibility.ts';
-import { type ColumnWords, WIDTH } from '../../release/columns.ts';
+import { type ColumnWords, DIGEST_BYTES } from '../../release/columns.ts';
 import { uuidFromDigits } from '../../release/uuid-v5.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { diagnosticsOf, isErrorKind, kindOf, lineOf } from './findings.ts';
-import type { CheckedAcrossFiles, FileRecord, MediaUse, RecordEntry, SpoolLocation } from './record.ts';
+import { decodeFindings, encodeFindings, isErrorKind, kindOfFinding } from './findings.ts';
+import type { CrossFileValues, FileRecord, PhotoUse, RecordEntry, SpoolLocation } from './record.ts';
 import {
   Block,
   CITY_LENGTH,
@@ -16,37 +16,37 @@ import {
   DIGEST,
   FACETS_LENGTH,
   FINDINGS,
-  FIRST,
-  HEAD,
+  FIRST_HEAD,
+  HEAD_LENGTH,
   HEADS_LENGTH,
   ID,
-  KIND,
+  KIND_BYTES,
   LATITUDE,
   LONGITUDE,
+  NO_DIGEST,
   OFFSET,
   PATH,
   PATH_LENGTH,
+  type RareValues,
   REST_LENGTH,
   REST_START,
-  type Rest,
   type RowLengths,
   type RowOffsets,
   SPOOL,
   SUMMARY_DIGEST,
   SUMMARY_LENGTH,
   TEXT_START,
-  UNDIGESTED,
-  WORD,
+  WORD_BYTES,
 } from './row-format.ts';
 
-const NOTHING: Rest = {};
+const NOTHING: RareValues = {};
 const NONE: readonly never[] = [];
 
 export class Row implements FileRecord, RecordEntry {
   publishedIndex: number | undefined = undefined;
   readonly block: Block;
   readonly #head: number;
-  #rest: Rest | undefined = undefined;
+  #rest: RareValues | undefined = undefined;
 
   constructor(block: Block, head: number) {
     this.block = block;
@@ -58,33 +58,33 @@ export class Row implements FileRecord, RecordEntry {
   }
   get digest(): string {
     const start = this.#textStart() + DIGEST;
-    const digest = this.block.texts.toString('hex', start, start + WIDTH);
-    return digest === UNDIGESTED ? '' : digest;
+    const digest = this.block.texts.toString('hex', start, start + DIGEST_BYTES);
+    return digest === NO_DIGEST ? '' : digest;
   }
   get diagnostics(): readonly Diagnostic[] {
-    return this.findingCount === 0 ? NONE : diagnosticsOf(this.block.lines()[this.index]!, this.path);
+    return this.findingCount === 0 ? NONE : decodeFindings(this.block.lines()[this.index]!, this.path);
   }
   get kinds(): readonly number[] {
     if (this.findingCount === 0) return NONE;
     const start = this.#number(REST_START);
     return Array.from({ length: this.findingCount }, (_, index) =>
-      this.block.heads.readUInt16LE(start + KIND * index),
+      this.block.heads.readUInt16LE(start + KIND_BYTES * index),
     );
   }
   get findingCount(): number {
     return this.block.heads.readUInt32LE(this.#head + FINDINGS);
   }
   get index(): number {
-    return (this.#head - FIRST) / HEAD;
+    return (this.#head - FIRST_HEAD) / HEAD_LENGTH;
   }
   get visibility(): Visibility | undefined {
     return this.#read().visibility;
   }
-  get placed(): CheckedAcrossFiles | undefined {
+  get placed(): CrossFileValues | undefined {
     if (this.entry || !this.#isPlaced()) return this.#read().placed;
     return { id: this.id, country: this.country, city: this.city };
   }
-  get media(): readonly MediaUse[] {
+  get media(): readonly PhotoUse[] {
     return this.#read().media ?? NONE;
   }
   get unchanged(): boolean {
@@ -143,13 +143,13 @@ export class Row implements FileRecord, RecordEntry {
 
   copyTo({ ids, summaryDigests, detailDigests, detailBytes }: ColumnWords, index: number): void {
     const { words } = this.block;
-    const from = (this.#head + ID) / WORD;
-    const to = (WIDTH * index) / WORD;
-    // Copying by bytes takes half a second for a million entries.
-    for (let word = 0; word < WIDTH / WORD; word++) {
+    const from = (this.#head + ID) / WORD_BYTES;
+    const to = (DIGEST_BYTES * index) / WORD_BYTES;
+    // Copying byte by byte takes half a second for a million entries.
+    for (let word = 0; word < DIGEST_BYTES / WORD_BYTES; word++) {
       ids[to + word] = words[from + word]!;
-      summaryDigests[to + word] = words[from + WIDTH / WORD + word]!;
-      detailDigests[to + word] = words[from + (2 * WIDTH) / WORD + word]!;
+      summaryDigests[to + word] = words[from + DIGEST_BYTES / WORD_BYTES + word]!;
+      detailDigests[to + word] = words[from + (2 * DIGEST_BYTES) / WORD_BYTES + word]!;
     }
     detailBytes[index] = this.detailBytes;
   }
@@ -162,7 +162,7 @@ export class Row implements FileRecord, RecordEntry {
   copyAs(bytes: Buffer, { head, rest, text }: RowOffsets, length: RowLengths): void {
     const { heads, texts } = this.block;
     const [restStart, textStart] = [this.#number(REST_START), this.#textStart()];
-    heads.copy(bytes, head, this.#head, this.#head + HEAD);
+    heads.copy(bytes, head, this.#head, this.#head + HEAD_LENGTH);
     bytes.writeUInt16LE(0, head + SPOOL);
     heads.copy(bytes, rest, restStart, restStart + length.rest);
     texts.copy(bytes, text, textStart, textStart + length.text);
@@ -193,19 +193,19 @@ export class Row implements FileRecord, RecordEntry {
   }
   #digits(offset: number): string {
     const start = this.#head + offset;
-    return this.block.heads.toString('hex', start, start + WIDTH);
+    return this.block.heads.toString('hex', start, start + DIGEST_BYTES);
   }
-  #read(): Rest {
+  #read(): RareValues {
     if (this.#rest) return this.#rest;
-    const kinds = KIND * this.findingCount;
+    const kinds = KIND_BYTES * this.findingCount;
     const [start, length] = [this.#number(REST_START) + kinds, this.#number(REST_LENGTH) - kinds];
     const text = this.block.heads.toString('utf8', start, start + length);
-    this.#rest = length > 0 ? (JSON.parse(text) as Rest) : NOTHING;
+    this.#rest = length > 0 ? (JSON.parse(text) as RareValues) : NOTHING;
     return this.#rest;
   }
 }
 
-/** Decodes only heads; texts are decoded on demand. */
+/** Decodes only the heads; texts are decoded on demand. */
 export function rowsOf({ buffer, byteOffset, byteLength }: Uint8Array): FileRecord[] {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const end = headsLength(bytes);
@@ -215,7 +215,7 @@ export function rowsOf({ buffer, byteOffset, byteLength }: Uint8Array): FileReco
 export function rowsOfHeads(heads: Buffer, load: () => Buffer): FileRecord[] {
   const block = new Block(heads, load);
   const length = heads.readUInt32LE(COUNT);
-  return Array.from({ length }, (_, index) => new Row(block, FIRST + HEAD * index));
+  return Array.from({ length }, (_, index) => new Row(block, FIRST_HEAD + HEAD_LENGTH * index));
 }
 
 export function headsLength(block: Buffer): number {
@@ -223,13 +223,13 @@ export function headsLength(block: Buffer): number {
 }
 
 /** Unpacks the findings of each block once, since the rows of a block are consecutive. */
-export function* withLines(
+export function* withFindingLines(
   records: Iterable<FileRecord>,
 ): Generator<readonly [record: FileRecord, line: string]> {
   let block: Block | undefined;
   let lines: readonly string[] = [];
   for (const record of records) {
-    if (!(record instanceof Row)) yield [record, lineOf(record.diagnostics)];
+    if (!(record instanceof Row)) yield [record, encodeFindings(record.diagnostics)];
     else if (record.findingCount === 0) yield [record, ''];
     else {
       if (record.block !== block) {
@@ -243,11 +243,12 @@ export function* withLines(
 
 /** Skips records without findings. */
 export function* diagnosticsIn(records: Iterable<FileRecord>): Generator<readonly Diagnostic[]> {
-  for (const [record, line] of withLines(records)) if (line !== '') yield diagnosticsOf(line, record.path);
+  for (const [record, line] of withFindingLines(records))
+    if (line !== '') yield decodeFindings(line, record.path);
 }
 
 export function findingKindsOf(record: FileRecord): readonly number[] {
-  return record instanceof Row ? record.kinds : record.diagnostics.map(kindOf);
+  return record instanceof Row ? record.kinds : record.diagnostics.map(kindOfFinding);
 }
 
 export function hasErrors(record: FileRecord): boolean {

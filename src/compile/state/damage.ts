@@ -1,6 +1,6 @@
-/** The build was already using a state or release when it noticed damage. It starts again without the state. */
+/** A build noticed damage in the state or the release that it was using. It starts again without the state. */
 export class DamagedState extends Error {
-  // An error loses its class between threads.
+  // Compared by code, since an error loses its class between threads.
   readonly code = DAMAGED;
 
   constructor(

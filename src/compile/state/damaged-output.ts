@@ -11,19 +11,19 @@ import { digestOf } from '../../release/digest.ts';
 import { type Entry, joinSummaries } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { filesOfScope } from '../write/emit.ts';
+import type { FileGroup, FileGroups } from '../write/file-group.ts';
 import { type ReleaseFiles, strayKeys } from '../write/gone-files.ts';
-import type { Group, Groups } from '../write/group.ts';
 
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
-  readonly groups: Groups;
+  readonly groups: FileGroups;
   readonly sequence: readonly Pick<Entry, 'id' | 'summary' | 'detailDigest'>[];
-  /** Its digest. */
+  /** Digest of the manifest. */
   readonly manifest: string;
 };
 
 /**
  * Compares all output files with the state, except target configurations, which owners may edit.
- * @returns damaged files, sorted: keys in `dist/public`, and paths in the output folder for others
+ * @returns damaged files, sorted: keys of `dist/public`, and paths in the output folder for other files
  */
 export function damagedOutput(folder: OutputFolder, release: WrittenRelease): string[] {
   const { groups, pageScopes, sizes } = release;
@@ -47,7 +47,7 @@ export function damagedOutput(folder: OutputFolder, release: WrittenRelease): st
   ].sort();
 }
 
-function damagedIn(folder: string, group: Group): string[] {
+function damagedIn(folder: string, group: FileGroup): string[] {
   return Object.keys(group).filter(
     (key) => !holds(() => digestOf(readFileSync(join(folder, key))) === group[key]),
   );

@@ -2,8 +2,8 @@
  * Decides how far a build may rely on the last one. All shortcuts are decided here:
  * - **The state is used** if the same code, libraries, options and configuration made it. Otherwise everything is read
  * and written.
- * - **The output is compared with the state** if stamps of output files changed (`outputs.ts`), or the machine started
- * since: files are not flushed to disk one by one, so a power loss may leave a complete state and empty output files.
+ * - **The output is compared with the state** if stamps of output files changed (`output-stamps.ts`), or the machine started
+ * since. Files are not flushed to disk one by one, so a power loss may leave a complete state and empty output files.
  * Files written or copied here after the start are intact.
  * - **Nothing is done** if, in addition, no file changed, no date showed or hid a property, and all diagnostics depend
  * only on those files. Files left out and errors are checked again by every build.
@@ -21,9 +21,9 @@ import { storedFindings } from '../findings.ts';
 import type { AsOf } from '../inputs/as-of.ts';
 import { isSameLogo } from '../inputs/logo.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import { holdsAt } from '../visible.ts';
+import { isValidAt } from '../visible-at.ts';
 import type { StoredRelease } from './last-release.ts';
-import { programDigest } from './program.ts';
+import { programDigest } from './program-digest.ts';
 import { type FileStamps, isUnchanged } from './stamps.ts';
 import { readState, type State } from './state-file.ts';
 
@@ -49,12 +49,12 @@ export function digestInputs(
     .digest('hex');
 }
 
-/** Undefined without images. Encoders of another version make other bytes, and may refuse other photos. */
-export function engineOf(images: readonly string[]): string | undefined {
+/** Undefined without images. Another version of an encoder makes other bytes, and may refuse other photos. */
+export function encoderVersionsOf(images: readonly string[]): string | undefined {
   return images.length === 0 ? undefined : engineName(engineVersions());
 }
 
-/** Undefined if there is no state, or other inputs made it. */
+/** Undefined if there is no state, or if other inputs made it. */
 export function usableState(
   content: string,
   folder: OutputFolder,
@@ -69,7 +69,7 @@ export function usableState(
 }
 
 /** Tells whether the machine may have stopped before the files reached the disk. */
-export function mayBeLost(folder: OutputFolder): boolean {
+export function mayHaveLostWrites(folder: OutputFolder): boolean {
   const stats = statSync(folder.state, { throwIfNoEntry: false });
   if (!stats) return false;
   const now = Date.now();
@@ -77,10 +77,10 @@ export function mayBeLost(folder: OutputFolder): boolean {
   return stats.ctimeMs < now - uptime() * 1000 || stats.ctimeMs > now + CLOCK_SKEW;
 }
 
-/** Milliseconds that a file system's clock may be ahead. */
+/** Milliseconds by which a file system's clock may be ahead. */
 const CLOCK_SKEW = 60_000;
 
-export type Facts = {
+export type PresentInputs = {
   readonly content: string;
   readonly scanned: readonly Diagnostic[];
   readonly stamps: FileStamps;
@@ -88,11 +88,11 @@ export type Facts = {
   readonly asOf: AsOf;
 };
 
-/** Undefined if a build might give other findings or write something. */
-export function findingsIfSettled(state: State<StoredRelease>, now: Facts): Findings | undefined {
+/** Undefined if a build might report other findings or write something. */
+export function findingsIfUnchanged(state: State<StoredRelease>, now: PresentInputs): Findings | undefined {
   const { summary, stamps } = state;
   if (!summary.settled || now.scanned.length > 0) return undefined;
-  if (!holdsAt(summary.validity, now.asOf.instant)) return undefined;
+  if (!isValidAt(summary.validity, now.asOf.instant)) return undefined;
   if (summary.identity.commit !== now.identity.commit) return undefined;
   const before = stamps();
   if (before === undefined || !isUnchanged(before, now.stamps, now.content)) return undefined;

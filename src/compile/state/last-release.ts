@@ -4,26 +4,26 @@ import { type Scope, scopesOfCities } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FileRecord, RecordEntry } from '../read/record.ts';
 import type { WrittenParts } from '../write/downloads.ts';
-import type { Groups } from '../write/group.ts';
+import type { FileGroups } from '../write/file-group.ts';
 import type { StoredEdge } from '../write/targets.ts';
-import type { LeftStamps } from './stamps.ts';
+import type { StoredStamps } from './stamps.ts';
 import type { State, StoredPiece } from './state-file.ts';
 
 /** Content of the state's file `rest`. */
 export type StoredRelease = WrittenParts & {
-  readonly groups: Groups;
+  readonly groups: FileGroups;
   readonly chunks: RootParts['chunks'];
   readonly facets: RootParts['facets'];
-  /** Published records in sequence order, as indexes. */
+  /** Published records in sequence order, as indexes of records. */
   readonly sequence: Uint32Array;
-  /** Order of details in parts, as indexes into the sequence. */
+  /** Order of details in parts, as indexes in the sequence. */
   readonly order: Uint32Array;
   readonly cities: readonly ChunkCity[];
   readonly edge: StoredEdge;
 };
 
 export type LastRelease = StoredRelease & {
-  readonly stamps: LeftStamps;
+  readonly stamps: StoredStamps;
   /** Findings that do not belong to a record. */
   readonly others: readonly Diagnostic[];
   readonly scopes: readonly Scope[];

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '../../release/digest.ts';
-import { type StampedFile, settledAt, stampFile } from '../../source/stamp.ts';
-import { createCounter, type Threads } from '../threads/pool.ts';
-import { GROUP, stampGroups, WIDTH } from '../threads/stamp-task.ts';
+import { type StampedFile, settledAt, stampFile } from '../../source/file-stamp.ts';
+import { createSharedCounter, type Threads } from '../threads/pool.ts';
+import { GROUP_SIZE, STAMP_WIDTH, stampGroups } from '../threads/stamp-task.ts';
 
 /** Compact, because a million files are compared at once. */
 export type FileStamps = {
@@ -16,20 +16,20 @@ export type FileStamps = {
 };
 
 /** Stored form. `digest`: digest of the numbers. `photos`: one line for each. */
-export type LeftStamps = FileStamps & { readonly digest: string; readonly photos: readonly string[] };
+export type StoredStamps = FileStamps & { readonly digest: string; readonly photos: readonly string[] };
 
 /** Stored for a file that might have changed again right after it was read. */
 const RACY = -1;
 
-/** Files per task for threads: the paths of a million files must not be in memory twice. */
-const TASK = 16 * GROUP;
+/** Number of files per task of a thread: the paths of a million files must not be in memory twice. */
+const TASK = 16 * GROUP_SIZE;
 
-/** Files that are stamped while another thread starts. */
+/** Number of files that are stamped while another thread starts. */
 const FILES_PER_THREAD = 50_000;
 
 /**
- * Changes after this time (milliseconds since 1970) may leave a stamp unchanged. If the content is on the file system
- * that wrote `mark`, its clock counts: it may be coarser, or on another machine.
+ * A change after this time (milliseconds since 1970) may leave a stamp unchanged. If the content is on the file system
+ * that wrote `mark`, uses the clock of that file system, which may be coarser or run on another machine.
  * @param mark a file that was just written
  */
 export function observationTime(content: string, mark: string): number {
@@ -45,14 +45,19 @@ export async function stampFiles(
   paths: readonly string[],
   threads: Pick<Threads, 'share' | 'dismiss'>,
 ): Promise<FileStamps> {
-  const numbers = new Float64Array(new SharedArrayBuffer(8 * WIDTH * paths.length)).fill(Number.NaN);
+  const numbers = new Float64Array(new SharedArrayBuffer(8 * STAMP_WIDTH * paths.length)).fill(Number.NaN);
   const digest = createHash('sha256');
   const isShared = paths.length > FILES_PER_THREAD;
   for (let start = 0; start < paths.length; start += TASK) {
     const groups: string[] = [];
-    for (let from = start; from < Math.min(start + TASK, paths.length); from += GROUP)
-      groups.push(paths.slice(from, from + GROUP).join('\n'));
-    const task = { content, groups, numbers: numbers.subarray(WIDTH * start), counter: createCounter() };
+    for (let from = start; from < Math.min(start + TASK, paths.length); from += GROUP_SIZE)
+      groups.push(paths.slice(from, from + GROUP_SIZE).join('\n'));
+    const task = {
+      content,
+      groups,
+      numbers: numbers.subarray(STAMP_WIDTH * start),
+      counter: createSharedCounter(),
+    };
     const here = () => stampGroups(task);
     const shared = isShared ? threads.share('stamp', task, paths.length / FILES_PER_THREAD) : undefined;
     for (const group of groups) digest.update(group).update('\n');
@@ -67,29 +72,34 @@ export async function stampFiles(
  * @param since result of {@link observationTime} before the first file was stamped. A file that changed later might
  * have changed again, so its stamp matches nothing
  */
-export function stampsToLeave(
+export function stampsToStore(
   { paths, numbers: seen }: FileStamps,
   photos: readonly StampedFile[],
   since: number,
-): LeftStamps {
+): StoredStamps {
   let numbers = seen;
-  for (let start = 0; start < seen.length; start += WIDTH) {
+  for (let start = 0; start < seen.length; start += STAMP_WIDTH) {
     if (settledAt(seen[start + 1]!, seen[start + 2]!) < since) continue;
-    // Copies only when needed, since few builds follow an edit that soon: saves 0.2 s at a million files.
+    // Copied only if needed, since few builds follow an edit that soon. Saves 0.2 s for a million files.
     if (numbers === seen) numbers = seen.slice();
-    numbers.fill(RACY, start, start + WIDTH);
+    numbers.fill(RACY, start, start + STAMP_WIDTH);
   }
-  const line = (photo: StampedFile) => (photo.settled < since ? plainLine(photo) : `${RACY} ${photo.path}`);
-  return { paths, numbers, digest: digestOf(bytesOf(numbers)), photos: photos.map(line) };
+  const line = (photo: StampedFile) =>
+    photo.settled < since ? photoStampLine(photo) : `${RACY} ${photo.path}`;
+  return { paths, numbers, digest: digestOf(bytesOfNumbers(numbers)), photos: photos.map(line) };
 }
 
 /** Compares the YAML files, and the photos of the last build. */
-export function isUnchanged(before: Omit<LeftStamps, 'numbers'>, now: FileStamps, content: string): boolean {
-  if (before.paths !== now.paths || before.digest !== digestOf(bytesOf(now.numbers))) return false;
+export function isUnchanged(
+  before: Omit<StoredStamps, 'numbers'>,
+  now: FileStamps,
+  content: string,
+): boolean {
+  if (before.paths !== now.paths || before.digest !== digestOf(bytesOfNumbers(now.numbers))) return false;
   return before.photos.every((line) => {
     const path = pathOf(line);
     try {
-      return path !== undefined && plainLine(stampFile(path, statSync(join(content, path)))) === line;
+      return path !== undefined && photoStampLine(stampFile(path, statSync(join(content, path)))) === line;
     } catch {
       return false;
     }
@@ -97,13 +107,13 @@ export function isUnchanged(before: Omit<LeftStamps, 'numbers'>, now: FileStamps
 }
 
 export function isSameStamp(before: FileStamps, was: number, now: FileStamps, is: number): boolean {
-  for (let part = 0; part < WIDTH; part++)
-    if (before.numbers[WIDTH * was + part] !== now.numbers[WIDTH * is + part]) return false;
+  for (let part = 0; part < STAMP_WIDTH; part++)
+    if (before.numbers[STAMP_WIDTH * was + part] !== now.numbers[STAMP_WIDTH * is + part]) return false;
   return true;
 }
 
-/** The bytes are in the machine's order. */
-export function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Buffer {
+/** In the machine's byte order. */
+export function bytesOfNumbers({ buffer, byteOffset, byteLength }: Float64Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
@@ -112,6 +122,6 @@ function pathOf(line: string): string | undefined {
   return /^(?:\S+ ){4}(.*)$/s.exec(line)?.[1];
 }
 
-export function plainLine({ path, stamp }: StampedFile): string {
+export function photoStampLine({ path, stamp }: StampedFile): string {
   return `${stamp} ${path}`;
 }

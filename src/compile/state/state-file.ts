@@ -1,8 +1,8 @@
 /**
- * What a build saves for the next one: files read, their records, files written. `state` is a JSON summary that names
- * files next to it by digest: stamps, their numbers, findings, the rest, and records in pieces (`records.ts`). A build
- * writes only pieces that changed: writing all records took a quarter of the processor time for one changed title of
- * 100,000. A damaged file, or one of another version, is ignored.
+ * Everything that a build saves for the next one: files read, their records, files written. `state` is a JSON summary
+ * that names files next to it by digest: stamps, their numbers, findings, the rest, and records in pieces
+ * (`record-pieces.ts`). A build writes only the pieces that changed: writing all records took a quarter of the processor time
+ * for one changed title of 100,000. A damaged file, or one of another version, is ignored.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { endianness } from 'node:os';
@@ -17,15 +17,15 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FindingCounts } from '../../source/findings.ts';
 import type { FileRecord } from '../read/record.ts';
 import { headsLength, rowsOf, rowsOfHeads } from '../read/row.ts';
-import type { HiddenCounts, Validity } from '../visible.ts';
+import type { HiddenCounts, Validity } from '../visible-at.ts';
 import { DamagedState } from './damage.ts';
-import type { OutputStamps } from './outputs.ts';
-import { isSamePiece, type RecordPiece } from './records.ts';
-import { bytesOf, type LeftStamps } from './stamps.ts';
+import type { OutputStamps } from './output-stamps.ts';
+import { isSamePiece, type RecordPiece } from './record-pieces.ts';
+import { bytesOfNumbers, type StoredStamps } from './stamps.ts';
 
 /** The part of the state that every build reads. */
 export type StateSummary = {
-  /** Includes overriding options. Still valid if `inputs` is the same. */
+  /** Includes options that override settings. Still valid if `inputs` is the same. */
   readonly configuration: Configuration;
   /** Digest of all inputs except the content: configuration, options, versions. */
   readonly inputs: string;
@@ -43,9 +43,9 @@ export type StateSummary = {
   readonly settled: boolean;
   /** Range of instants at which a build would give the same diagnostics and properties. */
   readonly validity: Validity;
-  /** Number of valid properties that are not shown, by reason. */
+  /** Numbers of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
-  /** Before findings about the same repeated field are merged. */
+  /** Numbers before findings about the same repeated field are merged. */
   readonly findings: FindingCounts;
   /** Reported by a build without changes. */
   readonly counts: Readonly<Record<string, number>>;
@@ -63,8 +63,8 @@ export type StateSummary = {
 export type State<Rest> = {
   readonly summary: StateSummary;
   /** Undefined if damaged. Their numbers are read later, which may throw {@link DamagedState}. */
-  readonly stamps: () => LeftStamps | undefined;
-  /** Undefined if damaged: the build starts from nothing. */
+  readonly stamps: () => StoredStamps | undefined;
+  /** Undefined if damaged: the build then starts from nothing. */
   readonly findings: () => StoredFindings | undefined;
   readonly rest: () => Rest | undefined;
   /**
@@ -72,9 +72,9 @@ export type State<Rest> = {
    * DamagedState}.
    */
   readonly records: () => StoredPiece[] | undefined;
-  /** Names in the same order. An unchanged piece keeps its name. */
+  /** Names of the pieces, in the same order. An unchanged piece keeps its name. */
   readonly pieces: readonly string[];
-  /** Undefined if damaged, or removed by a newer build. */
+  /** Undefined if damaged, or if a newer build removed it. */
   readonly piece: (name: string) => readonly FileRecord[] | undefined;
 };
 
@@ -91,7 +91,7 @@ export type StoredPiece = { readonly file: StoredFile; readonly records: readonl
 // Stamps are stored in the machine's byte order.
 const FORMAT = `property-catalogue state 28 ${endianness()}`;
 
-/** Content of the file `state`. `stamps`, `numbers` and so on are names of files. */
+/** Content of the file `state`. `stamps`, `numbers` and the like are names of files. */
 type Contents = {
   readonly format: string;
   readonly summary: StateSummary;
@@ -122,10 +122,10 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
     const block = readNeeded(name);
     return block.subarray(headsLength(block));
   };
-  const stampsOf = ({ stamps, numbers: digest }: Contents): LeftStamps => {
+  const stampsOf = ({ stamps, numbers: digest }: Contents): StoredStamps => {
     let numbers: Float64Array | undefined;
     return {
-      ...(readValue(stamps) as Pick<LeftStamps, 'paths' | 'photos'>),
+      ...(readValue(stamps) as Pick<StoredStamps, 'paths' | 'photos'>),
       digest,
       get numbers() {
         if (numbers) return numbers;
@@ -147,7 +147,7 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
       digest: string;
     };
     if (contents.format !== FORMAT || digestOf(JSON.stringify(contents)) !== digest) return undefined;
-    let cached: LeftStamps | undefined;
+    let cached: StoredStamps | undefined;
     return {
       summary: contents.summary,
       stamps() {
@@ -181,7 +181,7 @@ function orUndefined<Result>(read: () => Result | undefined): Result | undefined
   }
 }
 
-/** Keeps unchanged pieces of the last build that were read without damage. @returns the files of all pieces */
+/** Keeps the pieces of the last build that are unchanged and undamaged. @returns the files of all pieces */
 export function writeRecords(
   path: string,
   pieces: Iterable<RecordPiece>,
@@ -199,8 +199,8 @@ export function writeRecords(
 }
 
 type StateFiles<Rest> = {
-  readonly stamps: LeftStamps;
-  /** In a file of its own: a build without changes need not read the rest (half a second for a million properties). */
+  readonly stamps: StoredStamps;
+  /** In a separate file: a build without changes need not read the rest (half a second for a million properties). */
   readonly findings: StoredFindings;
   readonly rest: Rest;
   readonly records: readonly StoredFile[];
@@ -217,7 +217,7 @@ export function writeState<Rest>(
     format: FORMAT,
     summary,
     stamps: writeNamed(path, serialize({ paths, photos })),
-    numbers: writeNamed(path, bytesOf(numbers), digest),
+    numbers: writeNamed(path, bytesOfNumbers(numbers), digest),
     findings: writeNamed(path, serialize(findings)),
     rest: writeNamed(path, serialize(rest)),
     records,
@@ -235,7 +235,7 @@ export function writeState<Rest>(
     if (!names.has(name)) rmSync(join(filesFolder(path), name), { force: true });
 }
 
-/** Overwrites an existing file: a killed build may have left it incomplete. */
+/** Overwrites an existing file, since a killed build may have left it incomplete. */
 function writeNamed(path: string, bytes: Uint8Array, name = digestOf(bytes)): string {
   makeFolder(filesFolder(path));
   writeFileSync(join(filesFolder(path), name), bytes);

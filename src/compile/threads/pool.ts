@@ -1,6 +1,6 @@
 /**
- * Worker threads of a build. A thread starts late and is reused, since its start takes as long as reading some hundred
- * files.
+ * Worker threads of a build. Starting one takes as long as reading some hundred files, so threads start late and are
+ * reused.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -15,9 +15,9 @@ type Tasks = { stamp: StampTask; read: ReadTask; emit: EmitTask };
 /** Partial results that a thread sends during its work, to save memory. */
 type Parts = { stamp: never; read: ReadGroup; emit: never };
 
-export type Results = { stamp: undefined; read: undefined; emit: WrittenParts };
+export type TaskResults = { stamp: undefined; read: undefined; emit: WrittenParts };
 
-export type Message = { readonly part: Parts[TaskName] } | { readonly result: Results[TaskName] };
+export type ThreadMessage = { readonly part: Parts[TaskName] } | { readonly result: TaskResults[TaskName] };
 
 export type TaskName = keyof Tasks;
 
@@ -33,8 +33,8 @@ export type Threads = {
    */
   readonly prepare: (name: TaskName, worth: number) => void;
   /**
-   * Starts a task that threads divide by a counter in shared memory. Threads that already run also take part in tasks
-   * that would not justify starting them.
+   * Starts a task that threads divide by a counter in shared memory. Threads that already run take part even in a task
+   * that is too small to start them for.
    * @param onPart receives partial results
    */
   readonly share: <Name extends TaskName>(
@@ -42,16 +42,16 @@ export type Threads = {
     task: Tasks[Name],
     worth: number,
     onPart?: (part: Parts[Name]) => void,
-  ) => Shared<Results[Name]>;
-  /** Threads end after their present work, to free memory. Later tasks start new ones. */
+  ) => Shared<TaskResults[Name]>;
+  /** Ends the threads after their present work, to free memory. Later tasks start new ones. */
   readonly dismiss: () => void;
-  /** Terminates the threads and waits for their end. */
+  /** Terminates the threads and waits until they have ended. */
   readonly stop: () => Promise<void>;
 };
 
 type Shared<Result> = {
   /**
-   * Works on the task in this thread too, then waits for the others.
+   * Works on the task in this thread too, then waits for the other threads.
    * @param here works until nothing is left
    * @returns one result for each thread
    */
@@ -118,7 +118,7 @@ export async function withThreads<Result>(
 }
 
 /** Shared memory with two numbers: pieces taken, pieces done. */
-export function createCounter(): Int32Array {
+export function createSharedCounter(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(8));
 }
 
@@ -126,7 +126,7 @@ type Thread = {
   readonly work: <Name extends TaskName>(
     work: ThreadWork<Name>,
     onPart: ((part: Parts[Name]) => void) | undefined,
-  ) => Promise<Results[Name]>;
+  ) => Promise<TaskResults[Name]>;
   readonly dismiss: () => void;
   readonly stop: () => Promise<void>;
 };
@@ -146,7 +146,7 @@ function startThread(path: URL, name: TaskName): Thread {
     failure ??= error;
     for (const { reject } of waiting.splice(0)) reject(failure);
   };
-  worker.on('message', (message: Message) => {
+  worker.on('message', (message: ThreadMessage) => {
     if ('part' in message) waiting[0]?.onPart?.(message.part as never);
     else waiting.shift()?.resolve(message.result as never);
   });

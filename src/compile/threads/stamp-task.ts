@@ -1,18 +1,18 @@
-/** The part of stamping files that threads do. */
+/** The part of stamping that runs in threads. */
 import { statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { stampOf } from '../../source/stamp.ts';
+import { stampOf } from '../../source/file-stamp.ts';
 
 /** Numbers per stamp. */
-export const WIDTH = 4;
+export const STAMP_WIDTH = 4;
 
 /** Number of files that a thread takes at a time. */
-export const GROUP = 512;
+export const GROUP_SIZE = 512;
 
 /** Sent to threads: only plain data and shared memory. */
 export type StampTask = {
   readonly content: string;
-  /** Paths of {@link GROUP} consecutive files, separated by line feeds. */
+  /** Paths of {@link GROUP_SIZE} consecutive files, separated by line feeds. */
   readonly groups: readonly string[];
   readonly numbers: Float64Array;
   /** Index of the next group. */
@@ -26,7 +26,7 @@ export async function stampGroups({ content, groups, numbers, counter }: StampTa
     if (group === undefined) return;
     for (const [index, path] of group.split('\n').entries()) {
       try {
-        numbers.set(stampOf(statSync(content + sep + path)), WIDTH * (GROUP * number + index));
+        numbers.set(stampOf(statSync(content + sep + path)), STAMP_WIDTH * (GROUP_SIZE * number + index));
       } catch {
         // The numbers stay NaN, which equals nothing.
       }

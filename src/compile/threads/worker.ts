@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { enableCompileCache } from '../../process/compile-cache.ts';
-import type { Message, Results, TaskName, ThreadWork } from './pool.ts';
+import type { TaskName, TaskResults, ThreadMessage, ThreadWork } from './pool.ts';
 
 /** Loaded on demand. */
 const MODULES = {
@@ -9,7 +9,7 @@ const MODULES = {
   emit: () => import('../write/emit.ts'),
 };
 
-async function run(work: ThreadWork): Promise<Results[TaskName]> {
+async function run(work: ThreadWork): Promise<TaskResults[TaskName]> {
   switch (work.name) {
     case 'stamp':
       return (await MODULES.stamp()).stampGroups(work.task);
@@ -22,7 +22,7 @@ async function run(work: ThreadWork): Promise<Results[TaskName]> {
 
 enableCompileCache();
 const port = parentPort!;
-const send = (message: Message) => port.postMessage(message);
+const send = (message: ThreadMessage) => port.postMessage(message);
 let before: Promise<unknown> = MODULES[workerData as TaskName]();
 port.on('message', (work: ThreadWork | undefined) => {
   before = before.then(async () => (work ? send({ result: await run(work) }) : port.close()));

@@ -1,4 +1,4 @@
-/** Reads changed details from this build's spools and unchanged ones from the last build's parts. */
+/** Reads changed details from this build's spools, and unchanged ones from the last build's parts. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { partKey } from '../../contract/document-keys.ts';
@@ -44,7 +44,7 @@ export type PropertySource = {
   readonly lastParts: readonly DetailPart[];
 };
 
-/** Keeps one part in memory: the last one read. */
+/** Keeps only the part in memory that was read last. */
 function createPartReader(root: string, parts: readonly DetailPart[]): (id: string) => Buffer {
   let held: { readonly digest: string; readonly details: Details } | undefined;
   return (id) => {

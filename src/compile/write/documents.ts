@@ -19,7 +19,7 @@ import { cityListText, countriesText, countryRuns } from '../../documents/countr
 import { dataPackageText } from '../../documents/data-package.ts';
 import { dcatText } from '../../documents/dcat.ts';
 import { explorerPage, notFoundPage, plainListPage } from '../../documents/explorer-page.ts';
-import { preparedFiles, readPreparedFile } from '../../documents/prepared-files.ts';
+import { packagedFiles, readPackagedFile } from '../../documents/packaged-files.ts';
 import { problemFiles } from '../../documents/problems.ts';
 import type { DetailPart, RootParts } from '../../packed/format/root.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
@@ -27,27 +27,25 @@ import { columnsOf } from '../../release/columns.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { restDigest } from '../../release/manifest.ts';
 import type { Scope } from '../../release/sequence.ts';
-import type { Comparison } from '../comparison.ts';
+import type { CatalogueComparison } from '../compare-catalogue.ts';
 import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { RecordEntry } from '../read/record.ts';
 import { createPropertyReader, stagedDetails } from './details.ts';
 import type { WrittenParts } from './downloads.ts';
-import type { Group, GroupFile, GroupWriter } from './group.ts';
+import type { FileGroup, GroupFile, GroupWriter } from './file-group.ts';
 
-/** What the documents of a release depend on. */
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
   readonly configuration: Configuration;
   readonly scopes: readonly Scope[];
   /** Differences from the last release. */
-  readonly comparison: Pick<Comparison, 'changed'>;
+  readonly comparison: Pick<CatalogueComparison, 'changed'>;
   readonly lastParts: readonly DetailPart[];
 };
 
 export type BuildFolders = { readonly content: string; readonly folder: OutputFolder };
 
-/** What documents are made from. */
 export type DocumentFolders = {
   readonly content: string;
   readonly folder: Pick<OutputFolder, 'public' | 'staging'>;
@@ -55,19 +53,18 @@ export type DocumentFolders = {
 
 /**
  * Returns the documents that depend on neither the downloads nor the name of the release.
- *
- * @param last digests of the last build's documents, by key; undefined when unknown.
+ * @param last digests of the last build's documents, by key; undefined when unknown
  */
 export function documentsOfRelease(
   input: DocumentsInput,
   folders: DocumentFolders,
-  last: Group | undefined,
+  last: FileGroup | undefined,
 ): GroupFile[] {
   const { configuration, sequence, scopes } = input;
   const { docs, explorer, logo, api_keys } = configuration;
   const runs = countryRuns(scopes);
-  const assets = explorer.enabled ? preparedFiles(EXPLORER_FOLDER) : new Map<string, string>();
-  const prepared = [...(docs ? preparedFiles(DOCS_FOLDER) : []), ...assets];
+  const assets = explorer.enabled ? packagedFiles(EXPLORER_FOLDER) : new Map<string, string>();
+  const prepared = [...(docs ? packagedFiles(DOCS_FOLDER) : []), ...assets];
   const problems = [...problemFiles(routeSettings(configuration))];
   // In the order of the manifest.
   const documents: GroupFile[] = [
@@ -83,20 +80,19 @@ export function documentsOfRelease(
       { key: EXPLORER_KEY, content: () => explorerPage(configuration, keys) },
       { key: NOT_FOUND_KEY, content: () => notFoundPage(configuration, keys, base) },
     );
-    // Without JavaScript, a browser cannot send a key.
+    // A page without JavaScript cannot send an API key.
     if (api_keys.length === 0)
       documents.push({ key: PLAIN_LIST_KEY, content: () => plainListPage(configuration, keys, sequence) });
   }
   if (hasBulk(configuration)) documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
   if (logo?.key) documents.push({ key: logo.key, content: () => readLogo(folders.content, logo) });
-  for (const [key, digest] of prepared) documents.push({ key, digest, content: () => readPreparedFile(key) });
+  for (const [key, digest] of prepared) documents.push({ key, digest, content: () => readPackagedFile(key) });
   return documents;
 }
 
-/** What a root has of the packed objects. */
 type PackedTree = Omit<RootParts, 'details' | 'rest'>;
 
-export async function writePacked(
+export async function writePackedObjects(
   documents: GroupWriter,
   ...packed: Parameters<typeof packedObjects<RecordEntry>>
 ): Promise<PackedTree> {
@@ -106,14 +102,14 @@ export async function writePacked(
   return made.value;
 }
 
-/** In place of the name in the template of `index.json`. */
+/** Placeholder for the name in the template of `index.json`. */
 const UNNAMED = '0'.repeat(DIGEST_LENGTH);
 
 /**
- * Writes the documents that depend on the parts or on the name of the release; all others are written already.
+ * Writes the documents that depend on the parts or on the name of the release, after all others.
  * @returns the name
  */
-export async function writeNamed(
+export async function writeNamedDocuments(
   documents: GroupWriter,
   {
     configuration,
@@ -146,11 +142,11 @@ export async function writeNamed(
   return release;
 }
 
-/** OpenAPI document as JSON and YAML. Its examples are the first property and the list of its city. */
+/** The examples are the first property and the list of its city. */
 function openApiDocuments(
   { configuration, sequence, scopes, before, comparison, lastParts }: DocumentsInput,
   { folder }: DocumentFolders,
-  last: Group | undefined,
+  last: FileGroup | undefined,
 ): GroupFile[] {
   const first = sequence[0];
   const city = first && scopeFolder(first.country, first.city);

@@ -12,11 +12,11 @@ import { appendPieces, createPublicFile, writePieces } from '../../files/folder.
 import { divide } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
 import { uuidHashes } from '../../packed/format/text-hash.ts';
-import { type Columns, idAt, WIDTH } from '../../release/columns.ts';
+import { type Columns, DIGEST_BYTES, idAt } from '../../release/columns.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import type { PropertyReader } from './details.ts';
 
-/** Digest of everything that the files depend on: those of an earlier build with the same inputs are the same. */
+/** Digest of everything that the files depend on. Files of an earlier build with the same digest are the same. */
 type Inputs = { readonly inputs: string };
 
 /** A range in the order of ids. */
@@ -38,7 +38,7 @@ export type WrittenParts = {
 
 type WrittenDownload = { readonly key: string; readonly bytes: number; readonly sha256: string };
 
-/** Bytes of a part, and of a download without `bulk: whole`. */
+/** Maximum bytes of a part, and of a download without `bulk: whole`. */
 export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };
 
 /** Bytes that a line has in addition to the detail. */
@@ -46,7 +46,7 @@ const LINE = 45;
 /** Average number of properties in a part, unless they exceed its bytes. */
 const EVERY = 2048;
 
-/** @param order indexes into the sequence, in the order of ids */
+/** @param order indexes in the sequence, sorted by id */
 export function divideDetails(
   { ids, detailDigests, detailBytes }: Columns,
   order: Uint32Array,
@@ -68,7 +68,7 @@ export function divideDetails(
   });
 }
 
-/** The shortest prefix that the id before lacks: halves the list of parts at a million properties. */
+/** The shortest prefix of an id that the id before it lacks. Half the size of the list at a million properties. */
 function shortId(columns: Pick<Columns, 'ids'>, index: number, before: number | undefined): string {
   const [id, idBefore] = [idAt(columns, index), before === undefined ? '' : idAt(columns, before)];
   let length = 1;
@@ -97,7 +97,7 @@ function digestOfColumns(kind: string, columns: readonly Uint8Array[]): string {
 }
 
 function valuesAt({ buffer, byteOffset, length }: Uint8Array, indexes: Uint32Array): Uint8Array {
-  const words = WIDTH / 4;
+  const words = DIGEST_BYTES / 4;
   const from = new Uint32Array(buffer, byteOffset, length / 4);
   const to = new Uint32Array(words * indexes.length);
   for (let index = 0; index < indexes.length; index++)
@@ -117,7 +117,7 @@ export function writePart(
   return { inputs, from, digest, bytes: lines.length };
 }
 
-/** Properties in memory while the downloads are written. */
+/** Number of properties in memory while the downloads are written. */
 const AT_ONCE = 1024;
 const NEW_LINE = Buffer.from('\n');
 

@@ -25,32 +25,32 @@ export type EmitTask = PropertySource &
   PlannedParts & {
     readonly scopes: readonly ChangedScope[];
     readonly sizes: readonly number[];
-    /** What to write, as positions in the sequence. */
+    /** Positions in the sequence of the details to write. */
     readonly details: readonly number[];
     /** Order of properties in parts, as indexes in the sequence. */
     readonly order: Uint32Array;
-    readonly pieces: readonly Piece[];
+    readonly pieces: readonly WorkPiece[];
     readonly fields: FieldTable;
     /** Two numbers: index of the next piece, number of written files. */
     readonly counter: Int32Array;
   };
 
-export type Piece = Range & {
+export type WorkPiece = Range & {
   readonly kind: 'details' | 'parts' | 'whole' | 'scopes' | 'sizes';
   readonly scope?: number;
 };
 
 export const FILES_PER_PIECE = 1000;
 
-/** A piece has about a thousand files at most, but one page size of a scope is never divided. */
-export function toPieces({
+/** A piece has about a thousand files at most, but the pages of one size of a scope are never divided. */
+export function divideWork({
   scopes,
   sizes,
   details,
   parts,
   whole,
-}: Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts' | 'whole'>): Piece[] {
-  const pieces: Piece[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
+}: Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts' | 'whole'>): WorkPiece[] {
+  const pieces: WorkPiece[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
   if (whole) pieces.push({ kind: 'whole', start: 0, end: 1 });
   let start = 0;
   let files = 0;
@@ -82,8 +82,8 @@ function changedCount({ scope, indexes }: ChangedScope, size: number): number {
   return indexes ? Math.min(pages, indexes.length) : pages;
 }
 
-function divideSizes(scope: number, changed: ChangedScope, sizes: readonly number[]): Piece[] {
-  const pieces: Piece[] = [];
+function divideSizes(scope: number, changed: ChangedScope, sizes: readonly number[]): WorkPiece[] {
+  const pieces: WorkPiece[] = [];
   let start = 0;
   let files = 0;
   sizes.forEach((size, index) => {
@@ -131,7 +131,7 @@ export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<Writt
   }
 }
 
-function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: Piece): number {
+function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: WorkPiece): number {
   let files = 0;
   const write = (changed: ChangedScope, ofSizes: readonly number[], hasTotal: boolean) => {
     if (changed.before === 0) makePublicFolder(`${root}/${changed.folder}`);
@@ -163,7 +163,7 @@ export function* filesOfScope(
       yield { key: pageKey(folder, size, number), pieces: cutPage(entries, number, size, total, toBytes) };
     }
   }
-  // The total of an empty catalogue is 0, like the earlier total of a new scope, so it is always written.
+  // The total of an empty catalogue is 0, as is the missing earlier total of a new scope. So it is always written.
   if (hasTotal && (before !== total || total === 0))
     yield { key: totalKey(folder), pieces: [toBytes(String(total))] };
 }

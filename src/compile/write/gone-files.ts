@@ -7,10 +7,10 @@ import { pageCount } from '../../contract/pagination.ts';
 import { ifThere, removeFolder } from '../../files/folder.ts';
 import { gonePages } from '../../release/comparison.ts';
 import type { Scope } from '../../release/sequence.ts';
-import type { Comparison } from '../comparison.ts';
-import { totalsOf } from '../size.ts';
+import type { CatalogueComparison } from '../compare-catalogue.ts';
+import { totalsOf } from '../release-size.ts';
 
-/** Files in `dist/public` other than the manifest. */
+/** All files of `dist/public` except the manifest. */
 export type ReleaseFiles = {
   /** Properties whose details are files. */
   readonly sequence: readonly { readonly id: string }[];
@@ -25,7 +25,9 @@ export function* goneKeys({
   comparison,
   pageScopes,
   sizes,
-}: Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & { readonly comparison: Comparison }): Generator<string> {
+}: Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
+  readonly comparison: CatalogueComparison;
+}): Generator<string> {
   // Without pages, details are not files.
   if (pageScopes.length === 0) return;
   for (const id of comparison.details().gone) yield propertyKey(id);
@@ -37,7 +39,7 @@ export function* goneKeys({
     yield* gonePages(folder, sizes, before, scope.total);
 }
 
-/** Yields keys whose names only builds choose. Other stray files are found with the journal. */
+/** Yields keys of a form that only builds use. Other stray files are found with the journal. */
 export function* strayKeys(root: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
   const keys = new Set(release.documents);
@@ -76,7 +78,7 @@ export function removeEmptyFolders(root: string, folders: Iterable<string> = BUI
 
 /**
  * Also removes links, and folders that become empty. Returns the number of files.
- * @param recursive removes folders at these keys too
+ * @param recursive also removes folders that have one of the keys
  */
 export function removeFiles(root: string, keys: Iterable<string>, recursive = false): number {
   const folders = new Set<string>();

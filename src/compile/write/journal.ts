@@ -8,7 +8,7 @@ import { writeAtomically } from '../../files/atomic-write.ts';
 import { ifThere } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import type { Group } from './group.ts';
+import type { FileGroup } from './file-group.ts';
 
 type NotedFolder = 'public' | 'edge';
 
@@ -16,22 +16,22 @@ export type Journal = {
   readonly note: (folder: NotedFolder, key: string, digest: string) => void;
   /** Tells whether a build wrote this content. */
   readonly wrote: (folder: NotedFolder, key: string, digest: string) => boolean;
-  /** Recorded files that still exist and are not in `kept`. To remove, unless edited by somebody else. */
+  /** Recorded files that still exist and are not in `kept`. Remove them, unless somebody edited them. */
   readonly stale: (
     folder: NotedFolder,
-    kept: Group,
+    kept: FileGroup,
   ) => { readonly unedited: string[]; readonly edited: string[] };
   /** Drops the record of all other files. */
-  readonly close: (groups: Readonly<Record<NotedFolder, Group>>) => void;
+  readonly close: (groups: Readonly<Record<NotedFolder, FileGroup>>) => void;
 };
 
-/** Used where links are not permitted and a copy replaces one. */
+/** Digest of a folder that was copied because links are not permitted. */
 export const FOLDER_DIGEST = digestOf('folder');
 
 /** @param last files of the last build */
 export function openJournal(
   output: OutputFolder,
-  last: Readonly<Record<NotedFolder, Group>> | undefined,
+  last: Readonly<Record<NotedFolder, FileGroup>> | undefined,
 ): Journal {
   const noted = new Map<string, Set<string>>();
   const add = (path: string, digest: string) => noted.set(path, (noted.get(path) ?? new Set()).add(digest));
@@ -47,7 +47,7 @@ export function openJournal(
     note(folder, key, digest) {
       if (wrote(folder, key, digest)) return;
       const path = `${folder}/${key}`;
-      // A killed build may have left an incomplete line, so the line break comes first.
+      // A killed build may have left an incomplete line, so each record begins with a line break.
       appendFileSync(output.journal, `\n${digest} ${path}`);
       add(path, digest);
     },
@@ -69,7 +69,9 @@ export function openJournal(
   };
 }
 
-function* pathsOf(groups: Readonly<Record<NotedFolder, Group>>): Generator<[path: string, digest: string]> {
+function* pathsOf(
+  groups: Readonly<Record<NotedFolder, FileGroup>>,
+): Generator<[path: string, digest: string]> {
   for (const folder of ['public', 'edge'] as const)
     for (const [key, digest] of Object.entries(groups[folder])) yield [`${folder}/${key}`, digest];
 }

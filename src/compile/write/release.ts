@@ -14,51 +14,50 @@ import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { manifestBytes } from '../../release/manifest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
+import type { StampedFile } from '../../source/file-stamp.ts';
 import type { FindingCounts, Findings } from '../../source/findings.ts';
-import type { StampedFile } from '../../source/stamp.ts';
 import type { BuildContext } from '../context.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createPause } from '../progress.ts';
 import { recordsExcept } from '../read/catalogue.ts';
 import type { FileRecord } from '../read/record.ts';
-import { dependsOnStampsOnly, engineOf } from '../state/freshness.ts';
+import { dependsOnStampsOnly, encoderVersionsOf } from '../state/freshness.ts';
 import type { LastRelease, StoredRelease } from '../state/last-release.ts';
-import { stampOutput } from '../state/outputs.ts';
-import { recordPieces } from '../state/records.ts';
-import { type LeftStamps, stampsToLeave } from '../state/stamps.ts';
+import { stampOutput } from '../state/output-stamps.ts';
+import { recordPieces } from '../state/record-pieces.ts';
+import { type StoredStamps, stampsToStore } from '../state/stamps.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/state-file.ts';
-import { createCounter } from '../threads/pool.ts';
-import { type HiddenCounts, validityAt } from '../visible.ts';
+import { createSharedCounter } from '../threads/pool.ts';
+import { type HiddenCounts, validityAt } from '../visible-at.ts';
 import { stagedDetails } from './details.ts';
-import { writeNamed, writePacked } from './documents.ts';
+import { writeNamedDocuments, writePackedObjects } from './documents.ts';
 import type { PlannedParts, WrittenParts } from './downloads.ts';
-import { type EmitTask, FILES_PER_PIECE, toPieces, writeFiles } from './emit.ts';
+import { divideWork, type EmitTask, FILES_PER_PIECE, writeFiles } from './emit.ts';
+import { createGroupWriter, type FileGroup, type GroupWriter } from './file-group.ts';
 import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
-import { createGroup, type Group, type GroupWriter } from './group.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { writeEdge } from './targets.ts';
 
 /** Number of files that a thread writes while another one starts. */
 const FILES_PER_THREAD = 10_000;
 
-/** Number of properties whose parts are made in that time. */
+/** Number of properties whose parts a thread makes while another one starts. */
 const MADE_PER_THREAD = 2000;
 
 type Emission = {
-  /** Writes what remains. `written`: number of files; `parts`: of each thread. */
+  /** Writes what remains. `written`: number of files. `parts`: those that each thread made. */
   readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenParts[] }>;
 };
 
-/** `others`: findings that do not belong to a record. */
 export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
   readonly others: readonly Diagnostic[];
   readonly findings: Findings;
-  /** Before findings about the same repeated field are merged. */
+  /** Numbers before findings about the same repeated field are merged. */
   readonly counts: FindingCounts;
   readonly leftOut: readonly string[];
-  /** Number of valid properties that are not shown, by reason. */
+  /** Numbers of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
 };
 
@@ -77,14 +76,20 @@ export async function writeRelease(
   makeFolders(root, release);
   const media = await publishImages(context, release, last);
   const journal = openJournal(folder, last && { public: last.groups.documents, edge: last.groups.edge });
-  const documents = createGroup(root, last?.groups.documents, (key, digest) =>
+  const documents = createGroupWriter(root, last?.groups.documents, (key, digest) =>
     journal.note('public', key, digest),
   );
   const emission = startEmitting(context, release, last);
-  // Other threads need not wait for this work.
+  // The other threads need not wait for this work.
   const { packed, sequence } = release;
   for (const document of release.documents) await documents.write(document);
-  const tree = await writePacked(documents, sequence, packed, declaredTerms(release.configuration), last);
+  const tree = await writePackedObjects(
+    documents,
+    sequence,
+    packed,
+    declaredTerms(release.configuration),
+    last,
+  );
   const edge = writeEdge(folder, release.edge, last, journal);
   const schema = await writeAuthoredSchema(folder, release, last);
   const unpublished = new Set(recordsExcept(read.records, release.published));
@@ -94,7 +99,7 @@ export async function writeRelease(
   const emitted = await emission.finish();
   context.stopwatch.start('finish');
   const parts = withKnown(release, [...(last ? [last] : []), ...emitted.parts]);
-  const name = await writeNamed(documents, release, parts, tree);
+  const name = await writeNamedDocuments(documents, release, parts, tree);
   const removed = removeGone(context, release, { last, isFirst, documents, media, journal });
   const storedEdge = edge.copyLinked();
   const manifest = manifestBytes({
@@ -161,13 +166,13 @@ function makeFolders(root: string, { configuration, sequence, parts }: ReleaseTo
   for (const key of folders) makePublicFolder(join(root, key));
 }
 
-/** Depends only on the configuration and the version of this package. So does whether `last` is set. */
+/** The result depends only on the configuration and the version of this package, as does whether `last` is set. */
 async function writeAuthoredSchema(
   folder: OutputFolder,
   { configuration }: ReleaseToWrite,
   last: LastRelease | undefined,
-): Promise<Group> {
-  const group = createGroup(folder.root, last?.groups.schema);
+): Promise<FileGroup> {
+  const group = createGroupWriter(folder.root, last?.groups.schema);
   const key = basename(folder.schema);
   await group.write({
     key,
@@ -185,7 +190,7 @@ async function publishImages(
 ): Promise<GroupWriter> {
   const known = last?.groups.media;
   const root = join(folder.public, MEDIA_FOLDER);
-  const group = createGroup(root, known);
+  const group = createGroupWriter(root, known);
   const content = async (name: string) => {
     const { openMediaCache, publishMedia } = await import('../../media/cache.ts');
     const cache = openMediaCache(folder.mediaCache);
@@ -195,7 +200,7 @@ async function publishImages(
     await group.write({ key: name, digest: known?.[name], content: () => content(name) });
   if (known && group.written() + group.gone().length === 0) return group;
   // A killed build may have left incomplete image files.
-  (await import('../../media/temporary.ts')).removeStale(root);
+  (await import('../../media/temporary.ts')).removeStaleFiles(root);
   // A preview shares the cache with the output folder, whose own build prunes it.
   if (!options.preview)
     (await import('../../media/cache.ts')).pruneCache(folder.mediaCache, new Set(release.media));
@@ -221,8 +226,8 @@ function startEmitting(
   const parts = release.parts.filter(({ inputs }) => !known.has(inputs));
   const whole = release.whole?.inputs === last?.whole?.inputs ? undefined : release.whole;
   const work = { scopes, sizes, details, parts, whole };
-  const pieces = toPieces(work);
-  const counter = createCounter();
+  const pieces = divideWork(work);
+  const counter = createSharedCounter();
   const lastParts = last?.parts ?? [];
   const source = { root: folder.public, staging: folder.staging, columns, summaries, staged, lastParts };
   const { fields } = declaredTerms(release.configuration);
@@ -246,7 +251,7 @@ function startEmitting(
   };
 }
 
-/** @param known those of the last build, and those written now */
+/** @param known parts of the last build, and those written now */
 function withKnown({ parts, whole }: PlannedParts, known: readonly WrittenParts[]): WrittenParts {
   const written = new Map(known.flatMap((one) => one.parts.map((part) => [part.inputs, part])));
   return {
@@ -255,10 +260,10 @@ function withKnown({ parts, whole }: PlannedParts, known: readonly WrittenParts[
   };
 }
 
-function leftStamps({ stamps: now, since }: BuildContext, records: readonly FileRecord[]): LeftStamps {
+function leftStamps({ stamps: now, since }: BuildContext, records: readonly FileRecord[]): StoredStamps {
   const photos = new Map<string, StampedFile>();
   for (const { media } of records) for (const use of media) photos.set(use.path, use);
-  return stampsToLeave(now, [...photos.values()], since);
+  return stampsToStore(now, [...photos.values()], since);
 }
 
 function toStore(
@@ -284,7 +289,7 @@ function summaryOf(
     preview: options.preview ?? false,
     release: name,
     manifest: digest,
-    engine: engineOf(media),
+    engine: encoderVersionsOf(media),
     outputs: stampOutput(folder, { groups, pageScopes, files: counts.files }),
     settled: dependsOnStampsOnly(scanned, found, leftOut),
     validity: validityAt(records, asOf.instant),

@@ -11,14 +11,14 @@ import { digestOf } from '../../release/digest.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { TargetFile, TargetRefusal } from '../../targets/target.ts';
 import type { OutputFolder } from '../output-folder.ts';
+import type { FileGroup, FileGroups } from './file-group.ts';
 import { removeFiles } from './gone-files.ts';
-import type { Group, Groups } from './group.ts';
 import { digestAt, FOLDER_DIGEST, type Journal } from './journal.ts';
 
 export type StoredEdge = {
   readonly targets: readonly string[];
   readonly refused: readonly RefusedTarget[];
-  /** Folders that were copied, because links are not permitted. Every build writes them again. @default none */
+  /** Folders that were copied because links are not permitted. Every build writes them again. @default none */
   readonly copies?: readonly string[];
 };
 
@@ -34,7 +34,7 @@ export type GeneratedEdge = {
 /**
  * Does nothing if the inputs are unchanged.
  * @param last result of the last build for the same configuration and totals
- * @throws UsageError when a target in the configuration cannot serve this catalogue
+ * @throws UsageError if a target in the configuration cannot serve this catalogue
  */
 export async function generateEdge(
   configuration: Configuration,
@@ -64,10 +64,10 @@ export async function generateEdge(
 }
 
 export type WrittenEdge = {
-  readonly group: Group;
+  readonly group: FileGroup;
   /** Generated files that somebody edited; they are kept. */
   readonly edited: readonly string[];
-  /** Replaces links by copies of folders if the system permits no links. Call once those folders are final. */
+  /** Replaces links by copies of folders if the system permits no links. Call it once those folders are final. */
   readonly copyLinked: () => StoredEdge;
 };
 
@@ -78,7 +78,7 @@ export type WrittenEdge = {
 export function writeEdge(
   folder: OutputFolder,
   { stored, files }: GeneratedEdge,
-  last: { readonly groups: Groups } | undefined,
+  last: { readonly groups: FileGroups } | undefined,
   journal: Journal,
 ): WrittenEdge {
   if (last && !files) return { group: last.groups.edge, edited: [], copyLinked: () => stored };
@@ -92,7 +92,7 @@ export function writeEdge(
       group[key] = digest;
       const found = digestAt(join(folder.edge, key));
       if (found === digest) journal.note('edge', key, digest);
-      // A power failure leaves empty files; nobody empties one on purpose.
+      // A file may be empty after a power failure. Nobody empties one on purpose.
       else if (found === undefined || found === EMPTY || journal.wrote('edge', key, found)) {
         journal.note('edge', key, digest);
         if (writeFile(folder, key, file)) continue;

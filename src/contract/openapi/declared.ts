@@ -6,7 +6,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
  * Adds declared fields and languages to the schemas: `Attributes`, `Translations`, and members of other schemas.
- * Without a declaration, the schemas are those of the interface.
+ * Without a declaration, returns the schemas of the interface.
  */
 export function withDeclared(schemas: JsonObject, { attributes, all, languages }: FieldTable): JsonObject {
   const added: [name: string, schema: JsonObject][] = [];

@@ -1,19 +1,18 @@
 /** The OpenAPI 3.1 document of a catalogue: both operations, the files next to them, and all problems. */
 import type { Contact } from '../about.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../headers.ts';
-import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './answers.ts';
 import { withDeclared } from './declared.ts';
 import { openApiDownloads } from './downloads.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
 import { openApiOperations, openApiParameters } from './operations.ts';
+import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './responses.ts';
 import { openApiSchemas } from './schemas.ts';
 
-/** Version of the described API; its major version is that of the path. */
+/** Version of the described API. Its major version is that of the path. */
 const API_VERSION = '1.0.0';
 
 /**
- * Makes the document, as JSON values. Pure: the same input gives the same document, with keys in the same order.
- *
+ * Pure: the same input gives the same document, with keys in the same order.
  * @example
  * const settings = { base: '', sizes: 'all' };
  * const site = { about: { title: 'Stays' }, baseUrl: 'https://stays.example', cacheControl: 'max-age=60' };
@@ -82,10 +81,7 @@ function introduction({ about, isStatic, settings }: OpenApiInput): string {
   ].join('\n\n');
 }
 
-/**
- * Server of the document. Other readers cannot use a local address, so the host of the document itself then replaces
- * it.
- */
+/** Others cannot use a local address: for one, the server is the host that the document comes from. */
 function serverUrl({ baseUrl, settings }: OpenApiInput): string {
   return isLocal(baseUrl) ? settings.base || '/' : baseUrl;
 }

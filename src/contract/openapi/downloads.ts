@@ -13,15 +13,15 @@ import {
 } from '../document-keys.ts';
 import { mediaType } from '../headers.ts';
 import { KEPT_RELEASES_KEY, PARTS_FOLDER, rootKey } from '../object-keys.ts';
-import { ANSWER_HEADERS, PART_HEADERS } from './answers.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
+import { PART_HEADERS, RESPONSE_HEADERS } from './responses.ts';
 
 type Download = {
   readonly key: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** Schema of the file, or of one line of it (`.ndjson`); undefined for text or bytes. */
+  /** Schema of the file, or of one of its lines (`.ndjson`). Undefined for text or bytes. */
   readonly schema?: string;
   /** Whether it is one of the downloads, which a catalogue may leave out. */
   readonly bulk?: true;
@@ -144,7 +144,7 @@ export function openApiDownloads({ bulk, apiKeys }: OpenApiInput): JsonObject {
   return Object.fromEntries(offered.map((download) => [`/${download.key}`, pathItem(download, apiKeys)]));
 }
 
-/** For generators, a body of lines is text. `contentSchema` is the schema of one line. */
+/** Generators treat a body of lines as text. `contentSchema` is the schema of one line. */
 function schemaOf({ key, schema }: Download): JsonObject {
   const reference = { $ref: `#/components/schemas/${schema}` };
   if (key.endsWith('.ndjson')) {
@@ -161,7 +161,7 @@ function contentOf(download: Download): JsonObject {
   return { [mediaType(key).replace(/;.*/, '')]: { schema: schemaOf({ ...download, key }) } };
 }
 
-/** Shares the schema of the 200 answer: with different schemas, generated clients would have no type for the body. */
+/** Uses the schema of the 200 response: with two schemas, generated clients would have no type for the body. */
 const PART =
   'The part of the file that `Range` asks for. A part of a file of JSON is not JSON, unless it is the whole of it.';
 
@@ -179,11 +179,11 @@ function pathItem(download: Download, apiKeys: boolean): JsonObject {
       security: isGuarded ? [{ ApiKey: [] }] : [],
       parameters: [...parametersOf(key), ...['IfNoneMatch', 'Range'].map(parameter)],
       responses: {
-        200: { description: 'The file.', headers: ANSWER_HEADERS, content },
+        200: { description: 'The file.', headers: RESPONSE_HEADERS, content },
         206: { description: PART, headers: PART_HEADERS, content },
         304: {
           description: 'The file at hand is still the same; there is no body.',
-          headers: ANSWER_HEADERS,
+          headers: RESPONSE_HEADERS,
         },
         ...(isGuarded ? { 401: response('InvalidKey') } : {}),
         404: response('NotFound'),

@@ -20,15 +20,15 @@ export type OpenApiInput = {
   readonly baseUrl: string;
   readonly settings: RouteSettings;
   readonly apiKeys: boolean;
-  /** Whether there are downloads and changes. */
+  /** Whether the catalogue offers downloads and changes. */
   readonly bulk: boolean;
   readonly cacheControl: string;
-  /** Whether the host answers no queries, so that there are only files. @default false */
+  /** Whether the host ignores queries, so that there are only files. @default false */
   readonly isStatic?: boolean | undefined;
   /** Fields of the catalogue. @default those of the interface */
   readonly fields?: FieldTable;
-  /** Licence of the data, if configured. */
+  /** Licence of the data; undefined if none is configured. */
   readonly license: License | undefined;
-  /** A property of the catalogue; undefined for an empty one. */
+  /** A property of the catalogue; undefined if it has none. */
   readonly example: OpenApiExample | undefined;
 };

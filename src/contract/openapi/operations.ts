@@ -1,8 +1,8 @@
 import { JSON_TYPE, RELEASE_HEADER } from '../headers.ts';
 import { LIST_PATH } from '../object-keys.ts';
 import { PARAMETERS, type ParameterKey, type ValueRule, valueRule } from '../parameters.ts';
-import { ANSWER_HEADERS, NAMED_LIST_HEADERS, namesReleases } from './answers.ts';
 import type { JsonObject, OpenApiExample, OpenApiInput } from './input.ts';
+import { NAMED_LIST_HEADERS, namesReleases, RESPONSE_HEADERS } from './responses.ts';
 
 const COMPONENT_NAMES: Readonly<Record<ParameterKey, string>> = {
   country: 'Country',
@@ -75,7 +75,7 @@ const RELEASE_PARAMETER: JsonObject = {
 
 export function openApiOperations({ apiKeys, example, settings }: OpenApiInput): JsonObject {
   const isNamed = namesReleases(settings);
-  const listHeaders = isNamed ? NAMED_LIST_HEADERS : ANSWER_HEADERS;
+  const listHeaders = isNamed ? NAMED_LIST_HEADERS : RESPONSE_HEADERS;
   return {
     [LIST_PATH]: {
       get: {
@@ -145,7 +145,7 @@ function success(
   description: string,
   schema: string,
   examples: JsonObject | undefined,
-  headers: JsonObject = ANSWER_HEADERS,
+  headers: JsonObject = RESPONSE_HEADERS,
 ): JsonObject {
   return {
     description,
@@ -156,6 +156,6 @@ function success(
   };
 }
 
-function notModified(headers: JsonObject = ANSWER_HEADERS): JsonObject {
+function notModified(headers: JsonObject = RESPONSE_HEADERS): JsonObject {
   return { description: 'The answer at hand still holds; there is no body.', headers };
 }

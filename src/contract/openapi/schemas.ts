@@ -1,4 +1,4 @@
-/** The schemas of the OpenAPI document, from the zod schemas (JSON Schema 2020-12, the dialect of OpenAPI 3.1). */
+/** Schemas of the OpenAPI document, from the zod schemas (JSON Schema 2020-12, the dialect of OpenAPI 3.1). */
 import * as z from 'zod';
 import {
   changesIndexSchema,
@@ -30,10 +30,9 @@ export const problemSchema = z
   .meta({ id: 'Problem', description: 'An error (RFC 9457).' });
 
 /**
- * Makes the schemas by name. Objects allow additional properties, so that consumers do not break when a later release
- * adds a field.
- *
- * @param bulk whether the catalogue offers downloads and changes.
+ * Schemas by name. Objects allow additional properties, so that consumers do not break when a later release adds a
+ * field.
+ * @param bulk whether the catalogue offers downloads and changes
  */
 export function openApiSchemas(bulk: boolean): JsonObject {
   const published = z.object({
@@ -57,7 +56,7 @@ export function openApiSchemas(bulk: boolean): JsonObject {
   const { $defs = {} } = z.toJSONSchema(published, {
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // This bound of JavaScript's integers is not part of the contract.
+      // zod adds the maximum of JavaScript's integers, which is not part of the contract.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;

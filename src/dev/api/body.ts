@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
-import { bytes as words } from '../../text/words.ts';
+import { bytesText as words } from '../../text/words.ts';
 import { Refused } from './refused.ts';
 
 export type BodyLimits = {

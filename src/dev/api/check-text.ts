@@ -2,13 +2,13 @@ import { dateFinding } from '../../compile/read/catalogue.ts';
 import { recordOf } from '../../compile/read/files.ts';
 import type { FileRecord } from '../../compile/read/record.ts';
 import { declaredTerms } from '../../contract/terms.ts';
-import { hiddenBecause, type Reason, type Visibility } from '../../contract/visibility.ts';
+import { type HiddenReason, hiddenBecause, type Visibility } from '../../contract/visibility.ts';
 import type { Authored, PublicationState } from '../../editor/api.ts';
 import { digestFile } from '../../media/source.ts';
-import { CROSS_CODES, crossCheck } from '../../source/cross-file-checks.ts';
+import { CROSS_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { createPhotoFinder } from '../../source/photo-file.ts';
-import { readExactly } from '../../source/yaml-document.ts';
+import { readYamlExactly } from '../../source/yaml-document.ts';
 import type { FileIndex } from '../known-files.ts';
 import { valuesOf } from '../values.ts';
 import type { EditContext } from './context.ts';
@@ -36,7 +36,7 @@ export async function checkText(
   const record = recordOf(task, path, bytes, finder, spool);
   for (const photo of record.media) photos.set(photo.path, photo);
   const { visibility } = record;
-  const dated = dateFinding(path, visibility, session.instant(), () => readExactly(text, path));
+  const dated = dateFinding(path, visibility, session.instant(), () => readYamlExactly(text, path));
   const diagnostics = [
     ...record.diagnostics,
     ...(dated ? [dated] : []),
@@ -57,9 +57,9 @@ function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, te
     return diagnostics.get(path)?.filter(({ code }) => CROSS_CODES.has(code)) ?? [];
   }
   const others = [...files.values()].filter((file) => file.path !== path);
-  const found = crossCheck([own, ...others]).filter((finding) => finding.path === path);
+  const found = checkAcrossFiles([own, ...others]).filter((finding) => finding.path === path);
   if (found.length === 0) return [];
-  const { spanOf } = readExactly(text, path);
+  const { spanOf } = readYamlExactly(text, path);
   return found.map(({ code, field, args }) => diagnose(code, path, spanOf([field]), args, [field]));
 }
 
@@ -76,7 +76,7 @@ function pictureFindings(
     const now = record.media.find(({ path, digest }) => path === old?.path && digest === old.digest);
     if (!now) return [];
     const fieldPath = ['photo', now.index, 'file'];
-    return { ...diagnostic, fieldPath, span: readExactly(text, record.path).spanOf(fieldPath) };
+    return { ...diagnostic, fieldPath, span: readYamlExactly(text, record.path).spanOf(fieldPath) };
   });
 }
 
@@ -88,7 +88,7 @@ const PICTURE_CODES: ReadonlySet<string> = new Set<Diagnostic['code']>([
   'photo-animated',
 ]);
 
-const STATES: Readonly<Record<Reason, PublicationState>> = {
+const STATES: Readonly<Record<HiddenReason, PublicationState>> = {
   draft: 'draft',
   early: 'scheduled',
   over: 'ended',

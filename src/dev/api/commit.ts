@@ -6,7 +6,7 @@ import type { Body } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { visible } from '../../text/printable.ts';
-import { cut } from '../../text/words.ts';
+import { cutText } from '../../text/words.ts';
 import { branchFault } from './branch-name.ts';
 import { readContentFile, replaceContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
@@ -145,6 +145,6 @@ function messageForUser({ output, code }: GitFailure): string {
     return 'The program git, which records changes, is not on this computer. Ask the colleague who set up the catalogue.';
   const meaning = MEANINGS.find(([said]) => said.test(output))?.[1];
   if (meaning !== undefined) return meaning;
-  const said = cut(output, MAX_SHOWN).split('\n').map(visible).join('\n');
+  const said = cutText(output, MAX_SHOWN).split('\n').map(visible).join('\n');
   return `The checks of this catalogue refuse the record, and say:\n${said}`;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { EDIT_API_PATH, FAILURES, type Failure, PAGE_PATH } from '../../editor/api.ts';
 import { type Answers, BODIES, type Body, type PostRequestName } from '../../editor/requests.ts';
-import type { TakenPhoto } from '../../media/intake.ts';
+import type { PreparedUpload } from '../../media/prepare-upload.ts';
 import { digestOf } from '../../release/digest.ts';
 import { ownValue } from '../../values/own-value.ts';
 import { sendEditorFile, sendEntrance, setEditorHeaders } from '../editor-page.ts';
@@ -42,7 +42,7 @@ type Route = (
   query: URLSearchParams,
 ) => Promise<object | Image>;
 
-type Image = Pick<TakenPhoto, 'bytes' | 'extension'>;
+type Image = Pick<PreparedUpload, 'bytes' | 'extension'>;
 
 /** Requests for the same file are handled one after another. So are all requests without a file. */
 function posted<Name extends PostRequestName>(

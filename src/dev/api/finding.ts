@@ -1,14 +1,14 @@
+import { inWords } from '../../contract/display-text.ts';
 import { labelOf } from '../../contract/fields.ts';
 import { COUNTRIES, CURRENCIES } from '../../contract/tables.ts';
 import { fieldsIn, type Terms } from '../../contract/terms.ts';
-import { inWords } from '../../contract/words.ts';
 import { repairText } from '../../editing/repair.ts';
 import type { Authored, Finding, ValuePath } from '../../editor/api.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { CODES } from '../../source/diagnostic-codes.ts';
 import { coordinatesWarning } from '../../source/warnings.ts';
 import { visible } from '../../text/printable.ts';
-import { cut } from '../../text/words.ts';
+import { cutText } from '../../text/words.ts';
 import { ownValue } from '../../values/own-value.ts';
 
 type Source = {
@@ -50,7 +50,7 @@ function formWords(
   if (!form) return [message, help];
   const value = valueAt(path, source.values);
   // Without the photo's folder: its name is enough.
-  const text = typeof value === 'string' ? cut(value.replace(/^\.\.?\/.*\//, ''), 60) : '';
+  const text = typeof value === 'string' ? cutText(value.replace(/^\.\.?\/.*\//, ''), 60) : '';
   const isName = code === 'unknown-key' && suggestion !== undefined;
   const meant = isName
     ? labelOf(suggestion, listOf(path), source.terms.fields)
@@ -103,7 +103,7 @@ function fixOf({ code, fieldPath: path, suggestion }: Diagnostic, source: Source
 }
 
 function setting(path: ValuePath, value: string, { terms }: Source): Finding['fix'] {
-  return { label: `Write "${cut(nameOf(path, value, terms), 60)}"`, changes: [{ path, value }] };
+  return { label: `Write "${cutText(nameOf(path, value, terms), 60)}"`, changes: [{ path, value }] };
 }
 
 function valueAt(path: ValuePath, values: Source['values']): unknown {

@@ -1,12 +1,12 @@
 import { limitsOf } from '../../contract/declared-values.ts';
+import { languageName } from '../../contract/display-text.ts';
 import { explorerSettings } from '../../contract/explorer.ts';
 import type { Declared, EntryField, Field, FieldTable } from '../../contract/fields.ts';
 import { COUNTRY_CURRENCIES, COUNTRY_ROWS, CURRENCY_ROWS } from '../../contract/tables.ts';
 import { declaredTerms, fieldsIn } from '../../contract/terms.ts';
 import { lettersOf } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
-import { languageName } from '../../contract/words.ts';
-import { createNameCounts } from '../../editing/known-places.ts';
+import { createNameCounts } from '../../editing/frequent-values.ts';
 import type { CatalogueResponse, FieldInfo, Word } from '../../editor/catalogue-info.ts';
 import type { EditContext } from './context.ts';
 import { photoTypes, UPLOAD_LIMITS } from './photo.ts';

@@ -2,7 +2,7 @@ import { declaredTerms } from '../../contract/terms.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { visible } from '../../text/printable.ts';
-import { cut } from '../../text/words.ts';
+import { cutText } from '../../text/words.ts';
 import type { Session } from '../session.ts';
 import { changeOf, describeFile } from './changes.ts';
 import { fileAt, git } from './git.ts';
@@ -31,7 +31,7 @@ export async function newsOf(session: Session, upstream: string): Promise<string
     const change = changeOf(path, kind, before, after, terms);
     const log = ['log', '--no-merges', '--format=%an', `HEAD..${upstream}`, '--', path];
     const names = [...new Set((await git(content, log)).split('\n').filter(Boolean))].reverse();
-    const who = visible(cut(names.join(' and '), 100));
+    const who = visible(cutText(names.join(' and '), 100));
     const what = `${VERBS[kind]} ${visible(describeFile({ ...change, kind }))}`;
     people.set(who, [...(people.get(who) ?? []), what]);
   }

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { photoPathFor } from '../../editing/photo-path.ts';
-import { findUses } from '../../editing/removal.ts';
+import { findPhotoUses } from '../../editing/removal.ts';
 import type { PhotoResponse } from '../../editor/api.ts';
 import { isHeicReadable } from '../../media/heic.ts';
-import { type TakenPhoto, takePhoto } from '../../media/intake.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';
+import { type PreparedUpload, prepareUpload } from '../../media/prepare-upload.ts';
 import { CODES } from '../../source/diagnostic-codes.ts';
 import type { BodyLimits } from './body.ts';
 import { createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
@@ -49,19 +49,19 @@ export async function convertPhoto(
   { session }: EditContext,
   name: string,
   bytes: Buffer,
-): Promise<TakenPhoto> {
-  return sound(await takePhoto(bytes, session.configuration().photo), name);
+): Promise<PreparedUpload> {
+  return sound(await prepareUpload(bytes, session.configuration().photo), name);
 }
 
-export async function showPhoto({ session }: EditContext, path: string): Promise<TakenPhoto> {
+export async function showPhoto({ session }: EditContext, path: string): Promise<PreparedUpload> {
   const { bytes } = readContentFile(session.content, path, UPLOAD_LIMITS.bytes);
-  return sound(await takePhoto(bytes, { max_width: SHOWN_WIDTH }), posix.basename(path));
+  return sound(await prepareUpload(bytes, { max_width: SHOWN_WIDTH }), posix.basename(path));
 }
 
 export function removeUnusedPhotos({ session, uploads }: EditContext): void {
   if (uploads.size === 0) return;
   const { content } = session;
-  const isUsed = findUses(content);
+  const isUsed = findPhotoUses(content);
   for (const path of uploads) {
     if (isUsed(path)) continue;
     try {
@@ -70,7 +70,7 @@ export function removeUnusedPhotos({ session, uploads }: EditContext): void {
   }
 }
 
-function sound(photo: TakenPhoto | MediaProblem, name: string): TakenPhoto {
+function sound(photo: PreparedUpload | MediaProblem, name: string): PreparedUpload {
   if (!('code' in photo)) return photo;
   const { message, help } = CODES[photo.code];
   const args = { path: name, ...photo.args };

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { scan } from '../../compile/inputs/scan.ts';
+import { scanContent } from '../../compile/inputs/scan.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { photosNamed } from '../../editing/photo-path.ts';
 import { FORM_REASONS, type Refusal } from '../../editing/refusal.ts';
@@ -36,7 +36,7 @@ export async function readProperty({ session }: EditContext, path: string): Prom
 }
 
 function isFound({ content, configuration }: Session, path: string): boolean {
-  return scan(content, configuration()).files.includes(path);
+  return scanContent(content, configuration()).files.includes(path);
 }
 
 export async function pathOfId({ session }: EditContext, id: unknown): Promise<string | undefined> {
@@ -45,7 +45,7 @@ export async function pathOfId({ session }: EditContext, id: unknown): Promise<s
   for (const file of files.values())
     if (file.id === id && existsSync(join(content, file.path))) return file.path;
   // Files newer than the last build, for example after a checkout.
-  const unseen = scan(content, session.configuration()).files.filter((path) => !files.has(path));
+  const unseen = scanContent(content, session.configuration()).files.filter((path) => !files.has(path));
   return unseen.find((path) => idAt(content, path) === id);
 }
 

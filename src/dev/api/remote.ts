@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RemoteResponse } from '../../editor/remote.ts';
 import type { Body } from '../../editor/requests.ts';
 import { visible } from '../../text/printable.ts';
-import { cut } from '../../text/words.ts';
+import { cutText } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
 import { GitFailure, git, NO_REPOSITORY } from './git.ts';
 import { newsOf } from './news.ts';
@@ -253,7 +253,7 @@ function saidBy(output: string): string {
   const own = lines.filter(
     (line) => line !== '' && !/^(?:To |! |error: failed to push|hint:|remote:)/.test(line),
   );
-  return visible(cut((remote.length > 0 ? remote : own).join(' '), MAX_SHOWN));
+  return visible(cutText((remote.length > 0 ? remote : own).join(' '), MAX_SHOWN));
 }
 
 export async function ownFolder(content: string): Promise<string> {

@@ -1,5 +1,5 @@
-// Shows the OpenAPI document next to this page. Requests go to the server that the page came from, so that a copy of the
-// catalogue asks itself.
+// Shows the OpenAPI document next to this page. Requests go to the server that the page came from, so that a copy of
+// the catalogue sends them to itself.
 /* global SwaggerUIBundle */
 const place = document.getElementById('reference');
 const root = new URL('..', location.href).href.replace(/\/$/, '');

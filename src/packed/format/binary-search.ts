@@ -1,8 +1,7 @@
 /**
- * Index of the last element that passes a test which only a prefix of the list passes, by binary search; -1 if none
- * does.
+ * Binary search in a list of which only a prefix passes the test. Index of the last passing element; -1 if none does.
  */
-export function lastPassing<T>(list: readonly T[], test: (element: T) => boolean): number {
+export function lastIndexPassing<T>(list: readonly T[], test: (element: T) => boolean): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

@@ -4,13 +4,13 @@
  */
 import type { PartSizes } from './divide.ts';
 
-/** Chunk sizes in records. The average is 860. */
-export const CHUNKS: PartSizes = { every: 8192, most: 1280 };
+/** In records. The average chunk has 860. */
+export const CHUNK_SIZES: PartSizes = { every: 8192, most: 1280 };
 
 export type ChunkCity = { readonly country: string; readonly city: string; readonly count: number };
 
 export type Chunk = {
-  /** Number of records, from 1. */
+  /** Number of records, at least 1. */
   readonly count: number;
   /** Cities of the records, in order; their counts add up to `count`. */
   readonly cities: readonly ChunkCity[];
@@ -20,7 +20,7 @@ export type Chunk = {
   readonly offsets: Uint32Array;
 };
 
-/** End of the first line, which the entries follow, and end of the chunk. */
+/** End of the first line, which precedes the entries; and end of the chunk. */
 const HEAD_END = ',"entries":[\n';
 const END = ']}\n';
 
@@ -31,7 +31,7 @@ export function encodeChunk(summaries: readonly string[], cities: readonly Chunk
   return Buffer.from(head + HEAD_END + summaries.join(',') + END);
 }
 
-/** Parses a chunk, whose digest the caller has checked. @returns undefined for anything but a chunk of this version. */
+/** The caller has checked the digest. Undefined for anything but a chunk of this version. */
 export function parseChunk(bytes: Uint8Array): Chunk | undefined {
   const start = bytes.indexOf(LINE_FEED) + 1;
   const end = bytes.length - END.length;
@@ -51,7 +51,7 @@ const LINE_FEED = 0x0a;
 const COMMA = 0x2c;
 
 function parseLengths(lengths: unknown, entries: Uint8Array): Uint32Array | undefined {
-  if (!Array.isArray(lengths) || lengths.length > CHUNKS.most) return undefined;
+  if (!Array.isArray(lengths) || lengths.length > CHUNK_SIZES.most) return undefined;
   const offsets = new Uint32Array(lengths.length + 1);
   let offset = 0;
   for (const [index, length] of (lengths as unknown[]).entries()) {
@@ -69,13 +69,13 @@ function parseCities(table: unknown): ChunkCity[] | undefined {
   const cities: ChunkCity[] = [];
   for (const row of table as unknown[]) {
     const [country, city, count] = Array.isArray(row) ? (row as unknown[]) : [];
-    if (!isCountry(country) || !isName(city) || !isCount(count)) return undefined;
+    if (!isCountryCode(country) || !isNonEmptyText(city) || !isCount(count)) return undefined;
     cities.push({ country, city, count });
   }
   return cities;
 }
 
-/** Counts the cities of the entries from `start` up to, but not including, `end`. */
+/** Counts the entries of each city in a range; `end` is exclusive. */
 export function citiesOf(
   sequence: readonly { readonly country: string; readonly city: string }[],
   start: number,
@@ -91,12 +91,12 @@ export function citiesOf(
   return cities;
 }
 
-/** Returns the records from `from` up to, but not including, `to`, joined by commas, without copying. */
+/** Returns the records of a range, joined by commas, without copying; `to` is exclusive. */
 export function recordsOf({ entries, offsets }: Chunk, from: number, to: number): Uint8Array {
   return entries.subarray(offsets[from]!, offsets[to]! - 1);
 }
 
-/** Parses UTF-8 JSON, which `end` completes; undefined when it is invalid. */
+/** Parses UTF-8 JSON that `end` completes. Undefined if it is invalid. */
 export function parseJson(bytes: Uint8Array, end = ''): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes) + end);
@@ -105,12 +105,11 @@ export function parseJson(bytes: Uint8Array, end = ''): unknown {
   }
 }
 
-export function isCountry(value: unknown): value is string {
+export function isCountryCode(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Z]{2}$/.test(value);
 }
 
-/** Tells whether a value is a non-empty text. */
-export function isName(value: unknown): value is string {
+export function isNonEmptyText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 

@@ -1,10 +1,10 @@
 /**
- * The city table has countries and numbers of properties by city name (docs/release-format.md). It is divided into
- * shards by a hash of the name: a lookup reads one shard, and a change rewrites one.
+ * The city table has the countries and numbers of properties of each city name (docs/release-format.md). It is divided
+ * into shards by a hash of the name: a lookup reads one shard, and a change rewrites one.
  */
 
 import { compareByCodePoint } from '../../contract/order.ts';
-import { isCount, isCountry, isName, parseJson } from './chunk.ts';
+import { isCount, isCountryCode, isNonEmptyText, parseJson } from './chunk.ts';
 import { textHash } from './text-hash.ts';
 
 export type CityEntry = {
@@ -23,8 +23,8 @@ const MAX_CITIES = 2048;
 const HASH_BITS = 32;
 
 /**
- * Halves the range of hashes until each part has at most {@link MAX_CITIES} cities; drops empty parts. So a new city
- * splits at most one shard, and a removed one merges at most two.
+ * Halves the range of hashes until each part has at most {@link MAX_CITIES} cities, and drops empty parts. So a new
+ * city splits at most one shard, and a removed one merges at most two.
  * @param cities in any order, without duplicates
  */
 export function shardsOf(cities: readonly CityEntry[]): CityShard[] {
@@ -57,8 +57,8 @@ export function citiesText(cities: readonly CityEntry[]): string {
 }
 
 /**
- * Cities by exact name, in NFC. The caller has checked the digest.
- * @returns undefined if the bytes are not a shard of this version
+ * Cities by exact name, in NFC. The caller has checked the digest. Undefined if the bytes are not a shard of this
+ * version.
  */
 export function parseShard(bytes: Uint8Array): ReadonlyMap<string, CityEntry> | undefined {
   const rows = parseJson(bytes);
@@ -76,9 +76,9 @@ function parseRow([city, folded, ...rest]: readonly unknown[]): CityEntry | unde
   const countries: { country: string; count: number }[] = [];
   for (let index = 0; index < rest.length; index += 2) {
     const [country, count] = [rest[index], rest[index + 1]];
-    if (!isCountry(country) || !isCount(count)) return undefined;
+    if (!isCountryCode(country) || !isCount(count)) return undefined;
     countries.push({ country, count });
   }
-  if (!isName(city) || typeof folded !== 'string' || countries.length === 0) return undefined;
+  if (!isNonEmptyText(city) || typeof folded !== 'string' || countries.length === 0) return undefined;
   return { city, folded, countries };
 }

@@ -1,5 +1,5 @@
 /** Finds a property's detail in a part: at most 800 KB of JSON lines, ordered by id (docs/release-format.md). */
-import { lastPassing } from './binary-search.ts';
+import { lastIndexPassing } from './binary-search.ts';
 import type { DetailPart } from './root.ts';
 
 /** `starts`: offset of each line, then of the end. */
@@ -11,9 +11,9 @@ const REST = ID + 36 + 2;
 const NEW_LINE = 0x0a;
 const BRACE = 0x7b;
 
-/** Returns the only part that may have the property; undefined if none may. */
+/** The only part that may have the property; undefined if none may. */
 export function partFor(parts: readonly DetailPart[], id: string): DetailPart | undefined {
-  return parts[lastPassing(parts, ({ from }) => from <= id)];
+  return parts[lastIndexPassing(parts, ({ from }) => from <= id)];
 }
 
 /** The caller has checked the digest. Undefined if the bytes are not the lines of a part. */
@@ -28,7 +28,7 @@ export function parseDetails(bytes: Uint8Array): Details | undefined {
 
 /** Undefined if the part lacks the property. */
 export function detailIn({ bytes, starts }: Details, id: string): Uint8Array<ArrayBuffer> | undefined {
-  const line = lastPassing(starts, (start) => start < bytes.length && idAt(bytes, start) <= id);
+  const line = lastIndexPassing(starts, (start) => start < bytes.length && idAt(bytes, start) <= id);
   const start = starts[line];
   return start !== undefined && idAt(bytes, start) === id ? cutOut({ bytes, starts }, line) : undefined;
 }

@@ -3,19 +3,19 @@
 export type PartSizes = {
   /** Average number of items between marks: a power of two, and several times `most`. */
   readonly every: number;
-  /** Maximum of items in a part. */
+  /** Maximum number of items in a part. */
   readonly most: number;
 };
 
-/** Tells whether items from `start` up to, but not including, `end` may be one part. */
+/** Tells whether the items from `start` up to `end` (exclusive) may be one part. */
 export type Fits = (start: number, end: number) => boolean;
 
 /**
  * Division depends on hashes of ids. An item whose hash is a multiple of `every` is a mark and ends a run. A run that
  * is too large is divided after the lowest hash in its middle third, recursively. With marks alone, sizes would be
- * uneven: changes hit large parts more often, so they would rewrite half as much again.
- * Adding or removing an item affects only its own run: usually one part, two if the item is a mark, rarely three.
- * @param hashes of the items' ids
+ * uneven: changes hit large parts more often, so they would rewrite half as much again. Adding or removing an item
+ * affects only its own run: usually one part, two if the item is a mark, rarely three.
+ * @param hashes hashes of the items' ids
  * @param fits limits parts in addition to `most`; a single item always fits
  * @returns for each part, the index after its last item
  */

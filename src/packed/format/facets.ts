@@ -1,6 +1,6 @@
 /**
  * The facets of a chunk are a JSON object with a column for each filter; each column has a value for each entry of the
- * chunk. Facilities have a column of their own, so that a new facility changes one object (docs/release-format.md).
+ * chunk. Each facility has its own column, so that a new facility changes one object (docs/release-format.md).
  */
 import type { Facets, FacetValue } from '../../contract/facets.ts';
 import { parseJson } from './chunk.ts';
@@ -8,7 +8,7 @@ import { parseJson } from './chunk.ts';
 export type FacetColumns = {
   /** Id of the first entry. It makes the facets of two chunks differ, and tells which chunk they belong to. */
   readonly first: string;
-  /** Bits by facility, in hexadecimal: one for each entry, the lowest bit first. */
+  /** Bits of each facility in hexadecimal digits: one bit for each entry, the lowest bit first. */
   readonly facilities: Readonly<Record<string, string>>;
   readonly latitude: readonly number[];
   readonly longitude: readonly number[];
@@ -46,7 +46,7 @@ export function encodeFacets(entries: readonly FacetedEntry[], names: readonly s
 
 const digitsFor = (count: number) => Math.ceil(count / 4);
 
-/** Parses the facets of a chunk; undefined for anything else. */
+/** Undefined for anything but the facets of a chunk. */
 export function parseFacetColumns(bytes: Uint8Array, count: number): FacetColumns | undefined {
   const value = parseJson(bytes) as FacetColumns | undefined;
   const { first, facilities, latitude, longitude, fields } = value ?? {};

@@ -7,7 +7,7 @@
  */
 
 import type { Range, Slice } from '../../contract/pagination.ts';
-import { lastPassing } from './binary-search.ts';
+import { lastIndexPassing } from './binary-search.ts';
 import type { Chunk } from './chunk.ts';
 import { comparePositions, type Root, type SequencePosition } from './root.ts';
 import { textHash } from './text-hash.ts';
@@ -17,25 +17,24 @@ export function countryRange(root: Root, country: string): Range | undefined {
   return root.countries.find((run) => run.country === country);
 }
 
-/** Returns the only shard that may have this name; undefined if none may. */
+/** The only shard that may have this name; undefined if none may. */
 export function shardFor(root: Root, city: string): string | undefined {
   const hash = textHash(city);
-  return root.shards[lastPassing(root.shards, ({ from }) => from <= hash)]?.digest;
+  return root.shards[lastIndexPassing(root.shards, ({ from }) => from <= hash)]?.digest;
 }
 
 /**
- * The last chunk whose first entry is of an earlier city. The city starts in it, or with the next chunk. -1 if the city
- * is the first of the sequence.
+ * Index of the last chunk whose first entry is of an earlier city: the city starts in this chunk, or with the next one.
+ * -1 if the city is the first of the sequence.
  */
 export function chunkBefore(root: Root, position: SequencePosition): number {
-  return lastPassing(root.chunks, (chunk) => comparePositions(chunk, position) < 0);
+  return lastIndexPassing(root.chunks, (chunk) => comparePositions(chunk, position) < 0);
 }
 
 /**
- * Index of the city's first entry in the sequence.
+ * Index of the city's first entry in the sequence. Undefined if the objects contradict each other.
  * @param index result of {@link chunkBefore}
  * @param chunk chunk at that index; undefined for -1
- * @returns undefined if the objects contradict each other
  */
 export function cityStart(
   root: Root,
@@ -52,10 +51,10 @@ export function cityStart(
   return next && comparePositions(next, position) === 0 ? next.start : undefined;
 }
 
-/** Entries from `from` up to, but not including, `to`. */
+/** `to` is exclusive. */
 export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[] {
   const slices: Slice[] = [];
-  for (let index = lastPassing(chunks, ({ start }) => start <= from); index < chunks.length; index++) {
+  for (let index = lastIndexPassing(chunks, ({ start }) => start <= from); index < chunks.length; index++) {
     const { start, end } = chunks[index]!;
     if (start >= to) break;
     slices.push({ index, start: Math.max(0, from - start), end: Math.min(end, to) - start });

@@ -1,11 +1,11 @@
 /** The root of a release, whose digest is the name of the release, and the object that names the live root. */
 import { compareByCodePoint } from '../../contract/order.ts';
 import type { Range } from '../../contract/pagination.ts';
-import { CHUNKS, isCount, isCountry, isName, parseJson } from './chunk.ts';
+import { CHUNK_SIZES, isCount, isCountryCode, isNonEmptyText, parseJson } from './chunk.ts';
 
 export const PACKED_VERSION = 3;
 
-/** Range of a chunk; digest and sort position of its first entry. */
+/** Range of a chunk, with the digest and sort position of its first entry. */
 type ChunkRange = Range & {
   readonly digest: string;
   readonly country: string;
@@ -41,7 +41,7 @@ export type RootParts = Omit<Root, 'release' | 'countries' | 'chunks' | 'total'>
 
 const DIGEST = /^[0-9a-f]{32}$/;
 
-/** First 128 bits of a SHA-256 (FIPS 180-4), in lower-case hexadecimal. */
+/** First 128 bits of a SHA-256 (FIPS 180-4), in lower-case hexadecimal digits. */
 export function digestName(sha256: Uint8Array): string {
   let digits = '';
   for (let index = 0; index < 16; index++) digits += sha256[index]!.toString(16).padStart(2, '0');
@@ -69,9 +69,8 @@ function listText(lines: readonly string[]): string {
 }
 
 /**
- * Parses the root of a release.
- * @param release digest of the bytes, which the caller has checked.
- * @returns undefined for anything but a consistent root of this version.
+ * Undefined for anything but a consistent root of this version.
+ * @param release digest of the bytes, which the caller has checked
  */
 export function parseRoot(bytes: Uint8Array, release: string): Root | undefined {
   const value = parseJson(bytes);
@@ -89,7 +88,7 @@ export function parseRoot(bytes: Uint8Array, release: string): Root | undefined 
   return { release, rest, total, countries: runs, chunks: ranges, shards, details: parts, facets };
 }
 
-/** Tells whether a text is Base64 (RFC 4648) of that many digests of 16 bytes. */
+/** Tells whether the text is Base64 (RFC 4648) of `count` digests of 16 bytes. */
 function isJoined(text: string, count: number): boolean {
   return text.length === 4 * Math.ceil((16 * count) / 3) && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
@@ -109,7 +108,8 @@ function parseCountries(rows: unknown): (Range & { country: string })[] | undefi
   const runs: (Range & { country: string })[] = [];
   for (const row of rows as unknown[]) {
     const [country, count] = Array.isArray(row) ? (row as unknown[]) : [];
-    if (!isCountry(country) || !isCount(count) || country <= (runs.at(-1)?.country ?? '')) return undefined;
+    if (!isCountryCode(country) || !isCount(count) || country <= (runs.at(-1)?.country ?? ''))
+      return undefined;
     const start = endOf(runs);
     runs.push({ country, start, end: start + count });
   }
@@ -126,8 +126,8 @@ function parseChunks(rows: unknown, countries: Root['countries']): ChunkRange[] 
     while (run < countries.length && countries[run]!.end <= start) run++;
     const country = countries[run]?.country;
     if (typeof digest !== 'string' || !DIGEST.test(digest)) return undefined;
-    if (typeof folded !== 'string' || !isName(city) || country === undefined) return undefined;
-    if (!isCount(count) || count > CHUNKS.most) return undefined;
+    if (typeof folded !== 'string' || !isNonEmptyText(city) || country === undefined) return undefined;
+    if (!isCount(count) || count > CHUNK_SIZES.most) return undefined;
     const range = { digest, start, end: start + count, country, folded, city };
     const previous = ranges.at(-1);
     if (previous && comparePositions(previous, range) > 0) return undefined;
@@ -172,12 +172,12 @@ export function comparePositions(one: SequencePosition, other: SequencePosition)
   );
 }
 
-/** Serialises the object that names the live root. */
+/** Text of the object that names the live root. */
 export function currentText(release: string): string {
   return `{"version":${PACKED_VERSION},"release":"${release}"}\n`;
 }
 
-/** Reads the name of the live release; undefined when the object is damaged or of another version. */
+/** Name of the live release; undefined if the object is damaged or of another version. */
 export function parseCurrent(bytes: Uint8Array): string | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;

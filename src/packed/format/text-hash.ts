@@ -16,10 +16,7 @@ export function textHashes(length: number, textAt: (index: number) => string): U
   return hashes;
 }
 
-/**
- * Gives the same hashes as {@link textHash} of the texts, for UUIDs of 16 bytes. Making a million texts would take a
- * second.
- */
+/** Same hashes as {@link textHash} of the texts, for UUIDs of 16 bytes. Making a million texts would take a second. */
 export function uuidHashes(ids: Uint8Array): Uint32Array {
   const hashes = new Uint32Array(ids.length / 16);
   for (let index = 0; index < hashes.length; index++) {

@@ -1,4 +1,4 @@
-/** Serves lists and details, which are cut out of the packed layout (docs/release-format.md), on all platforms. */
+/** Serves lists and details on all platforms, by cutting them out of the packed layout (docs/release-format.md). */
 
 import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
@@ -26,7 +26,7 @@ import { createReleases } from './roots.ts';
 
 export type { Platform } from './read-object.ts';
 
-/** Undefined for a detail in no part; it may be a file. Never rejects: a failure gives `list-unavailable`. */
+/** Undefined for a detail that is in no part; it may be a file. Never rejects: a failure gives `list-unavailable`. */
 export type Cut = (
   answer: CutAnswer,
   request: ApiRequest,
@@ -41,7 +41,7 @@ const MEMORY = 40 * 1024 * 1024;
 export type CutOptions = {
   /** Bytes of the object cache. @default 40 MB */
   readonly memory?: number;
-  /** Returns milliseconds. @default Date.now */
+  /** Returns the present time in milliseconds. @default Date.now */
   readonly now?: () => number;
 };
 
@@ -186,7 +186,7 @@ async function locate(
   };
 }
 
-/** Strong ETag. Short identities are not hashed: with the chunk in memory, that would take longest. */
+/** Strong ETag. A short identity is used unhashed, since hashing would take longest if the chunk is in memory. */
 async function tagOf(identity: string, slices: number): Promise<string> {
   if (slices <= 2) return `"${identity.replace(/ /g, '-').replace(/\n/g, '.')}"`;
   return `"${await hexadecimalDigest(new TextEncoder().encode(identity))}"`;

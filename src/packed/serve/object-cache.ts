@@ -1,5 +1,5 @@
 /** Memory cache of immutable objects, limited by bytes. */
-import { createFlights } from './flights.ts';
+import { createSharedLoads } from './shared-loads.ts';
 
 /** `bytes`: size of the value in memory. */
 export type SizedValue<T> = { readonly value: T; readonly bytes: number };
@@ -12,12 +12,12 @@ export type ObjectCache = {
 
 /**
  * Evicts the least recently used objects. Concurrent requests for the same object share one load.
- * @param limit bytes in total; a larger object is returned but not cached
- * @param now in milliseconds
+ * @param limit maximum bytes in total; a larger object is returned but not cached
+ * @param now returns the present time in milliseconds
  */
 export function createObjectCache(limit: number, now: () => number): ObjectCache {
   const entries = new Map<string, SizedValue<unknown>>();
-  const join = createFlights(now);
+  const join = createSharedLoads(now);
   let bytes = 0;
   const keep = (key: string, object: SizedValue<unknown>) => {
     if (entries.has(key) || object.bytes > limit) return;
@@ -33,7 +33,7 @@ export function createObjectCache(limit: number, now: () => number): ObjectCache
     get: <T>(key: string, load: () => Promise<SizedValue<T>>) => {
       const found = entries.get(key);
       if (found) {
-        // Moves it to the end: the map is in order of use.
+        // The map is in order of use: this entry moves to the end.
         entries.delete(key);
         entries.set(key, found);
         return found.value as T;

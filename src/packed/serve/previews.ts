@@ -4,7 +4,7 @@ import { CURRENT_KEY, PREVIEWS_FOLDER, rootKey } from '../../contract/object-key
 import { isSharedKey } from '../../contract/object-kinds.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { parsePreview, previewAt, previewFolder } from '../../contract/preview.ts';
-import { inTime } from '../../targets/runtime/in-time.ts';
+import { withTimeLimit } from '../../targets/runtime/in-time.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { type Cut, createCut } from './cut.ts';
 
@@ -13,7 +13,7 @@ export type ServedRelease = {
   readonly settings: ReplySettings;
   /** Undefined for a release with a file per page. */
   readonly cut: Cut | undefined;
-  /** Where the bucket has the release's object with this key; undefined if the release lacks it. */
+  /** Key under which the bucket stores an object of the release; undefined if the release lacks the object. */
   readonly storedKey: (key: string) => string | undefined;
 };
 
@@ -30,7 +30,7 @@ export type FindServed = (
 /** Maximum number of previews with a cache, and bytes of each cache. */
 const [CACHED, MEMORY] = [4, 8 * 1024 * 1024];
 
-/** @param now returns milliseconds. @default Date.now */
+/** @param now returns the present time in milliseconds */
 export function createFindServed(settings: ReplySettings, now: () => number = Date.now): FindServed {
   const cut = settings.layout === 'pages' ? undefined : createCut(settings);
   const live: ServedRelease = { settings, cut, storedKey: (key) => key };
@@ -39,7 +39,7 @@ export function createFindServed(settings: ReplySettings, now: () => number = Da
     const name = previewAt(path, settings.base);
     if (name === undefined) return live;
     const folder = previewFolder(name);
-    const reading = inTime(read(folder + CURRENT_KEY), ORIGIN_TIME_LIMIT);
+    const reading = withTimeLimit(read(folder + CURRENT_KEY), ORIGIN_TIME_LIMIT);
     const bytes = await reading.catch(() => 'failed' as const);
     if (bytes === 'failed') return 'list-unavailable';
     const preview = bytes && parsePreview(bytes);

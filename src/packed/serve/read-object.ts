@@ -6,7 +6,7 @@ import type { SizedValue } from './object-cache.ts';
 export type Platform = {
   /**
    * May use a cache. Undefined if the object is missing.
-   * @param isDoubted whether to bypass caches, because the first bytes were damaged
+   * @param isDoubted bypasses caches, because the first bytes were damaged
    */
   readonly read: (key: string, isDoubted: boolean) => Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Keeps work running after the response, as `waitUntil` does. Undefined if the platform cannot. */
@@ -15,10 +15,13 @@ export type Platform = {
   readonly report?: ((error: unknown) => void) | undefined;
 };
 
-/** Maximum size of a parsed object, relative to its bytes. */
+/** Estimated size of a parsed object in memory, as a multiple of its bytes. */
 const PARSED = 4;
 
-/** @param parse returns undefined for an unknown version @throws Error when the object is missing or damaged */
+/**
+ * @param parse returns undefined for an unknown version
+ * @throws Error if the object is missing or damaged
+ */
 export function readObject<T>(
   key: string,
   digest: string,
@@ -26,7 +29,7 @@ export function readObject<T>(
   platform: Platform,
 ): Promise<SizedValue<T>> {
   const check = async (bytes: Uint8Array<ArrayBuffer>) => (await hexadecimalDigest(bytes)) === digest;
-  return shared(platform, async () => {
+  return sharedWork(platform, async () => {
     const object = await readChecked(key, check, parse, platform);
     if (!object) throw new Error(`There is no ${key}.`);
     return object;
@@ -34,9 +37,8 @@ export function readObject<T>(
 }
 
 /**
- * Reads a damaged object a second time, without caches.
- * @returns undefined if the object is missing
- * @throws Error when it is still damaged
+ * Reads a damaged object a second time, without caches. Undefined if the object is missing.
+ * @throws Error if it is still damaged
  */
 export async function readChecked<T>(
   key: string,
@@ -54,7 +56,7 @@ export async function readChecked<T>(
 }
 
 /** Several requests share this work, so it must outlive the request that started it. */
-export function shared<T>({ later }: Platform, begin: () => Promise<T>): Promise<T> {
+export function sharedWork<T>({ later }: Platform, begin: () => Promise<T>): Promise<T> {
   const work = begin();
   later?.(work.catch(() => {}));
   return work;

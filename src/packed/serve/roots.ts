@@ -1,20 +1,20 @@
 /** Roots of the live release and of releases requested by name. */
 import { CURRENT_KEY, rootKey } from '../../contract/object-keys.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import { inTime } from '../../targets/runtime/in-time.ts';
+import { withTimeLimit } from '../../targets/runtime/in-time.ts';
 import { parseCurrent, parseRoot, type Root } from '../format/root.ts';
 import { freshnessOf } from './cache-control.ts';
 import type { ObjectCache, SizedValue } from './object-cache.ts';
-import { hexadecimalDigest, type Platform, readChecked, shared } from './read-object.ts';
+import { hexadecimalDigest, type Platform, readChecked, sharedWork } from './read-object.ts';
 import { createRefreshedValue } from './stale-while-revalidate.ts';
 
-/** Each method throws when an object is damaged or unreadable. */
+/** Each method throws if an object is damaged or unreadable. */
 export type Releases = {
   /** Root of the live release, at most as old as `cache_control.release` allows. */
   readonly current: (platform: Platform) => Root | Promise<Root>;
   /** Root of the live release, read now and without caches. */
   readonly renewed: (platform: Platform) => Promise<Root>;
-  /** Undefined for an unknown name, and for a release that was removed, which is checked once a minute. */
+  /** Undefined for an unknown name, and for a removed release once that is noticed: roots are checked once a minute. */
   readonly kept: (release: string, platform: Platform) => Promise<Root | undefined>;
 };
 
@@ -26,18 +26,18 @@ const LONGEST_READING = ORIGIN_TIME_LIMIT / 2;
 
 /**
  * @param cacheControl `cache_control.release` of the configuration
- * @param objects cache that holds the roots
+ * @param objects cache for the roots
  */
 export function createReleases(cacheControl: string, objects: ObjectCache, now: () => number): Releases {
   const current = createRefreshedValue<Root>(freshnessOf(cacheControl), now);
 
   const rootOf = async (release: string, platform: Platform, period: string | number = '') => {
-    const load = () => shared(platform, () => loadRoot(release, platform));
+    const load = () => sharedWork(platform, () => loadRoot(release, platform));
     return objects.get(`${rootKey(release)} ${period}`, load);
   };
 
   const readCurrent = async (last: Root | undefined, platform: Platform, isDoubted: boolean) => {
-    const bytes = await inTime(platform.read(CURRENT_KEY, isDoubted), LONGEST_READING);
+    const bytes = await withTimeLimit(platform.read(CURRENT_KEY, isDoubted), LONGEST_READING);
     const release = bytes && parseCurrent(bytes);
     if (!release)
       throw new Error(`${CURRENT_KEY} is ${bytes ? 'damaged, or of a later format' : 'missing'}.`);
@@ -49,7 +49,7 @@ export function createReleases(cacheControl: string, objects: ObjectCache, now: 
   const reading =
     (platform: Platform, isDoubted = false) =>
     (last: Root | undefined) =>
-      shared(platform, () => readCurrent(last, platform, isDoubted));
+      sharedWork(platform, () => readCurrent(last, platform, isDoubted));
 
   return {
     current: (platform) => current.get(reading(platform), platform.later),
@@ -63,6 +63,6 @@ async function loadRoot(release: string, platform: Platform): Promise<SizedValue
   const check = async (bytes: Uint8Array<ArrayBuffer>) => (await hexadecimalDigest(bytes)) === release;
   const parse = (bytes: Uint8Array<ArrayBuffer>) => parseRoot(bytes, release);
   const root = await readChecked(rootKey(release), check, parse, platform);
-  // A miss is not cached: the root may be written later.
+  // A missing root is not cached, since it may be written later.
   return root ?? { value: undefined, bytes: Number.POSITIVE_INFINITY };
 }

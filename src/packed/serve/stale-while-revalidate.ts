@@ -1,10 +1,10 @@
 /** Cache of one mutable value. */
 import type { Freshness } from './cache-control.ts';
-import { createFlights } from './flights.ts';
+import { createSharedLoads } from './shared-loads.ts';
 
 export type RefreshedValue<T> = {
   /**
-   * @param later keeps work running after the response; without it, the first request for a stale value waits for the
+   * @param later keeps work running after the response. Without it, the first request for a stale value waits for the
    * new one
    */
   readonly get: (read: Read<T>, later: Later | undefined) => T | Promise<T>;
@@ -23,11 +23,11 @@ export function createRefreshedValue<T>(
   now: () => number,
 ): RefreshedValue<T> {
   let cached: { readonly value: T; readonly at: number } | undefined;
-  const join = createFlights(now);
+  const join = createSharedLoads(now);
   let failedAt = Number.NEGATIVE_INFINITY;
   const renew = (read: Read<T>): Promise<T> =>
     join('', async () => {
-      // The age counts from the start of the read: the value may change during it.
+      // The age counts from the start of the read, since the value may change during it.
       const at = now();
       try {
         cached = { value: await read(cached?.value), at };

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { ANY, DATA_FOLDER, PAGES_FOLDER } from '../../contract/object-keys.ts';
+import { DATA_FOLDER, NO_FILTER, PAGES_FOLDER } from '../../contract/object-keys.ts';
 import { accessPattern } from '../shared/path-regex.ts';
-import { emptyPageTemplate, literal } from '../shared/query-regex.ts';
+import { emptyPageTemplate, literalPattern } from '../shared/query-regex.ts';
 import { listenerAddress, readme, SERVER_FOLDER } from '../shared/readme.ts';
-import { refusal } from '../shared/refusal.ts';
+import { targetRefusal } from '../shared/refusal.ts';
 import { serverProblem } from '../shared/server-problems.ts';
-import { inQuotes, renderTemplate } from '../shared/template.ts';
+import { escapedForQuotes, renderTemplate } from '../shared/template.ts';
 import { viewOf } from '../shared/view.ts';
 import type { Target, TargetFile, TargetInput } from '../target.ts';
 
 /**
- * Apache's expressions check the query. They cannot encode hexadecimal but can compute SHA-1, so each city's folder has
- * a symbolic link named by that digest. A server-side include renders an empty page.
+ * Apache's expressions check the query. They can compute SHA-1 but not encode hexadecimal, so each city's folder has a
+ * symbolic link named by that digest. A server-side include renders an empty page.
  */
 export const apache: Target = {
   title: 'Apache',
@@ -21,7 +21,7 @@ export const apache: Target = {
     needs: 'a symbolic link for each city',
   },
   generate: (input) =>
-    refusal(input, 'Apache', { checksKeys: false }) ?? {
+    targetRefusal(input, 'Apache', { checksKeys: false }) ?? {
       files: [
         { path: '.htaccess', content: configuration(input) },
         { path: `${DATA_FOLDER}/empty-page.shtml`, content: emptyPageDocument() },
@@ -40,7 +40,7 @@ export const apache: Target = {
 /** Also deletes the links of removed cities. */
 const LINKS_COMMAND = `rsync -a --delete-after --exclude /README.md --exclude /site.conf --filter 'R /_catalogue/pages/*/' --filter 'R ~*' --filter 'P *' dist/edge/apache/ ${SERVER_FOLDER}/public/`;
 
-/** A port of its own: Debian's Apache already listens on port 80. */
+/** Listens on a separate port, since Debian's Apache uses port 80 already. */
 function site(input: TargetInput): string {
   const listener = listenerAddress(input);
   const ownPort = listener.port === 80 ? undefined : listener.port;
@@ -49,8 +49,8 @@ function site(input: TargetInput): string {
 
 function* links({ scopes }: TargetInput): Generator<TargetFile> {
   for (const { folder } of scopes) {
-    const [country, city = ANY] = folder.slice(PAGES_FOLDER.length + 1).split('/');
-    if (city === ANY) continue;
+    const [country, city = NO_FILTER] = folder.slice(PAGES_FOLDER.length + 1).split('/');
+    if (city === NO_FILTER) continue;
     const digest = createHash('sha1').update(Buffer.from(city, 'hex')).digest('hex');
     yield { path: `${PAGES_FOLDER}/${country}/~${digest}`, link: city };
   }
@@ -63,26 +63,26 @@ function emptyPageDocument(): string {
   return emptyPageTemplate(echo('NUMBER'), echo('SIZE'), total);
 }
 
-/** Statuses that Apache itself sends: for requests it rejects and files it cannot read. */
+/** Statuses that Apache sends itself, for requests that it rejects and files that it cannot read. */
 const OWN_STATUSES = [403, 411, 412, 413, 414, 416, 417, 500, 501, 503] as const;
 
 function configuration(input: TargetInput): string {
   const view = viewOf(input);
   const { problems, parameters } = view;
   const own = {
-    problemNames: problems.map(({ name }) => literal(name)).join('|'),
+    problemNames: problems.map(({ name }) => literalPattern(name)).join('|'),
     problemStatuses: [...new Set(problems.map(({ status }) => status))],
     ownProblems: OWN_STATUSES.map((status) => ({ status, body: serverProblem(status) })),
     ownStatuses: OWN_STATUSES.map((status) => `'${status}'`).join(', '),
-    /** Flags of a RewriteRule: Apache sends the problem's document as its ErrorDocument. */
+    /** Flags of a RewriteRule: Apache sends the document of the problem as its ErrorDocument. */
     refuse: Object.fromEntries(
       problems.map(({ name, status }) => [name, `[E=CATALOGUE_PROBLEM:${name},R=${status},L]`]),
     ),
     parameters: parameters.map((parameter) => ({ ...parameter, variable: parameter.key.toUpperCase() })),
-    relativeBasePattern: literal(input.settings.base.slice(1)),
+    relativeBasePattern: literalPattern(input.settings.base.slice(1)),
     internalKey: accessPattern('internal', ''),
   };
-  return withCounts(renderTemplate('apache/htaccess', { ...view, ...own }, inQuotes));
+  return withCounts(renderTemplate('apache/htaccess', { ...view, ...own }, escapedForQuotes));
 }
 
 function withCounts(configuration: string): string {

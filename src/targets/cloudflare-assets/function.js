@@ -1,4 +1,4 @@
-// Function of Cloudflare Pages for every path: runs the worker over the project's files.
+// Cloudflare Pages calls this function for every path. It runs the worker over the project's files.
 import worker from '../worker.js';
 
 export const onRequest = (context) => worker.fetch(context.request, context.env, context);

@@ -1,4 +1,4 @@
-import { eitherSettings, targetCode } from '../shared/bundle.ts';
+import { settingsForLayout, targetCode } from '../shared/bundle.ts';
 import { readme } from '../shared/readme.ts';
 import { renderTemplate } from '../shared/template.ts';
 import type { Target } from '../target.ts';
@@ -15,7 +15,7 @@ export const cloudflareAssets: Target = {
     const isPages = input.configuration.host === 'cloudflare-pages';
     return {
       files: [
-        { path: 'worker.js', content: targetCode('cloudflare-assets', eitherSettings(input)) },
+        { path: 'worker.js', content: targetCode('cloudflare-assets', settingsForLayout(input)) },
         isPages
           ? { path: 'functions/[[path]].js', content: renderTemplate('cloudflare-assets/function.js', {}) }
           : { path: 'wrangler.jsonc', content: renderTemplate('cloudflare-assets/wrangler.jsonc', {}) },

@@ -1,6 +1,6 @@
-/** Nothing is cached: a deployment replaces all files at once, and a cached file could be from another release. */
+/** Caches nothing: a deployment replaces all files at once, and a cached file could be from another release. */
 import { answer, type ExecutionContext, type R2Bucket } from '../cloudflare-worker/worker.ts';
-import { partOf } from '../runtime/range.ts';
+import { rangeWithin } from '../runtime/range.ts';
 
 type Assets = { fetch: (url: string) => Promise<Response> };
 
@@ -25,7 +25,7 @@ function assetsBucket(assets: Assets): R2Bucket {
       return { httpEtag, size: Number(found.headers.get('Content-Length')), body: bodyOf(found) };
     }
     const bytes = new Uint8Array(await found.arrayBuffer());
-    const part = partOf(options.range, bytes.length);
+    const part = rangeWithin(options.range, bytes.length);
     const { offset, length } = part === 'unsatisfiable' ? { offset: 0, length: 0 } : part;
     const body = bodyOf(new Response(bytes.subarray(offset, offset + length)));
     return { httpEtag, size: bytes.length, body };
@@ -33,9 +33,9 @@ function assetsBucket(assets: Assets): R2Bucket {
   return { get, head: get };
 }
 
-/** Undefined for a missing file. @throws Error for any other response than a file, 404, or a folder's redirect */
+/** Undefined for a missing file. @throws Error for a response that is neither a file, 404, nor a folder's redirect */
 async function ask(assets: Assets, key: string): Promise<Response | undefined> {
-  // The platform serves a page without its extension and redirects from the full name.
+  // The platform serves a page without its extension, and redirects from the full name.
   const isPage = key.endsWith('.html');
   const path = `/${key
     .replace(/(^|\/)index\.html$|\.html$/, '$1')

@@ -2,7 +2,7 @@
 import type { Platform } from '../../packed/serve/cut.ts';
 import { createFindServed, type FindServed, type ServedRelease } from '../../packed/serve/previews.ts';
 import { bytesOf, respond, type StoredBody } from '../runtime/fetch.ts';
-import { partOf, type RequestedRange, requestedRange } from '../runtime/range.ts';
+import { type RequestedRange, rangeWithin, requestedRange } from '../runtime/range.ts';
 import {
   type Entity,
   entityReply,
@@ -39,7 +39,7 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-/** With the layout `pages` the worker serves no previews. */
+/** With the layout `pages`, the worker serves no previews. */
 const find: FindServed = CATALOGUE_PACKED
   ? createFindServed(SETTINGS)
   : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });
@@ -89,8 +89,8 @@ function storeOf(
     read,
     cut: cut && ((found, asked) => cut(found, asked, platform)),
     report: (error) => console.error(String(error)),
-    // Not cached: reading a total proves that the bucket has a catalogue. A cached total would outlive an emptied
-    // bucket.
+    // Not cached: reading a total proves that the bucket has a catalogue, and a cached total would remain if the bucket
+    // were emptied.
     text: async (key) => {
       const object = await bucket.get(storedKey(key) ?? key);
       return object ? new Response(object.body).text() : undefined;
@@ -111,7 +111,7 @@ function storeOf(
 
 type StoredAs = { readonly key: string; readonly stored: string };
 
-/** All spellings of an object's URL share a cache entry. */
+/** All spellings of an object's URL use the same cache entry. */
 async function readCached(
   { key, stored }: StoredAs,
   request: Request,
@@ -154,7 +154,7 @@ async function readRange(
   const condition = request.headers.get('If-Range');
   const object = await bucket.get(stored, { range: asked }).catch(async (error: unknown) => {
     const found = await bucket.head(stored);
-    if (found && partOf(asked, found.size) === 'unsatisfiable') return found;
+    if (found && rangeWithin(asked, found.size) === 'unsatisfiable') return found;
     throw error;
   });
   if (!object) return undefined;
@@ -163,7 +163,7 @@ async function readRange(
     const whole = await bucket.get(stored);
     return whole ? fileReply({ tag: whole.httpEtag, body: whole.body }, key, request) : undefined;
   }
-  const part = partOf(asked, object.size);
+  const part = rangeWithin(asked, object.size);
   if (part === 'unsatisfiable' || !('body' in object)) return unsatisfiableReply(object.size, SETTINGS);
   const reply = fileReply({ tag: object.httpEtag, body: object.body }, key, request);
   if (reply.status === 304) return reply;

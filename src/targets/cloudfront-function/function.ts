@@ -1,4 +1,4 @@
-/** CloudFront Function for viewer requests: rewrites the request to an object's key, or responds itself. */
+/** A CloudFront Function for viewer requests: rewrites each request to an object's key, or responds itself. */
 import crypto from 'node:crypto';
 import cf from 'cloudfront';
 import { accessOf } from '../../contract/access.ts';
@@ -15,10 +15,10 @@ import {
   RELEASE_HEADER,
   UNCACHED,
 } from '../../contract/headers.ts';
-import { ANY, LIST_PATH, PAGES_FOLDER } from '../../contract/object-keys.ts';
+import { LIST_PATH, NO_FILTER, PAGES_FOLDER } from '../../contract/object-keys.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import { route } from '../../contract/route.ts';
-import { isPermitted } from '../runtime/api-key.ts';
+import { isPermittedKey } from '../runtime/api-key.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 import { STORED_RELEASE } from './store.ts';
 
@@ -43,7 +43,7 @@ export async function handler(event: { request: ViewerRequest }): Promise<Viewer
   try {
     return await answerTo(event.request);
   } catch (error) {
-    // The key value store is unreadable or belongs to no catalogue.
+    // The key value store is unreadable, or belongs to no catalogue.
     console.log(String(error));
     const problem = SETTINGS.problems[BROKEN]!;
     return respond(event.request, problem[0], PROBLEM_TYPE, UNCACHED, [], problem[1]);
@@ -91,7 +91,7 @@ function isAuthorized(request: ViewerRequest): boolean {
       key && !(key.multiValue && key.multiValue.length > 1)
         ? crypto.createHash('sha256').update(key.value).digest('hex')
         : '';
-    return isPermitted(digest, SETTINGS.digests);
+    return isPermittedKey(digest, SETTINGS.digests);
   }
   return true;
 }
@@ -102,7 +102,7 @@ async function totalOf(folder: string): Promise<number> {
   const store = cf.kvs();
   const isThere = await store.exists(key);
   if (!isThere) {
-    const hasTotals = await store.exists(`${ANY}/${ANY}`);
+    const hasTotals = await store.exists(`${NO_FILTER}/${NO_FILTER}`);
     if (!hasTotals) throw new Error('The store has no totals.');
     return 0;
   }

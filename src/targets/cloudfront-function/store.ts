@@ -3,10 +3,10 @@ import type { Problem, ProblemName } from '../../contract/problem.ts';
 import { problemReplies } from '../runtime/reply-settings.ts';
 import type { ScopeTotal } from '../target.ts';
 
-/** Key of the release that the totals belong to; `publish` writes it last. */
+/** The entry with this key has the release that the totals belong to; `publish` writes it last. */
 export const STORED_RELEASE = 'release';
 
-/** Total by scope folder; problem (status, then body) by name. */
+/** The total of each scope, by its folder, and each problem (status, then body), by its name. */
 export function* storeEntries(
   scopes: Iterable<ScopeTotal>,
   problems: ReadonlyMap<ProblemName, Problem>,

@@ -1,4 +1,4 @@
-/** A `Request`/`Response` handler over any HTTP server that has the files of `dist/public`. */
+/** A handler of `Request` and `Response`, over any HTTP server that has the files of `dist/public`. */
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import type { Platform } from '../../packed/serve/cut.ts';
 import { createFindServed, type ServedRelease } from '../../packed/serve/previews.ts';
@@ -15,7 +15,7 @@ import {
 } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
-/** `origin`: URL of `dist/public`, without a trailing slash. `context`: for work that outlives a response. */
+/** `origin`: URL of `dist/public`, without a trailing slash. `context`: for work that continues after the response. */
 export type Handle = (
   request: Request,
   origin: string,
@@ -98,7 +98,7 @@ async function readOrigin(key: string, origin: string): Promise<Entity<StoredBod
 }
 
 /**
- * Follows no redirects: a login page is not the catalogue's file. @throws Error for any response except a file or 404
+ * Follows no redirects: a login page is not the catalogue's file. @throws Error for a response other than a file or 404
  */
 async function ask(
   key: string,

@@ -1,20 +1,20 @@
-/** Lambda@Edge for origin requests: reads totals and chunks from the bucket. */
+/** A Lambda@Edge function for origin requests: reads totals and chunks from the bucket. */
 import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { createFindServed, type ServedRelease } from '../../packed/serve/previews.ts';
-import { isPermitted } from '../runtime/api-key.ts';
-import { entityReply, type FileStore, fileKey, noPreview, type Reply, reply } from '../runtime/reply.ts';
+import { isPermittedKey } from '../runtime/api-key.ts';
+import { entityReply, type FileStore, fileKey, noPreviewReply, type Reply, reply } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
 type OriginRequest = {
   method: string;
   uri: string;
-  /** Raw, without `?`. */
+  /** Raw query without `?`. */
   querystring: string;
   headers: Record<string, { key?: string; value: string }[]>;
-  /** `region` is empty with an origin access control. The domain name always contains it. */
+  /** `region` is empty with an origin access control; the domain name always contains it. */
   origin: { s3: { domainName: string; region: string } };
 };
 
@@ -25,7 +25,7 @@ type OriginResponse = {
   bodyEncoding?: 'base64';
 };
 
-/** Key of an object that CloudFront fetches, or the bytes of a page cut out of chunks. */
+/** Key of an object that CloudFront fetches, or the bytes of a page that is cut out of chunks. */
 type Body = { readonly key: string } | Uint8Array;
 
 type Handler = (event: {
@@ -47,7 +47,7 @@ async function answer(request: OriginRequest): Promise<OriginRequest | OriginRes
   };
   const { method, uri: path, querystring: query } = request;
   const served = await find(path, async (key) => open().bytes(key));
-  if (typeof served === 'string') return response(noPreview(served, SETTINGS), method);
+  if (typeof served === 'string') return response(noPreviewReply(served, SETTINGS), method);
   const authorized = isAuthorized(request);
   const release = headerOf(request, RELEASE_HEADER);
   const result = await reply(
@@ -79,7 +79,7 @@ function storeOf(
     const stored = storedKey(key);
     return stored === undefined ? undefined : open().bytes(stored);
   };
-  // Pages have no object, so CloudFront cannot revalidate them; the function does.
+  // Pages have no object that CloudFront could revalidate, so this function does it.
   const ifNoneMatch = headerOf(request, 'If-None-Match');
   return {
     read,
@@ -99,7 +99,7 @@ function storeOf(
   };
 }
 
-/** Bytes of a generated body. CloudFront's limit of 1 MB applies to its Base64. */
+/** Maximum bytes of a generated body. CloudFront's limit of 1 MB applies to its Base64. */
 const LARGEST = 700_000;
 
 function tagOf(body: Uint8Array): string {
@@ -127,7 +127,7 @@ function isAuthorized(request: OriginRequest): boolean {
     // Two key headers count as no valid key.
     const isSingle = request.headers[API_KEY_HEADER.toLowerCase()]?.length === 1;
     const key = (isSingle && headerOf(request, API_KEY_HEADER)) || '';
-    return isPermitted(createHash('sha256').update(key, 'latin1').digest('hex'), SETTINGS.digests);
+    return isPermittedKey(createHash('sha256').update(key, 'latin1').digest('hex'), SETTINGS.digests);
   }
   return true;
 }

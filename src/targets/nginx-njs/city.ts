@@ -1,4 +1,4 @@
-/** Not in the router: njs copies a file's definitions for each request that uses the file. */
+/** Separate from the router: njs copies a file's definitions for each request that uses the file. */
 
 type NginxRequest = { variables: Record<string, string | undefined> };
 

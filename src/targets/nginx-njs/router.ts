@@ -11,10 +11,10 @@ import {
   problemHeaders,
   UNCACHED,
 } from '../../contract/headers.ts';
-import { ANY, PAGES_FOLDER, totalKey } from '../../contract/object-keys.ts';
+import { NO_FILTER, PAGES_FOLDER, totalKey } from '../../contract/object-keys.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import { type Answer, route } from '../../contract/route.ts';
-import { isPermitted } from '../runtime/api-key.ts';
+import { isPermittedKey } from '../runtime/api-key.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
 type NginxRequest = {
@@ -27,7 +27,7 @@ type NginxRequest = {
   return: (status: number, body?: string) => void;
 };
 
-/** `~` if no file answers the request; no file has that name. */
+/** Returns `~` if no file answers the request; no file has that name. */
 function file(request: NginxRequest): string {
   const answer = answerOf(request);
   return answer.kind === 'page' || answer.kind === 'property' ? answer.key : '~';
@@ -60,7 +60,7 @@ function answer(request: NginxRequest): void {
   } else sendProblem(request, 'not-found');
 }
 
-/** Temporary status of an empty page: with 200, nginx would answer a condition with 304 before headers are set. */
+/** Temporary status of an empty page. With 200, nginx might answer 304 before the headers are set. */
 const UNCONDITIONAL = 203;
 
 function complete(request: NginxRequest): void {
@@ -98,7 +98,7 @@ function send(
   request.return(status, body);
 }
 
-// Outside of the function: njs creates an object each time it evaluates a literal.
+// Outside the function, since njs creates an object each time it evaluates a literal.
 const NO_ASCII = /[^\x00-\x7f]/;
 const TOTAL = /^[0-9]+$/;
 
@@ -114,7 +114,7 @@ function isAuthorized(request: NginxRequest): boolean {
   if (CATALOGUE_GUARDED) {
     const key = request.headersIn[API_KEY_HEADER];
     const digest = key === undefined ? '' : crypto.createHash('sha256').update(key).digest('hex');
-    return isPermitted(digest, SETTINGS.digests);
+    return isPermittedKey(digest, SETTINGS.digests);
   }
   return true;
 }
@@ -128,11 +128,11 @@ function escaped(bytes: Uint8Array): string {
   return text;
 }
 
-/** 0 for a missing scope. {@link UNREADABLE} if the page should exist or a total cannot be read. */
+/** Returns 0 for a missing scope, and {@link UNREADABLE} if the page should exist or a total cannot be read. */
 function total(request: NginxRequest, page: { folder: string; number: number; size: number }): number {
   const own = readTotal(request, page.folder);
   if (own !== ABSENT) return own > (page.number - 1) * page.size ? UNREADABLE : own;
-  return readTotal(request, `${PAGES_FOLDER}/${ANY}/${ANY}`) < 0 ? UNREADABLE : 0;
+  return readTotal(request, `${PAGES_FOLDER}/${NO_FILTER}/${NO_FILTER}`) < 0 ? UNREADABLE : 0;
 }
 
 const ABSENT = -1;

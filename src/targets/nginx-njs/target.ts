@@ -2,7 +2,7 @@
 import { replySettings, targetCode } from '../shared/bundle.ts';
 import { nginxFiles } from '../shared/nginx/site.ts';
 import { SERVER_FOLDER } from '../shared/readme.ts';
-import { refusal } from '../shared/refusal.ts';
+import { targetRefusal } from '../shared/refusal.ts';
 import type { Target } from '../target.ts';
 
 export const nginxNjs: Target = {
@@ -18,7 +18,7 @@ export const nginxNjs: Target = {
   generate: (input) => {
     const isKeyed = input.configuration.api_keys.length > 0;
     return (
-      refusal(input, 'nginx', { checksKeys: true }) ?? {
+      targetRefusal(input, 'nginx', { checksKeys: true }) ?? {
         files: [
           { path: 'catalogue.js', content: targetCode('nginx-njs', replySettings(input)) },
           ...(isKeyed ? [] : [{ path: 'city.js', content: targetCode('nginx-city', {}) }]),
@@ -35,7 +35,7 @@ export const nginxNjs: Target = {
   },
 };
 
-/** Positions of the longest city name that the configuration can encode, letter by letter. */
+/** The configuration encodes city names letter by letter, up to this many. */
 const PLACES = Array.from({ length: 16 }, (_, place) => place);
 
 const digitsOf = (letter: string) => letter.charCodeAt(0).toString(16);

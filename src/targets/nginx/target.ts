@@ -1,11 +1,11 @@
 import { nginxFiles } from '../shared/nginx/site.ts';
 import { emptyPageTemplate } from '../shared/query-regex.ts';
-import { refusal } from '../shared/refusal.ts';
+import { targetRefusal } from '../shared/refusal.ts';
 import type { Target } from '../target.ts';
 
 const page = (total: string) => emptyPageTemplate('$catalogue_page_number', '$catalogue_page_size', total);
 
-/** One expression finds the file of most requests; nginx serves it as a static file. */
+/** One expression finds the file of most requests. nginx serves it as a static file. */
 export const nginx: Target = {
   title: 'nginx with set-misc',
   about: {
@@ -13,7 +13,7 @@ export const nginx: Target = {
     runs: 'configuration only, with the set-misc module',
   },
   generate: (input) =>
-    refusal(input, 'nginx with set-misc', { checksKeys: false }) ?? {
+    targetRefusal(input, 'nginx with set-misc', { checksKeys: false }) ?? {
       files: nginxFiles(input, {
         target: 'nginx',
         title: 'nginx with set-misc',

@@ -1,8 +1,8 @@
-/** Placeholder in the bundle, replaced when the target's files are generated. */
+/** Placeholder in the bundle. It is replaced when the target's files are generated. */
 declare const CATALOGUE_SETTINGS: import('../runtime/reply-settings.ts').ReplySettings;
 
-/** Constant at bundling, so that other bundles omit the code for API keys. */
+/** Set by the bundler: bundles without API keys omit the code that checks them. */
 declare const CATALOGUE_GUARDED: boolean;
 
-/** Constant at bundling, so that bundles that do not cut pages out of chunks omit the code. */
+/** Set by the bundler: bundles that do not cut pages out of chunks omit the code for that. */
 declare const CATALOGUE_PACKED: boolean;

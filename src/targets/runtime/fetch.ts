@@ -1,6 +1,6 @@
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
-import { isPermitted } from './api-key.ts';
-import { type Entity, type FileStore, noPreview, type Reply, reply } from './reply.ts';
+import { isPermittedKey } from './api-key.ts';
+import { type Entity, type FileStore, noPreviewReply, type Reply, reply } from './reply.ts';
 import type { ReplySettings } from './reply-settings.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -17,7 +17,7 @@ export async function respond<Served extends { readonly settings: ReplySettings 
 ): Promise<Response> {
   const [path, query] = splitUrl(request.url);
   const served = await find(path, read);
-  if (typeof served === 'string') return response(noPreview(served, SETTINGS), request.method);
+  if (typeof served === 'string') return response(noPreviewReply(served, SETTINGS), request.method);
   const method = request.method;
   const ifNoneMatch = request.headers.get('If-None-Match') ?? undefined;
   const authorized = await isAuthorized(request);
@@ -34,7 +34,7 @@ function response({ status, headers, body }: Reply<StoredBody>, method: string):
   return new Response(method === 'HEAD' ? null : body, { status, headers: headers as [string, string][] });
 }
 
-/** Not decoded. The platform has percent-encoded non-ASCII characters. */
+/** Does not decode. The platform has percent-encoded non-ASCII characters already. */
 function splitUrl(url: string): [path: string, query: string] {
   const match = /^[^:/]+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(url);
   // The platform replaces invalid UTF-8 with U+FFFD. `%FF` makes it malformed again.
@@ -48,7 +48,7 @@ async function isAuthorized(request: Request): Promise<boolean> {
     const bytes = Uint8Array.from(key, (character) => character.charCodeAt(0));
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
     const hexadecimal = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    return isPermitted(hexadecimal, SETTINGS.digests);
+    return isPermittedKey(hexadecimal, SETTINGS.digests);
   }
   return true;
 }

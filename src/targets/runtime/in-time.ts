@@ -1,5 +1,5 @@
-/** @throws Error when the work takes longer than `limit` milliseconds */
-export async function inTime<T>(work: Promise<T>, limit: number): Promise<T> {
+/** @throws Error if the work takes longer than `limit` milliseconds */
+export async function withTimeLimit<T>(work: Promise<T>, limit: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`Nothing was read within ${limit} ms.`)), limit);

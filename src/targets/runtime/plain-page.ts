@@ -1,24 +1,24 @@
-/** Pages for readers without JavaScript, crawlers and link previews. */
+/** Pages for readers without JavaScript, for crawlers and for link previews. */
 import type { DetailValues } from '../../contract/detail-values.ts';
+import { countryName, inWords, phoneText } from '../../contract/display-text.ts';
 import { PLAIN_LIST_KEY } from '../../contract/document-keys.ts';
 import type { ExplorerSettings } from '../../contract/explorer.ts';
 import { localized } from '../../contract/localized.ts';
 import { pictureUrl } from '../../contract/picture-url.ts';
 import type { Page, Property } from '../../contract/property.ts';
-import { countryName, inWords, phoneText } from '../../contract/words.ts';
 import { html, type Markup } from '../../text/markup.ts';
-import { cut, plural } from '../../text/words.ts';
+import { cutText, plural } from '../../text/words.ts';
 
 export type PlainView = {
   readonly title: string;
   readonly description: string;
   readonly picture?: string | undefined;
-  /** Relative to the page, without parameters that do not change the content. */
+  /** URL relative to the page, without parameters that do not change the content. */
   readonly canonical?: string | undefined;
   readonly main: Markup;
 };
 
-export function headOf({ title, description, picture, canonical }: Omit<PlainView, 'main'>): Markup {
+export function headMarkup({ title, description, picture, canonical }: Omit<PlainView, 'main'>): Markup {
   const lines = [
     html`<title>${title}</title>\n<meta property="og:title" content="${title}">\n`,
     ...(description
@@ -38,14 +38,14 @@ export function headOf({ title, description, picture, canonical }: Omit<PlainVie
   return html`${lines}`;
 }
 
-export function withView(page: string, view: PlainView, { about }: ExplorerSettings): string {
-  const head = headOf({ ...view, title: `${view.title} · ${about.title}` }).markup;
+export function pageWithView(page: string, view: PlainView, { about }: ExplorerSettings): string {
+  const head = headMarkup({ ...view, title: `${view.title} · ${about.title}` }).markup;
   return page
     .replace(/<title>[\s\S]*?(?=<link rel="icon")/, () => head)
     .replace(/<main[\s\S]*<\/main>/, () => view.main.markup);
 }
 
-export function settingsIn(page: string): ExplorerSettings {
+export function explorerSettingsIn(page: string): ExplorerSettings {
   const [, text = ''] = /data-settings="([^"]*)"/.exec(page) ?? [];
   const plain = text.replaceAll('&quot;', '"').replaceAll('&gt;', '>').replaceAll('&lt;', '<');
   return JSON.parse(plain.replaceAll('&amp;', '&')) as ExplorerSettings;
@@ -91,7 +91,7 @@ ${page < pages ? html`<a href="${at(page + 1)}">Next page</a>` : undefined}
     : html`<p>These are the first ${String(data.length)}. <a href="index.json">All ${plural(total, 'property')} as files</a></p>`;
   return {
     title,
-    description: cut(data.map((summary) => summary.title).join(', '), DESCRIPTION_LENGTH),
+    description: cutText(data.map((summary) => summary.title).join(', '), DESCRIPTION_LENGTH),
     picture: data.find(({ thumbnail }) => thumbnail)?.thumbnail ?? undefined,
     canonical: at(page),
     main: html`<main class="stack loose">
@@ -106,7 +106,7 @@ ${pages > 1 ? others : undefined}
 /** In characters; link previews show no more. */
 const DESCRIPTION_LENGTH = 200;
 
-/** `language`: of the texts; empty for the default. */
+/** `language`: language of the texts; empty for the default. */
 export function propertyView(
   property: Property & DetailValues,
   id: string,
@@ -141,7 +141,7 @@ export function propertyView(
   ];
   return {
     title,
-    description: cut((summary || description || address).replace(/\s+/g, ' '), DESCRIPTION_LENGTH),
+    description: cutText((summary || description || address).replace(/\s+/g, ' '), DESCRIPTION_LENGTH),
     picture: photo[0]?.url,
     canonical: `./?property=${id}`,
     main: html`<main class="stack loose">

@@ -2,7 +2,7 @@ import { RANGE_PATTERN } from '../../contract/origin.ts';
 
 export type Range = { readonly offset: number; readonly length: number };
 
-/** An offset, or the last bytes: the size of the file is not known yet. */
+/** An offset, or the number of last bytes. The size of the file is not known yet. */
 export type RequestedRange =
   | { readonly offset: number; readonly length?: number }
   | { readonly suffix: number };
@@ -21,8 +21,8 @@ export function requestedRange(header: string): RequestedRange | undefined {
 
 const RANGE = new RegExp(RANGE_PATTERN);
 
-/** `unsatisfiable` (416) if it starts past the end. */
-export function partOf(asked: RequestedRange, size: number): Range | 'unsatisfiable' {
+/** `unsatisfiable` (416): the range starts past the end. */
+export function rangeWithin(asked: RequestedRange, size: number): Range | 'unsatisfiable' {
   if ('suffix' in asked) {
     const length = Math.min(asked.suffix, size);
     return length === 0 ? 'unsatisfiable' : { offset: size - length, length };
@@ -31,8 +31,8 @@ export function partOf(asked: RequestedRange, size: number): Range | 'unsatisfia
   return { offset: asked.offset, length: Math.min(asked.length ?? size, size - asked.offset) };
 }
 
-/** Undefined for a header to ignore. `unsatisfiable` if it starts past the end. */
+/** Undefined for a header to ignore. `unsatisfiable` (416): the range starts past the end. */
 export function parseRange(header: string, size: number): Range | 'unsatisfiable' | undefined {
   const asked = requestedRange(header);
-  return asked && partOf(asked, size);
+  return asked && rangeWithin(asked, size);
 }

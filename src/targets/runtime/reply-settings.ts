@@ -6,13 +6,13 @@ import type { RouteSettings } from '../../contract/route.ts';
 export type ReplySettings = RouteSettings & {
   readonly cache: CacheControl;
   readonly problems: Readonly<Record<string, readonly [status: number, body: string]>>;
-  /** SHA-256 of valid API keys, in lower-case hexadecimal. Empty if no key is required. */
+  /** SHA-256 of valid API keys, in lower-case hexadecimal digits. Empty if no key is required. */
   readonly digests: readonly string[];
   /** Adds a header that keeps search engines away. @default false */
   readonly isPreview?: boolean | undefined;
   /** Version and settings of the edge code, sent as a header of preflight responses. @default not sent */
   readonly edge?: string | undefined;
-  /** For targets that read files over HTTP. @default 'server' */
+  /** Kind of origin, for targets that read files over HTTP. @default 'server' */
   readonly origin?: OriginKind | undefined;
 };
 

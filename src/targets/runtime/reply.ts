@@ -1,4 +1,4 @@
-/** Responds from a store with the files of `dist/public`, as the router decides. */
+/** Makes the responses that the router decides on, from a store with the files of `dist/public`. */
 import { accessOf } from '../../contract/access.ts';
 import { EXPLORER_KEY } from '../../contract/document-keys.ts';
 import {
@@ -21,24 +21,24 @@ import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import type { Page, Property } from '../../contract/property.ts';
 import { type Answer, route } from '../../contract/route.ts';
-import { inTime } from './in-time.ts';
-import { listView, propertyView, settingsIn, withView } from './plain-page.ts';
+import { withTimeLimit } from './in-time.ts';
+import { explorerSettingsIn, listView, pageWithView, propertyView } from './plain-page.ts';
 import type { ReplySettings } from './reply-settings.ts';
 
 export type ApiRequest = {
-  /** Upper case. */
+  /** In upper case. */
   readonly method: string;
-  /** Not decoded, ASCII. */
+  /** In ASCII, not decoded. */
   readonly path: string;
   readonly query: string;
   readonly ifNoneMatch: string | undefined;
   /** False if API keys are configured and the request has no valid one. */
   readonly authorized: boolean;
-  /** Raw `Catalogue-Release` header. Used only when pages are cut out of chunks. */
+  /** Raw `Catalogue-Release` header. Used only if pages are cut out of chunks. */
   readonly release?: string | undefined;
 };
 
-/** Bodies of responses to HEAD are not sent. Null for 204 and 304. */
+/** The body of a response to HEAD is not sent. Null for 204 and 304. */
 export type Reply<Body> = { status: number; headers: Header[]; body: Body | string | null };
 
 /** `tag`: strong ETag with quotes. `body`: bytes in the platform's type. */
@@ -46,16 +46,16 @@ export type Entity<Body> = { readonly tag: string; readonly body: Body };
 
 export type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
-/** A page or detail, which the packed layout cuts out of larger objects. */
+/** A page or detail that is cut out of larger objects, in the packed layout. */
 export type CutAnswer = Extract<Answer, { kind: 'page' | 'property' }>;
 
-/** Each function resolves to undefined for a missing file and rejects when the store fails. */
+/** Each function resolves to undefined for a missing file, and rejects if the store fails. */
 export type FileStore<Body> = {
   readonly read: (key: string) => Promise<Entity<Body> | undefined>;
   readonly text: (key: string) => Promise<string | undefined>;
-  /** For GET or HEAD outside of the API. Undefined if the file is missing. */
+  /** For GET or HEAD outside the API. Undefined if the file is missing. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
-  /** Undefined when each page and detail is a file. Resolves to undefined for a detail in no part. */
+  /** Undefined if each page and detail is a file. Resolves to undefined for a detail that is in no part. */
   readonly cut?: ((answer: CutAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
   /** Called with the cause of a `list-unavailable` response. */
   readonly report?: ((error: unknown) => void) | undefined;
@@ -68,7 +68,7 @@ export async function reply<Body>(
   store: FileStore<Body>,
 ): Promise<Reply<Body>> {
   const answer = route(request.method, request.path, request.query, settings, request.authorized);
-  const result = await inTime(answerReply(answer, request, settings, store), ORIGIN_TIME_LIMIT).catch(
+  const result = await withTimeLimit(answerReply(answer, request, settings, store), ORIGIN_TIME_LIMIT).catch(
     (error: unknown) => {
       store.report?.(error);
       return problemReply<Body>('list-unavailable', settings);
@@ -91,7 +91,7 @@ export async function reply<Body>(
 
 const NO_INDEX: Header = ['X-Robots-Tag', 'noindex'];
 
-export function noPreview<Body>(name: string, settings: ReplySettings): Reply<Body> {
+export function noPreviewReply<Body>(name: string, settings: ReplySettings): Reply<Body> {
   const { headers, ...reply } = problemReply<Body>(name, settings);
   return { ...reply, headers: [...headers, NO_INDEX] };
 }
@@ -133,8 +133,8 @@ async function answerReply<Body>(
   }
 }
 
-// Undefined for any other path, for the start page and for what is not found: a file is the response. Caches revalidate
-// views each time, since purging cannot enumerate their URLs.
+// Undefined for any other path, for the start page and if nothing is found: the response is then a file. Caches
+// revalidate views each time, since a purge cannot enumerate their URLs.
 async function viewReply<Body>(
   request: ApiRequest,
   settings: ReplySettings,
@@ -156,14 +156,14 @@ async function viewReply<Body>(
   if (answer.kind !== 'page' && answer.kind !== 'property') return undefined;
   const [page, text] = await Promise.all([store.text(EXPLORER_KEY), textOf(answer, request, store)]);
   if (page === undefined || text === undefined) return undefined;
-  const explorer = settingsIn(page);
+  const explorer = explorerSettingsIn(page);
   const found = JSON.parse(text) as Page | Property;
   if ('data' in found && found.data.length === 0) return undefined;
   const view =
     'data' in found
       ? listView(found, { country, city }, explorer, true)
       : propertyView(found, property!.toLowerCase(), values.get('lang') ?? '', explorer);
-  return textReply(mediaType(EXPLORER_KEY), 'no-cache', withView(page, view, explorer));
+  return textReply(mediaType(EXPLORER_KEY), 'no-cache', pageWithView(page, view, explorer));
 }
 
 const LIST_VALUES = {
@@ -183,7 +183,7 @@ async function textOf<Body>(
   return found.status === 200 ? new Response(found.body as string).text() : undefined;
 }
 
-/** 0 for a missing scope, but only if the unfiltered total exists. */
+/** Returns 0 for a missing scope, but only if the unfiltered total exists. */
 async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<number> {
   const key = totalKey(folder);
   const total = await store.text(key);
@@ -200,14 +200,14 @@ async function assertCatalogue<Body>({ cut, text }: FileStore<Body>): Promise<vo
   if ((await text(key)) === undefined) throw new Error(`There is no ${key}: here is no catalogue.`);
 }
 
-/** 200, or 304 if the client has the file. */
+/** Responds with 200, or with 304 if the client has the file. */
 export function entityReply<Body>(
   entity: Entity<Body>,
   key: string,
   request: { readonly ifNoneMatch: string | undefined },
   cache: CacheControl,
 ): Reply<Body> {
-  const fresh = request.ifNoneMatch !== undefined && namesTag(request.ifNoneMatch, entity.tag);
+  const fresh = request.ifNoneMatch !== undefined && matchesETag(request.ifNoneMatch, entity.tag);
   const caching = fileCaching(key, cache);
   const all = fresh
     ? [...COMMON_HEADERS, ['Cache-Control', caching] as const]
@@ -228,13 +228,13 @@ export function problemReply<Body>(name: string, settings: ReplySettings): Reply
   };
 }
 
-/** The range starts past the end of a file of `size` bytes (RFC 9110, 15.5.17). */
+/** For a range that starts past the end of a file of `size` bytes (RFC 9110, 15.5.17). */
 export function unsatisfiableReply<Body>(size: number, { cache }: ReplySettings): Reply<Body> {
   const all = headers(PROBLEM_TYPE, cache.problem);
   return { status: 416, headers: [...all, ['Content-Range', `bytes */${size}`]], body: RANGE_PROBLEM };
 }
 
-/** Only says what the status means (RFC 9457, 4.2.1). */
+/** Says only what the status means (RFC 9457, 4.2.1). */
 const RANGE_PROBLEM = JSON.stringify({
   type: 'about:blank',
   title: 'Range Not Satisfiable',
@@ -264,7 +264,7 @@ export function fileKey(path: string, base: string): string | undefined {
 }
 
 /** Weak comparison (RFC 9110, 8.8.3.2 and 13.1.2). The catalogue's ETags contain no comma. */
-export function namesTag(ifNoneMatch: string, tag: string): boolean {
+export function matchesETag(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   const parts = ifNoneMatch.split(',');
   for (let index = 0; index < parts.length; index++) {

@@ -30,8 +30,8 @@ export function replySettings({ configuration, settings, problems }: TargetInput
   };
 }
 
-/** `pages` or packed, as configured. */
-export function eitherSettings(input: TargetInput): ReplySettings {
+/** For the layout that is configured. */
+export function settingsForLayout(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return layout === 'pages'
     ? replySettings(input)

@@ -1,6 +1,6 @@
 /** PCRE without flags, quotes and line breaks, for platforms that run no code. */
 import { ACCESS_RULES, type Access, type AccessRule } from '../../contract/access.ts';
-import { literal } from './query-regex.ts';
+import { literalPattern } from './query-regex.ts';
 
 /** Case-insensitive, as some file systems are. `before`: expression for what precedes the key. */
 export function accessPattern(access: Exclude<Access, 'open'>, before = '/'): string {
@@ -13,7 +13,7 @@ export function accessPattern(access: Exclude<Access, 'open'>, before = '/'): st
   return `(?i)^${before}(?:${alternatives.join('|')})`;
 }
 
-/** A folder's path has the same access as the files in it. */
+/** A folder's path has the same access as the files in the folder. */
 function beginning({ start }: AccessRule): string {
-  return start.endsWith('/') ? `${literal(start.slice(0, -1))}(?:/|$)` : literal(start);
+  return start.endsWith('/') ? `${literalPattern(start.slice(0, -1))}(?:/|$)` : literalPattern(start);
 }

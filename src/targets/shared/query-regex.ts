@@ -3,29 +3,29 @@ import { emptyPage } from '../../contract/pagination.ts';
 import type { ParameterKey } from '../../contract/parameters.ts';
 import {
   encodingPattern,
-  FAMILIES,
   LONG_VALUE_PATTERN,
+  PARAMETER_FAMILIES,
   PARAMETERS,
   parameterOf,
   QUERY_CHECKS,
   type QueryCheck,
-  repetitionPattern,
-  unknownPattern,
+  repeatedParameterPattern,
+  unknownNamePattern,
   valueRule,
 } from '../../contract/parameters.ts';
 import type { ProblemName } from '../../contract/problem.ts';
 import type { RouteSettings } from '../../contract/route.ts';
 
-export type Fault = { readonly pattern: string; readonly problem: ProblemName };
+export type QueryFault = { readonly pattern: string; readonly problem: ProblemName };
 
 /** In the order of checks: the first match decides the response. */
-export function queryFaults(settings: RouteSettings): Fault[] {
+export function queryFaults(settings: RouteSettings): QueryFault[] {
   return QUERY_CHECKS.map((check) => ({ pattern: faultPattern(check, settings), problem: check.problem }));
 }
 
 function faultPattern(check: QueryCheck, settings: RouteSettings): string {
-  if (check.finds === 'unknown-name') return unknownPattern(check.family);
-  if (check.finds === 'repetition') return repetitionPattern(parameterOf(check.key).name);
+  if (check.finds === 'unknown-name') return unknownNamePattern(check.family);
+  if (check.finds === 'repetition') return repeatedParameterPattern(parameterOf(check.key).name);
   if (check.finds === 'bad-encoding') return malformedPattern(check.key);
   return `${start(check.key)}(?!(?:${encodedValue(check.key, settings)})(?:&|$))[^&]`;
 }
@@ -43,10 +43,10 @@ export function longCityPattern(): string {
 
 /**
  * A typical query: each API parameter at most once with a valid value, no percent-encoded names, no bytes above 127,
- * unknown parameters only if their names start differently. The first groups are the values, in the order of
+ * and unknown parameters only if their names start differently. The first groups are the values, in the order of
  * `PARAMETERS`.
  */
-export function plainPairs(
+export function plainQueryPattern(
   settings: RouteSettings,
   begin: string,
   group: (key: ParameterKey, pattern: string) => string,
@@ -58,10 +58,10 @@ export function plainPairs(
     const value = valueRule(key, settings.sizes)?.pattern ?? `(?>${encodedTextPattern()}){1,30}`;
     return `(?(${index + 1})(?!))${plain}=${group(key, value)}(?=&|$)`;
   });
-  return `(?:${begin}(?:${pairs.join('|')}|(?![${FAMILIES.map((family) => family[0]).join('')}%])[^&]*+))`;
+  return `(?:${begin}(?:${pairs.join('|')}|(?![${PARAMETER_FAMILIES.map((family) => family[0]).join('')}%])[^&]*+))`;
 }
 
-/** One character of valid UTF-8 (RFC 3629, section 4) or `+`; each byte raw or percent-encoded. */
+/** One character of valid UTF-8 (RFC 3629, section 4) or `+`; each byte is raw or percent-encoded. */
 const CHARACTER = character();
 
 function character(): string {
@@ -90,7 +90,7 @@ function encodedValue(key: ParameterKey, { sizes }: RouteSettings): string {
   );
 }
 
-/** Matches the byte raw or percent-encoded. */
+/** Matches a byte that is raw or percent-encoded. */
 export function byteRange(first: number, last = first): string {
   const escaped = (byte: number) =>
     /[0-9A-Za-z]/.test(String.fromCharCode(byte))
@@ -125,7 +125,7 @@ function digitRange(first: number, last: number): string {
   return decimal.length === 1 && letters === '' ? decimal : `[${decimal}${letters}]`;
 }
 
-export function literal(text: string): string {
+export function literalPattern(text: string): string {
   return text.replace(/[^A-Za-z0-9/_-]/g, '\\$&');
 }
 

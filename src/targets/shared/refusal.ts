@@ -1,11 +1,11 @@
 import type { Layout } from '../../contract/object-keys.ts';
 import type { TargetInput, TargetResult } from '../target.ts';
 
-/** `Cache-Control` values (RFC 9111, 5.2) without quotes and `$`, so safe in every configuration language. */
+/** `Cache-Control` values (RFC 9111, 5.2) without quotes and `$`: safe in every configuration language. */
 const PLAIN = /^[A-Za-z0-9 ,;=._-]*$/;
 
 /** Undefined if the target can be generated. `checksKeys`: the platform can hash API keys. */
-export function refusal(
+export function targetRefusal(
   { configuration }: TargetInput,
   title: string,
   { checksKeys }: { checksKeys: boolean },

@@ -1,7 +1,7 @@
 /** Problem documents for requests that a server rejects before routing, such as malformed HTTP. */
 import { STATUS_CODES } from 'node:http';
 
-/** Only says what the status means (RFC 9457, 4.2.1). */
+/** Says only what the status means (RFC 9457, 4.2.1). */
 export function serverProblem(status: number): string {
   return JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status });
 }

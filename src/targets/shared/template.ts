@@ -4,9 +4,7 @@ import { PACKAGE_ROOT } from '../../package/package-root.ts';
 
 const FOLDER = new URL('lib/targets/templates/', PACKAGE_ROOT);
 
-/**
- * Mustache below `src/targets`: `{{name}}` is escaped by `quoted`, `{{{name}}}` is not, `{{> path}}` includes a file.
- */
+/** Mustache below `src/targets`: `{{name}}` is escaped by `quoted`, `{{{name}}}` is not, `{{> path}}` is an include. */
 export function renderTemplate(
   path: string,
   view: object,
@@ -16,7 +14,7 @@ export function renderTemplate(
   return mustache.render(read(path), view, read, { escape: quoted });
 }
 
-/** For double quotes in Apache and nginx. In nginx, the text must contain no `$`. */
-export function inQuotes(text: string): string {
+/** Escapes for double quotes in Apache and nginx. In nginx, the text must not contain `$`. */
+export function escapedForQuotes(text: string): string {
   return String(text).replace(/["\\]/g, '\\$&');
 }

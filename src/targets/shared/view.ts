@@ -15,12 +15,12 @@ import {
   UNCACHED,
 } from '../../contract/headers.ts';
 import {
-  ANY,
   API_PATH,
   DATA_FOLDER,
   ID_PATTERN,
   LIST_PATH,
   NO_CITY,
+  NO_FILTER,
   PAGES_FOLDER,
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
@@ -30,7 +30,7 @@ import { PARAMETERS } from '../../contract/parameters.ts';
 import { edgeName } from '../../release/edge-name.ts';
 import type { TargetInput } from '../target.ts';
 import { accessPattern } from './path-regex.ts';
-import { literal, longCityPattern, queryFaults, valuePattern } from './query-regex.ts';
+import { literalPattern, longCityPattern, queryFaults, valuePattern } from './query-regex.ts';
 import { serverProblem } from './server-problems.ts';
 
 export type ProblemView = {
@@ -53,7 +53,7 @@ export function viewOf(input: TargetInput) {
     ...answersView(input),
     ...queryView(input, problems),
     problems,
-    /** For templates whose problem names contain no dot. */
+    /** For templates that name a problem; only names without a dot can be used. */
     problem: Object.fromEntries(problems.map((view) => [view.name, view])),
     isKeyed: configuration.api_keys.length > 0,
     rangePattern: RANGE_PATTERN,
@@ -62,20 +62,20 @@ export function viewOf(input: TargetInput) {
 
 function pathsView({ settings: { base } }: TargetInput) {
   return {
-    /** Path of the base URL: empty, or like `/stays`. */
+    /** Path of the base URL: empty, or such as `/stays`. */
     base,
-    basePattern: literal(base),
+    basePattern: literalPattern(base),
     list: base + LIST_PATH,
-    listPattern: literal(base + LIST_PATH),
+    listPattern: literalPattern(base + LIST_PATH),
     api: base + API_PATH,
-    apiPattern: literal(base + API_PATH),
+    apiPattern: literalPattern(base + API_PATH),
     idPattern: ID_PATTERN,
     data: DATA_FOLDER,
     pages: PAGES_FOLDER,
     properties: PROPERTIES_FOLDER,
     problemsFolder: PROBLEMS_FOLDER,
-    /** `any`: folder name if a filter is not set. `noCity`: for a city that cannot exist. */
-    any: ANY,
+    /** `any`: folder name without a filter. `noCity`: folder name of a city that cannot exist. */
+    any: NO_FILTER,
     noCity: NO_CITY,
     internalPath: accessPattern('internal'),
     guardedPath: accessPattern('guarded'),
@@ -105,7 +105,7 @@ function answersView({ configuration }: TargetInput) {
       .filter((type) => !/^image\/|gzip$/.test(type)),
     jsonType: JSON_TYPE,
     problemType: PROBLEM_TYPE,
-    /** `Cache-Control` values; `keyed...`: for responses that depend on an API key. */
+    /** `Cache-Control` values. `keyed...`: for responses that depend on an API key. */
     caching: {
       api,
       media,
@@ -129,7 +129,7 @@ function queryView({ settings }: TargetInput, problems: readonly ProblemView[]) 
       ...problems.find(({ name }) => name === fault.problem)!,
     })),
     /** All except the city. Group 1 of `pattern` is the raw value; `absent` is the default. */
-    parameters: PARAMETERS.filter(({ value }) => value).map(({ key, default: absent = ANY }) => ({
+    parameters: PARAMETERS.filter(({ value }) => value).map(({ key, default: absent = NO_FILTER }) => ({
       key,
       pattern: valuePattern(key),
       absent: String(absent),

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readIdentity } from '../../../src/compile/inputs/git-commit.ts';
+import { readBuildIdentity } from '../../../src/compile/inputs/git-commit.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { createWorkspace } from '../workspace.ts';
 
@@ -27,7 +27,7 @@ function createRepository() {
   return { root, content, first: commit(root, 'first') };
 }
 
-const commitIn = async (folder: string) => (await readIdentity(folder)).commit;
+const commitIn = async (folder: string) => (await readBuildIdentity(folder)).commit;
 
 describe('the commit of a build', () => {
   it('is that of the branch, with its time, wherever in the repository the content lies', async () => {
@@ -36,7 +36,7 @@ describe('the commit of a build', () => {
     expect(await commitIn(root)).toBe(first);
     git(root, 'switch', '-q', '-c', 'a/branch');
     const second = commit(root, 'second');
-    expect(await readIdentity(content)).toEqual({
+    expect(await readBuildIdentity(content)).toEqual({
       commit: second,
       time: git(root, 'log', '-1', '--format=%cI'),
     });
@@ -45,7 +45,7 @@ describe('the commit of a build', () => {
     symlinkSync(content, link);
     expect(await commitIn(link)).toBe(second);
     rmSync(join(root, '.git'), { recursive: true });
-    expect(await readIdentity(content)).toEqual({ commit: null, time: null });
+    expect(await readBuildIdentity(content)).toEqual({ commit: null, time: null });
   });
 
   it('is the checked-out one without a branch, in a worktree, and among packed refs', async () => {

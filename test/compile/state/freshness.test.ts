@@ -7,7 +7,7 @@ import { plain } from '../../media/picture.ts';
 import { createWorkspace, idOf, readTree, type Workspace } from '../workspace.ts';
 
 const world = vi.hoisted(() => ({ program: 'one', engine: '' }));
-vi.mock('../../../src/compile/state/program.ts', () => ({
+vi.mock('../../../src/compile/state/program-digest.ts', () => ({
   get programDigest() {
     return world.program;
   },

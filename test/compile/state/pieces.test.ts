@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { FileRecord } from '../../../src/compile/read/record.ts';
 import { DamagedState } from '../../../src/compile/state/damage.ts';
-import { recordPieces } from '../../../src/compile/state/records.ts';
+import { recordPieces } from '../../../src/compile/state/record-pieces.ts';
 import {
   readState,
   type StateSummary,

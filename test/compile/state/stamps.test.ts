@@ -9,10 +9,10 @@ import {
   isUnchanged,
   observationTime,
   stampFiles,
-  stampsToLeave,
+  stampsToStore,
 } from '../../../src/compile/state/stamps.ts';
 import { withThreads } from '../../../src/compile/threads/pool.ts';
-import { type StampedStats, stampFile, stampOf } from '../../../src/source/stamp.ts';
+import { type StampedStats, stampFile, stampOf } from '../../../src/source/file-stamp.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { createWorkspace } from '../workspace.ts';
 
@@ -38,7 +38,7 @@ it('distinguishes a changed file from an unchanged one', () => {
   const part = fc.constantFrom<keyof StampedStats>('size', 'mtimeMs', 'ctimeMs', 'ino');
   fc.assert(
     fc.property(fc.array(stats, { minLength: 1 }), fc.nat(), part, (files, place, changed) => {
-      const left = stampsToLeave(stamped(files), [], SINCE);
+      const left = stampsToStore(stamped(files), [], SINCE);
       expect(isUnchanged(left, stamped(files), '/nowhere')).toBe(true);
       expect(isUnchanged(left, stamped(files, 'other paths'), '/nowhere')).toBe(false);
       expect(isUnchanged(left, stamped(files.slice(1)), '/nowhere')).toBe(false);
@@ -67,7 +67,7 @@ it('never takes a file that cannot be looked at for unchanged', async () => {
   write('a.yaml', 'x');
   const paths = ['a.yaml', 'gone.yaml'];
   const seen = await stamp(content, paths);
-  const left = stampsToLeave(seen, [], Number.POSITIVE_INFINITY);
+  const left = stampsToStore(seen, [], Number.POSITIVE_INFINITY);
   expect(isSameStamp(left, 0, seen, 0)).toBe(true);
   expect(isSameStamp(left, 1, seen, 1)).toBe(false);
   expect(isUnchanged(left, await stamp(content, paths), content)).toBe(false);
@@ -80,9 +80,9 @@ it('distinguishes a photo that changed or disappeared from an unchanged one', ()
   writeFileSync(photo, 'one');
   const none = stamped([]);
   const seen = stampFile(path, statSync(photo));
-  const left = stampsToLeave(none, [seen], Date.now() + 60_000);
+  const left = stampsToStore(none, [seen], Date.now() + 60_000);
   expect(isUnchanged(left, none, folder)).toBe(true);
-  expect(isUnchanged(stampsToLeave(none, [seen], seen.settled), none, folder)).toBe(false);
+  expect(isUnchanged(stampsToStore(none, [seen], seen.settled), none, folder)).toBe(false);
   writeFileSync(photo, 'another');
   expect(isUnchanged(left, none, folder)).toBe(false);
   rmSync(photo);
@@ -107,7 +107,7 @@ it('does not trust the stamp of a file that may still change within the same tic
       // An edit, a build that reads the file, and another edit of the same size.
       const edited = SINCE + start;
       const looked = edited + pause;
-      const left = stampsToLeave(stamped([statsAt(edited)]), [], looked);
+      const left = stampsToStore(stamped([statsAt(edited)]), [], looked);
       const again = stamped([statsAt(looked + next)]);
       // Only a stamp of the same moment can belong to the same file.
       expect(isUnchanged(left, again, '/nowhere')).toBe(false);
@@ -118,7 +118,7 @@ it('does not trust the stamp of a file that may still change within the same tic
 it('trusts the stamp of a file that is older than any tick', () => {
   for (const time of [SINCE, SINCE + 100, SINCE + 0.25]) {
     const old = stamped([{ size: 1, mtimeMs: time, ctimeMs: time, ino: 1 }]);
-    expect(isUnchanged(stampsToLeave(old, [], time + 2001), old, '/nowhere')).toBe(true);
+    expect(isUnchanged(stampsToStore(old, [], time + 2001), old, '/nowhere')).toBe(true);
   }
 });
 
@@ -145,7 +145,7 @@ it('distinguishes files that swapped their folders, although they have the same 
   // Neither file changes while its folder is renamed: only its inode number distinguishes them.
   const stamps = () =>
     stamped(['a/photo.jpg', 'b/photo.jpg'].map((name) => ({ ...stampedStats(path(name)), ctimeMs: 1 })));
-  const left = stampsToLeave(stamps(), [], Date.now());
+  const left = stampsToStore(stamps(), [], Date.now());
   expect(isUnchanged(left, stamps(), folder)).toBe(true);
   renameSync(path('a'), path('c'));
   renameSync(path('b'), path('a'));

@@ -16,7 +16,7 @@ import { termsFrom } from '../../support/terms.ts';
 import { createWorkspace, type Workspace } from '../workspace.ts';
 
 /** Only the compiled code has threads. */
-const { createCounter, openThreads } = (await import(
+const { createSharedCounter, openThreads } = (await import(
   new URL('../../../lib/compile/threads/pool.js', import.meta.url).href
 )) as typeof import('../../../src/compile/threads/pool.ts');
 
@@ -38,7 +38,7 @@ function readTask(staging = join(workspace.root, 'staging')): ReadTask {
   const paths = Array.from({ length: FILES }, (_, index) => `house-${index + 1}.yaml`);
   const known = { knownPhotos: new Map(), knownDigests: new Map() };
   const settings = { terms: termsFrom(), photo, thumbnail, mediaBase: 'https://stays.example' };
-  return { content: workspace.content, paths, staging, ...settings, ...known, counter: createCounter() };
+  return { content: workspace.content, paths, staging, ...settings, ...known, counter: createSharedCounter() };
 }
 
 /** A result of this thread. */
@@ -66,7 +66,7 @@ function emptyTask(): EmitTask {
     fields: INTERFACE_FIELDS,
     order: new Uint32Array(),
   };
-  return { ...source, ...nothing, counter: createCounter() };
+  return { ...source, ...nothing, counter: createSharedCounter() };
 }
 
 it('threads take pieces until all are done, each thread with a spool of its own', async () => {
@@ -95,7 +95,7 @@ it('a thread stamps files', async () => {
   const paths = [...readTask().paths, 'gone.yaml'];
   const { numbers: alone } = await stampFiles(content, paths, threads);
   const numbers = new Float64Array(new SharedArrayBuffer(alone.byteLength)).fill(Number.NaN);
-  const task = { content, groups: [paths.join('\n')], numbers, counter: createCounter() };
+  const task = { content, groups: [paths.join('\n')], numbers, counter: createSharedCounter() };
   await threads.share('stamp', task, 1).finish(async () => undefined);
   expect(numbers).toEqual(alone);
 });

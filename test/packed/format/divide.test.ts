@@ -1,12 +1,12 @@
 /** A sequence is divided within limits, and a change of one item leaves most parts as they were. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHUNKS } from '../../../src/packed/format/chunk.ts';
+import { CHUNK_SIZES } from '../../../src/packed/format/chunk.ts';
 import { divide, type PartSizes } from '../../../src/packed/format/divide.ts';
 import { textHash } from '../../../src/packed/format/text-hash.ts';
 
 const SIZES: readonly PartSizes[] = [
-  CHUNKS,
+  CHUNK_SIZES,
   { every: 32, most: 256 },
   { every: 64, most: 10 },
   { every: 2 ** 31, most: 50 },
@@ -50,12 +50,12 @@ describe('divide', () => {
         }
       }),
     );
-    expect(divide(new Uint32Array(), CHUNKS)).toEqual([]);
+    expect(divide(new Uint32Array(), CHUNK_SIZES)).toEqual([]);
   });
 
   it('makes chunks of similar sizes, 860 records on average', () => {
     const hashes = Uint32Array.from({ length: 400_000 }, (_, n) => textHash(`${n}`));
-    const lengths = divide(hashes, CHUNKS).map((end, index, ends) => end - (ends[index - 1] ?? 0));
+    const lengths = divide(hashes, CHUNK_SIZES).map((end, index, ends) => end - (ends[index - 1] ?? 0));
     const mean = hashes.length / lengths.length;
     // Four standard deviations; that of a chunk is about 220.
     expect(Math.abs(mean - 860)).toBeLessThan((4 * 220) / Math.sqrt(lengths.length));

@@ -5,7 +5,7 @@ import { problemDocuments } from '../../../src/contract/problem.ts';
 import { type CutOptions, createCut, type Platform } from '../../../src/packed/serve/cut.ts';
 import { reply } from '../../../src/targets/runtime/reply.ts';
 import type { ReplySettings } from '../../../src/targets/runtime/reply-settings.ts';
-import { eitherSettings } from '../../../src/targets/shared/bundle.ts';
+import { settingsForLayout } from '../../../src/targets/shared/bundle.ts';
 import type { Summary } from '../../conformance/fixture.ts';
 import { packSummaries } from '../../conformance/packed.ts';
 
@@ -75,7 +75,7 @@ function packedSettings(release?: string): ReplySettings {
     ...(release === undefined ? {} : { cache_control: { release } }),
   });
   const settings = routeSettings(configuration);
-  return eitherSettings({ configuration, settings, problems: problemDocuments(settings), scopes: [] });
+  return settingsForLayout({ configuration, settings, problems: problemDocuments(settings), scopes: [] });
 }
 
 /** Answers cut from a bucket, and a clock that the test sets. */

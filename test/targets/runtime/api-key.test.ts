@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { isPermitted } from '../../../src/targets/runtime/api-key.ts';
+import { isPermittedKey } from '../../../src/targets/runtime/api-key.ts';
 
 const digest = (key: string) => createHash('sha256').update(key).digest('hex');
 const DIGESTS = ['one', 'two', 'three'].map(digest);
 
 it('permits each of the digests', () => {
-  for (const key of ['one', 'two', 'three']) expect(isPermitted(digest(key), DIGESTS)).toBe(true);
+  for (const key of ['one', 'two', 'three']) expect(isPermittedKey(digest(key), DIGESTS)).toBe(true);
 });
 
 it('permits nothing else', () => {
@@ -20,8 +20,8 @@ it('permits nothing else', () => {
     first.toUpperCase(),
     `${first}${first}`,
   ]) {
-    expect(isPermitted(other, DIGESTS), other).toBe(false);
+    expect(isPermittedKey(other, DIGESTS), other).toBe(false);
   }
-  expect(isPermitted(digest('one'), [])).toBe(false);
-  expect(isPermitted('', [''])).toBe(true);
+  expect(isPermittedKey(digest('one'), [])).toBe(false);
+  expect(isPermittedKey('', [''])).toBe(true);
 });

@@ -4,7 +4,12 @@ import { configurationSchema } from '../../../src/contract/configuration.ts';
 import { explorerSettings } from '../../../src/contract/explorer.ts';
 import type { Page, Property } from '../../../src/contract/property.ts';
 import { explorerPage } from '../../../src/documents/explorer-page.ts';
-import { listView, propertyView, settingsIn, withView } from '../../../src/targets/runtime/plain-page.ts';
+import {
+  explorerSettingsIn,
+  listView,
+  pageWithView,
+  propertyView,
+} from '../../../src/targets/runtime/plain-page.ts';
 
 const ASSETS = ['explorer/app-1.js', 'explorer/app-2.css'];
 const ID = '0007292b-5c0b-5e34-b433-bb363ae20518';
@@ -76,8 +81,8 @@ it('a property has the same elements, whatever its texts are', () => {
       const configuration = configured(title);
       const settings = explorerSettings(configuration);
       const page = explorerPage(configuration, ASSETS);
-      expect(settingsIn(page)).toEqual(settings);
-      const shown = (of: Property) => withView(page, propertyView(of, ID, language, settings), settings);
+      expect(explorerSettingsIn(page)).toEqual(settings);
+      const shown = (of: Property) => pageWithView(page, propertyView(of, ID, language, settings), settings);
       const plain = JSON.parse(
         JSON.stringify(property, (_, value) => (typeof value === 'string' ? 'x' : value)),
       );
@@ -94,7 +99,7 @@ it('a list has the same elements, whatever its texts are', () => {
       const settings = explorerSettings(configuration);
       const page = explorerPage(configuration, ASSETS);
       const shown = (of: Page, filter: object) =>
-        withView(page, listView(of, filter, settings, true), settings);
+        pageWithView(page, listView(of, filter, settings, true), settings);
       const data = list.data.map((summary) => ({
         ...summary,
         title: 'x',

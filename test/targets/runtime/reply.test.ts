@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { namesTag } from '../../../src/targets/runtime/reply.ts';
+import { matchesETag } from '../../../src/targets/runtime/reply.ts';
 
 it.each(['"a"', 'W/"a"', '"b", "a"', '"b",W/"a" , "c"', '*', ' * ', ' "a" '])(
   'finds the tag in %s',
   (header) => {
-    expect(namesTag(header, '"a"')).toBe(true);
+    expect(matchesETag(header, '"a"')).toBe(true);
   },
 );
 
 it.each(['', 'a', '"b"', '"a', 'w/"a"', '"aa"', '"b", W/"c"', '**'])(
   'does not find the tag in %s',
   (header) => {
-    expect(namesTag(header, '"a"')).toBe(false);
+    expect(matchesETag(header, '"a"')).toBe(false);
   },
 );

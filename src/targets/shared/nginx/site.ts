@@ -1,11 +1,11 @@
-/** Files of both nginx targets. The targets differ only in how a request finds its file. */
+/** Files of both nginx targets, which differ only in how a request finds its file. */
 import type { TargetName } from '../../../contract/target-names.ts';
 import type { TargetFile, TargetInput } from '../../target.ts';
 import { accessPattern } from '../path-regex.ts';
-import { literal, plainPairs } from '../query-regex.ts';
+import { literalPattern, plainQueryPattern } from '../query-regex.ts';
 import { listenerAddress, readme, SERVER_FOLDER } from '../readme.ts';
 import { serverProblem } from '../server-problems.ts';
-import { inQuotes, renderTemplate } from '../template.ts';
+import { escapedForQuotes, renderTemplate } from '../template.ts';
 import { viewOf } from '../view.ts';
 
 export type NginxOptions = {
@@ -13,12 +13,12 @@ export type NginxOptions = {
   readonly title: string;
   /** Debian package of the module. */
   readonly module: string;
-  /** Start of the `http` block. @default [] */
+  /** Lines at the start of the `http` block. @default [] */
   readonly directives?: readonly string[];
   readonly view?: object;
 };
 
-/** Statuses of requests that nginx itself rejects, except 400. 494 is nginx's code for too large headers. */
+/** Statuses of requests that nginx rejects itself, except 400. 494 is nginx's code for too large headers. */
 const REFUSED_STATUSES = [411, 412, 413, 414, 421, 429, 494, 501, 505];
 
 export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFile[] {
@@ -26,8 +26,8 @@ export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFil
   const view = { ...nginxView(input), ...options.view };
   const place = { target, directives, listener: listenerAddress(input), folder: SERVER_FOLDER };
   return [
-    { path: 'http.conf', content: renderTemplate(`${target}/http.conf`, view, inQuotes) },
-    { path: 'server.conf', content: renderTemplate(`${target}/server.conf`, view, inQuotes) },
+    { path: 'http.conf', content: renderTemplate(`${target}/http.conf`, view, escapedForQuotes) },
+    { path: 'server.conf', content: renderTemplate(`${target}/server.conf`, view, escapedForQuotes) },
     { path: 'site.conf', content: renderTemplate('shared/nginx/site.conf', place) },
     readme(input, { target, title, publish: `dir:${SERVER_FOLDER}/public`, view: { module } }),
   ];
@@ -36,7 +36,11 @@ export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFil
 function nginxView(input: TargetInput) {
   const view = viewOf(input);
   const { base, caching, idPattern, isKeyed, listPattern, preflightHeaders, problems, types } = view;
-  const pairs = plainPairs(input.settings, '[?&]', (key, pattern) => `(?<catalogue_plain_${key}>${pattern})`);
+  const pairs = plainQueryPattern(
+    input.settings,
+    '[?&]',
+    (key, pattern) => `(?<catalogue_plain_${key}>${pattern})`,
+  );
   const ownStatuses = REFUSED_STATUSES.filter((status) => status !== 494);
   return {
     ...view,
@@ -56,8 +60,8 @@ function nginxView(input: TargetInput) {
     refusedStatuses: REFUSED_STATUSES,
     ownProblems: ownStatuses.map((status) => ({ status, body: serverProblem(status) })),
     malformedRequest: serverProblem(400),
-    internalPath: accessPattern('internal', literal(`${base}/`)),
-    guardedPath: accessPattern('guarded', literal(`${base}/`)),
+    internalPath: accessPattern('internal', literalPattern(`${base}/`)),
+    guardedPath: accessPattern('guarded', literalPattern(`${base}/`)),
   };
 }
 

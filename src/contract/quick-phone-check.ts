@@ -29,11 +29,10 @@ type Zone = {
 };
 
 /**
- * Applies the library's rules; false for all numbers that the library has to decide. The library compiles its
- * expressions for each number, which took a fifth of all checks. Remembers the last result, since each number is
- * checked twice.
+ * False does not mean invalid: the library has to decide. It compiles its expressions for each number, which took a
+ * fifth of all checks. Remembers the last result, since each number is checked twice.
  */
-export const isSurelyValid = rememberLast((value: string): boolean => {
+export const isSurelyValidPhone = rememberLast((value: string): boolean => {
   if (!/^\+[0-9 -]+$/.test(value)) return false;
   const digits = value.replace(/[^0-9]/g, '');
   for (let length = 1; length <= 3; length++) {
@@ -56,8 +55,8 @@ function planIn({ plans }: Zone, number: string): NumberingPlan | undefined {
   return plan?.lengths.includes(number.length) === true && isOf(plan, number) ? plan : undefined;
 }
 
-/** International form (E.123) by the library's rules; undefined for all numbers that the library has to decide. */
-export function surelyNational(value: string, country: string): string | undefined {
+/** International form (E.123) by the library's rules. Undefined if the library has to decide. */
+export function surelyNationalPhone(value: string, country: string): string | undefined {
   if (!/^\(?[0-9][0-9 ()./-]{5,29}$/.test(value)) return undefined;
   const trunk = trunkOf(country);
   const digits = value.replace(/[^0-9]/g, '');
@@ -127,7 +126,7 @@ const zoneOf = remember((code): Zone | null => {
   return { plans: (rows as PlanRow[]).map(planOf), prefix: prefix ? startOf(prefix) : undefined, isDialled };
 });
 
-/** A country's row in the library's table; 0 means absent. Names as in its `METADATA.md`. */
+/** A country's row in the library's table, with names as in its `METADATA.md`. 0 means absent. */
 type PlanRow = readonly [
   callingCode: string,
   iddPrefix: string,

@@ -4,8 +4,8 @@ import fastGlob from 'fast-glob';
 import { UsageError } from '../errors/errors.ts';
 
 /**
- * A path selects a file, or all below a folder. Undefined without paths, for all files.
- * @throws UsageError when a path selects nothing
+ * A path selects a file, or everything below a folder. Undefined without paths: all files are selected.
+ * @throws UsageError if a path selects nothing
  */
 export function pathFilter(
   paths: readonly string[],

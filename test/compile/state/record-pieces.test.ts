@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { FileRecord } from '../../../src/compile/read/record.ts';
 import { rowsOf } from '../../../src/compile/read/row.ts';
 import { encodeRows } from '../../../src/compile/read/row-encoding.ts';
-import { isStored, recordPieces } from '../../../src/compile/state/records.ts';
+import { isStored, recordPieces } from '../../../src/compile/state/record-pieces.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { diagnose } from '../../../src/source/diagnostic.ts';
 import { madeEntry, plainRecord } from './made-record.ts';

@@ -15,7 +15,7 @@ export type ReadableProperty = Sound<Omit<AuthoredProperty, Lists>> & {
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-export function readableOf(value: Mapping, fields: FieldTable): ReadableProperty {
+export function readablePropertyOf(value: Mapping, fields: FieldTable): ReadableProperty {
   return soundFields(authoredSchemaOf(fields).shape, value) as ReadableProperty;
 }
 

@@ -1,27 +1,27 @@
 import { API_KEY_HEADER, type Header } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from '../storage/http-client.ts';
-import { cut } from '../text/words.ts';
+import { cutText } from '../text/words.ts';
 
-export type Report = (what: string, expected: string, actual: string) => void;
+export type ReportDifference = (what: string, expected: string, actual: string) => void;
 
 export type LiveCatalogue = {
   readonly client: HttpClient;
   readonly origin: string;
   readonly base: string;
   readonly apiKey: string | undefined;
-  readonly report: (request: string) => Report;
+  readonly report: (request: string) => ReportDifference;
 };
 
-/** Keys already checked: properties, pages with entries, all pages, and names of images. */
+/** Keys checked so far: properties, pages with entries, all pages, and names of images. */
 export type SeenKeys = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
 
 export type VerifyContext = LiveCatalogue & { readonly release: Release; readonly seen: SeenKeys };
 
-export async function ask(
+export async function sendRequest(
   client: HttpClient,
   request: HttpRequest,
-  report: Report,
+  report: ReportDifference,
 ): Promise<HttpResponse | undefined> {
   return client.send(request).catch((error: Error) => {
     report('answer', 'one', error.message);
@@ -33,7 +33,11 @@ export function keyHeaders(apiKey: string | undefined): Record<string, string> {
   return apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
 }
 
-export function expectHeaders(answer: HttpResponse, wanted: readonly Header[], report: Report): void {
+export function expectHeaders(
+  answer: HttpResponse,
+  wanted: readonly Header[],
+  report: ReportDifference,
+): void {
   for (const [name, value] of wanted) {
     const actual = answer.headers[name.toLowerCase()];
     const text = Array.isArray(actual) ? actual.join(', ') : actual;
@@ -44,7 +48,7 @@ export function expectHeaders(answer: HttpResponse, wanted: readonly Header[], r
 
 function meaning(name: string, value: string): string {
   if (name === 'Content-Type') return mediaMeaning(value);
-  // The other compared headers are lists of directives or names; order and case do not matter.
+  // All other headers are lists of directives or names; order and case do not matter.
   return value
     .toLowerCase()
     .split(',')
@@ -72,12 +76,12 @@ function mediaMeaning(value: string): string {
   return [known, ...others.sort()].join('; ');
 }
 
-/** Reports an ETag that is missing, weak, or gets no 304 in `If-None-Match`. */
+/** Reports an ETag that is missing or weak, or that gets no 304 when sent in `If-None-Match`. */
 export async function checkTag(
   client: HttpClient,
   { method, url, headers }: HttpRequest,
   answer: HttpResponse,
-  report: Report,
+  report: ReportDifference,
 ): Promise<void> {
   const tag = answer.headers.etag;
   if (!tag || !/^"[^"]*"$/.test(tag)) {
@@ -94,13 +98,13 @@ export async function checkTag(
 }
 
 export function excerpt(body: Buffer): string {
-  return cut(body.toString('utf8').replace(/\s+/g, ' '), 120) || 'nothing';
+  return cutText(body.toString('utf8').replace(/\s+/g, ' '), 120) || 'nothing';
 }
 
 /** A leaf of the release is missing or damaged, which is reported already. */
 export class DamagedLeaf extends Error {}
 
-/** Undefined where a leaf that is needed is damaged. */
+/** Undefined if the work needs a damaged leaf. */
 export async function unlessDamaged<Of>(work: Promise<Of>): Promise<Of | undefined> {
   return work.catch((error: unknown) => {
     if (error instanceof DamagedLeaf) return undefined;

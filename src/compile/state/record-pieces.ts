@@ -1,13 +1,13 @@
-/** Stores records for the next build, as rows in pieces. */
+/** Stores records for the next build, as pieces of rows. */
 import { divide, type PartSizes } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
-import { type FileRecord, placedOf, recordWith } from '../read/record.ts';
+import { crossFileValuesOf, type FileRecord, recordWith } from '../read/record.ts';
 import { encodePublished } from '../read/row-encoding.ts';
 
 /** Small enough that a million properties are never in memory twice. */
 const PIECES: PartSizes = { every: 2048, most: 384 };
 
-/** Tells whether the record is from the last build, so that its detail is published instead of in a spool. */
+/** True if the record is from the last build: its detail is published, not in a spool. */
 export function isStored({ entry }: FileRecord): boolean {
   return entry !== undefined && entry.staged === undefined;
 }
@@ -47,7 +47,9 @@ function lengthsOf(records: readonly FileRecord[]): number[] {
 function bytesOf(records: readonly FileRecord[], unpublished: ReadonlySet<FileRecord>): Buffer {
   return encodePublished(
     records.map((record) =>
-      unpublished.has(record) ? recordWith(record, { entry: undefined, placed: placedOf(record) }) : record,
+      unpublished.has(record)
+        ? recordWith(record, { entry: undefined, placed: crossFileValuesOf(record) })
+        : record,
     ),
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { adviseLayout, countPages, type ReleaseSize } from '../../src/compile/size.ts';
+import { adviseLayout, countPages, type ReleaseSize } from '../../src/compile/release-size.ts';
 
 const plan = (pages: number): ReleaseSize => ({
   details: 1,

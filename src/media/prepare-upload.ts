@@ -8,7 +8,7 @@ import { decodeHeic, isHeicReadable } from './heic.ts';
 import { loadSharp, type Sharp } from './library.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
-export type TakenPhoto = {
+export type PreparedUpload = {
   readonly bytes: Buffer;
   readonly extension: '.jpg' | '.webp';
   readonly width: number;
@@ -19,10 +19,10 @@ export type TakenPhoto = {
 const QUALITY = 92;
 
 /** Drops all metadata, which may include a location. Returns a JPEG, or a WebP if the photo has transparency. */
-export async function takePhoto(
+export async function prepareUpload(
   bytes: Buffer,
   { max_width }: Pick<PhotoSettings, 'max_width'>,
-): Promise<TakenPhoto | MediaProblem> {
+): Promise<PreparedUpload | MediaProblem> {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-photo-'));
   try {
     const given = join(folder, 'photo');

@@ -12,15 +12,15 @@ export type ReleaseSize = {
   readonly documents: number;
   readonly files: number;
   readonly pageBytes: number;
-  /** Number of files in the folder that has the most. */
+  /** Largest number of files in one folder. */
   readonly fullest: number;
   /** Estimated within 20%. */
   readonly bytes: number;
-  /** Bytes of the largest photo. */
+  /** Size of the largest photo, in bytes. */
   readonly largest: number;
 };
 
-/** Files that are not lists. Photos that are not made yet, and details that were only checked, count as 0 bytes. */
+/** All files except lists. Photos that are not made yet, and details that were only checked, count as 0 bytes. */
 type OtherFiles = Pick<ReleaseSize, 'details' | 'tree' | 'media' | 'documents' | 'largest'> & {
   readonly properties: number;
   readonly mediaBytes: number;
@@ -32,7 +32,7 @@ type OtherFiles = Pick<ReleaseSize, 'details' | 'tree' | 'media' | 'documents' |
 };
 
 /** @param scopes with pages: empty in the packed layout */
-export function planFiles(
+export function releaseSizeOf(
   scopes: readonly Scope[],
   sizes: readonly number[],
   summaries: JoinedSummaries | undefined,
@@ -71,7 +71,7 @@ export function planFiles(
   };
 }
 
-/** Bytes for each property in the facets and in the table of its chunk. */
+/** Bytes that each property adds to the facets and the table of its chunk. */
 const ROW_BYTES = 60;
 
 export function countPages(scopes: readonly Scope[], sizes: readonly number[]): number {
@@ -89,13 +89,13 @@ function framesOf(total: number, sizes: readonly number[]): Frames {
   for (const size of sizes) {
     const count = pageCount(total, size);
     pages += count;
-    // `bytes` counts a comma after each entry, but a page has none after its last one.
+    // `bytes` counts a comma after each entry, but the last entry of a page has none.
     bytes += count * (ENVELOPE + String(size).length + String(total).length) + digitsUpTo(count);
   }
   return { pages, bytes };
 }
 
-/** Length of an empty page without its three numbers, minus that comma. */
+/** Bytes of an empty page without its three numbers, and without that comma. */
 const ENVELOPE = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
 
 function digitsUpTo(count: number): number {
@@ -113,14 +113,14 @@ export type LayoutAdvice = {
   readonly few: number | undefined;
 };
 
-/** Pages and totals together. Hosts refuse more files, or uploads take long. */
+/** Number of pages and totals above which hosts refuse the files, or uploads take long. */
 const MANY_FILES = 20_000;
 
 /**
  * Compares the files and bytes of both layouts.
  * @param few computes the number of files with only two page sizes
- * @returns undefined if there are few enough files. The bytes of the packed layout are those of summaries and offsets;
- * the rest is negligible
+ * @returns undefined if there are few enough files. The packed layout counts the bytes of summaries and offsets only,
+ * since the rest is negligible
  */
 export function adviseLayout(
   { pages, totals, tree, pageBytes }: ReleaseSize,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { takePhoto } from '../../src/media/intake.ts';
+import { prepareUpload } from '../../src/media/prepare-upload.ts';
 import { corners, detailed, pixelAt, plain } from './picture.ts';
 
 const SETTINGS = { max_width: 200 };
@@ -17,7 +17,7 @@ const GPS = {
 const TELEPHONE = readFileSync(new URL('telephone.heic', import.meta.url));
 
 async function taken(bytes: Buffer) {
-  const photo = await takePhoto(bytes, SETTINGS);
+  const photo = await prepareUpload(bytes, SETTINGS);
   if ('code' in photo) throw new Error(photo.code);
   return { ...photo, metadata: await sharp(photo.bytes).metadata() };
 }
@@ -110,17 +110,17 @@ describe('an uploaded photo', () => {
     ['a program', Buffer.from('MZ\0\0'), 'photo-unsupported'],
     ['nothing', Buffer.alloc(0), 'photo-corrupt'],
   ])('is refused when it is %s', async (_name, bytes, code) => {
-    expect(await takePhoto(bytes, SETTINGS)).toMatchObject({ code });
+    expect(await prepareUpload(bytes, SETTINGS)).toMatchObject({ code });
   });
 
   it('is refused when it is cut off or too large, and leaves no file behind', async () => {
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('catalogue-photo-'));
     const whole = await detailed(300, 300).jpeg().toBuffer();
-    expect(await takePhoto(whole.subarray(0, whole.length / 2), SETTINGS)).toMatchObject({
+    expect(await prepareUpload(whole.subarray(0, whole.length / 2), SETTINGS)).toMatchObject({
       code: 'photo-corrupt',
     });
     const huge = await plain(1, 70_000, '#ffffff').png().toBuffer();
-    expect(await takePhoto(huge, SETTINGS)).toMatchObject({ code: 'photo-too-large' });
+    expect(await prepareUpload(huge, SETTINGS)).toMatchObject({ code: 'photo-too-large' });
     const after = readdirSync(tmpdir()).filter((name) => name.startsWith('catalogue-photo-'));
     expect(after.filter((name) => !before.includes(name))).toEqual([]);
   });

@@ -1,30 +1,30 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type StampedFile, stampFile } from '../../source/file-stamp.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
-import { type StampedFile, stampFile } from '../../source/stamp.ts';
 import type { FileRecord } from '../read/record.ts';
 import type { LastRelease } from './last-release.ts';
-import { type FileStamps, isSameStamp, plainLine } from './stamps.ts';
+import { type FileStamps, isSameStamp, photoStampLine } from './stamps.ts';
 
-/** Valid results of the last build, by path. */
+/** Valid results of the last build. */
 export type ReusableResults = {
   /** The record of each file; undefined if the file or one of its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
   readonly byBytes: ReadonlyMap<string, FileRecord>;
-  /** Photos with unchanged stamps, whose digests are therefore valid. */
+  /** Photos with unchanged stamps, by path: their digests are still valid. */
   readonly photos: ReadonlyMap<string, PhotoFile>;
 };
 
-/** Nothing is reused, so everything is read. */
-export const NOTHING_KNOWN: ReusableResults = { unchanged: [], byBytes: new Map(), photos: new Map() };
+/** Everything is read again. */
+export const NOTHING_REUSABLE: ReusableResults = { unchanged: [], byBytes: new Map(), photos: new Map() };
 
 /**
- * Does not reuse unpublished records, whose details are stored nowhere.
+ * Does not reuse unpublished records, since their details are stored nowhere.
  * @param last records sorted by path, and their stamps
  * @param files present files, sorted by path
  * @param now stamps of `files`
  */
-export function findKnown(
+export function findReusable(
   { records, stamps }: Pick<LastRelease, 'records' | 'stamps'>,
   files: readonly string[],
   now: FileStamps,
@@ -38,7 +38,7 @@ export function findKnown(
   const holds = (photo: PhotoFile) => {
     let result = checked.get(photo.path);
     if (result === undefined) {
-      result = photoLines.has(plainLine(photo)) && isAsStamped(content, photo);
+      result = photoLines.has(photoStampLine(photo)) && isAsStamped(content, photo);
       checked.set(photo.path, result);
       const { path, stamp, settled, digest } = photo;
       if (result) photos.set(path, { path, stamp, settled, digest });
@@ -53,7 +53,7 @@ export function findKnown(
     else while (lastIndex < records.length && records[lastIndex]!.path < path) lastIndex++;
     const record = records[lastIndex];
     if (!record || (!hasSamePaths && record.path !== path)) continue;
-    // Checks all photos: valid ones are reused even if another photo or the record is not.
+    // Checks all photos: a valid one is reused even if another photo or the record is not.
     const { media } = record;
     const hold = media.length === 0 || media.map(holds).every(Boolean);
     if (!record.entry) continue;

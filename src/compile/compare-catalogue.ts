@@ -3,12 +3,12 @@ import { compareLists, differingRange, type ListComparison } from '../release/co
 import type { Scope } from '../release/sequence.ts';
 import type { RecordEntry } from './read/record.ts';
 
-export type Comparison = ListComparison & {
-  /** Ids, computed on demand: only a release with pages has a file for each detail. */
+export type CatalogueComparison = ListComparison & {
+  /** Ids, computed on demand. Only a release with pages has a file for each detail. */
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };
 
-/** @param scopes empty if scopes need no comparison */
+/** @param scopes empty: scopes are not compared */
 export function compareCatalogue(
   {
     before,
@@ -16,7 +16,7 @@ export function compareCatalogue(
   }: { readonly before: readonly RecordEntry[]; readonly sequence: readonly RecordEntry[] },
   oldScopes: readonly Scope[],
   scopes: readonly Scope[],
-): Comparison {
+): CatalogueComparison {
   const hasSameSummary = (one: RecordEntry, other: RecordEntry) =>
     one === other || one.summaryDigest === other.summaryDigest;
   return {

@@ -1,15 +1,15 @@
-/** A group: files in a folder of `dist`, each with a digest in the state. A build writes those that changed. */
+/** A group is a set of files in a folder of `dist`, each with a digest in the state: only changed ones are written. */
 import { dirname, join } from 'node:path';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
 
 /** Digests by path below the folder, in manifest order. */
-export type Group = Readonly<Record<string, string>>;
+export type FileGroup = Readonly<Record<string, string>>;
 
-/** Pages and details belong to no group: they follow from the sequence (`emit.ts`). */
+/** Pages and details belong to no group, since they follow from the sequence (`emit.ts`). */
 type GroupName = 'documents' | 'media' | 'edge' | 'schema';
 
-export type Groups = Readonly<Record<GroupName, Group>>;
+export type FileGroups = Readonly<Record<GroupName, FileGroup>>;
 
 export type GroupFile = {
   readonly key: string;
@@ -20,13 +20,13 @@ export type GroupFile = {
 /** Text, bytes, or a function that creates the file at a path and returns its digest. */
 type Content = string | Uint8Array | ((path: string) => string);
 
-/** Writes the files that differ from the last build's and collects all digests. */
+/** Writes the files that differ from those of the last build, and collects all digests. */
 export type GroupWriter = {
   readonly digests: Map<string, string>;
   readonly write: (file: GroupFile) => Promise<void>;
   readonly written: () => number;
   /** In writing order. */
-  readonly group: () => Group;
+  readonly group: () => FileGroup;
   /** Files of the last build that are not in the group. */
   readonly gone: () => string[];
 };
@@ -35,9 +35,9 @@ export type GroupWriter = {
  * @param last group of the last build; undefined (unknown) writes every file
  * @param note called before a file of known content is written
  */
-export function createGroup(
+export function createGroupWriter(
   folder: string,
-  last: Group | undefined,
+  last: FileGroup | undefined,
   note?: (key: string, digest: string) => void,
 ): GroupWriter {
   const digests = new Map<string, string>();

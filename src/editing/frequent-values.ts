@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ifThere } from '../files/folder.ts';
 import { findSourceFiles } from '../source/find-files.ts';
-import { readQuickly } from '../source/simple-yaml.ts';
+import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { readSourceText } from './source-file.ts';
 
 /** Most frequent currency of the country's properties. Files that the quick reader cannot read do not count. */
@@ -10,7 +10,10 @@ export function usualCurrency(content: string, country: string): string | undefi
   const currencies = createNameCounts();
   for (const file of ifThere(() => findSourceFiles(root).files) ?? []) {
     const source = readSourceText(root, file);
-    const value = Object('text' in source ? readQuickly(source.text) : undefined) as Record<string, unknown>;
+    const value = Object('text' in source ? readYamlQuickly(source.text) : undefined) as Record<
+      string,
+      unknown
+    >;
     if (value.country === country && typeof value.currency === 'string')
       currencies.add(country, value.currency);
   }

@@ -1,7 +1,7 @@
 /**
- * Stamps of the output show a build which files somebody removed, replaced or changed. In a large release, details,
+ * Stamps of the output tell a build which files somebody removed, replaced or changed. In a large release, details,
  * pages and images are stamped only by folder, since stamping 200,000 files takes longer than a whole build without
- * changes. A folder's time changes when a file in it is removed or replaced, but not when a file is overwritten.
+ * changes. The time of a folder changes when a file in it is removed or replaced, but not when a file is overwritten.
  */
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -15,12 +15,12 @@ import {
 import { ifThere } from '../../files/folder.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
+import type { FileGroups } from '../write/file-group.ts';
 import { filesBelow } from '../write/gone-files.ts';
-import type { Groups } from '../write/group.ts';
 
 export type OutputStamps = Readonly<Record<string, string>>;
 
-/** Up to this number, every file is stamped; that takes 30 ms. */
+/** Up to this number of files, each one is stamped, which takes 30 ms. */
 const FEW = 10_000;
 
 export function stampOutput(
@@ -29,7 +29,7 @@ export function stampOutput(
     groups,
     pageScopes,
     files,
-  }: { readonly groups: Groups; readonly pageScopes: readonly Scope[]; readonly files: number },
+  }: { readonly groups: FileGroups; readonly pageScopes: readonly Scope[]; readonly files: number },
 ): OutputStamps {
   const inFolders =
     files <= FEW
@@ -40,7 +40,7 @@ export function stampOutput(
         ];
   const keys = [...Object.keys(groups.documents), MANIFEST_KEY, ...inFolders];
   const edge = Object.keys(groups.edge).map((key) => {
-    // Links are stamped by folder: a target may have one per city.
+    // Links are stamped by folder, since a target may have one link per city.
     return ifThere(() => lstatSync(join(folder.edge, key)))?.isFile() ? key : dirname(key);
   });
   const paths = [
@@ -56,7 +56,6 @@ export function stampOutput(
   return stamps;
 }
 
-/** Tells whether target configurations (`edge`) or other files changed since they were stamped. */
 export function outputsChanged(
   folder: OutputFolder,
   stamps: OutputStamps,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import * as z from 'zod';
-import { readExactly } from '../source/yaml-document.ts';
+import { readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { folderOf, freeFileName } from './file-name.ts';
@@ -65,7 +65,7 @@ function withPhotos(photo: unknown, change: (entry: Mapping) => Mapping): FieldV
 }
 
 /**
- * A file outside of the usual folders stays in its folder.
+ * A file outside the usual folders stays in its folder.
  * @param beside path of the original file
  * @param own path that counts as free
  */
@@ -94,6 +94,6 @@ function folderFor(property: { country: string }, beside: string | undefined): s
 }
 
 function valuesOf(text: string): Mapping {
-  const value = readExactly(text.replace(/^\ufeff/, ''), '').value;
+  const value = readYamlExactly(text.replace(/^\ufeff/, ''), '').value;
   return isMapping(value) ? value : {};
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import metadata from 'libphonenumber-js/metadata.max';
 import { describe, expect, it } from 'vitest';
-import { countryName, inWords, phoneText } from '../../src/contract/words.ts';
+import { countryName, inWords, phoneText } from '../../src/contract/display-text.ts';
 
 describe('words for the reader', () => {
   it('are made from identifiers', () => {

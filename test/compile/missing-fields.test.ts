@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toSchemaOrg } from '../../src/client/schema-org.ts';
-import { adviseFor } from '../../src/compile/advice.ts';
 import { build } from '../../src/compile/build.ts';
+import { adviseFor } from '../../src/compile/missing-fields.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const file = (more: string) =>

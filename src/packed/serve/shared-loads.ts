@@ -1,11 +1,11 @@
 /**
- * Milliseconds after which calls no longer wait for a running load: a platform may drop it together with the request
+ * Milliseconds after which calls no longer wait for a running load: a platform may end it together with the request
  * that started it.
  */
 const LONGEST_LOAD = 10_000;
 
-/** Concurrent calls with the same key share a load. @param now returns milliseconds */
-export function createFlights(now: () => number): <T>(key: string, load: () => Promise<T>) => Promise<T> {
+/** Concurrent calls with the same key share a load. @param now returns the present time in milliseconds */
+export function createSharedLoads(now: () => number): <T>(key: string, load: () => Promise<T>) => Promise<T> {
   const flights = new Map<string, { readonly started: number; readonly value: Promise<unknown> }>();
   return <T>(key: string, load: () => Promise<T>) => {
     const begun = flights.get(key);

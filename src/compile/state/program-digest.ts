@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { EnvironmentError } from '../../errors/errors.ts';
 import { PACKAGE_ROOT } from '../../package/package-root.ts';
 
-/** Set by the bundler. Then the code's digest covers the libraries too. */
+/** Set by the bundler: the code's digest then covers the libraries too. */
 declare const BUNDLED: true | undefined;
 
 /** Libraries whose output is stored. Image encoders are compared separately (`media/engine.ts`). */
@@ -15,7 +15,6 @@ const RESULT_LIBRARIES = ['libphonenumber-js', 'postcode-validator', 'yaml', 'zo
 /** Digest of the compiled code, written by `scripts/bundle-cli.ts`. */
 const COMPILED = new URL('lib/program', PACKAGE_ROOT);
 
-/** A state from another program is discarded. */
 export const programDigest: string = createHash('sha256')
   .update(codeDigest())
   .update(typeof BUNDLED === 'undefined' ? RESULT_LIBRARIES.map(versionOf).join(' ') : '')
@@ -32,7 +31,7 @@ function codeDigest(): string {
   return readFileSync(COMPILED, 'utf8');
 }
 
-/** During development: source code, and the compiled files that builds copy. */
+/** Used during development: covers the source code, and the compiled files that builds copy. */
 function sourceDigest(): string {
   const root = fileURLToPath(new URL('src/', PACKAGE_ROOT));
   const hash = createHash('sha256');

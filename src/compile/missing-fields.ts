@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { declaredTerms } from '../contract/terms.ts';
-import { type Service, WANTED } from '../source/advice.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
+import { type Service, WANTED_FIELDS } from '../source/wanted-fields.ts';
 import { readConfiguration } from './inputs/configuration.ts';
-import { scan } from './inputs/scan.ts';
+import { scanContent } from './inputs/scan.ts';
 
 export type Advice = {
   readonly for: Service;
@@ -18,14 +18,14 @@ export type Advice = {
   }[];
 };
 
-/** Reads files one at a time; skips those that are unreadable. */
+/** Keeps one file in memory at a time, and skips unreadable ones. */
 export function adviseFor(service: Service, content: string, isWanted = (_file: string) => true): Advice {
   const folder = resolve(content);
   const { usable: configuration } = readConfiguration(folder);
   const terms = declaredTerms(configuration);
-  const wants = WANTED[service].map((want) => ({ ...want, missing: [] as string[] }));
+  const wants = WANTED_FIELDS[service].map((want) => ({ ...want, missing: [] as string[] }));
   let [properties, ready] = [0, 0];
-  for (const file of scan(folder, configuration).files.filter(isWanted)) {
+  for (const file of scanContent(folder, configuration).files.filter(isWanted)) {
     const values = valuesOf(join(folder, file), file, terms);
     if (!values) continue;
     const lacking = wants.filter(({ isMet }) => !isMet(values));

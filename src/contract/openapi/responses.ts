@@ -1,4 +1,10 @@
-import { ALLOWED_METHODS, AUTHENTICATE, type Header, PROBLEM_TYPE, RELEASE_HEADER } from '../headers.ts';
+import {
+  ALLOWED_METHODS,
+  AUTHENTICATION_SCHEME,
+  type Header,
+  PROBLEM_TYPE,
+  RELEASE_HEADER,
+} from '../headers.ts';
 import { type Problem, problemDocuments } from '../problem.ts';
 import type { RouteSettings } from '../route.ts';
 import type { JsonObject } from './input.ts';
@@ -25,22 +31,24 @@ export function openApiHeaders(cacheControl: string, apiKeys: boolean, isNamed: 
       'bytes 0-99/12345',
     ),
     Allow: text('The methods that every path knows.', ALLOWED_METHODS),
-    ...(apiKeys ? { WWWAuthenticate: text('How to authenticate (RFC 9110, 11.6.1).', AUTHENTICATE) } : {}),
+    ...(apiKeys
+      ? { WWWAuthenticate: text('How to authenticate (RFC 9110, 11.6.1).', AUTHENTICATION_SCHEME) }
+      : {}),
   };
 }
 
-export const ANSWER_HEADERS: JsonObject = {
+export const RESPONSE_HEADERS: JsonObject = {
   ETag: reference('headers', 'ETag'),
   'Cache-Control': reference('headers', 'CacheControl'),
 };
 
 export const PART_HEADERS: JsonObject = {
-  ...ANSWER_HEADERS,
+  ...RESPONSE_HEADERS,
   'Content-Range': reference('headers', 'ContentRange'),
 };
 
 export const NAMED_LIST_HEADERS: JsonObject = {
-  ...ANSWER_HEADERS,
+  ...RESPONSE_HEADERS,
   [RELEASE_HEADER]: reference('headers', 'CatalogueRelease'),
 };
 
@@ -72,7 +80,7 @@ export function openApiResponses(settings: RouteSettings, apiKeys: boolean): Jso
   return { ...Object.fromEntries(responses), RangeNotSatisfiable: RANGE_NOT_SATISFIABLE };
 }
 
-/** Servers make these answers themselves: a problem that says no more than its status (RFC 9457, 4.2.1), or no body. */
+/** Servers send these responses themselves: a problem that says only its status (RFC 9457, 4.2.1), or no body. */
 const RANGE_NOT_SATISFIABLE: JsonObject = {
   description: 'The range begins after the end of the file.',
   headers: { 'Content-Range': reference('headers', 'ContentRange') },

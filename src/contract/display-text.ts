@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   property: 'At the property',
 };
 
-/** `free_parking` becomes "Free parking"; other texts stay unchanged. */
+/** Turns `free_parking` into "Free parking". Other texts stay unchanged. */
 export function inWords(identifier: string): string {
   const known = ownValue(WORDS, identifier);
   if (known !== undefined || !/^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(identifier)) return known ?? identifier;
@@ -28,8 +28,8 @@ export const currencyName = (code: string): string => nameOf(code, 'currency');
 
 export const languageName = (tag: string, language = 'en'): string => nameOf(tag, 'language', language);
 
-/** Such as "€95"; with the code if the currency is unknown. */
-export function price(value: string, currency: string): string {
+/** Such as "€95", or "95 X" if the currency's code is malformed. */
+export function priceText(value: string, currency: string): string {
   const digits = value.includes('.') ? {} : { minimumFractionDigits: 0 };
   try {
     return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(Number(value));
@@ -51,15 +51,15 @@ export function shortDegrees(degrees: string): string {
   return String(Number(Number(degrees).toFixed(5)));
 }
 
-/** Calling codes: of one digit, of two, and else of three (ITU-T E.164). */
+/** Calling codes have one digit, two, or else three (ITU-T E.164). */
 const CALLING_CODE = /^\+(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(?=\d+$)/;
 
-/** Such as "+353 719 622 222". Keeps the groups that its owner made. */
+/** Such as "+353 719 622 222". Groups that the owner wrote are kept. */
 export function phoneText(phone: string): string {
   const [code] = CALLING_CODE.exec(phone) ?? [];
   const number = phone.slice(code?.length);
   if (code === undefined || number.length < 6) return phone;
-  // Groups of three digits; the last ones have four if three do not fit.
+  // Groups of three digits. The last ones have four if three do not divide the number.
   const long = Math.min(number.length % 3, Math.floor(number.length / 4));
   const start = number.slice(0, number.length - 4 * long).match(/\d{3}/g) ?? [];
   const end = number.slice(number.length - 4 * long).match(/\d{4}/g) ?? [];

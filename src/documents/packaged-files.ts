@@ -7,13 +7,13 @@ import type { EXPLORER_FOLDER } from '../contract/object-keys.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 
-export type PreparedFolder = typeof DOCS_FOLDER | typeof EXPLORER_FOLDER;
+export type PackagedFolder = typeof DOCS_FOLDER | typeof EXPLORER_FOLDER;
 
 /** `scripts/bundled-assets.ts` writes to this folder. */
 const PREPARED = fileURLToPath(new URL('lib/', PACKAGE_ROOT));
 
-/** Returns digests by key. @throws EnvironmentError when the package was not compiled */
-export function preparedFiles(folder: PreparedFolder): Map<string, string> {
+/** Returns digests by key. @throws EnvironmentError if the package was not compiled */
+export function packagedFiles(folder: PackagedFolder): Map<string, string> {
   const list = join(PREPARED, folder, 'files.json');
   if (!existsSync(list)) {
     throw new EnvironmentError(
@@ -25,6 +25,6 @@ export function preparedFiles(folder: PreparedFolder): Map<string, string> {
   return new Map(Object.entries(digests).map(([name, digest]) => [`${folder}/${name}`, digest]));
 }
 
-export function readPreparedFile(key: string): Buffer {
+export function readPackagedFile(key: string): Buffer {
   return readFileSync(join(PREPARED, key));
 }

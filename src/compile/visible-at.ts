@@ -1,8 +1,8 @@
-import { hiddenBecause, type Reason, type Visibility } from '../contract/visibility.ts';
+import { type HiddenReason, hiddenBecause, type Visibility } from '../contract/visibility.ts';
 
 type Dated = { readonly visibility?: Visibility | undefined };
 
-/** @param drafts includes drafts */
+/** @param drafts whether to include drafts */
 export function visibleAt<Of extends Dated>(
   records: readonly Of[],
   instant: number,
@@ -15,7 +15,7 @@ export function visibleAt<Of extends Dated>(
   return records.every(isVisible) ? records : records.filter(isVisible);
 }
 
-export type HiddenCounts = Readonly<Record<Reason, number>>;
+export type HiddenCounts = Readonly<Record<HiddenReason, number>>;
 
 export function countHidden(records: readonly Dated[], instant: number): HiddenCounts {
   const counts = { draft: 0, early: 0, over: 0 };
@@ -26,10 +26,10 @@ export function countHidden(records: readonly Dated[], instant: number): HiddenC
   return counts;
 }
 
-/** Range of instants in which properties and diagnostics stay the same. Null: no limit. */
+/** Range of instants at which properties and diagnostics stay the same. Null: no limit. */
 export type Validity = { readonly from: number | null; readonly until: number | null };
 
-export function holdsAt({ from, until }: Validity, instant: number): boolean {
+export function isValidAt({ from, until }: Validity, instant: number): boolean {
   return (from === null || from <= instant) && (until === null || instant < until);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../src/contract/base-address.ts';
+import { isPublicAddress } from '../../src/contract/public-address.ts';
 
 describe('an address of a catalogue', () => {
   it.each([
