@@ -95,11 +95,7 @@ export type HostUse = {
 
 type Cost = { readonly requests: number; readonly dollars: number | undefined };
 
-<<<<<<< HEAD
-/** Estimated number of other requests of a publish, for the lock, the history and the archive. */
-=======
-/** Estimated number of requests of a publish other than uploads: for the lease, the history and the archive. */
->>>>>>> words
+/** Estimated number of requests of a publish other than uploads: for the lock, the history and the archive. */
 const BESIDES = 35;
 
 /** Undefined if the configuration names no host. @param changed number of files that this build wrote or removed */

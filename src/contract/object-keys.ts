@@ -34,24 +34,12 @@ export const KEPT_RELEASES_KEY = `${DATA_FOLDER}/releases.json`;
 
 /** One folder for each release that is or was live, with what is needed to restore it. Never served. */
 export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
-<<<<<<< HEAD
-/** Folder of the log of a bucket: who publishes, and what was live when. Never served. */
+/** The log of a bucket: who publishes, and what was live when. Never served. */
 export const LOG_FOLDER = `${DATA_FOLDER}/log`;
 
 export const PREVIEWS_FOLDER = '_previews';
 
-/** Folder in a bucket that is itself a folder: staged files, and folders of lock holders. Never served. */
-=======
-/** The lock of a bucket: who publishes now, and the releases that an unfinished publish may have left. Never served. */
-export const LOCK_KEY = `${DATA_FOLDER}/lock.json`;
-
-export const PREVIEWS_FOLDER = '_previews';
-
-/**
- * Exists only in a bucket that is a folder: staged files, folders of lease holders, and versions of objects. Never
- * served.
- */
->>>>>>> words
+/** Exists only in a bucket that is a folder: staged files, and folders of lock holders. Never served. */
 export const INCOMING_FOLDER = '.catalogue-incoming';
 
 export const NO_FILTER = '-';

@@ -98,13 +98,8 @@ const table = () => ({
   current: { phase: 7, headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
   manifest: { counted: 'manifest', keys: [MANIFEST_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
-<<<<<<< HEAD
-  // Objects of publishing itself, and previews. Of these, readers see only statements and the list of kept releases.
-  control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
-=======
   // Objects of publishing itself, and previews. Readers see only statements and the list of kept releases.
-  control: { keys: [LOCK_KEY, KEPT_RELEASES_KEY], names: [[RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
->>>>>>> words
+  control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
 } as const satisfies Record<string, Row>);
 
 export type Kind = keyof ReturnType<typeof table>;
