@@ -25,7 +25,7 @@ export const importCommand = () =>
     .addOption(contentOption())
     .option(
       '--mapping <file>',
-      `which column is which field; proposed beside the table when absent: ${documentationUrl('mapping')}`,
+      `which column is which field; proposed when absent: ${documentationUrl('mapping')}`,
     )
     .option('--declare', 'declare the known fields that other columns look like in catalogue.yaml', false)
     .option('--strict', 'refuse a property for an optional value that cannot be read', false)

@@ -183,7 +183,7 @@ describe('an unused column', () => {
     const confirm = async (question: string) => questions.push(question) > 0;
     await importSource(table, { ...old, confirm });
     expect(questions).toEqual([
-      'New columns: bedrooms ("2", "3") would be bedrooms. Add the columns to the mapping? Everybody can read a catalogue.',
+      'Publish these new columns too: bedrooms ("2", "3") as bedrooms? Yes adds them to the mapping; No leaves them out. Everybody can read a catalogue.',
     ]);
     expect(readFileSync(mapping, 'utf8')).toMatch(/\nbedrooms: bedrooms\n$/);
     expect(propertyOf('Rose')).toMatchObject({ bedrooms: '2' });
@@ -230,8 +230,10 @@ describe('an unused column', () => {
     };
     const { declared: names } = await importSource(table, { ...options, ...asked });
     expect(names).toEqual(['website', 'max_guests', 'price_from']);
-    expect(questions[0]).toContain('accommodates ("4", "2") would be max_guests');
-    expect(questions[0]).toContain('Declare max_guests, website, price_from in catalogue.yaml?');
+    expect(questions[0]).toContain('accommodates ("4", "2") as max_guests');
+    expect(questions[0]).toContain(
+      'as price_from (lowest price for a night)? Yes declares max_guests, website, price_from',
+    );
     expect(propertyOf('Rose')).toMatchObject({ max_guests: '4' });
   });
 
