@@ -11,6 +11,7 @@ import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type DeclarationEdit, declareFieldsOfService, declareLanguage, withKnownFields } from './declare.ts';
 import {
+  declaredMapping,
   declaringFor,
   type LookalikeColumns,
   lookingLike,
@@ -211,7 +212,7 @@ async function importOpened(
   const context: MappedImport = { ...opened, unused };
   const done = given
     ? await importGiven(given, taken, declaring, context)
-    : await importProposed(plain as Proposal, declaring, context);
+    : await importProposed(plain as Proposal, taken, declaring, context);
   if (other && isOther && done?.result) declareLanguage(resolve(content), other.tag);
   const notes = [...(done?.notes ?? []), ...(other && !confirm ? [languageNote(other)] : [])];
   return { ...done, notes, ...(declaring && done && { declared: declaring.names }) };
@@ -245,12 +246,16 @@ async function importGiven(
 
 async function importProposed(
   plain: Proposal,
+  taken: LookalikeColumns,
   declaring: DeclarationEdit | undefined,
   context: MappedImport,
 ): Promise<SourceResult | undefined> {
   const { source, table, profile, path, name, terms, unused, options } = context;
   const fields = declaring?.fields ?? terms.fields;
-  const proposal = declaring ? await propose(table, profile, name, fields, options) : plain;
+  const offered = [...taken].map(([field, column]) => [field, declaredMapping(column, field, fields)]);
+  const proposal = declaring
+    ? { ...(await propose(table, profile, name, fields, options)), ...Object.fromEntries(offered) }
+    : plain;
   const shown = { fields, vocabulary: terms.vocabulary };
   const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
   if (!chosen) return undefined;

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { declareFields } from '../../src/import/declare.ts';
 import { importSource, type SourceOptions } from '../../src/import/import-source.ts';
+import type { Proposal } from '../../src/import/mapping.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { declared } from '../support/terms.ts';
@@ -219,6 +220,21 @@ describe('an unused column', () => {
         '  - { policy_type: { value: pets }, detail: Pets allowed }  below "hotel_policy:",  for Pets allowed (new, 2 values): "on request", "yes"\n' +
         '  phone: Phone  for Phone (new, 2 values)',
     );
+  });
+
+  it('is the column that was offered, where another one has a similar name', async () => {
+    const { root, content } = createWorkspace();
+    const path = join(root, 'a.csv');
+    writeFileSync(path, 'Listing ID,Name,City,Country,Lat,Lon,Ref\nL-1,Rose,Cork,IE,51.9,-8.4,R-9\n');
+    const questions: string[] = [];
+    const asked: Proposal[] = [];
+    await importSource(path, {
+      ...{ content, force: false, photos: false },
+      ask: async (proposal) => void asked.push(proposal),
+      confirm: async (question) => questions.push(question) > 0,
+    });
+    expect(questions[0]).toContain('Ref ("R-9") as reference');
+    expect(asked[0]?.reference).toBe('Ref');
   });
 
   it('is offered before the first import', async () => {
