@@ -118,5 +118,4 @@ function report(
     dev,
   ];
   for (const step of steps) err(`  ${colors.bold(printable(step))}\n`);
-  err('\nWith a table of properties: npx catalogue import <file>\n');
 }
