@@ -96,8 +96,8 @@ function FaultyFiles({ files }: { readonly files: readonly ChangedFile[] }) {
   return (
     <div class="problem">
       <p>
-        Recorded like this, nothing new of the whole catalogue could be published. Fix these, save them as
-        drafts, or leave them out:
+        Recorded like this, nothing new of the whole catalogue could be published. Fix these, take them back,
+        or leave them out:
       </p>
       <ul class="stack tight">
         {files.map(({ path, title, newErrors }) => (

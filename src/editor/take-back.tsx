@@ -7,7 +7,7 @@ import { failureOf } from './editing.ts';
 import { useEditor } from './editing-context.ts';
 
 type TakeBackProps = {
-  readonly file: ChangedFile;
+  readonly file: Pick<ChangedFile, 'path' | 'version' | 'kind' | 'title'>;
   readonly photos?: readonly ChangedFile[];
   /** Names of the fields to restore. @default the whole file */
   readonly fields?: readonly string[];
@@ -72,7 +72,7 @@ export function TakeBack({ file, photos = [], fields, label, reload }: TakeBackP
 
 async function restore(
   client: ReturnType<typeof useEditor>['client'],
-  { path }: ChangedFile,
+  { path }: TakeBackProps['file'],
   photos: readonly ChangedFile[],
 ): Promise<void> {
   try {
