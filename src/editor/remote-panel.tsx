@@ -84,7 +84,7 @@ function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedP
   return (
     <section class="conflict notice" aria-labelledby="received-title">
       <h2 id="received-title" tabIndex={-1}>
-        You and a colleague changed the same
+        You and a colleague changed the same details
       </h2>
       <p role="alert">Nothing is changed yet: choose what to keep. All other changes of both stay.</p>
       {conflicts.map((conflict) => (

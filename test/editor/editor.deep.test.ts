@@ -231,7 +231,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
       .replace("'Rose Cottage 3'", "'Theirs'")
       .replace('city: Galway', 'city: Westport');
     catalogue.write(path, theirs);
-    await page.getByRole('heading', { name: 'This property changed on the disk' }).waitFor();
+    await page.getByRole('heading', { name: 'This property was saved meanwhile' }).waitFor();
     expect(catalogue.read(path)).toBe(theirs);
     await findNothing(page, 'conflict');
     const choice = page.getByRole('group', { name: 'Title' });

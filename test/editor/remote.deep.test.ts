@@ -214,6 +214,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)('the c
   it('are taken back by field and by property, and a removal is undone, also after a reload', async () => {
     const file = page.locator('.changed-file', { hasText: 'Title of Ada' });
     await press('Take back Title of Title of Ada');
+    await page.getByText('It becomes “Title of Ben” again.').waitFor();
     await look('take-back');
     await press('Take it back');
     await expect.poll(() => catalogue.read(pathOf(2))).toContain('title: Title of Ben\n');
