@@ -132,7 +132,7 @@ describe('an unused column', () => {
     expect(unused.map(({ name }) => name)).toEqual(['shoe size']);
     expect(result).toMatchObject({ written: 2, refused: 0 });
     expect(propertyOf('Rose')).toMatchObject({
-      ...{ max_guests: '4', website: 'http://www.rose.example', price_from: '1095.00' },
+      ...{ max_guests: '4', website: 'https://www.rose.example', price_from: '1095.00' },
       description: 'Quiet.\n\nBy the sea.',
     });
     // The key of the rows is for the owner alone.
