@@ -186,8 +186,9 @@ export function errorsPage(): string {
 
 <!-- Made by scripts/make-docs.ts from src/errors/codes.ts; do not edit. -->
 
-Look up the code with which a message begins, or type \`catalogue explain <code>\`. Codes are permanent. In the messages, … is a
-value that varies. What a check or build reports about your files is in [diagnostics](diagnostics.md).
+Look up the code with which a message begins, or type \`catalogue explain <code>\`. Codes are permanent. With
+\`--format json\`, the standard output is \`{ "error": { "code": …, "message": … } }\`, and with code 2 of \`import\` may be the proposal of a mapping.
+In the messages, … is a value that varies. What a check or build reports about your files is in [diagnostics](diagnostics.md).
 
 ## Exit code 2: the command cannot do what it was asked
 

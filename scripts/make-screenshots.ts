@@ -116,7 +116,7 @@ async function takeEditor(): Promise<void> {
     const conflict = await open(property, '.gallery img');
     await conflict.getByRole('textbox', { name: 'Title' }).fill('Apartment in the centre of Athens');
     edited.write(path, edited.read(path).replace(/^title: .*$/m, 'title: Sunny apartment in Athens'));
-    await conflict.getByRole('heading', { name: 'This property changed on the disk' }).waitFor();
+    await conflict.getByRole('heading', { name: 'This property was saved meanwhile' }).waitFor();
     await keep(conflict, 'editor-conflict');
     await discard();
     const other = 'properties/gr/konta-sto-kentro.yaml';

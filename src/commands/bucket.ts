@@ -145,7 +145,7 @@ export function untilStoppedIn(
     await run(thisMachine(process.env, signal), listener);
     return 0;
   };
-  return untilStopped(work, terminal().err, left ?? (() => STATES[state](printable(address))));
+  return untilStopped(work, left ?? (() => STATES[state](printable(address))));
 }
 
 /** Stops and reports like all commands that make another release live. */

@@ -45,6 +45,6 @@ export const buildCommand = () =>
           );
           reportBuild(result, format, options.content, sink);
           return exitCodeOf(result.findings);
-        }, sink.err);
+        });
       }),
     );

@@ -25,7 +25,7 @@ export const importCommand = () =>
     .addOption(contentOption())
     .option(
       '--mapping <file>',
-      `which column is which field; proposed beside the table when absent: ${documentationUrl('mapping')}`,
+      `which column is which field; proposed when absent: ${documentationUrl('mapping')}`,
     )
     .option('--declare', 'declare the known fields that other columns look like in catalogue.yaml', false)
     .option('--strict', 'refuse a property for an optional value that cannot be read', false)
@@ -48,7 +48,8 @@ export const importCommand = () =>
         const { format, listGone, removeGone, allowHttpPhotos, allowPrivatePhotos, ...rest } = options;
         const { importSource } = await import('../import/import-source.ts');
         const { createImportProgress, reportImport } = await import('../report/import.ts');
-        const { printDiagnostics } = await import('../report/diagnostics.ts');
+        const { reportFindings } = await import('../report/diagnostics.ts');
+        const { findingsOf } = await import('../source/findings.ts');
         const sink = terminal();
         const { listener, end } = createImportProgress(sink.err, sink.live && format === 'pretty');
         const isAsked = format === 'pretty' && sink.canAsk;
@@ -66,9 +67,12 @@ export const importCommand = () =>
           photoRules: { allowHttp: allowHttpPhotos, allowPrivate: allowPrivatePhotos ?? [] },
           keepOutcomes: format === 'json',
         }).finally(end);
-        printDiagnostics(done.diagnostics, '', sink);
         const { result, proposed, diagnostics } = done;
-        if (!result && !proposed) return diagnostics.length > 0 ? 1 : EXIT_CANCELLED;
+        if (diagnostics.length > 0) {
+          reportFindings({}, findingsOf(diagnostics), format, '', sink);
+          return 1;
+        }
+        if (!result && !proposed) return EXIT_CANCELLED;
         const example = result && (await leftExample(rest.content, confirm));
         reportImport({ ...done, example, listsGone: listGone }, format, rest.content, sink);
         if (!result) return PROPOSED;

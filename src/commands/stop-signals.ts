@@ -1,5 +1,7 @@
 import { constants } from 'node:os';
-import { describeFailure, EnvironmentError } from '../errors/errors.ts';
+import { EnvironmentError } from '../errors/errors.ts';
+import { reportFailure } from './failure.ts';
+import { terminal } from './terminal.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -9,14 +11,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  */
 export async function untilStopped(
   run: (signal: AbortSignal) => Promise<number>,
-  say: (line: string) => void,
   left?: () => string,
 ): Promise<number> {
   const controller = new AbortController();
   let exitCode = 0;
   const stop = (name: (typeof SIGNALS)[number]) => {
     for (const each of SIGNALS) process.removeListener(each, stop);
-    if (left) say('Stopping, once requests under way have ended. A second signal ends it at once.\n');
+    if (left)
+      terminal().err('Stopping, once requests under way have ended. A second signal ends it at once.\n');
     const message = `${name} stopped the command before it was done. Run it again: it goes on from what is there.`;
     exitCode = 128 + constants.signals[name];
     controller.abort(new EnvironmentError('stopped', message));
@@ -26,7 +28,7 @@ export async function untilStopped(
     return await run(controller.signal);
   } catch (error) {
     if (error !== controller.signal.reason) throw error;
-    say(`${describeFailure(error).message}\n${left ? `${left()}\n` : ''}`);
+    reportFailure(error, left && `${left()}\n`);
     return exitCode;
   } finally {
     for (const each of SIGNALS) process.removeListener(each, stop);

@@ -14,7 +14,7 @@ export function publishedPhone(value: string): string | undefined {
 
 /** International form. Undefined if the number is not valid in the country, or may lack its area code. */
 export function nationalPhone(value: string, country: string): string | undefined {
-  if (value.startsWith('+')) return undefined;
+  if (value.startsWith('+') || (country === '' && !value.includes('+'))) return undefined;
   const sure = surelyNationalPhone(value, country);
   if (sure !== undefined) return sure;
   const options = { defaultCountry: country as CountryCode, extract: false };

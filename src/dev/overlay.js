@@ -50,6 +50,8 @@ const STYLE = `
 }
 section, button, a { pointer-events: auto; }
 .start { inset: auto auto 0.75rem 0.75rem; align-items: flex-start; width: auto; }
+/* Above the bar with which guests call. */
+@media (max-width: 58rem) { .start { bottom: 4.75rem; } }
 a {
   padding: 0.45rem 1rem; color: inherit; background: var(--button); border: 1px solid var(--line); border-radius: 1.2rem;
   box-shadow: 0 0.15rem 0.6rem rgb(0 0 0 / 25%); font-weight: 600; text-decoration: none;

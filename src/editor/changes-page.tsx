@@ -10,6 +10,7 @@ import { RemotePanel } from './remote-panel.tsx';
 export function ChangesPage() {
   const { client, changeCount, catalogue, refresh, remote } = useEditor();
   const [changes, setChanges] = useState<ChangesResponse>();
+  const [unread, setUnread] = useState('');
   const [problem, setProblem] = useState('');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [done, setDone] = useState<CommitResponse>();
@@ -17,7 +18,15 @@ export function ChangesPage() {
     document.title = `Changes · ${catalogue.title}`;
   }, []);
   const load = useMemo(
-    () => oneAtATime(() => client.changes().then(setChanges, (error) => setProblem(messageOf(error)))),
+    () =>
+      oneAtATime(async () => {
+        try {
+          setChanges(await client.changes());
+          setUnread('');
+        } catch (error) {
+          setUnread(messageOf(error));
+        }
+      }),
     [client],
   );
   useEffect(() => {
@@ -26,7 +35,8 @@ export function ChangesPage() {
     remote.reread();
   }, [done]);
   // Reloads on changes of the remote state too: a commit, merge or checkout ends after the last event about its files.
-  useEffect(() => void load(), [changeCount, done, remote.state]);
+  useEffect(() => void load(), [changeCount, done, remote.state, problem]);
+  const isLoaded = changes && remote.state !== undefined;
   const isSent = remote.state?.remote != null && remote.state.unsent === 0;
   const files = changes?.files ?? [];
   const chosen = chosenFiles(files, left);
@@ -38,20 +48,21 @@ export function ChangesPage() {
   return (
     <div class="stack loose">
       <h1 tabIndex={-1}>Changes</h1>
-      {problem && (
+      {(problem || unread) && (
         <div class="notice failure" role="alert">
-          <p>{problem}</p>
+          <p>{problem || unread}</p>
         </div>
       )}
       {done && !isSent && <Committed done={done} />}
-      {changes && <RemotePanel changed={shown.length} />}
-      {changes && changes.files.length === 0 && !done && (
+      {!isLoaded && !unread && <p class="quiet">Loading …</p>}
+      {isLoaded && <RemotePanel changed={shown.length} />}
+      {isLoaded && changes.files.length === 0 && !done && (
         <div class="notice">
           <h2>Nothing has changed since the last record</h2>
           <p>What you save in a property is listed here.</p>
         </div>
       )}
-      {changes && changes.files.length > 0 && (
+      {isLoaded && changes.files.length > 0 && (
         <div class="changes-body">
           <div class="stack loose">
             {LISTS.map(({ title, has }) => (

@@ -61,7 +61,7 @@ export function CommitForm({ changes, files, count, setDone, setProblem }: Commi
           type="text"
           autocomplete="off"
           spellcheck={false}
-          placeholder={git.branch ?? ''}
+          placeholder="Such as spring-prices"
           value={branch}
           aria-describedby="commit-branch-help"
           onInput={(event) => type({ ...typed, branch: event.currentTarget.value })}
@@ -70,7 +70,7 @@ export function CommitForm({ changes, files, count, setDone, setProblem }: Commi
           With a name, a colleague can look at the changes before they join the others.
         </p>
       </div>
-      <p class="quiet flow">
+      <p class="quiet beside">
         <BranchIcon />
         {[branch.trim() || git.branch, git.author].filter(Boolean).join(', by ')}
       </p>
@@ -96,8 +96,8 @@ function FaultyFiles({ files }: { readonly files: readonly ChangedFile[] }) {
   return (
     <div class="problem">
       <p>
-        Recorded like this, nothing new of the whole catalogue could be published. Fix these, save them as
-        drafts, or leave them out:
+        Recorded like this, nothing new of the whole catalogue could be published. Fix these, take them back,
+        or leave them out:
       </p>
       <ul class="stack tight">
         {files.map(({ path, title, newErrors }) => (

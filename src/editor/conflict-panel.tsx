@@ -28,12 +28,12 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
   return (
     <section class="conflict notice" aria-labelledby="conflict-title">
       <h2 id="conflict-title" tabIndex={-1}>
-        {gone ? 'The file of this property is gone' : 'This property changed on the disk'}
+        {gone ? 'The file of this property is gone' : 'This property was saved meanwhile'}
       </h2>
       <p role="alert">
         {gone
-          ? 'Another program removed or renamed it while you were editing. Nothing of yours is lost.'
-          : 'Another program saved it while you were editing. Nothing is overwritten: choose what to keep.'}
+          ? 'It was removed or renamed while you were editing. Nothing of yours is lost.'
+          : 'Another tab, a colleague or a program saved it while you were editing. Nothing is overwritten: choose what to keep.'}
       </p>
       {fields.map((difference) => (
         <ConflictChoice
@@ -46,9 +46,7 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
       ))}
       {kept.length > 0 && <p class="quiet">Changed only by you, and kept: {kept.join(', ')}.</p>}
       {both.length > 0 && <p class="quiet">Changed by both, and put together: {both.join(', ')}.</p>}
-      {changed.length > 0 && (
-        <p class="quiet">Changed only on the disk, and taken over: {changed.join(', ')}.</p>
-      )}
+      {changed.length > 0 && <p class="quiet">Changed only there, and taken over: {changed.join(', ')}.</p>}
       <p class="dialog-actions flow">
         <Button
           look="primary"
@@ -57,7 +55,7 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
         >
           {gone ? 'Keep editing as a new property' : 'Go on with these'}
         </Button>
-        {!gone && <Button onClick={() => resolve('all-theirs')}>Take everything from the disk</Button>}
+        {!gone && <Button onClick={() => resolve('all-theirs')}>Take everything that was saved</Button>}
       </p>
     </section>
   );
@@ -74,7 +72,7 @@ type ConflictChoiceProps = {
 };
 
 export function ConflictChoice(props: ConflictChoiceProps) {
-  const { label, difference, chosen, choose, theirWords = 'On the disk' } = props;
+  const { label, difference, chosen, choose, theirWords = 'Saved meanwhile' } = props;
   const { field } = difference;
   const { name = field } = props;
   const { catalogue } = useEditor();

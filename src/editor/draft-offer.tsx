@@ -10,7 +10,8 @@ import { changedFields } from './snapshots.ts';
 import type { EditorView } from './url-state.ts';
 import { textAt } from './values.ts';
 
-function useDrafts(): readonly Draft[] {
+/** Reads the drafts again when the tab is shown: another one may have been closed. */
+function useDrafts(areOpen: boolean): readonly Draft[] {
   const { client, drafts } = useEditor();
   const [found, setFound] = useState<readonly Draft[]>([]);
   useEffect(() => {
@@ -18,10 +19,14 @@ function useDrafts(): readonly Draft[] {
       ...draft,
       path: (await presentProperty(client, { id: idOf(draft) }).catch(() => null))?.path ?? draft.path,
     });
-    void drafts
-      .all()
-      .then((all) => Promise.all(all.map(placed)))
-      .then(setFound);
+    const read = () =>
+      void drafts
+        .all(areOpen)
+        .then((all) => Promise.all(all.map(placed)))
+        .then(setFound);
+    read();
+    addEventListener('focus', read);
+    return () => removeEventListener('focus', read);
   }, []);
   return found;
 }
@@ -62,20 +67,12 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
         {textAt(values, ['title']) || 'New property'}
       </h1>
       <p>
-        You typed this on {new Date(at).toLocaleString('en', { dateStyle: 'long', timeStyle: 'short' })}, and
-        it is not saved.
+        You typed this on {new Date(at).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' })},
+        and it is not saved.
         {draft.path !== null &&
           !file &&
           ' The file of this property is gone: this goes on as a new property.'}
       </p>
-      <dl class="version-text">
-        {rows.map(([label, text]) => (
-          <div key={label + text}>
-            <dt>{label}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
       <p class="dialog-actions flow">
         <Button look="primary" onClick={take}>
           Continue with what you typed
@@ -93,29 +90,51 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
         </Button>
         {isAsked && <span role="alert">What you typed cannot be brought back then.</span>}
       </p>
+      <dl class="field-changes stack tight">
+        {rows.map(([label, text]) => (
+          <div key={label + text}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }
 
 export function UnsavedNotice() {
   const editor = useEditor();
-  const drafts = useDrafts();
+  const drafts = useDrafts(false);
+  const open = useDrafts(true);
   const views = new Map<string, { readonly title: string; readonly view: EditorView }>();
   for (const { path, values } of drafts) {
-    const title = textAt(values, ['title']) || (path ?? 'New property');
+    const title = titleOf(values, path);
     views.set(path ?? '', { title, view: path === null ? { kind: 'new' } : { kind: 'property', path } });
   }
-  if (views.size === 0) return null;
+  if (views.size + open.length === 0) return null;
   return (
-    <section class="notice small" aria-label="Not saved yet">
-      <p class="flow">
-        <strong>Not saved yet:</strong>
-        {[...views].map(([key, { title, view }]) => (
-          <a key={key} {...viewLink(editor, view)}>
-            {title}
-          </a>
-        ))}
-      </p>
+    <section class="notice small stack tight" aria-label="Not saved yet">
+      {views.size > 0 && (
+        <p class="flow">
+          <strong>Not saved yet:</strong>
+          {[...views].map(([key, { title, view }]) => (
+            <a key={key} {...viewLink(editor, view)}>
+              {title}
+            </a>
+          ))}
+        </p>
+      )}
+      {open.length > 0 && (
+        <p>
+          <strong>Not saved yet, in another tab:</strong>{' '}
+          {open.map(({ values, path }) => titleOf(values, path)).join(', ')}. Go on there, or close that tab
+          to go on here.
+        </p>
+      )}
     </section>
   );
+}
+
+function titleOf(values: Draft['values'], path: string | null): string {
+  return textAt(values, ['title']) || (path ?? 'New property');
 }

@@ -22,7 +22,8 @@ export type Drafts = {
   readonly record: () => Promise<RecordDraft>;
   /** An empty record is deleted. If the browser's storage fails, this page still keeps the record. */
   readonly keepRecord: (record: RecordDraft) => void;
-  readonly all: () => Promise<readonly Draft[]>;
+  /** @param areOpen whether the drafts are those of open forms, instead of all others */
+  readonly all: (areOpen?: boolean) => Promise<readonly Draft[]>;
   /** Locks a draft for one form, across tabs. False if another form has the lock. */
   readonly hold: (id: string) => Promise<boolean>;
   readonly release: (id: string) => void;
@@ -85,13 +86,13 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       record = next;
       write((store) => (Object.keys(next).length > 0 ? store.put(next, RECORD) : store.delete(RECORD)));
     },
-    async all() {
+    async all(areOpen = false) {
       const rows = await run<unknown[]>('readonly', (store) => store.getAll()).catch(() => []);
       const { held: others = [] } = (await locks?.query()) ?? {};
       const isHeld = ({ id }: Draft) =>
         held.has(id) || (!released.has(id) && others.some(({ name }) => name === lockOf(id)));
       return (rows as (Draft | File)[])
-        .filter((row): row is Draft => 'base' in row && !isHeld(row))
+        .filter((row): row is Draft => 'base' in row && isHeld(row) === areOpen)
         .sort((one, other) => other.at - one.at);
     },
     hold,

@@ -21,8 +21,10 @@ export function EntriesField({ info }: { info: FieldInfo }) {
   const fields = own.toSorted((one, other) => rankOf(one) - rankOf(other));
   const [kind, text] = [fields[0]!, fields.find(({ kind }) => kind === 'lines')];
   const entries = entriesAt(values, info.name) as readonly (Readonly<Record<string, string>> | null)[];
+  // A field check_in_until says what a policy check_in would.
+  const isAsked = (value: string) => catalogue.fields.some(({ name }) => name === `${value}_until`);
   const left = choicesOf(kind, catalogue).filter(
-    ({ value }) => !entries.some((entry) => entry?.[kind.name] === value),
+    ({ value }) => !isAsked(value) && !entries.some((entry) => entry?.[kind.name] === value),
   );
   const add = (value: string) => {
     const entry = own.map(({ name, kind }) => [name, kind === 'boolean' ? 'true' : '']);
@@ -40,7 +42,12 @@ export function EntriesField({ info }: { info: FieldInfo }) {
               <PlainField
                 key={field.name}
                 path={[info.name, index, field.name]}
-                info={{ ...field, label: labelOf(field, `${noun} ${index + 1}`), help: '' }}
+                info={{
+                  ...field,
+                  label: labelOf(field, `${noun} ${index + 1}`),
+                  help: '',
+                  example: entries[index]?.[kind.name] === kind.example ? field.example : '',
+                }}
               />
             ))}
             <EntryButtons order={order} index={index} name={`${noun} ${index + 1}`} />

@@ -55,17 +55,31 @@ export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps
       )}
       {fields.length > 0 && (
         <dl class="field-changes stack">
-          {fields.map(({ label, field, before, after }, index) => (
-            <div key={index}>
-              <dt>{label}</dt>
-              <dd>
-                {before !== undefined && <del>{displayText(before, infoOf(field), editor.catalogue)}</del>}
-                {before !== undefined && after !== undefined && <span class="unseen"> became </span>}
-                {after !== undefined && <ins>{displayText(after, infoOf(field), editor.catalogue)}</ins>}
-                {canTake(index) && <TakeBack file={file} fields={[field]} label={label} reload={reload} />}
-              </dd>
-            </div>
-          ))}
+          {fields.map(({ label, field, ...texts }, index) => {
+            const [before, after] = [texts.before, texts.after].map(
+              (text) => text && displayText(text, infoOf(field), editor.catalogue),
+            );
+            const isOne = fields.filter((other) => other.field === field).length === 1;
+            return (
+              <div key={index}>
+                <dt>{label}</dt>
+                <dd>
+                  {before !== undefined && <del>{before}</del>}
+                  {before !== undefined && after !== undefined && <span class="unseen"> became </span>}
+                  {after !== undefined && <ins>{after}</ins>}
+                  {canTake(index) && (
+                    <TakeBack
+                      file={file}
+                      fields={[field]}
+                      label={label}
+                      before={isOne ? before : undefined}
+                      reload={reload}
+                    />
+                  )}
+                </dd>
+              </div>
+            );
+          })}
         </dl>
       )}
       {lines && lines.length > 0 && (

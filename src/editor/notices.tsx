@@ -5,6 +5,7 @@ import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
 import { withoutPendingPhotos } from './photos.ts';
 import type { PropertyState } from './property-state.ts';
+import { TakeBack } from './take-back.tsx';
 import { textAt } from './values.ts';
 
 type NoticesProps = {
@@ -90,6 +91,12 @@ function ObstacleNotice({ obstacle: { reason, line, link, isShared }, state }: O
           >
             Separate the places, and save
           </Button>
+        )}
+        {saved?.obstacle && (
+          <TakeBack
+            file={{ ...saved, kind: 'changed', title: textAt(saved.values, ['title']) || saved.path }}
+            reload={() => {}}
+          />
         )}
         <a class="button" href={link}>
           Open {line ? `line ${line}` : 'the file'} in Visual Studio Code

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
+import { Dialog } from '../explorer/dialog.tsx';
 import { readPlace } from '../source/pasted-place.ts';
 import { messageOf } from './client.ts';
 import { useEditor } from './editing-context.ts';
@@ -135,7 +136,7 @@ export function PlaceField() {
         around={isEmpty ? around : undefined}
         chosen={take}
       />
-      {!settings.tiles && (written || around) && <StreetsOffer />}
+      <StreetsOffer isOffered={!settings.tiles && (written !== '' || around !== undefined)} />
     </div>
   );
 }
@@ -173,25 +174,52 @@ function TownsFound({ towns, isTaken, choose }: TownsFoundProps) {
   );
 }
 
-function StreetsOffer() {
+/** Streets are a setting of the whole catalogue, so it asks first, and can be undone here while the page is open. */
+function StreetsOffer({ isOffered }: { readonly isOffered: boolean }) {
   const { client } = useEditor();
+  const [isAsked, setAsked] = useState(false);
+  const [isChanged, setChanged] = useState(false);
   const [problem, setProblem] = useState('');
+  const change = async (areShown: boolean) => {
+    setAsked(false);
+    try {
+      await client.streets({ areShown });
+      setChanged(areShown);
+      setProblem('');
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  if (!isOffered && !isChanged) return null;
   return (
     <div class="notice small stack tight">
       <p class="flow">
-        This map shows coasts and towns only.
-        <Button
-          look="small"
-          onClick={() => client.streets({}).catch((error) => setProblem(messageOf(error)))}
-        >
-          Show streets of OpenStreetMap
+        <span role="status">
+          {isChanged
+            ? 'All maps of this catalogue show streets now.'
+            : 'This map shows coasts and towns only.'}
+        </span>
+        <Button look="small" onClick={() => (isChanged ? void change(false) : setAsked(true))}>
+          {isChanged ? 'Undo' : 'Show streets of OpenStreetMap'}
         </Button>
       </p>
-      <p class="quiet">
-        Its servers then see the internet addresses of all who look at a map of this catalogue. For light use,
-        without any promise: <a href="https://operations.osmfoundation.org/policies/tiles/">the terms</a>.
-        With many guests, ask the colleague who publishes for another source.
-      </p>
+      {isAsked && (
+        <Dialog label="Streets on all maps" className="dialog" close={() => setAsked(false)}>
+          <h2>Show streets on all maps of this catalogue?</h2>
+          <p>
+            Guests see them too, once this is recorded and sent. The servers of OpenStreetMap then see the
+            internet addresses of all who look at a map. They are for light use, without any promise:{' '}
+            <a href="https://operations.osmfoundation.org/policies/tiles/">the terms</a>. With many guests,
+            ask the colleague who publishes for another source.
+          </p>
+          <p class="dialog-actions flow">
+            <Button look="primary" onClick={() => change(true)}>
+              Show streets
+            </Button>
+            <Button onClick={() => setAsked(false)}>Cancel</Button>
+          </p>
+        </Dialog>
+      )}
       {problem && (
         <p class="problem" role="alert">
           {problem}

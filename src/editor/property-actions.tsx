@@ -130,7 +130,7 @@ function useActions({ path, title, state, save }: PropertyActionsProps) {
 }
 
 const CHANGED =
-  'This property was changed on the disk meanwhile, by a colleague or another program. Nothing was done: look at the new version first.';
+  'This property was saved meanwhile, by another tab, a colleague or a program. Nothing was done: look at the new version first.';
 
 const TITLES = { copy: 'Copy', rename: 'Rename the file of', remove: 'Remove' } as const;
 

@@ -13,7 +13,7 @@ export function NewerNotice() {
   const [asked, setAsked] = useState<ReceiveResponse>();
   const [came, setCame] = useState<readonly string[]>();
   /** The state before the newer changes came, which is shown until the next one is read. */
-  const [past, setPast] = useState<RemoteResponse>();
+  const [past, setPast] = useState<RemoteResponse | null>();
   const { newer = 0, news = [] } = (remote.state !== past && remote.state) || {};
   const receive = async (mark: string, choices: Readonly<Record<string, ConflictSide>>) => {
     const answer = await remote.act('Getting the newer changes …', () => client.receive({ mark, choices }));
@@ -84,7 +84,7 @@ function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedP
   return (
     <section class="conflict notice" aria-labelledby="received-title">
       <h2 id="received-title" tabIndex={-1}>
-        You and a colleague changed the same
+        You and a colleague changed the same details
       </h2>
       <p role="alert">Nothing is changed yet: choose what to keep. All other changes of both stay.</p>
       {conflicts.map((conflict) => (
@@ -233,7 +233,7 @@ function sentenceOf(
   if (branch !== main) return `All is sent. It joins ${main} when a colleague accepts it.`;
   if (isLive) return 'All is sent, and guests see it.';
   if (!hasAddress)
-    return 'All is sent. Nothing says yet where guests find the catalogue: its address is that of this computer. The colleague who set it up can give it its own.';
+    return 'All is sent. Guests cannot see it yet: the catalogue has no address on the internet. Ask the colleague who set it up to publish it, and to write its address into the settings.';
   return isLive === null
     ? 'All is sent. Whether guests see it already cannot be known from here.'
     : 'All is sent. Guests see it after the next publication.';

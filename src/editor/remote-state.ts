@@ -6,8 +6,8 @@ const BETWEEN = 5 * 60_000;
 const UNTIL_LIVE = 60_000;
 
 export type Remote = {
-  /** Undefined before the first response, and without a repository. */
-  readonly state: RemoteResponse | undefined;
+  /** Undefined before the first response; null without a repository. */
+  readonly state: RemoteResponse | null | undefined;
   readonly problem: string;
   /** Text that is shown while a request runs; otherwise empty. */
   readonly busy: string;
@@ -20,11 +20,11 @@ export type Remote = {
 };
 
 export function useRemote(client: EditorClient, key: string): Remote {
-  const [state, setState] = useState<RemoteResponse>();
+  const [state, setState] = useState<Remote['state']>();
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState('');
   const read = useMemo(
-    () => oneAtATime(() => client.remote().then(setState, () => setState(undefined))),
+    () => oneAtATime(() => client.remote().then(setState, () => setState(null))),
     [client],
   );
   const act: Remote['act'] = async (words, request) => {

@@ -30,7 +30,7 @@ export const BODIES = {
   /** Names the file after title, city and country. The id, and so the address in the API, does not change. */
   rename: z.strictObject(file),
   remove: z.strictObject({ ...file, isRehearsal: z.boolean().optional() }),
-  streets: z.strictObject({}),
+  streets: z.strictObject({ areShown: z.boolean() }),
   commit: z.strictObject({
     message: argument(20_000),
     branch: argument(200).min(1).optional(),

@@ -7,15 +7,17 @@ import { failureOf } from './editing.ts';
 import { useEditor } from './editing-context.ts';
 
 type TakeBackProps = {
-  readonly file: ChangedFile;
+  readonly file: Pick<ChangedFile, 'path' | 'version' | 'kind' | 'title'>;
   readonly photos?: readonly ChangedFile[];
   /** Names of the fields to restore. @default the whole file */
   readonly fields?: readonly string[];
   readonly label?: string;
+  /** What the field was, if one text says it. */
+  readonly before?: string | undefined;
   readonly reload: () => void;
 };
 
-export function TakeBack({ file, photos = [], fields, label, reload }: TakeBackProps) {
+export function TakeBack({ file, photos = [], fields, label, before, reload }: TakeBackProps) {
   const { client, announce, offerRestore, refresh } = useEditor();
   const [isAsked, setAsked] = useState(false);
   const [problem, setProblem] = useState('');
@@ -56,7 +58,9 @@ export function TakeBack({ file, photos = [], fields, label, reload }: TakeBackP
           <p>
             {kind === 'added'
               ? 'It is not recorded yet: it is removed. Undo in the list of properties brings it back.'
-              : 'The last record of it comes back, in place of what is saved now.'}
+              : before !== undefined
+                ? `It becomes “${before}” again.`
+                : 'The last record of it comes back, in place of what is saved now.'}
           </p>
           <p class="dialog-actions flow">
             <Button look="danger filled" onClick={take}>
@@ -72,7 +76,7 @@ export function TakeBack({ file, photos = [], fields, label, reload }: TakeBackP
 
 async function restore(
   client: ReturnType<typeof useEditor>['client'],
-  { path }: ChangedFile,
+  { path }: TakeBackProps['file'],
   photos: readonly ChangedFile[],
 ): Promise<void> {
   try {

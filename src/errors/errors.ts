@@ -23,32 +23,38 @@ export class UsageError extends Error {
   }
 }
 
-export function describeFailure(error: unknown): { exitCode: 2 | 3; message: string } {
-  const { exitCode, message } = failureOf(error);
-  return { exitCode, message: printableLines(message) };
+export type Failure = { readonly exitCode: 2 | 3; readonly code: string; readonly message: string };
+
+/** `message` starts with the code. */
+export function describeFailure(error: unknown): Omit<Failure, 'code'> {
+  const { exitCode, code, message } = failureOf(error);
+  return { exitCode, message: printableLines(`${code}: ${message}`) };
 }
 
-function failureOf(error: unknown): { exitCode: 2 | 3; message: string } {
-  if (error instanceof UsageError) return { exitCode: 2, message: `${error.code}: ${error.message}` };
-  if (error instanceof EnvironmentError) return { exitCode: 3, message: `${error.code}: ${error.message}` };
+export function failureOf(error: unknown): Failure {
+  if (error instanceof UsageError) return { exitCode: 2, code: error.code, message: error.message };
+  if (error instanceof EnvironmentError) return { exitCode: 3, code: error.code, message: error.message };
   const { code, path, message } = Object(error) as NodeJS.ErrnoException;
-  if (code?.startsWith(COMMANDER)) return { exitCode: 2, message: usageText(code, message) };
+  if (code?.startsWith(COMMANDER)) return { exitCode: 2, ...usageFailure(code, message) };
   const { advice } = ownValue(FILE_ERRORS, code ?? '') ?? {};
-  if (advice) return { exitCode: 3, message: `${code}: ${advice}${path ? ` (${path})` : ''}` };
+  if (code && advice) return { exitCode: 3, code, message: `${advice}${path ? ` (${path})` : ''}` };
   const said = message ?? String(error);
   // A message of the operating system starts with its code.
-  return { exitCode: 3, message: `failed: ${code && !said.startsWith(code) ? `${code}: ` : ''}${said}` };
+  const isNamed = !code || said.startsWith(code);
+  return { exitCode: 3, code: 'failed', message: isNamed ? said : `${code}: ${said}` };
 }
 
 const COMMANDER = 'commander.';
 
-function usageText(code: string, message: string): string {
-  const name = code.slice(COMMANDER.length).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+function usageFailure(commanderCode: string, message: string): Omit<Failure, 'exitCode'> {
+  const code = commanderCode
+    .slice(COMMANDER.length)
+    .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const text = message
     .replace(/^error: (unknown )?/, (_, unknown) => (unknown ? 'the command line has an unknown ' : ''))
     .split('\n')
     .map((line) => line.replace(/^\((.*)\)$/, '$1').replace(/^[a-z]/, (letter) => letter.toUpperCase()))
     .map((line) => (/[.?!]$/.test(line) ? line : `${line}.`))
     .join(' ');
-  return `${name}: ${text} "catalogue --help" lists the commands.`;
+  return { code, message: `${text} "catalogue --help" lists the commands.` };
 }

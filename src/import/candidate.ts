@@ -68,6 +68,10 @@ export function validate(
   const repairs = withDomain(changes, values, first.property);
   if (first.property) return validated(first.property, first, unused, repairs);
   const optional = strict ? [] : first.diagnostics.filter((one) => isError(one) && isOptional(one, fields));
+  const required = first.diagnostics.filter((one) => isError(one) && !optional.includes(one));
+  // Without its optional values, it would be refused for the same errors.
+  if (first.readable.draft !== 'true' && required.some(({ fieldPath: [name] = [] }) => !isPlace(name)))
+    return validated(undefined, { readable: first.readable, diagnostics: required }, [], repairs);
   const paths = optional.map(({ fieldPath = [] }) => fieldPath);
   const rest = withoutValues(values, paths);
   const checked = optional.length === 0 ? first : checkValues(rest, terms);

@@ -96,7 +96,9 @@ export function declaredNamed(name: string, fields: FieldTable): NamedField | un
   const meant = fieldMeantBy(name, '', fields) ?? fieldMeantBy(last, '', fields);
   if (meant !== undefined && (fields.attributes.has(meant) || meant.includes('@')))
     return { field: meant, certainty: meant === name ? 3 : 2 };
-  for (const one of [name, withoutAffixes(nameWords(name)), last]) {
+  const plain = withoutAffixes(nameWords(name));
+  // The "2" of "Size (m²)" is gone already.
+  for (const one of [name, plain, last, plain.replace(/ (?:sq ?)?m$| (?:qm|mq)$/, '')]) {
     const known = KNOWN_BY_NAME.get(squeezed(one));
     if (known !== undefined && fields.attributes.has(known)) return { field: known, certainty: 1 };
   }

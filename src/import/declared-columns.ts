@@ -1,6 +1,6 @@
 import { isValueOf } from '../contract/declared-values.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
-import { KNOWN_FIELDS } from '../contract/known-fields.ts';
+import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { correctorFor } from '../source/correction.ts';
 import { declaredNamed } from './column-names.ts';
 import { type DeclarationEdit, declareFields } from './declare.ts';
@@ -114,14 +114,23 @@ export function offerSentence(
   own: FieldTable,
   isGiven: boolean,
 ) {
-  const parts = looking.map(([field, column]) => `${column.name} (${sampleText(column)}) would be ${field}`);
+  const parts = looking.map(
+    ([field, column]) => `${column.name} (${sampleText(column)}) as ${field}${meaningNote(field)}`,
+  );
   const undeclared = looking.flatMap(([field]) => (own.all.has(field) ? [] : [field]));
   const ways = [
-    ...(isGiven ? ['add the columns to the mapping'] : []),
-    ...(undeclared.length > 0 ? [`declare ${undeclared.join(', ')} in catalogue.yaml`] : []),
+    ...(isGiven ? ['adds them to the mapping'] : []),
+    ...(undeclared.length > 0 ? [`declares ${undeclared.join(', ')} in catalogue.yaml`] : []),
   ];
-  const question = ways.join(' and ');
-  return `${isGiven ? 'New columns: ' : ''}${parts.join(', ')}. ${question.charAt(0).toUpperCase()}${question.slice(1)}? Everybody can read a catalogue.`;
+  return `Publish ${isGiven ? 'these new columns' : 'these columns'} too: ${parts.join(', ')}? Yes ${ways.join(' and ')}; No leaves them out. Everybody can read a catalogue.`;
+}
+
+/** For numbers, whose names leave open what they count, such as "(lowest price for a night)". */
+export function meaningNote(field: string): string {
+  const { type, description = '' } = (KNOWN_FIELDS as Readonly<Record<string, KnownField>>)[field] ?? {};
+  if (type !== 'decimal') return '';
+  const [meaning = ''] = description.split(/[,.;]/);
+  return ` (${meaning.charAt(0).toLowerCase()}${meaning.slice(1)})`;
 }
 
 export function withColumns(

@@ -70,7 +70,10 @@ export function conflictFinding(
 }
 
 export function mergedFinding(path: string, fields: readonly string[]): ImportFinding {
-  const added = fields.length === 0 ? 'nothing else' : fields.join(', ');
-  const message = `${path} was changed since it was imported. That stays; the source changed ${added}.`;
+  const added =
+    fields.length === 0
+      ? 'The source changed nothing else'
+      : `Of the source, it has the new ${fields.join(', ')}`;
+  const message = `${path} was changed since it was imported. Those changes stay. ${added}.`;
   return caution('merged-file', message);
 }

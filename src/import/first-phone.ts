@@ -10,7 +10,8 @@ export function splitPhones(values: Mapping): readonly [first: string, ...others
   const { phone } = values;
   const isPhone = (text: string) =>
     publishedPhone(text) !== undefined || correctorFor('phone', undefined)!(text, values) !== undefined;
-  if (typeof phone !== 'string' || phone === '' || isPhone(phone)) return undefined;
+  if (typeof phone !== 'string' || !BETWEEN.some((sign) => sign.test(phone)) || isPhone(phone))
+    return undefined;
   for (const sign of BETWEEN) {
     const [first = '', ...others] = phone.split(sign).flatMap((part) => part.trim() || []);
     if (others.length > 0 && isPhone(first)) return [first, ...others];

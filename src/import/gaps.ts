@@ -133,7 +133,8 @@ export function withoutGaps(proposal: Proposal, gaps: readonly Gap[]) {
 
 export function adviceOn(gaps: readonly Gap[], mapping: Proposal): GapAdvice[] {
   const adviceOf = (gap: Gap) => adviceFor(gap, mapping[gap.field] as ValueMapping);
-  return gaps.map((gap) => ({ ...gap, done: '', advice: adviceOf(gap) }));
+  const done = ({ field }: Gap) => (field === 'latitude' ? 'They become drafts.' : '');
+  return gaps.map((gap) => ({ ...gap, done: done(gap), advice: adviceOf(gap) }));
 }
 
 function adviceFor({ field, filling, column }: Gap, value: ValueMapping): string {

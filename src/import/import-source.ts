@@ -11,6 +11,7 @@ import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type DeclarationEdit, declareFieldsOfService, declareLanguage, withKnownFields } from './declare.ts';
 import {
+  declaredMapping,
   declaringFor,
   type LookalikeColumns,
   lookingLike,
@@ -33,14 +34,7 @@ import {
 import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
 import { lineFor } from './mapping-slots.ts';
 import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
-import {
-  type Confirm,
-  confirmEarlierTable,
-  earlierMapping,
-  mappingPath,
-  recordedName,
-  sourceName,
-} from './next-export.ts';
+import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { type Profile, profileRows } from './profile.ts';
 import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
@@ -53,7 +47,7 @@ export type SourceOptions = Pick<
   ImportOptions,
   'content' | 'force' | 'photos' | 'strict' | 'gone' | 'allowShrink' | 'keepOutcomes' | 'photoRules'
 > & {
-  /** Mapping file of a table. @default the file next to the table; if it is missing, one is proposed */
+  /** Mapping file of a table. @default that of `mappingPath`; if it is missing, one is proposed */
   readonly mapping?: string;
   /** Lets the user edit a proposal; undefined cancels. @default the proposal is only written */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
@@ -149,11 +143,7 @@ async function openChosen(
 async function importTable(source: string, options: SourceOptions): Promise<SourceResult> {
   const content = resolve(options.content);
   const { earlier, mapping } = options;
-  const usual = () =>
-    earlier === undefined
-      ? mappingPath(source, options.content)
-      : earlierMapping(earlier, source, options.content);
-  const path = mapping ?? usual();
+  const path = mapping ?? mappingPath(earlier ?? source, source, options.content);
   const isThere = mapping !== undefined || existsSync(path);
   const all = withKnownFields(content).fields;
   const terms = termsOf(content);
@@ -205,7 +195,11 @@ async function importOpened(
   if (!taken) return undefined;
   const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
   const other = languageMismatch(profile, { ...plain, ...texts }, resolve(content));
-  const isOther = other && (await confirm?.(`${other.sentence} Change that to ${languageName(other.tag)}?`));
+  const isOther =
+    other &&
+    (await confirm?.(
+      `${other.sentence} Change that to ${languageName(other.tag)}, for screen readers and search engines? The words of the page itself stay English.`,
+    ));
   if (other && confirm && isOther === undefined) return undefined;
   const isDeclaring = declare || taken.size > 0;
   const declaring = isDeclaring ? declaringFor(resolve(content), plain, taken, terms.fields) : undefined;
@@ -218,7 +212,7 @@ async function importOpened(
   const context: MappedImport = { ...opened, unused };
   const done = given
     ? await importGiven(given, taken, declaring, context)
-    : await importProposed(plain as Proposal, declaring, context);
+    : await importProposed(plain as Proposal, taken, declaring, context);
   if (other && isOther && done?.result) declareLanguage(resolve(content), other.tag);
   const notes = [...(done?.notes ?? []), ...(other && !confirm ? [languageNote(other)] : [])];
   return { ...done, notes, ...(declaring && done && { declared: declaring.names }) };
@@ -252,12 +246,16 @@ async function importGiven(
 
 async function importProposed(
   plain: Proposal,
+  taken: LookalikeColumns,
   declaring: DeclarationEdit | undefined,
   context: MappedImport,
 ): Promise<SourceResult | undefined> {
   const { source, table, profile, path, name, terms, unused, options } = context;
   const fields = declaring?.fields ?? terms.fields;
-  const proposal = declaring ? await propose(table, profile, name, fields, options) : plain;
+  const offered = [...taken].map(([field, column]) => [field, declaredMapping(column, field, fields)]);
+  const proposal = declaring
+    ? { ...(await propose(table, profile, name, fields, options)), ...Object.fromEntries(offered) }
+    : plain;
   const shown = { fields, vocabulary: terms.vocabulary };
   const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
   if (!chosen) return undefined;

@@ -85,7 +85,7 @@ export async function confirmEarlierTable(
     const isNext = await confirm(`${found.sentence} Is this its next export?`);
     return isNext === undefined ? undefined : isNext ? found.name : '';
   }
-  const path = earlierMapping(found.name, source, content);
+  const path = mappingPath(found.name, source, content);
   const how = existsSync(path) ? `import it with --mapping ${path}` : `rename it to ${found.name}`;
   throw new UsageError(
     'next-export',
@@ -107,16 +107,16 @@ function mappingFile(source: string): string {
   return `${/\w/.test(name) ? name : 'import'}.mapping.yaml`;
 }
 
-export function mappingPath(source: string, content: string): string {
-  return join(folderOf(source, content), mappingFile(source));
-}
-
-function folderOf(source: string, content: string): string {
-  const isOutside = existsSync(source) && !isInside(resolve(content), resolve(dirname(source)));
-  return isOutside ? dirname(source) : dirname(resolve(content));
-}
-
-export function earlierMapping(earlier: string, source: string, content: string): string {
-  const other = join(dirname(resolve(content)), mappingFile(earlier));
-  return existsSync(other) ? other : join(folderOf(source, content), mappingFile(earlier));
+/**
+ * Beside the table if the table is in the catalogue's folder, else in that folder, which is committed. One that is there
+ * already is used in either place.
+ * @param name the table to which the mapping belongs, which `source` may continue
+ */
+export function mappingPath(name: string, source: string, content: string): string {
+  const [own, beside] = [join(content, '..'), dirname(source)];
+  const isFile = existsSync(source) && !isInside(resolve(content), resolve(beside));
+  const isBeside = isFile && (isInside(resolve(own), resolve(beside)) || !existsSync(own));
+  const folders = isBeside ? [beside, own] : [own, beside];
+  const paths = folders.slice(0, isFile ? 2 : 1).map((folder) => join(folder, mappingFile(name)));
+  return paths.find((path) => existsSync(path)) ?? paths[0]!;
 }

@@ -67,6 +67,9 @@ const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
   [new RegExp(NETWORK), `${EDGE}${NETWORK}\\s*[^\\n]*[/|,;]\\s*(?=\\S*\\d)(?!\\S*[mg]b)[^\\s/:]{8,}`],
 ];
 const SHOWS = SLOW_PATTERNS.map(([quick, slow]) => [quick, new RegExp(slow, 'u')] as const);
+/** Of most texts, it excludes all patterns but those of passwords. */
+const HAS_DIGITS = new RegExp(DIGITS, 'u');
+const WITHOUT_DIGITS = SHOWS.filter((_, place) => !SLOW_PATTERNS[place]![1].includes(DIGITS));
 
 /** Matches every text that contains a code. */
 const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]|clave|wacht|contra|mdp/i;
@@ -122,7 +125,8 @@ function holdsOwner(text: string): boolean {
 const showsCode = rememberSome((text) => {
   const lower = text.normalize('NFKC').toLowerCase();
   const plain = /c[oó]d|kod|wi-?fi|wlan|vorwahl/.test(lower) ? lower.replace(HARMLESS, ' ') : lower;
-  return SHOWS.some(([quick, slow]) => quick.test(plain) && slow.test(plain));
+  const patterns = HAS_DIGITS.test(plain) ? SHOWS : WITHOUT_DIGITS;
+  return patterns.some(([quick, slow]) => quick.test(plain) && slow.test(plain));
 });
 
 /** Fields whose numbers look like codes. They are not searched. */

@@ -60,6 +60,7 @@ export async function askSheet(
   sheets: readonly string[],
   streams: Streams = {},
 ): Promise<string | undefined> {
+  await dropTyped(streams);
   const sheet = await select({
     message: `${printable(name)} has ${plural(sheets.length, 'sheet')}. Which one has the properties?`,
     options: sheets.map((value) => ({ value, label: printable(value) })),
@@ -77,7 +78,7 @@ export async function confirm(question: string, streams: Streams = {}): Promise<
   return undefined;
 }
 
-/** An Enter typed before the question would not answer it: as a line feed, it flips Yes to No. */
+/** A key typed before the question is no answer to it. As a line feed, Enter even flips Yes to No. */
 async function dropTyped({ input = process.stdin }: Streams): Promise<void> {
   const drop = () => {};
   input.on('data', drop);
@@ -138,14 +139,20 @@ async function choose<Value>(
   message: string,
   options: readonly Option<Value>[],
   asking: Asking,
+  isFirst: (value: Value) => boolean = () => false,
 ): Promise<Value> {
+  await dropTyped(asking.streams);
   const shown = options.map(([label, , hint], value) => ({
     value,
     label: printable(label),
     ...(hint && { hint }),
   }));
+  const initialValue = Math.max(
+    0,
+    options.findIndex(([, value]) => isFirst(value)),
+  );
   const place = await answered(
-    select({ message, options: shown, maxItems: ROWS, ...asking.streams }),
+    select({ message, options: shown, initialValue, maxItems: ROWS, ...asking.streams }),
     asking,
   );
   return options[place]![1];
@@ -233,8 +240,10 @@ function askSlot(slot: Slot, state: State, asking: Asking): Promise<State> {
     ...option(isNeeded && name !== 'id', 'None: all rows become drafts', { missing: 'draft' } as const),
     ...option(!isNeeded, 'None', undefined),
   ];
+  const [now] = columnsOf({ now: mappedTo(slot, state.mapping) });
+  const isNow = (answer: unknown) => now !== undefined && Object(answer).name === now;
   return askThen(
-    () => choose<SlotAnswer | typeof CONSTANT>(`Which column is the ${label}?`, options, asking),
+    () => choose<SlotAnswer | typeof CONSTANT>(`Which column is the ${label}?`, options, asking, isNow),
     async (answer) => {
       const given = answer === CONSTANT ? { value: await askConstant(slot, asking) } : answer;
       return changed(state, slot, given, asking);
@@ -272,6 +281,7 @@ const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
 
 async function askConstant({ name, label }: Slot, asking: Asking): Promise<string> {
   const code = CODES[name] ?? ((typed: string) => typed.trim() || undefined);
+  await dropTyped(asking.streams);
   const answer = await answered(
     text({
       message: `The ${label} of these rows`,

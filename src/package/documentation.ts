@@ -3,6 +3,7 @@ import { repository } from './version.ts';
 
 export type DocumentationPage =
   | 'api'
+  | 'authoring'
   | 'commands'
   | 'configuration'
   | 'dev'

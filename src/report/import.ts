@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { UnusedColumn } from '../import/declared-columns.ts';
+import { meaningNote, type UnusedColumn } from '../import/declared-columns.ts';
 import { type GapAdvice, gapSentence } from '../import/gaps.ts';
 import type { GoneFiles } from '../import/gone-files.ts';
 import { type ImportResult, isAboutPhotos } from '../import/import.ts';
@@ -7,6 +7,7 @@ import type { ProposedMapping, SourceResult } from '../import/import-source.ts';
 import { isPlace } from '../import/mapping.ts';
 import type { SourceNote } from '../import/row.ts';
 import type { Cause } from '../import/tally.ts';
+import { documentationUrl } from '../package/documentation.ts';
 import { isError } from '../source/diagnostic.ts';
 import { printable } from '../text/printable.ts';
 import { cutText, formatNumber, plural } from '../text/words.ts';
@@ -131,11 +132,12 @@ function printColumns(print: Printer, unused: readonly UnusedColumn[], path: str
   const line = ({ name, filled, looks, secret, isNew }: UnusedColumn) =>
     `${printable(name)} (${isNew ? 'new, ' : ''}${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
   const open = unused.filter(({ secret }) => secret === undefined);
-  print.section(
-    'Columns not used',
-    open.filter((column) => column.field === undefined && column.line === undefined),
-    line,
-  );
+  const own = open.filter((column) => column.field === undefined && column.line === undefined);
+  print.section('Columns not used', own, line);
+  if (own.length > 0)
+    print.advice(
+      `To publish one, declare a field of your own (${documentationUrl('authoring', 'fields-of-your-own')}), and map it.`,
+    );
   const mapped = (column: UnusedColumn) => `${printable(column.line ?? '')}  for ${line(column)}`;
   print.section(
     'Columns not used, whose fields catalogue.yaml declares. Import with --declare, or add to the mapping',
@@ -152,7 +154,7 @@ function printColumns(print: Printer, unused: readonly UnusedColumn[], path: str
   print.section(
     'Columns not used, since catalogue.yaml does not declare their fields. Import with --declare, or add below "fields"',
     open.filter((column) => column.field !== undefined && column.line === undefined),
-    (column) => `${column.field}: {}  for ${line(column)}`,
+    (column) => `${column.field}: {}${meaningNote(column.field ?? '')}  for ${line(column)}`,
     { most: open.length },
   );
   print.section(
@@ -240,6 +242,6 @@ function printSummary(
   if (written > 0) err(`See it: ${colors.bold(commandLine(['dev', '--open'], content))}\n`);
   if (lacking > 0)
     err(
-      `Complete the drafts without ${open.map(({ field }) => printable(field)).join(' or ')}: ${colors.bold(commandLine(['dev', '--edit'], content))}\n`,
+      `Complete the drafts without ${open.map(({ field }) => printable(field)).join(' or ')}, which the page does not show: ${colors.bold(commandLine(['dev', '--edit'], content))}\n`,
     );
 }

@@ -42,7 +42,7 @@ const DECLARED: Readonly<Partial<Record<FieldType, (text: string, unit?: string)
   decimal: numberMeant,
   date: (text) => time(text)?.slice(0, 'yyyy-mm-dd'.length),
   time: clockMeant,
-  link: (text) => (/^www\.[^\s/]+\.[^\s]+$/i.test(text) ? `http://${text}` : undefined),
+  link: (text) => (/^www\.[^\s/]+\.[^\s]+$/i.test(text) ? `https://${text}` : undefined),
 };
 
 const SIGNS: Readonly<Record<string, RegExp>> = {

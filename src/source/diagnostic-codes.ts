@@ -520,7 +520,7 @@ const entries = {
     form: ({ value }) => [`"${value}" is not a link.`, 'A link starts with https:// and has no spaces.'],
     explanation: 'Only links of the web are published: what shows them can rely on that.',
     example: '# fields: { website: {} } in catalogue.yaml\nwebsite: www.rosecottage.example',
-    repaired: 'website: http://www.rosecottage.example',
+    repaired: 'website: https://www.rosecottage.example',
   },
   'invalid-language': {
     severity: 'error',

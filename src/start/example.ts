@@ -26,6 +26,8 @@ const DECLARED: Readonly<Record<string, string>> = {
   max_guests: '4',
   bedrooms: '2',
   check_in_from: '15:00',
+  check_in_until: '20:00',
+  check_out_until: '11:00',
   website: 'https://rosecottage.example/',
 };
 
@@ -46,11 +48,7 @@ export function exampleProperty(country: string, currency: string, { all }: Fiel
     photos: readdirSync(PICTURES)
       .sort()
       .map((name) => ({ path: fileURLToPath(new URL(name, PICTURES)), description: captionOf(name) })),
-    hotel_policy: [
-      { policy_type: 'check_in', detail: 'Until 20:00; later by arrangement.' },
-      { policy_type: 'check_out', detail: 'Until 11:00.' },
-      { policy_type: 'cancellation', detail: 'Free until 14 days before arrival.' },
-    ],
+    hotel_policy: [{ policy_type: 'cancellation', detail: 'Free until 14 days before arrival.' }],
     payment_method: [{ is_enabled: true, method_type: 'direct' }],
   };
 }

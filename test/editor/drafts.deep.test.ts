@@ -148,7 +148,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
     writeFileSync(join(catalogue.content, moved), text);
     await expect.poll(() => combobox('City').inputValue()).toBe('Westport');
     catalogue.git('stash', '--include-untracked', '--quiet');
-    await page.getByRole('heading', { name: /gone|changed/ }).waitFor();
+    await page.getByRole('heading', { name: /gone|saved meanwhile/ }).waitFor();
     catalogue.git('stash', 'pop', '--quiet');
     await textbox('Title').waitFor();
     expect(await textbox('Title').inputValue()).toBe('Mine again');
@@ -192,7 +192,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
         await isAnswered;
         await expect.poll(() => bar().getByText('Saving').count()).toBe(0);
         const where = `${name} ${moment}`;
-        const isGone = await page.getByRole('heading', { name: /gone|changed on/ }).count();
+        const isGone = await page.getByRole('heading', { name: /gone|saved meanwhile/ }).count();
         // The form may go after it was looked for.
         const title = isGone
           ? ''
@@ -363,7 +363,8 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
       // The new address is opened in another tab, as `--edit` does.
       const other = await newTab('', size);
       await other.locator('.property-row').first().waitFor();
-      // The form is open: its draft is not offered.
+      // The form is open: its draft is not offered, and its tab is named.
+      await other.getByText('Not saved yet, in another tab: Before the restart.').waitFor();
       expect(await other.getByRole('link', { name: 'Before the restart' }).count()).toBe(0);
       await expect.poll(() => bar().getByText('was started again').count()).toBe(0);
       await save();

@@ -26,11 +26,16 @@ export const NEW_PHOTOS = ['1-the-cottage-above-the-sea', '2-the-living-room', '
 
 export type EditedCatalogue = Awaited<ReturnType<typeof startEditedCatalogue>>;
 
-/** Starts a session of three shipped properties, and of the files given, by their paths. */
-export async function startEditedCatalogue(files: Readonly<Record<string, string>> = {}) {
+/**
+ * Starts a session of three shipped properties, and of the files given, by their paths.
+ *
+ * @param isTop whether the content folder itself is the repository
+ */
+export async function startEditedCatalogue(files: Readonly<Record<string, string>> = {}, isTop = false) {
   const root = temporaryFolder();
   const content = join(root, 'content');
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+  const top = isTop ? content : root;
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: top, encoding: 'utf8' });
   mkdirSync(join(content, 'properties'), { recursive: true });
   writeFileSync(
     join(content, 'catalogue.yaml'),
@@ -47,7 +52,7 @@ export async function startEditedCatalogue(files: Readonly<Record<string, string
   git('init', '--quiet', '--initial-branch=main');
   git('config', 'user.name', 'Ada');
   git('config', 'user.email', 'ada@example.com');
-  writeFileSync(join(root, '.gitignore'), 'dist/\n');
+  writeFileSync(join(top, '.gitignore'), 'dist/\n');
   git('add', '.');
   git('commit', '--quiet', '--message=Begin');
 

@@ -85,6 +85,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     for (const [query, ready] of [
       ['', '.property-row img'],
       [property, '.pick-map .pin'],
+      ['?view=changes', '.steps'],
     ] as const) {
       await visit('', size);
       await page.locator('.property-row').first().waitFor();
@@ -230,7 +231,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
       .replace("'Rose Cottage 3'", "'Theirs'")
       .replace('city: Galway', 'city: Westport');
     catalogue.write(path, theirs);
-    await page.getByRole('heading', { name: 'This property changed on the disk' }).waitFor();
+    await page.getByRole('heading', { name: 'This property was saved meanwhile' }).waitFor();
     expect(catalogue.read(path)).toBe(theirs);
     await findNothing(page, 'conflict');
     const choice = page.getByRole('group', { name: 'Title' });
@@ -374,8 +375,18 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(await choices.count()).toBeGreaterThan(1);
     await press((await choices.last().textContent())!);
     await place.getByText('The mark is in the middle of').waitFor();
+    const settings = catalogue.read('catalogue.yaml');
+    await press('Show streets of OpenStreetMap');
+    const dialog = page.getByRole('dialog', { name: 'Streets on all maps' });
+    await dialog.getByRole('link', { name: 'the terms' }).waitFor();
+    if (size === DESKTOP) await findNothing(page, 'streets');
+    expect(catalogue.read('catalogue.yaml')).toBe(settings);
+    await press('Show streets');
+    await place.getByText('All maps of this catalogue show streets now.').waitFor();
+    expect(catalogue.read('catalogue.yaml')).toContain('tiles: openstreetmap');
+    await press('Undo', 'Shift+Tab');
     await place.getByRole('button', { name: 'Show streets of OpenStreetMap' }).waitFor();
-    await place.getByRole('link', { name: 'the terms' }).waitFor();
+    expect(catalogue.read('catalogue.yaml')).toBe(settings);
     if (size === DESKTOP) await findNothing(page, 'towns');
     await page.reload();
     await press('Discard');

@@ -1,9 +1,12 @@
 /** The list, the changes and a commit, in Chromium, against a real session. */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, startChromium } from '../docs/chromium.ts';
-import { DESKTOP, findNothing, PHONE, RESULTS } from './axe.ts';
+import { keyboardOf } from '../support/keyboard.ts';
+import { DESKTOP, findNothing, PHONE, RESULTS, SIZES } from './axe.ts';
 import { type EditedCatalogue, NEW_PHOTOS, startEditedCatalogue } from './edited-catalogue.ts';
 
 const STUDIO = 'properties/be/cosy-studio-historic-centre.yaml';
@@ -169,3 +172,141 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
     await button(/^New or changed 0$/).waitFor();
   });
 });
+
+/** A photo as iPhones make them. */
+const TELEPHONE = fileURLToPath(new URL('../media/telephone.heic', import.meta.url));
+
+describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)(
+  'a catalogue that is a repository itself, by keyboard alone, %s,',
+  (_, size) => {
+    let catalogue: EditedCatalogue;
+    let browser: Awaited<ReturnType<typeof startChromium>>;
+    let page: Page;
+
+    beforeAll(async () => {
+      mkdirSync(RESULTS, { recursive: true });
+      [catalogue, browser] = await Promise.all([startEditedCatalogue(FILES, true), startChromium()]);
+      page = await browser.context.newPage();
+      page.setDefaultTimeout(60_000);
+      page.on('filechooser', () => {});
+      page.on('dialog', (dialog) => dialog.accept());
+      await page.setViewportSize(size);
+      await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
+      await page.goto(catalogue.address('?view=changes'));
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await catalogue?.close();
+    });
+    const { press, tabTo, type } = keyboardOf(() => page);
+    const files = () => page.locator('.changed-file');
+    const title = () => page.getByRole('textbox', { name: 'Title', exact: true });
+    const nothingChanged = () =>
+      page.getByRole('heading', { name: 'Nothing has changed since the last record' }).waitFor();
+    const show = async (name: string) => {
+      if (size === DESKTOP) await findNothing(page, name);
+    };
+
+    it('has no change where nothing changed (C8), and none for a file that came and went (C9)', async () => {
+      await nothingChanged();
+      await page.getByRole('link', { name: 'Changes', exact: true }).waitFor();
+      catalogue.write('properties/ie/new.yaml', FILES[ROSE]!.replace('0001', '0002'));
+      catalogue.git('add', '.');
+      await files().waitFor();
+      rmSync(join(catalogue.content, 'properties/ie/new.yaml'));
+      await nothingChanged();
+      expect(catalogue.git('status', '--porcelain')).toMatch(/^AD /);
+      await show('changes-none');
+      await press('Properties', 'Shift+Tab');
+      await press('Rose Cottage');
+      await type('Title', 'Rose House');
+      await page.keyboard.press('Control+s');
+      await page.locator('.edit-state').getByText('All changes are saved').waitFor();
+      await press(/^Changes/, 'Shift+Tab');
+      // All counts agree (C14).
+      await page.getByText('1 change saved here, not recorded yet.').waitFor();
+      await page.getByRole('heading', { name: 'Record 1 change' }).waitFor();
+      await page.getByRole('link', { name: 'Changes 1', exact: true }).waitFor();
+      expect(await files().count()).toBe(1);
+      await press('Record');
+      await page.getByRole('heading', { name: 'Recorded' }).waitFor();
+      await expect.poll(() => catalogue.git('log', '-1', '--format=%s')).toContain('Rose House');
+    });
+
+    it('names a merge that was not finished, and its page leads out of it (C10)', async () => {
+      const text = catalogue.read(ROSE);
+      const both = '<<<<<<< HEAD\ntitle: Rose House\n=======\ntitle: Rose Inn\n>>>>>>> lena';
+      catalogue.write(ROSE, text.replace('title: Rose House', both));
+      await files().getByText('1 error').waitFor();
+      expect(await files().locator('del').count()).toBe(0);
+      await page.getByText('Recorded like this, nothing new').waitFor();
+      await press('Rose House');
+      await page.getByText('Two people changed the same').waitFor();
+      await show('merge');
+      await press(/^Take back/);
+      await press('Take it back');
+      await title().waitFor();
+      expect(catalogue.read(ROSE)).toBe(text);
+    });
+
+    it('offers what was typed in the words of the form, and asks before it is discarded (C13)', async () => {
+      await type('Title', 'Typed and not saved');
+      await type('Country', 'Portugal');
+      await page.keyboard.press('Enter');
+      await type('Add a facility', 'internet');
+      await page.keyboard.press('Enter');
+      await page.reload();
+      const offer = page.locator('section', { has: page.locator('#draft-title') });
+      for (const words of ['Typed and not saved', 'Country', 'Portugal', 'Wi-Fi'])
+        await offer.getByText(words, { exact: true }).first().waitFor();
+      expect(await offer.innerText()).not.toMatch(/\bPT\b|\bwifi\b|Nov \d|AM\b/);
+      await show('offer');
+      await press('Discard');
+      await offer.getByText('What you typed cannot be brought back then.').waitFor();
+      await press('Discard it for good');
+      await expect.poll(() => title().inputValue()).toBe('Rose House');
+      await page.reload();
+      await title().waitFor();
+    });
+
+    it('has suggestions in sight, a low bar, photos of iPhones, and a map after a restart (C14)', async () => {
+      expect((await page.locator('.edit-bar').boundingBox())!.height).toBeLessThan(130);
+      await tabTo('Add a facility');
+      await page.keyboard.type('a');
+      const option = page.getByRole('option').first();
+      await option.waitFor();
+      const { y, height } = (await option.boundingBox())!;
+      expect([y >= 0, y + height <= size.height]).toEqual([true, true]);
+      await page.keyboard.press('Escape');
+      await type('Add a facility', '');
+      await tabTo(/^Add photos/, 'Shift+Tab');
+      const chooser = page.waitForEvent('filechooser');
+      await page.keyboard.press('Enter');
+      const buffer = readFileSync(TELEPHONE);
+      await (await chooser).setFiles([{ name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer }]);
+      await page.locator('.photo-card img').waitFor();
+      await page.keyboard.press('Control+s');
+      await expect.poll(() => catalogue.read(ROSE)).toContain('img-1.jpg');
+      await press('Properties', 'Shift+Tab');
+      await page.locator('.property-row').first().waitFor();
+      await page.reload();
+      await page.locator('.property-row').first().waitFor();
+      await catalogue.stop();
+      await catalogue.startAgain();
+      await page.goto(catalogue.address());
+      await press('Rose House');
+      await page.locator('.pick-map .pin').waitFor();
+    });
+
+    it('forgets an error that is over (C14)', async () => {
+      await page.route('**/changes', (route) => route.abort());
+      await press(/^Changes/, 'Shift+Tab');
+      const failure = page.getByRole('alert').getByText('The editor does not answer');
+      await failure.waitFor();
+      await page.unrouteAll();
+      catalogue.write(ROSE, catalogue.read(ROSE).replace('7700', '7711'));
+      await files().waitFor();
+      await failure.waitFor({ state: 'detached' });
+    });
+  },
+);

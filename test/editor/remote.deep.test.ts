@@ -8,9 +8,12 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import type { Workspace } from '../compile/workspace.ts';
 import { configureGit, run } from '../dev/api/repository.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
 import { keyboardOf } from '../support/keyboard.ts';
+import { runCli } from '../support/run-cli.ts';
+import { serveFiles } from '../support/served-files.ts';
 import { DESKTOP, findNothing, RESULTS, SIZES } from './axe.ts';
 import { type EditedCatalogue, startEditedCatalogue } from './edited-catalogue.ts';
 
@@ -214,6 +217,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)('the c
   it('are taken back by field and by property, and a removal is undone, also after a reload', async () => {
     const file = page.locator('.changed-file', { hasText: 'Title of Ada' });
     await press('Take back Title of Title of Ada');
+    await page.getByText('It becomes “Title of Ben” again.').waitFor();
     await look('take-back');
     await press('Take it back');
     await expect.poll(() => catalogue.read(pathOf(2))).toContain('title: Title of Ben\n');
@@ -280,5 +284,36 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)('the c
     await press('Send');
     await says('All is sent.');
     expect(benReads(0)).toContain('Rose of the night');
+  });
+
+  it('are live once they are published, and only then', async () => {
+    const top = join(catalogue.content, '..');
+    const bucket = join(top, 'dist/bucket');
+    // A name of this computer that does not say so.
+    const url = (await serveFiles(bucket, '/stays')).replace('127.0.0.1', '0.0.0.0');
+    const publish = () => {
+      for (const args of [['build'], ['publish', `dir:${bucket}`]])
+        expect(runCli({ root: top } as Workspace, [...args, '--out', 'dist/site']).status).toBe(0);
+    };
+    const isLive = where().locator('li.done', { hasText: 'Live' });
+    await says(/has no address on the internet\. Ask the colleague/);
+    catalogue.write('catalogue.yaml', `${catalogue.read('catalogue.yaml')}base_url: ${url}\n`);
+    await page.locator('.changed-file', { hasText: 'Settings of the catalogue' }).waitFor();
+    await record('Address');
+    await press('Send');
+    await says(/cannot be known from here/);
+    publish();
+    await press('Look for newer changes');
+    await says('All is sent, and guests see it.');
+    await isLive.waitFor();
+    await look('live');
+    catalogue.write(pathOf(0), rose(0).replace('Cottage 0', 'Rose of the day'));
+    await isLive.waitFor({ state: 'detached' });
+    await record('Day');
+    await press('Send');
+    await says('All is sent. Guests see it after the next publication.');
+    publish();
+    await press('Look for newer changes');
+    await isLive.waitFor();
   });
 });

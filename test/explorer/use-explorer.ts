@@ -11,7 +11,7 @@ import { findChromium, startChromium } from '../docs/chromium.ts';
 import { serveCatalogue } from '../support/served-catalogue.ts';
 
 export const PICTURES = fileURLToPath(new URL('../../test-results/explorer/', import.meta.url));
-export const DESKTOP = { width: 1440, height: 900 };
+export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 export const WIDTHS = [
   ['desktop', DESKTOP],

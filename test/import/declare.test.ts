@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { declareFields } from '../../src/import/declare.ts';
 import { importSource, type SourceOptions } from '../../src/import/import-source.ts';
+import type { Proposal } from '../../src/import/mapping.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { declared } from '../support/terms.ts';
@@ -131,7 +132,7 @@ describe('an unused column', () => {
     expect(unused.map(({ name }) => name)).toEqual(['shoe size']);
     expect(result).toMatchObject({ written: 2, refused: 0 });
     expect(propertyOf('Rose')).toMatchObject({
-      ...{ max_guests: '4', website: 'http://www.rose.example', price_from: '1095.00' },
+      ...{ max_guests: '4', website: 'https://www.rose.example', price_from: '1095.00' },
       description: 'Quiet.\n\nBy the sea.',
     });
     // The key of the rows is for the owner alone.
@@ -183,7 +184,7 @@ describe('an unused column', () => {
     const confirm = async (question: string) => questions.push(question) > 0;
     await importSource(table, { ...old, confirm });
     expect(questions).toEqual([
-      'New columns: bedrooms ("2", "3") would be bedrooms. Add the columns to the mapping? Everybody can read a catalogue.',
+      'Publish these new columns too: bedrooms ("2", "3") as bedrooms? Yes adds them to the mapping; No leaves them out. Everybody can read a catalogue.',
     ]);
     expect(readFileSync(mapping, 'utf8')).toMatch(/\nbedrooms: bedrooms\n$/);
     expect(propertyOf('Rose')).toMatchObject({ bedrooms: '2' });
@@ -221,6 +222,21 @@ describe('an unused column', () => {
     );
   });
 
+  it('is the column that was offered, where another one has a similar name', async () => {
+    const { root, content } = createWorkspace();
+    const path = join(root, 'a.csv');
+    writeFileSync(path, 'Listing ID,Name,City,Country,Lat,Lon,Ref\nL-1,Rose,Cork,IE,51.9,-8.4,R-9\n');
+    const questions: string[] = [];
+    const asked: Proposal[] = [];
+    await importSource(path, {
+      ...{ content, force: false, photos: false },
+      ask: async (proposal) => void asked.push(proposal),
+      confirm: async (question) => questions.push(question) > 0,
+    });
+    expect(questions[0]).toContain('Ref ("R-9") as reference');
+    expect(asked[0]?.reference).toBe('Ref');
+  });
+
   it('is offered before the first import', async () => {
     const { table, options, propertyOf } = tableIn(SETTINGS);
     const questions: string[] = [];
@@ -230,8 +246,10 @@ describe('an unused column', () => {
     };
     const { declared: names } = await importSource(table, { ...options, ...asked });
     expect(names).toEqual(['website', 'max_guests', 'price_from']);
-    expect(questions[0]).toContain('accommodates ("4", "2") would be max_guests');
-    expect(questions[0]).toContain('Declare max_guests, website, price_from in catalogue.yaml?');
+    expect(questions[0]).toContain('accommodates ("4", "2") as max_guests');
+    expect(questions[0]).toContain(
+      'as price_from (lowest price for a night)? Yes declares max_guests, website, price_from',
+    );
     expect(propertyOf('Rose')).toMatchObject({ max_guests: '4' });
   });
 

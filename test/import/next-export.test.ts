@@ -1,8 +1,10 @@
 /** The next export of a table has another name: its rows are the properties of the earlier one. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { importSource } from '../../src/import/import-source.ts';
 import { createWorkspace, readTree, type Workspace } from '../compile/workspace.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { imported } from './imported.ts';
 
 const TOWNS = ['Cork', 'Galway', 'Sligo', 'Youghal'];
@@ -35,6 +37,29 @@ describe('an export with another name', () => {
     expect(result).toMatchObject({ written: 1, present: 2 });
     expect(result!.gone.files).toEqual(['properties/ie/house-2.yaml']);
     expect(existsSync(join(workspace.root, 'houses-2025-11-29.mapping.yaml'))).toBe(false);
+  });
+
+  it('has its mapping in the folder of the catalogue, or where there is one already', async () => {
+    const { root, content } = createWorkspace();
+    mkdirSync(content, { recursive: true });
+    const folders = [temporaryFolder(), join(root, 'tables')];
+    mkdirSync(join(root, 'tables'));
+    const paths = await Promise.all(
+      folders.map(async (folder, n) => {
+        writeFileSync(join(folder, `h${n}.csv`), DAY_1);
+        const options = { content, force: false, photos: false };
+        const { proposed } = await importSource(join(folder, `h${n}.csv`), options);
+        return proposed?.path;
+      }),
+    );
+    expect(paths).toEqual([join(root, 'h0.mapping.yaml'), join(root, 'tables/h1.mapping.yaml')]);
+    renameSync(paths[0]!, join(folders[0]!, 'h0.mapping.yaml'));
+    const { mapping } = await importSource(join(folders[0]!, 'h0.csv'), {
+      content,
+      force: false,
+      photos: false,
+    });
+    expect(mapping).toBe(join(folders[0]!, 'h0.mapping.yaml'));
   });
 
   it('keeps its ids where the earlier mapping is gone', async () => {

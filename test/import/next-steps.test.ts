@@ -70,7 +70,9 @@ describe('a report', () => {
     const text = printed(await imported(createWorkspace(), 'a.csv', table(',photo', ...rows)));
     expect(text).toContain('run the same command with --photos');
     expect(text).toContain('5 drafts among them (5 without coordinates)');
-    expect(text).toContain('Complete the drafts without coordinates: catalogue dev --edit');
+    expect(text).toContain(
+      'Complete the drafts without coordinates, which the page does not show: catalogue dev --edit',
+    );
     expect(text).toContain('... and 2 more; --format json lists them all\n');
     expect(text).toContain('Place it on the map: "catalogue dev --edit" lists the drafts.');
   });
@@ -128,7 +130,9 @@ describe('a report', () => {
     );
     const text = printed(await imported(createWorkspace(), 'a.csv', table(',Status', ...rows)));
     expect(text).toContain('3 drafts among them (2 since Status is paused, 1 without coordinates)');
-    expect(text).toContain('Complete the drafts without coordinates: catalogue dev --edit');
+    expect(text).toContain(
+      'Complete the drafts without coordinates, which the page does not show: catalogue dev --edit',
+    );
   });
 
   it('counts each different repair once', async () => {

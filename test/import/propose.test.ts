@@ -3,12 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
-import { facilityNamed, meaningOf, privateName } from '../../src/import/column-names.ts';
+import { declaredNamed, facilityNamed, meaningOf, privateName } from '../../src/import/column-names.ts';
 import { pointIn, privateValue } from '../../src/import/column-values.ts';
 import { profileRows } from '../../src/import/profile.ts';
 import { proposeMapping } from '../../src/import/propose.ts';
 import { openRows } from '../../src/import/rows.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { declared } from '../support/terms.ts';
 
 async function proposed(text: string, name = 'table.csv') {
   const path = join(temporaryFolder(), name);
@@ -18,6 +19,10 @@ async function proposed(text: string, name = 'table.csv') {
 }
 
 describe('a column by its name', () => {
+  it.each(['Size (m²)', 'Wohnfläche (qm)', 'superficie_m2'])('%s is the floor area', (name) =>
+    expect(declaredNamed(name, declared({ fields: { floor_area: {} } }).fields)?.field).toBe('floor_area'),
+  );
+
   it.each([
     ['Postleitzahl', 'zip_code'],
     ['Code postal', 'zip_code'],

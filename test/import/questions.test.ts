@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
-import { confirm } from '../../src/import/questions.ts';
+import { askSheet, confirm, type Streams } from '../../src/import/questions.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
@@ -267,13 +267,35 @@ describe('a workbook with several sheets', () => {
   });
 });
 
-it('is not answered by what was typed before it appeared', async () => {
-  const [input, output] = [new PassThrough(), new PassThrough()];
-  input.write('\n');
-  const answer = confirm('Remove it?', { input, output });
-  await new Promise<void>((resolve) =>
-    output.on('data', (chunk) => String(chunk).includes('Remove it?') && resolve()),
+it.each([
+  ['\n', '\r', (streams: Streams) => confirm('Which one?', streams), true],
+  ['\r', '\x1b[B\r', (streams: Streams) => askSheet('a.xlsx', ['First', 'Second'], streams), 'Second'],
+] as const)(
+  '%j is no answer where it was typed before the question appeared',
+  async (early, keys, ask, answer) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    input.write(early);
+    const answered = ask({ input, output });
+    await new Promise<void>((resolve) =>
+      output.on('data', (chunk) => String(chunk).includes('Which one') && resolve()),
+    );
+    input.write(keys);
+    expect(await answered).toBe(answer);
+  },
+);
+
+it('which column is a field begins at the present one', async () => {
+  const rows = ['h-1,Rose,Cork,IE,51.9,-8.4', 'h-2,Lime,Cobh,IE,51.8,-8.4'];
+  const { proposal } = await asked(
+    createWorkspace(),
+    'a.csv',
+    table('ref,name,city,country,lat,lon', ...rows),
+    [
+      ['Is this right?', 'Change a field'],
+      ['Which field?', 'city'],
+      ['Which column is the city?', '!enter'],
+      ['Is this right?', 'Yes, import'],
+    ],
   );
-  input.write('\r');
-  expect(await answer).toBe(true);
+  expect(proposal).toMatchObject({ city: 'city' });
 });

@@ -177,7 +177,7 @@ describe('a certain repair', () => {
     ['property_type: Bed & Breakfast', 'property_type: bed_and_breakfast'],
     ['property_type: COTTAGE', 'property_type: cottage'],
     ['property_type: Private room in condo', 'property_type: room'],
-    ['website: www.rose.example', 'website: http://www.rose.example'],
+    ['website: www.rose.example', 'website: https://www.rose.example'],
     ['floor_area: 85 m²', 'floor_area: 85'],
     ['floor_area: 85,5', 'floor_area: 85.5'],
     ['max_guests: 06', 'max_guests: 6'],

@@ -6,7 +6,7 @@ import { fieldChanges } from '../../diff/field-change.ts';
 import type { ChangedFile, ChangesResponse } from '../../editor/changes.ts';
 import { digestOf } from '../../release/digest.ts';
 import { toProperty } from '../../release/to-published.ts';
-import { isSourcePath } from '../../source/content-path.ts';
+import { CONFIGURATION_FILE, isSourcePath } from '../../source/content-path.ts';
 import { type Diagnostic, isError, nameOf } from '../../source/diagnostic.ts';
 import { checkPropertyFile } from '../../source/property-file.ts';
 import { plural } from '../../text/words.ts';
@@ -51,8 +51,12 @@ export function changeOf(
   terms: Terms,
 ): Omit<ChangedFile, 'photos'> {
   const shared = { path, kind, version: now ? digestOf(now) : '' };
-  if (!isSourcePath(path))
-    return { ...shared, title: path, errors: 0, newErrors: 0, fields: [], lines: null };
+  const lines = () => lineChanges(before?.toString('utf8') ?? '', now?.toString('utf8') ?? '');
+  if (!isSourcePath(path)) {
+    const isSettings = path === CONFIGURATION_FILE;
+    const title = isSettings ? 'Settings of the catalogue' : path;
+    return { ...shared, title, errors: 0, newErrors: 0, fields: [], lines: isSettings ? lines() : null };
+  }
   const [old, fresh] = [before, now].map((bytes) => bytes && readForm(bytes, path, terms));
   return {
     ...shared,
@@ -60,7 +64,7 @@ export function changeOf(
     errors: fresh?.errors.length ?? 0,
     newErrors: without(fresh?.errors, old?.errors).length,
     fields: old?.texts && fresh?.texts ? differences(old, fresh, terms) : [],
-    lines: lineChanges(before?.toString('utf8') ?? '', now?.toString('utf8') ?? ''),
+    lines: lines(),
   };
 }
 

@@ -42,7 +42,10 @@ async function checkCommittable(content: string, { files, message }: Body<'commi
     const kind = changed.get(path);
     const now = kind === undefined || kind === 'removed' ? '' : versionOf(content, path);
     if (kind !== undefined && now === version) continue;
-    throw new Refused('changed-meanwhile', `${path} changed since the list was made. Load it again.`);
+    throw new Refused(
+      'changed-meanwhile',
+      `${path} changed meanwhile. The list shows it as it is now: look at it, and record again.`,
+    );
   }
   const chosen = new Set(files.map(({ path }) => path));
   const missing = missingPhoto(chosen, changed, await photosByProperty(content, changed));

@@ -28,7 +28,7 @@ import { receive, recoverMerge } from './receive.ts';
 import { Refused } from './refused.ts';
 import { lookForNews, NETWORK_PATIENCE, remoteResponse, send, switchBranch } from './remote.ts';
 import { createListRows, propertiesResponse, thumbnailUrl } from './rows.ts';
-import { showStreets } from './streets.ts';
+import { setStreets } from './streets.ts';
 import { takeBack } from './take-back.ts';
 
 export type EditApi = {
@@ -87,7 +87,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       return context.queue('photo', () => convertPhoto(context, name, bytes));
     },
   },
-  streets: { POST: posted('streets', showStreets) },
+  streets: { POST: posted('streets', setStreets) },
   changes: { GET: changesResponse },
   commit: { POST: posted('commit', commitFiles) },
   remote: { GET: remoteResponse },

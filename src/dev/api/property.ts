@@ -119,7 +119,7 @@ function textWith(
 
 export async function conflictAt(context: EditContext, path: string): Promise<Refused> {
   const conflict: Conflict = { theirs: await propertyResponse(context, path).catch(() => null) };
-  const message = `${path} changed on the disk since this page read it. Nothing was written.`;
+  const message = `${path} was saved meanwhile. Nothing was written.`;
   return new Refused('changed-meanwhile', message, { conflict });
 }
 

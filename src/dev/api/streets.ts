@@ -1,19 +1,22 @@
 import { openFile } from '../../editing/open-file.ts';
 import { setFields } from '../../editing/set-fields.ts';
+import type { Body } from '../../editor/requests.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { createContentFile, readContentFile, replaceContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
 import { Refused } from './refused.ts';
 
-export async function showStreets({ session }: EditContext): Promise<object> {
+export async function setStreets({ session }: EditContext, { areShown }: Body<'streets'>): Promise<object> {
   const { content } = session;
   const file = presentSettings(content);
-  const edited = withStreets(file?.bytes.toString('utf8') ?? '');
+  const edited = withStreets(file?.bytes.toString('utf8') ?? '', areShown);
   if (file) replaceContentFile(content, CONFIGURATION_FILE, file.version, edited);
   else createContentFile(content, CONFIGURATION_FILE, edited);
   session.notify(CONFIGURATION_FILE);
   return {};
 }
+
+type Settings = { readonly explorer?: Readonly<Record<string, never>> };
 
 function presentSettings(content: string) {
   try {
@@ -24,10 +27,12 @@ function presentSettings(content: string) {
   }
 }
 
-function withStreets(text: string): string {
+function withStreets(text: string, areShown: boolean): string {
   try {
-    const { explorer } = openFile(text).value as { readonly explorer?: Readonly<Record<string, never>> };
-    const set = setFields(text, { explorer: { ...explorer, tiles: 'openstreetmap' } });
+    const { tiles: _before, ...explorer } = (openFile(text).value as Settings).explorer ?? {};
+    const tiles = areShown ? { tiles: 'openstreetmap' } : {};
+    const isEmpty = Object.keys({ ...explorer, ...tiles }).length === 0;
+    const set = setFields(text, { explorer: isEmpty ? null : { ...explorer, ...tiles } });
     if ('text' in set) return set.text;
   } catch {
     // The text has an error and cannot be edited: refused below.

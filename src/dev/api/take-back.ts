@@ -25,8 +25,13 @@ export async function takeBack(
     kind === 'removed' || kind === undefined
       ? undefined
       : readContentFile(content, path, UPLOAD_LIMITS.bytes);
-  if (kind === undefined || (now?.version ?? '') !== version)
-    throw new Refused('changed-meanwhile', `${path} changed since the list was made. Load it again.`);
+  if (kind === undefined)
+    throw new Refused('changed-meanwhile', `${path} is as in the last record: nothing to take back.`);
+  if ((now?.version ?? '') !== version)
+    throw new Refused(
+      'changed-meanwhile',
+      `${path} changed meanwhile. Look at it as it is now, and take it back again.`,
+    );
   if (kind === 'added') {
     // Like a removal, it can be undone.
     removeContentFile(content, path, version);

@@ -99,8 +99,8 @@ it('refuses in plain words, and leaves the repository as it was', async () => {
   for (const change of [{ message: 'a\0b' }, { branch: 'a\0b' }])
     expect((await ask('commit', { message: 'Change', files: chosen(files), ...change })).status).toBe(400);
   await refused({ branch: 'main' }, /taken already/);
-  await refused({ files: [{ path: '../notes.txt', version: '' }] }, /changed since the list/);
-  await refused({ files: [{ path: 'rose.yaml', version: '0' }] }, /changed since the list/);
+  await refused({ files: [{ path: '../notes.txt', version: '' }] }, /changed meanwhile/);
+  await refused({ files: [{ path: 'rose.yaml', version: '0' }] }, /changed meanwhile/);
   expect(before()).toBe(start);
 
   mkdirSync(join(root, '.git/hooks'), { recursive: true });

@@ -138,7 +138,7 @@ it('takes back fields, a file, a removal, and nothing that changed since', async
   const { ada } = twoColleagues(FILES);
   const version = () => digestOf(ada.read('a.yaml'));
   ada.write('a.yaml', 'title: Mine\ncity: Galway # by me\n');
-  await expect(takeBack(ada.context, { path: 'a.yaml', version: 'x' })).rejects.toThrow(/changed since/);
+  await expect(takeBack(ada.context, { path: 'a.yaml', version: 'x' })).rejects.toThrow(/changed meanwhile/);
   await takeBack(ada.context, { path: 'a.yaml', version: version(), fields: ['title'] });
   expect(ada.read('a.yaml')).toBe('title: A\ncity: Galway # by me\n');
   await takeBack(ada.context, { path: 'a.yaml', version: version() });

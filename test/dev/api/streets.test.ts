@@ -8,19 +8,22 @@ it.each([
   ['page_sizes: [25] # few\n', 'page_sizes: [25] # few\nexplorer:\n  tiles: openstreetmap\n'],
   ['explorer:\n  title: Stays # ours\n', 'explorer:\n  title: Stays # ours\n  tiles: openstreetmap\n'],
   [undefined, 'explorer:\n  tiles: openstreetmap\n'],
-])('are one more line, and nothing else changes: %j', async (before, after) => {
+])('are one more line, which can be taken out again, and nothing else changes: %j', async (before, after) => {
   const { ask, workspace } = await startEditing((workspace) => {
     if (before !== undefined) workspace.configure(before);
     else rmSync(join(workspace.content, 'catalogue.yaml'), { force: true });
   });
-  expect(await ask('streets', {})).toMatchObject({ status: 200, json: {} });
-  expect(readFileSync(join(workspace.content, 'catalogue.yaml'), 'utf8')).toBe(after);
+  const text = () => readFileSync(join(workspace.content, 'catalogue.yaml'), 'utf8');
+  expect(await ask('streets', { areShown: true })).toMatchObject({ status: 200, json: {} });
+  expect(text()).toBe(after);
+  expect(await ask('streets', { areShown: false })).toMatchObject({ status: 200, json: {} });
+  expect(text()).toBe(before ?? '');
 });
 
 it('are refused where the settings cannot be edited, with a sentence', async () => {
   const text = 'explorer: &a { title: x }\nother: *a\n  - {';
   const { ask, workspace } = await startEditing((workspace) => workspace.configure(text));
-  const { status, json } = await ask('streets', {});
+  const { status, json } = await ask('streets', { areShown: true });
   expect([status, json.code, json.message]).toEqual([
     422,
     'not-editable',

@@ -1,0 +1,15 @@
+import { describeFailure, failureOf } from '../errors/errors.ts';
+import { printJson } from '../report/sink.ts';
+import { terminal } from './terminal.ts';
+
+/** Returns the exit code. Reads the command line itself, since it may be the command line that is wrong. */
+export function reportFailure(error: unknown, more = ''): 2 | 3 {
+  const { exitCode, message } = describeFailure(error);
+  const sink = terminal();
+  if (/\0--format[\0=]json\0/.test(`\0${process.argv.join('\0')}\0`)) {
+    const { code, message: said } = failureOf(error);
+    printJson({ error: { code, message: said } }, sink);
+  }
+  sink.err(`${message}\n${more}`);
+  return exitCode;
+}

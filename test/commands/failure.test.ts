@@ -1,0 +1,41 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createWorkspace } from '../compile/workspace.ts';
+import { runCli } from '../support/run-cli.ts';
+
+it.each([
+  [['import', 'nowhere.csv'], 2, 'invalid-source'],
+  [['import', 'empty.csv'], 2, 'empty-source'],
+  [['check', '--content', 'nope'], 2, 'no-content'],
+  [['publish', 'dir:x', '--out', 'nope'], 2, 'nothing-built'],
+  [['verify', 'http://127.0.0.1:9'], 3, 'unreachable'],
+  [['releases', 'dir:nope'], 2, 'no-such-file'],
+  [['build', '--layout', 'odd'], 2, 'invalid-argument'],
+  [['prune'], 2, 'no-target'],
+  [['build', '--out', 'content/house-1.yaml/x'], 3, 'ENOTDIR'],
+] as const)('%j with --format json puts its code on the standard output', (args, status, code) => {
+  const workspace = createWorkspace();
+  workspace.add(1);
+  writeFileSync(join(workspace.root, 'empty.csv'), 'title,city\n');
+  const pretty = runCli(workspace, [...args]);
+  expect(pretty).toMatchObject({ status, stdout: '', stderr: expect.stringMatching(`^${code}: `) });
+  for (const format of [['--format', 'json'], ['--format=json']]) {
+    const { stdout, ...rest } = runCli(workspace, [...args, ...format]);
+    expect(rest).toEqual({ status, stderr: pretty.stderr });
+    expect(JSON.parse(stdout)).toEqual({ error: { code, message: expect.stringMatching(/[.)]$/) } });
+  }
+});
+
+it('the findings about a mapping are JSON too', () => {
+  const workspace = createWorkspace();
+  mkdirSync(workspace.content, { recursive: true });
+  writeFileSync(join(workspace.root, 'table.csv'), 'title,city\nA,Cork\n');
+  writeFileSync(join(workspace.root, 'table.mapping.yaml'), 'titel: title\n');
+  const { status, stdout, stderr } = runCli(workspace, ['import', 'table.csv', '--format', 'json']);
+  expect([status, stderr]).toEqual([1, '']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    findings: { errors: { 'missing-key': expect.any(Number) } },
+    diagnostics: expect.arrayContaining([expect.objectContaining({ file: 'table.mapping.yaml' })]),
+  });
+});
