@@ -21,7 +21,6 @@ const TYPOS = 8;
 /** Distance of a word with one typo: more than that of a whole text without typos. */
 export const ONE_TYPO = 1000;
 
-/** Distance of a word that does not match. */
 export const NO_MATCH = 1e6;
 
 /** 0 if the words are equal, 1 if `word` begins with `wanted`, else {@link ONE_TYPO} for each typo, or {@link NO_MATCH}. */

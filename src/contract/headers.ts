@@ -18,7 +18,6 @@ export type Header = readonly [name: string, value: string];
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 export const API_KEY_HEADER = 'X-API-KEY';
-/** Authentication scheme of a 401 (RFC 9110, 11.6.1). */
 export const AUTHENTICATION_SCHEME = 'ApiKey';
 /** In a response: the release that a list of the packed layout comes from. In a request: the release to answer from. */
 export const RELEASE_HEADER = 'Catalogue-Release';

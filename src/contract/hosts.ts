@@ -117,7 +117,7 @@ export const HOSTS = {
 export type HostName = keyof typeof HOSTS;
 export const HOST_NAMES = Object.keys(HOSTS) as HostName[];
 
-/** Settings of the catalogue override those of the host. */
+/** The catalogue's own settings take precedence. */
 export function withHostDefaults(
   settings: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

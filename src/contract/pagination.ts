@@ -14,7 +14,7 @@ export function emptyPage(number: number, size: number, total: number): string {
   return PAGE_HEAD + pageTail(number, size, total);
 }
 
-/** `end` is exclusive. */
+/** The end is exclusive. */
 export type Range = { readonly start: number; readonly end: number };
 
 /** Range in the run or chunk with this index, counted from its start. */

@@ -1,7 +1,6 @@
 /** One array of bytes for each kind of value, which is faster than a million objects. */
 import { digitsOf, uuidFromDigits } from './uuid-v5.ts';
 
-/** Bytes of an id or digest. */
 export const DIGEST_BYTES = 16;
 
 /** Each column has one value for each entry, in order. In shared memory, for threads. */

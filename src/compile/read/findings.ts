@@ -9,7 +9,7 @@ import { CODES, type DiagnosticCode } from '../../source/diagnostic-codes.ts';
 const ORDER = Object.keys(CODES) as DiagnosticCode[];
 const NUMBERS: ReadonlyMap<DiagnosticCode, number> = new Map(ORDER.map((code, index) => [code, index]));
 
-/** Code and severity as a number of 16 bits. */
+/** As a number of 16 bits. */
 export function kindOfFinding({ code, severity }: Diagnostic): number {
   return NUMBERS.get(code)! * 2 + (severity === 'error' ? 1 : 0);
 }

@@ -51,7 +51,6 @@ export const PATH = FACETS_LENGTH + 4;
 /** Bytes per word. Heads, and the ids and digests in them, are aligned to words. */
 export const WORD_BYTES = 4;
 
-/** Bytes of a finding's kind. */
 export const KIND_BYTES = 2;
 
 export const NO_DIGEST = '0'.repeat(2 * DIGEST_BYTES);
@@ -90,5 +89,4 @@ export class Block {
 }
 
 export type RowLengths = { readonly rest: number; readonly text: number };
-/** Offsets in a block. */
 export type RowOffsets = RowLengths & { readonly head: number };

@@ -17,7 +17,6 @@ import { type ReleaseFiles, strayKeys } from '../write/gone-files.ts';
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
   readonly groups: FileGroups;
   readonly sequence: readonly Pick<Entry, 'id' | 'summary' | 'detailDigest'>[];
-  /** Digest of the manifest. */
   readonly manifest: string;
 };
 

@@ -21,7 +21,6 @@ export type ThreadMessage = { readonly part: Parts[TaskName] } | { readonly resu
 
 export type TaskName = keyof Tasks;
 
-/** Threads are numbered from 0. */
 export type ThreadWork<Name extends TaskName = TaskName> = {
   readonly [Key in Name]: { readonly name: Key; readonly task: Tasks[Key]; readonly thread: number };
 }[Name];

@@ -38,7 +38,14 @@ function readTask(staging = join(workspace.root, 'staging')): ReadTask {
   const paths = Array.from({ length: FILES }, (_, index) => `house-${index + 1}.yaml`);
   const known = { knownPhotos: new Map(), knownDigests: new Map() };
   const settings = { terms: termsFrom(), photo, thumbnail, mediaBase: 'https://stays.example' };
-  return { content: workspace.content, paths, staging, ...settings, ...known, counter: createSharedCounter() };
+  return {
+    content: workspace.content,
+    paths,
+    staging,
+    ...settings,
+    ...known,
+    counter: createSharedCounter(),
+  };
 }
 
 /** A result of this thread. */
