@@ -59,11 +59,9 @@ export const importCommand = () =>
           ...(askMapping && { ask: askMapping }),
           ...(askSheet && { askSheet }),
           ...(confirm && { confirm }),
-          ...{
-            gone: removeGone ? 'remove' : listGone ? 'list' : undefined,
-            apiKey: apiKeyFromEnvironment(),
-            listener,
-          },
+          gone: removeGone ? 'remove' : listGone ? 'list' : undefined,
+          apiKey: apiKeyFromEnvironment(),
+          listener,
           photoRules: { allowHttp: allowHttpPhotos, allowPrivate: allowPrivatePhotos ?? [] },
           keepOutcomes: format === 'json',
         }).finally(end);

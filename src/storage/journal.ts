@@ -155,14 +155,18 @@ export function createJournal(
 }
 
 /** Whether this holder's last entry is there, and is the last of all. */
-async function isLast(bucket: Bucket, token: string, chain: { last: number }): Promise<boolean> {
+async function isLast(
+  bucket: Bucket,
+  token: string,
+  chain: { readonly first: number; last: number },
+): Promise<boolean> {
   const keys: string[] = [];
   for await (const { key } of bucket.list(`${LOG_FOLDER}/`, logKey(chain.last - 1))) keys.push(key);
   for (const key of keys) {
     const number = numberIn(key) ?? 0;
-    if (number <= chain.last) continue;
-    // The answer to an entry of this holder may have been lost.
-    if (tokenIn((await bucket.read(logKey(number)))?.body) !== token) return false;
+    if (number < chain.last || key === logKey(chain.last) || key === logKey(chain.first, 'beat')) continue;
+    // Only another holder beats under another number. The answer to an entry of this holder may have been lost.
+    if (key !== logKey(number) || tokenIn((await bucket.read(key))?.body) !== token) return false;
     chain.last = number;
   }
   return keys.includes(logKey(chain.last));

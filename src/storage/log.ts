@@ -57,7 +57,7 @@ export type Entry = Remains & {
 };
 
 export type Log = {
-  /** Greatest number of an entry or beat, or of an entry that a beat announced; 0 for none. */
+  /** Greatest number of an entry or beat; 0 for none. */
   readonly last: number;
   /** The last readable entry; undefined for none. */
   readonly entry: Entry | undefined;
@@ -126,7 +126,7 @@ export async function readLog(bucket: Bucket): Promise<Log> {
   const announced = beat && token ? announcedIn((await bucket.read(beat.key))?.body, token) : 0;
   const signs = files.filter((file) => file.number > ended).map(({ modified }) => modified.getTime());
   return {
-    last: Math.max(last, announced),
+    last,
     entry,
     isHeld,
     isDamaged: number < Math.max(last, announced),

@@ -99,8 +99,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('no-look', 'a beat counts although another begin follows', [
     'storage/journal.ts',
-    'if (isExclusive && !(await isLast(bucket, token, chain))) return false;',
-    'if (isExclusive && beats < 1 && !(await isLast(bucket, token, chain))) return false;',
+    'if (isExclusive && !(await isLast(bucket, token, chain))) return false;\n      counted',
+    'if (isExclusive && beats < 1 && !(await isLast(bucket, token, chain))) return false;\n      counted',
   ]),
   mutant('wall-without-times', 'who learned no time of the store waits by its own clock', [
     'storage/journal.ts',
