@@ -40,13 +40,12 @@ it('removes files of processes killed an hour ago, but nothing that may still be
   put(root, 'exact', HOUR);
   put(root, 'gone-1/', 0);
   put(root, 'holder-1/', 2 * HOUR);
-  put(root, 'versions/', 2 * HOUR);
   beforeStep('stat', (path) => {
     // Another process removes its temporary file.
     if (path.endsWith('young')) rmSync(path);
   });
   await removeLeftovers(root);
-  expect(readdirSync(root).sort()).toEqual(['exact', 'holder-1', 'versions']);
+  expect(readdirSync(root).sort()).toEqual(['exact', 'holder-1']);
 });
 
 it('moves the folders of all other holders away, and creates its own', async () => {
@@ -56,7 +55,6 @@ it('moves the folders of all other holders away, and creates its own', async () 
   await raiseFence(incoming, 'holder-one');
   expect(readdirSync(join(incoming, 'holder-one'))).toEqual(['on its way']);
   put(incoming, 'young');
-  put(incoming, 'versions/');
   put(incoming, 'left', 2 * HOUR);
   utimesSync(incoming, Date.UTC(2026, 0, 20) / 1000, Date.UTC(2026, 0, 20) / 1000);
   const moved: unknown[] = [];
@@ -65,7 +63,7 @@ it('moves the folders of all other holders away, and creates its own', async () 
   });
   await raiseFence(incoming, 'holder-two');
   expect(moved).toEqual([[join(incoming, 'holder-one'), join(incoming, 'gone')]]);
-  expect(readdirSync(incoming).sort()).toEqual(['holder-two', 'versions']);
+  expect(readdirSync(incoming).sort()).toEqual(['holder-two']);
 });
 
 it('continues when another process moved the folder of a holder first, but not after another failure', async () => {
