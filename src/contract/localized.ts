@@ -26,8 +26,8 @@ export type LocalizedTexts = {
  * one that exists.
  * @param language language of texts outside of `translations`: the first of `languages` of the index
  * @example
- * const { title } = localized({ title: 'Rose Cottage', photo: [], hotel_policy: [], translations: { fr: { title: 'Le
- * cottage' } } }, ['de-AT', 'fr'], 'en');
+ * const house = { title: 'Rose Cottage', photo: [], hotel_policy: [], translations: { fr: { title: 'Le cottage' } } };
+ * const { title } = localized(house, ['de-AT', 'fr'], 'en');
  * title // { text: 'Le cottage', language: 'fr' }
  */
 export function localized(
