@@ -246,11 +246,6 @@ export const MUTANTS: readonly Mutant[] = [
     'guardPlan(survey.last, plan, options);',
     'guardPlan(survey.reason ? undefined : survey.last, plan, options);',
   ]),
-  mutant('unannounced', 'a further entry is created, and no beat tells that it was there', [
-    'storage/journal.ts',
-    "      if (kind === 'begin') await beatAgain(chain.last + 1);\n",
-    '',
-  ]),
   mutant('unconfirmed-fence', 'a fence is raised, and nothing confirms that the lock is still held', [
     'storage/holder.ts',
     '    await bucket.fence?.(name);\n    await renew();',
