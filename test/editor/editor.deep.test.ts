@@ -277,7 +277,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     expect(await changed.locator('del').count()).toBe(0);
     await press('Rose Cottage 1');
     await page
-      .getByText(/A merge was not finished/)
+      .getByText(/a merge was not finished/)
       .first()
       .waitFor();
     catalogue.write(path, text);
