@@ -157,7 +157,9 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
     expect(valuesIn(moved)).toMatchObject({ title: 'Mine again', city: 'Westport' });
   });
 
-  it('survives a file that is changed, moved, deleted or of another branch at each moment of a save (C1)', async () => {
+  it('survives a file that is changed, moved, deleted or of another branch at each moment of a save (C1)', {
+    timeout: 900_000,
+  }, async () => {
     const acts = {
       change: (path: string) =>
         catalogue.write(path, catalogue.read(path).replace('From three.', 'From four.')),
