@@ -7,7 +7,7 @@ type Texts = {
   readonly hotel_policy: readonly { readonly detail: string }[];
 };
 
-/** `language` is undefined for a text in the default language if nobody knows which that is. */
+/** `language` is undefined for a text in the default language if the catalogue does not say which that is. */
 export type LocalizedText = { readonly text: string; readonly language: string | undefined };
 
 export type LocalizedTexts = {

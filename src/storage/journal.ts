@@ -131,9 +131,9 @@ export function createJournal(
       return true;
     },
     async append(kind) {
-      // Should a person remove the new entry, the beat tells that it was there (seed 8409).
+      // Should a person remove the new entry, the beat tells that it was there.
       if (kind === 'begin') await beatAgain(chain.last + 1);
-      // A person may have removed the entry of another holder, whose number is not free (seed 9713).
+      // A person may have removed the entry of another holder, whose number is not free.
       if (isExclusive && !(await isLast(bucket, token, chain))) return false;
       for (;;) {
         const late = isWaiting ? QUIET : journal.isUnsettled ? LATE : 0;
