@@ -34,3 +34,10 @@ export async function startChromium(more: readonly string[] = []): Promise<{
     close: () => context.close(),
   };
 }
+
+/**
+ * Lets a test that routes requests of an open page see the very next one: Chromium turns interception on in the page's process after
+ * `page.route()` has returned, unless it was on when the page was opened.
+ */
+export const interceptFromStart = (context: BrowserContext): Promise<unknown> =>
+  context.route('**/never-requested', (route) => route.abort());

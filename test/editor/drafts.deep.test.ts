@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { FileChooser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { findChromium, startChromium } from '../docs/chromium.ts';
+import { findChromium, interceptFromStart, startChromium } from '../docs/chromium.ts';
 import { DESKTOP, SIZES } from './axe.ts';
 import { type EditedCatalogue, NEW_PHOTOS, startEditedCatalogue } from './edited-catalogue.ts';
 import { randomOf } from './random.ts';
@@ -41,6 +41,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
 
   beforeAll(async () => {
     [catalogue, browser] = await Promise.all([startEditedCatalogue(FILES), startChromium()]);
+    await interceptFromStart(browser.context);
   });
   afterAll(async () => {
     await browser?.close();
@@ -158,7 +159,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
   });
 
   it('survives a file that is changed, moved, deleted or of another branch at each moment of a save (C1)', {
-    timeout: 900_000,
+    timeout: 300_000,
   }, async () => {
     const acts = {
       change: (path: string) =>

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, startChromium } from '../docs/chromium.ts';
+import { findChromium, interceptFromStart, startChromium } from '../docs/chromium.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { layoutShift } from '../support/layout-shift.ts';
 import { DESKTOP, findNothing, RESULTS, SIZES } from './axe.ts';
@@ -47,6 +47,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
   beforeAll(async () => {
     mkdirSync(RESULTS, { recursive: true });
     [catalogue, browser] = await Promise.all([startEditedCatalogue(FILES), startChromium()]);
+    await interceptFromStart(browser.context);
   });
   afterAll(async () => {
     await browser?.close();

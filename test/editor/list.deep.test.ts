@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, startChromium } from '../docs/chromium.ts';
+import { findChromium, interceptFromStart, startChromium } from '../docs/chromium.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { DESKTOP, findNothing, PHONE, RESULTS, SIZES } from './axe.ts';
 import { type EditedCatalogue, NEW_PHOTOS, startEditedCatalogue } from './edited-catalogue.ts';
@@ -186,6 +186,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)(
     beforeAll(async () => {
       mkdirSync(RESULTS, { recursive: true });
       [catalogue, browser] = await Promise.all([startEditedCatalogue(FILES, true), startChromium()]);
+      await interceptFromStart(browser.context);
       page = await browser.context.newPage();
       page.setDefaultTimeout(60_000);
       page.on('filechooser', () => {});

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findChromium, startChromium } from '../docs/chromium.ts';
+import { findChromium, interceptFromStart, startChromium } from '../docs/chromium.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { DESKTOP, findNothing, RESULTS, SIZES } from './axe.ts';
 import { type EditedCatalogue, startEditedCatalogue } from './edited-catalogue.ts';
@@ -30,6 +30,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the page', () => 
   beforeAll(async () => {
     mkdirSync(RESULTS, { recursive: true });
     [catalogue, browser] = await Promise.all([startEditedCatalogue(FILES), startChromium()]);
+    await interceptFromStart(browser.context);
   });
   afterAll(async () => {
     await browser?.close();
