@@ -45,11 +45,15 @@ async function replay(seed: number): Promise<void> {
 
 async function runSchedules(): Promise<void> {
   const simulation = await openSimulation();
+  let shown = 0;
   const report = await simulation.run(Number(values.from), Number(values.schedules), {
     processes: Number(values.jobs),
-    onShare: (sum) => process.stderr.write(`${describe(sum)}\n`),
+    onShare(sum) {
+      for (const outcome of sum.failures.slice(shown)) console.log(explain(outcome));
+      shown = sum.failures.length;
+      process.stderr.write(`${describe(sum)}\n`);
+    },
   });
-  for (const outcome of report.failures) console.log(explain(outcome));
   console.log(describe(report));
   process.exitCode = report.failures.length > 0 ? 1 : 0;
   simulation.close();

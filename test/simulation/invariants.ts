@@ -98,6 +98,8 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
   let isTampered = false;
   /** Nothing tells which releases are partially in the bucket. */
   let isLogLost = false;
+  /** The entry of a publisher that had changed nothing was removed: the bucket is at rest until the next change. */
+  let isUntouched = false;
   /** The manifest that another one replaced by tampering. */
   let replaced: Stored | undefined;
 
@@ -188,6 +190,8 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
       if (previews.observe(effect, tasks.get(process)?.kind === 'preview')) return;
       holders.checkEffect(effect);
       if (isLogKey(key)) return logChanged(effect);
+      if (isUntouched) rests.end();
+      isUntouched = false;
       const { kind, grace } = tasks.get(process) ?? {};
       if (promises.observe(effect, kind === 'prune' && grace === 0)) return;
       if (key.startsWith(PIECES)) return;
@@ -220,7 +224,13 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
     tampered(key) {
       isTampered = true;
       isLogLost ||= isLogKey(key);
-      if (isLogKey(key)) holders.tampered();
+      if (isLogKey(key)) {
+        holders.tampered();
+        const differences: string[] = [];
+        const release = checkRest(objects(), byName, (text) => void differences.push(text));
+        isUntouched = state === 'held' && release !== undefined && differences.length === 0;
+        if (isUntouched) rests.begin(release!);
+      }
       if (key === MANIFEST_KEY) replaced ??= objects().get(key);
     },
     takeovers: holders.takeovers,
