@@ -39,27 +39,25 @@ export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic 
     traffic.written[KINDS[kind].counted ?? 'documents']++;
     traffic.bytes += bytes;
   };
-  const { writeLarge } = bucket;
-  return {
-    traffic,
-    bucket: {
-      ...bucket,
-      async write(key, body, headers, condition, limit) {
-        const answer = await bucket.write(key, body, headers, condition, limit);
-        count(key, body.length);
-        return answer;
-      },
-      writeLarge:
-        writeLarge &&
-        (async (key, body, headers, limit) => {
-          const answer = await writeLarge(key, body, headers, limit);
-          count(key, body.size);
-          return answer;
-        }),
-      async remove(keys, limit) {
-        await bucket.remove(keys, limit);
-        traffic.removed += keys.filter((key) => kindOf(key) !== 'control').length;
-      },
+  const counted = (bucket: Bucket): Bucket => ({
+    ...bucket,
+    limited: (limit) => counted(bucket.limited(limit)),
+    async write(key, body, headers, condition) {
+      const answer = await bucket.write(key, body, headers, condition);
+      count(key, body.length);
+      return answer;
     },
-  };
+    writeLarge:
+      bucket.writeLarge &&
+      (async (key, body, headers) => {
+        const answer = await bucket.writeLarge!(key, body, headers);
+        count(key, body.size);
+        return answer;
+      }),
+    async remove(keys) {
+      await bucket.remove(keys);
+      traffic.removed += keys.filter((key) => kindOf(key) !== 'control').length;
+    },
+  });
+  return { traffic, bucket: counted(bucket) };
 }

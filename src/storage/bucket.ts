@@ -12,8 +12,8 @@ export type ObjectHeaders = StoredHeaders & {
 export type Condition = { readonly absent: true };
 
 /**
- * Bounds the time for which a request may take effect. A publisher passes its lock's limit with every request. A bucket
- * guarantees that **no request takes effect after its limit**. For each attempt it
+ * Bounds the time for which a request may take effect. A publisher's requests have its lock's limit
+ * ({@link Bucket.limited}). A bucket guarantees that **no request takes effect after its limit**. For each attempt it
  *
  * 1. calls `remaining()` last, after waiting for a connection or a place in a queue. With less than
  *    {@link MIN_REMAINING} left, it sends nothing and throws {@link RequestExpired};
@@ -92,33 +92,32 @@ export type Bucket = {
   readonly name: string;
   /** Undefined where requests do not wait for a network. */
   readonly pace?: Pace | undefined;
-  readonly read: (key: string, limit?: Limit) => Promise<StoredObject | undefined>;
+  /** The same objects; no request takes effect after the limit. */
+  readonly limited: (limit: Limit) => Bucket;
+  readonly read: (key: string) => Promise<StoredObject | undefined>;
   /** Undefined when the object is absent. The method is missing where a bucket has no ranged reads. */
-  readonly readLarge?: ((key: string, limit?: Limit) => Promise<LargeBody | undefined>) | undefined;
+  readonly readLarge?: ((key: string) => Promise<LargeBody | undefined>) | undefined;
   /** Metadata without the body; undefined when the object is absent. */
-  readonly inspect: (key: string, limit?: Limit) => Promise<ObjectInfo | undefined>;
+  readonly inspect: (key: string) => Promise<ObjectInfo | undefined>;
   /** Atomic. @throws ConditionFailed */
   readonly write: (
     key: string,
     body: Buffer,
     headers: ObjectHeaders,
     condition?: Condition,
-    limit?: Limit,
   ) => Promise<Written>;
   /** Atomic; retries each part itself. Missing where a bucket has no multipart uploads: pass all bytes to `write`. */
   readonly writeLarge?:
-    | ((key: string, body: LargeBody, headers: ObjectHeaders, limit?: Limit) => Promise<Written>)
+    | ((key: string, body: LargeBody, headers: ObjectHeaders) => Promise<Written>)
     | undefined;
   /** Aborts incomplete uploads of stopped publishers. `isOurs`: whether one may be aborted, by key and start. */
-  readonly discardParts?:
-    | ((isOurs: (key: string, begun: Date) => boolean, limit?: Limit) => Promise<void>)
-    | undefined;
+  readonly discardParts?: ((isOurs: (key: string, begun: Date) => boolean) => Promise<void>) | undefined;
   /** Whether removed objects stay as earlier versions; undefined when the credentials may not ask. */
   readonly keepsVersions?: (() => Promise<boolean | undefined>) | undefined;
   /** Keys that start with `prefix` and are above `after`, ascending by their UTF-8 bytes. */
-  readonly list: (prefix: string, after?: string, limit?: Limit) => AsyncIterable<ListedObject>;
+  readonly list: (prefix: string, after?: string) => AsyncIterable<ListedObject>;
   /** Ignores absent keys. */
-  readonly remove: (keys: readonly string[], limit?: Limit) => Promise<void>;
+  readonly remove: (keys: readonly string[]) => Promise<void>;
   /** Revokes the requests of all other holders for good, and admits this one's. Missing for S3: publishers wait. */
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
   /** Lets other users of the machine read the objects for which `isOurs` is true. Missing where a store has no modes. */

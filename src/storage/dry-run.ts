@@ -1,5 +1,5 @@
 import { kindOf } from '../contract/object-kinds.ts';
-import { type Bucket, ConditionFailed, type Limit, type StoredObject, tagOf } from './bucket.ts';
+import { type Bucket, ConditionFailed, type StoredObject, tagOf } from './bucket.ts';
 import { entryBytes, isLogKey, numberIn, parseEntry } from './log.ts';
 
 /** Discards writes and removals, but keeps control objects in memory, since a publisher reads them back. */
@@ -7,14 +7,16 @@ export function withDryRun(bucket: Bucket): Bucket {
   const remembered = new Map<string, StoredObject | undefined>();
   const isRemembered = (key: string) => ['manifest', 'control'].includes(kindOf(key));
 
-  const read = async (key: string, limit?: Limit): Promise<StoredObject | undefined> => {
+  const read = async (key: string): Promise<StoredObject | undefined> => {
     if (remembered.has(key)) return remembered.get(key);
-    const object = await bucket.read(key, limit);
+    const object = await bucket.read(key);
     return object && isLogKey(key) ? free(key, object, bucket.name) : object;
   };
-  return {
+  const dry: Bucket = {
     name: bucket.name,
     pace: bucket.pace,
+    // It changes nothing, at any time.
+    limited: () => dry,
     read,
     // Objects kept in memory are never large.
     readLarge: bucket.readLarge,
@@ -39,6 +41,7 @@ export function withDryRun(bucket: Bucket): Bucket {
       for (const key of keys) if (isRemembered(key)) remembered.set(key, undefined);
     },
   };
+  return dry;
 }
 
 /** Lets a dry run continue although the lock is held. */

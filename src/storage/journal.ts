@@ -88,6 +88,7 @@ export function createJournal(
   const write = createWrite(bucket, host, isExclusive, token, observe);
   const chain = { first: 0, last: 0, ended: 0, quiet: null as string | null };
   let isWaiting = true;
+  let hasBeaten = false;
   let beats = 0;
   let counted: Instant | undefined;
   const bytesOf = (kind: Entry['kind']) => {
@@ -108,6 +109,7 @@ export function createJournal(
       const first = log.last + 1;
       Object.assign(chain, { first, last: first, ended, quiet });
       isWaiting = log.last === 0 || log.isHeld || quiet !== null;
+      hasBeaten = false;
       beats = 0;
       return !(await write.create(logKey(first), bytesOf('begin'), at));
     },
@@ -126,6 +128,7 @@ export function createJournal(
       if (beats > 0) await beatAgain(chain.last);
       else if (await write.create(logKey(chain.first, 'beat'), beatBytes(token, ++beats, chain.last)))
         return false;
+      hasBeaten = true;
       if (isExclusive && !(await isLast(bucket, token, chain))) return false;
       counted = sent;
       return true;
@@ -134,7 +137,7 @@ export function createJournal(
       // Should a person remove the new entry, the beat tells that it was there.
       if (kind === 'begin') await beatAgain(chain.last + 1);
       // A person may have removed the entry of another holder, whose number is not free.
-      if (isExclusive && !(await isLast(bucket, token, chain))) return false;
+      if (isExclusive && !(await isLast(bucket, token, chain, hasBeaten))) return false;
       for (;;) {
         const late = isWaiting ? QUIET : journal.isUnsettled ? LATE : 0;
         if (kind === 'end') chain.ended = chain.last + 1;
@@ -154,19 +157,26 @@ export function createJournal(
   return journal;
 }
 
-/** Whether this holder's last entry is there, and is the last of all. */
+/**
+ * Whether this holder's last entry is there, and is the last of all.
+ * @param hasBeaten the beat under its number is its own. Otherwise a person may have removed its entry, and another holder
+ * have begun under that number
+ */
 async function isLast(
   bucket: Bucket,
   token: string,
   chain: { readonly first: number; last: number },
+  hasBeaten = true,
 ): Promise<boolean> {
   const keys: string[] = [];
   for await (const { key } of bucket.list(`${LOG_FOLDER}/`, logKey(chain.last - 1))) keys.push(key);
   for (const key of keys) {
     const number = numberIn(key) ?? 0;
-    if (number < chain.last || key === logKey(chain.last) || key === logKey(chain.first, 'beat')) continue;
+    const isBeat = key === logKey(chain.first, 'beat');
+    if (number < chain.last || key === logKey(chain.last) || (isBeat && hasBeaten)) continue;
     // Only another holder beats under another number. The answer to an entry of this holder may have been lost.
-    if (key !== logKey(number) || tokenIn((await bucket.read(key))?.body) !== token) return false;
+    if ((key !== logKey(number) && !isBeat) || tokenIn((await bucket.read(key))?.body) !== token)
+      return false;
     chain.last = number;
   }
   return keys.includes(logKey(chain.last));
@@ -180,13 +190,13 @@ function createWrite(
   observe: Clock['observe'],
 ) {
   const replace = (key: string, body: Buffer, at = host.instant()) =>
-    observe(() => bucket.write(key, body, CONTROL_HEADERS, undefined, limitOf(host, at, token)));
+    observe(() => bucket.limited(limitOf(host, at, token)).write(key, body, CONTROL_HEADERS));
   return {
     replace,
     /** Returns the present bytes if they are others: empty when the object is gone again. */
     async create(key: string, body: Buffer, at = host.instant()): Promise<Buffer | undefined> {
       try {
-        if (isExclusive) await observe(() => writeNew(bucket, key, body, limitOf(host, at, token)));
+        if (isExclusive) await observe(() => writeNew(bucket.limited(limitOf(host, at, token)), key, body));
         else await replace(key, body, at);
         return undefined;
       } catch (error) {

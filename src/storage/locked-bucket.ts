@@ -5,7 +5,8 @@ import { settle } from './retry.ts';
 /** Maximum attempts of a request that arrives too late although the lock is still held. */
 const TIMES = 5;
 
-export function lockedBucket(bucket: Bucket, { limit, recover, observe }: Holder): Bucket {
+export function lockedBucket(unlocked: Bucket, { limit, recover, observe }: Holder): Bucket {
+  const bucket = unlocked.limited(limit);
   const held = async <T>(request: () => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {
       await limit.ready();
@@ -19,32 +20,34 @@ export function lockedBucket(bucket: Bucket, { limit, recover, observe }: Holder
       }
     }
   };
-  const read: Bucket['read'] = (key) => held(() => observe(() => bucket.read(key, limit)));
-  return {
+  const read: Bucket['read'] = (key) => held(() => observe(() => bucket.read(key)));
+  const locked: Bucket = {
     name: bucket.name,
     pace: bucket.pace,
+    limited: () => locked,
     fence: bucket.fence,
     read,
     readLarge:
       bucket.readLarge &&
       (async (key) => {
-        const large = await held(() => bucket.readLarge!(key, limit));
+        const large = await held(() => bucket.readLarge!(key));
         return large && { size: large.size, read: (from, to) => held(() => large.read(from, to)) };
       }),
-    inspect: (key) => held(() => bucket.inspect(key, limit)),
+    inspect: (key) => held(() => bucket.inspect(key)),
     async write(key, body, headers, condition) {
-      const written = held(() => observe(() => bucket.write(key, body, headers, condition, limit)));
+      const written = held(() => observe(() => bucket.write(key, body, headers, condition)));
       return written.catch((error: unknown) => settle(error, body, () => read(key)));
     },
     writeLarge:
       bucket.writeLarge &&
-      ((key, body, headers) => held(() => observe(() => bucket.writeLarge!(key, body, headers, limit)))),
-    discardParts: bucket.discardParts && ((isOurs) => held(() => bucket.discardParts!(isOurs, limit))),
+      ((key, body, headers) => held(() => observe(() => bucket.writeLarge!(key, body, headers)))),
+    discardParts: bucket.discardParts && ((isOurs) => held(() => bucket.discardParts!(isOurs))),
     restoreModes: bucket.restoreModes,
-    remove: (keys) => held(() => bucket.remove(keys, limit)),
+    remove: (keys) => held(() => bucket.remove(keys)),
     async *list(prefix, after) {
       await limit.ready();
-      yield* bucket.list(prefix, after, limit);
+      yield* bucket.list(prefix, after);
     },
   };
+  return locked;
 }

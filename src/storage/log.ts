@@ -7,7 +7,7 @@ import { LOG_FOLDER, RELEASE_NAME } from '../contract/object-keys.ts';
 import { isTime } from '../contract/time.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type ProcessIdentity, parseIdentity } from '../process/process-identity.ts';
-import { type Bucket, BucketError, type Limit, type Written } from './bucket.ts';
+import { type Bucket, BucketError, type Written } from './bucket.ts';
 import { CONTROL_HEADERS } from './reserved-keys.ts';
 
 const VERSION = 1;
@@ -243,9 +243,9 @@ export function noConditionalWrites(bucket: Bucket, why: string): UsageError {
 }
 
 /** @throws ConditionFailed; UsageError `no-conditional-writes` when the store refuses conditions */
-export async function writeNew(bucket: Bucket, key: string, body: Buffer, limit?: Limit): Promise<Written> {
+export async function writeNew(bucket: Bucket, key: string, body: Buffer): Promise<Written> {
   try {
-    return await bucket.write(key, body, CONTROL_HEADERS, { absent: true }, limit);
+    return await bucket.write(key, body, CONTROL_HEADERS, { absent: true });
   } catch (error) {
     if (!(error instanceof BucketError) || error.code !== 'condition-unsupported') throw error;
     throw noConditionalWrites(bucket, error.message);

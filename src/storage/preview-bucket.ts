@@ -3,32 +3,33 @@
 import { ROOTS_FOLDER } from '../contract/object-keys.ts';
 import { isSharedKey } from '../contract/object-kinds.ts';
 import { previewFolder } from '../contract/preview.ts';
-import { type Bucket, ConditionFailed, type Limit } from './bucket.ts';
+import { type Bucket, ConditionFailed } from './bucket.ts';
 
 /** Shared objects are created, never replaced or removed: a key for `_previews/` needs no such rights elsewhere. */
 export function openPreviewBucket(bucket: Bucket, name: string): Bucket {
   const folder = previewFolder(name);
   const own = bucket.within?.(folder) ?? below(bucket, folder);
+  return joined(own, bucket, `${bucket.name} (preview ${name})`);
+}
+
+function joined(own: Bucket, bucket: Bucket, name: string): Bucket {
   const placeOf = (key: string) => (isOwn(key) ? own : bucket);
-  // The preview's holder has its own fence, not that of the bucket.
-  const limitOf = (key: string, limit: Limit | undefined) => (isOwn(key) || !own.fence ? limit : undefined);
   return {
     ...own,
-    name: `${bucket.name} (preview ${name})`,
+    name,
     pace: bucket.pace,
+    // The preview's holder has its own fence, not that of the bucket.
+    limited: (limit) => joined(own.limited(limit), own.fence ? bucket : bucket.limited(limit), name),
     within: undefined,
     // The body of an immutable object is sent whole, under a condition.
     writeLarge: undefined,
-    read: (key, limit) => placeOf(key).read(key, limitOf(key, limit)),
-    readLarge:
-      own.readLarge &&
-      bucket.readLarge &&
-      ((key, limit) => placeOf(key).readLarge!(key, limitOf(key, limit))),
-    inspect: (key, limit) => placeOf(key).inspect(key, limitOf(key, limit)),
-    async write(key, body, headers, condition, limit) {
-      if (isOwn(key)) return own.write(key, body, headers, condition, limit);
+    read: (key) => placeOf(key).read(key),
+    readLarge: own.readLarge && bucket.readLarge && ((key) => placeOf(key).readLarge!(key)),
+    inspect: (key) => placeOf(key).inspect(key),
+    async write(key, body, headers, condition) {
+      if (isOwn(key)) return own.write(key, body, headers, condition);
       try {
-        return await bucket.write(key, body, headers, { absent: true }, limitOf(key, limit));
+        return await bucket.write(key, body, headers, { absent: true });
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
         return { tag: '' };
@@ -47,17 +48,18 @@ function below(bucket: Bucket, prefix: string): Bucket {
   const { readLarge } = bucket;
   return {
     ...bucket,
-    read: (key, limit) => bucket.read(at(key), limit),
-    readLarge: readLarge && ((key, limit) => readLarge(at(key), limit)),
-    inspect: (key, limit) => bucket.inspect(at(key), limit),
+    limited: (limit) => below(bucket.limited(limit), prefix),
+    read: (key) => bucket.read(at(key)),
+    readLarge: readLarge && ((key) => readLarge(at(key))),
+    inspect: (key) => bucket.inspect(at(key)),
     write: (key, ...rest) => bucket.write(at(key), ...rest),
     writeLarge: undefined,
     discardParts: undefined,
-    async *list(start, after, limit) {
+    async *list(start, after) {
       const last = after === undefined ? undefined : at(after);
-      for await (const object of bucket.list(at(start), last, limit))
+      for await (const object of bucket.list(at(start), last))
         yield { ...object, key: object.key.slice(prefix.length) };
     },
-    remove: (keys, limit) => bucket.remove(keys.map(at), limit),
+    remove: (keys) => bucket.remove(keys.map(at)),
   };
 }

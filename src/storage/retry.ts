@@ -18,6 +18,8 @@ export type RetryOptions = BackoffOptions & {
   readonly attempts?: number | undefined;
   /** @default each attempt is sent at once */
   readonly pace?: Pace | undefined;
+  /** Of every attempt. @default none */
+  readonly limit?: Limit | undefined;
 };
 
 const REMOVALS = 16;
@@ -28,39 +30,36 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   // Requests for the log never queue, since a permit expires.
   const atOnce = { ...options, pace: undefined };
   const optionsFor = (key?: string) => (key && isLogKey(key) ? atOnce : options);
-  const ask = <T>(limit: Limit | undefined, request: () => Promise<T>, key?: string): Promise<T> =>
-    send(optionsFor(key), limit, request);
+  const ask = <T>(request: () => Promise<T>, key?: string): Promise<T> => send(optionsFor(key), request);
   return {
     ...bucket,
     pace,
+    limited: (limit) => withRetry(bucket.limited(limit), { ...options, limit }),
     within: bucket.within && ((prefix) => withRetry(bucket.within!(prefix), options)),
-    read: (key, limit) => ask(limit, () => bucket.read(key, limit), key),
+    read: (key) => ask(() => bucket.read(key), key),
     readLarge:
       bucket.readLarge &&
-      (async (key, limit) => {
-        const large = await ask(limit, () => bucket.readLarge!(key, limit));
-        return large && { size: large.size, read: (from, to) => ask(limit, () => large.read(from, to)) };
+      (async (key) => {
+        const large = await ask(() => bucket.readLarge!(key));
+        return large && { size: large.size, read: (from, to) => ask(() => large.read(from, to)) };
       }),
-    inspect: (key, limit) => ask(limit, () => bucket.inspect(key, limit)),
-    list: (prefix, after, limit) => listOn(bucket, options, prefix, after, limit),
+    inspect: (key) => ask(() => bucket.inspect(key)),
+    list: (prefix, after) => listOn(bucket, options, prefix, after),
     write: (...args) => {
-      const [key, body, , , limit] = args;
+      const [key, body] = args;
       const write = (attempt: number) => writeOnce(bucket, attempt, args);
-      return carry(body.length, () => change(optionsFor(key), limit, write));
+      return carry(body.length, () => change(optionsFor(key), write));
     },
     writeLarge:
       bucket.writeLarge && ((...args) => carry(PARTS_IN_FLIGHT * PART, () => bucket.writeLarge!(...args))),
-    remove: (keys, limit) => change(options, limit, () => bucket.remove(keys, limit)),
+    remove: (keys) => change(options, () => bucket.remove(keys)),
   };
 }
 
-function change<T>(
-  options: RetryOptions,
-  limit: Limit | undefined,
-  request: (attempt: number) => Promise<T>,
-): Promise<T> {
-  return send(options, limit, request, (error) => {
-    if (isUnknown(error)) limit?.unsettled();
+/** A change: an attempt of unknown outcome is reported to the limit. */
+export function change<T>(options: RetryOptions, request: (attempt: number) => Promise<T>): Promise<T> {
+  return send(options, request, (error) => {
+    if (isUnknown(error)) options.limit?.unsettled();
   });
 }
 
@@ -68,22 +67,20 @@ function change<T>(
 export function removeEach(
   keys: Iterable<string>,
   options: RetryOptions,
-  limit: Limit | undefined,
   remove: (key: string) => Promise<unknown>,
 ): Promise<void> {
-  return forEach(keys, options.pace ?? REMOVALS, (key) => change(options, limit, () => remove(key)));
+  return forEach(keys, options.pace ?? REMOVALS, (key) => change(options, () => remove(key)));
 }
 
 /** Retries until it succeeds. `onFailure` receives the error of each failed attempt. */
 export async function send<T>(
   options: RetryOptions,
-  limit: Limit | undefined,
   request: (attempt: number) => Promise<T>,
   onFailure: (error: unknown) => void = () => {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const done = await options.pace?.turn();
-    await limit?.ready();
+    await options.limit?.ready();
     try {
       const result = await request(attempt);
       done?.();
@@ -101,13 +98,12 @@ async function* listOn(
   options: RetryOptions,
   prefix: string,
   after: string | undefined,
-  limit: Limit | undefined,
 ): ReturnType<Bucket['list']> {
   let last = after;
   for (let attempt = 1; ; attempt++) {
-    await limit?.ready();
+    await options.limit?.ready();
     try {
-      for await (const object of bucket.list(prefix, last, limit)) {
+      for await (const object of bucket.list(prefix, last)) {
         yield object;
         last = object.key;
         attempt = 1;
@@ -121,12 +117,12 @@ async function* listOn(
 
 /** An earlier attempt may have taken effect although its response was lost. */
 async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucket['write']>) {
-  const [key, body, , , limit] = args;
+  const [key, body] = args;
   try {
     return await bucket.write(...args);
   } catch (error) {
     if (attempt === 1) throw error;
-    return settle(error, body, () => bucket.read(key, limit));
+    return settle(error, body, () => bucket.read(key));
   }
 }
 

@@ -75,9 +75,9 @@ function open() {
   const events: PublishEvent[] = [];
   const watched: Bucket = {
     ...bucket,
-    write(key, body, headers, condition, limit) {
+    write(key, body, headers, condition) {
       writes.push({ key, headers, condition });
-      return bucket.write(key, body, headers, condition, limit);
+      return bucket.write(key, body, headers, condition);
     },
   };
   const forget = () => {

@@ -1,4 +1,5 @@
 import { type Bucket, ConditionFailed } from '../../src/storage/bucket.ts';
+import { limited } from '../storage/memory.ts';
 
 /**
  * A bucket that notes every request, such as `write media/x.jpg`, when it is made; and `refused media/x.jpg` when its
@@ -10,10 +11,11 @@ export function recorded(bucket: Bucket, requests: string[] = []): { bucket: Buc
     requests,
     bucket: {
       name: bucket.name,
+      limited,
       fence: bucket.fence,
-      read(key, limit) {
+      read(key) {
         note('read', key);
-        return bucket.read(key, limit);
+        return bucket.read(key);
       },
       inspect(key) {
         note('inspect', key);
@@ -28,13 +30,13 @@ export function recorded(bucket: Bucket, requests: string[] = []): { bucket: Buc
           throw error;
         }
       },
-      list(prefix, after, limit) {
+      list(prefix, after) {
         note('list', prefix);
-        return bucket.list(prefix, after, limit);
+        return bucket.list(prefix, after);
       },
-      remove(keys, limit) {
+      remove(keys) {
         for (const key of keys) note('remove', key);
-        return bucket.remove(keys, limit);
+        return bucket.remove(keys);
       },
     },
   };

@@ -313,17 +313,17 @@ async function withstands(
   };
   const bucket: Bucket = {
     ...memory,
-    read(key, limit) {
+    read(key) {
       count();
-      return memory.read(key, limit);
+      return memory.read(key);
     },
-    remove(keys, limit) {
+    remove(keys) {
       count();
       for (const key of keys) {
         expect(key).toMatch(OWN_REMOVED);
         expect(FOREIGN).not.toContain(key);
       }
-      return memory.remove(keys, limit);
+      return memory.remove(keys);
     },
   };
   const [, , three, four] = createdOf(layout);

@@ -98,8 +98,6 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
   let isTampered = false;
   /** Nothing tells which releases are partially in the bucket. */
   let isLogLost = false;
-  /** The entry of a publisher that had changed nothing was removed: the bucket is at rest until the next change. */
-  let isUntouched = false;
   /** The manifest that another one replaced by tampering. */
   let replaced: Stored | undefined;
 
@@ -110,6 +108,12 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
     const manifest = objects().get(MANIFEST_KEY);
     if (manifest) numbers.rest(manifest);
     return release;
+  };
+  /** How the bucket differs from that release. Details are kept for caches until the next publish, if the log was lost. */
+  const differencesFrom = (release: string): string[] => {
+    const found: string[] = [];
+    checkRest(objects(), byName, (text) => void found.push(text), release);
+    return found.filter((text) => !text.includes(PROPERTIES) || !text.endsWith('left of another release'));
   };
   const logChanged = (effect: Effect) => {
     const taken = holders.takeovers();
@@ -190,8 +194,6 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
       if (previews.observe(effect, tasks.get(process)?.kind === 'preview')) return;
       holders.checkEffect(effect);
       if (isLogKey(key)) return logChanged(effect);
-      if (isUntouched) rests.end();
-      isUntouched = false;
       const { kind, grace } = tasks.get(process) ?? {};
       if (promises.observe(effect, kind === 'prune' && grace === 0)) return;
       if (key.startsWith(PIECES)) return;
@@ -212,7 +214,8 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
     },
     succeeded({ process, kind, started }, release) {
       const fits = rests.all.some((span) => span.release === release && span.to >= started);
-      if (!fits) complain(`${process.name} said that ${release} is published, and it never was at rest`);
+      const [difference] = fits ? [] : isLogLost ? differencesFrom(release) : ['it never was at rest'];
+      if (difference) complain(`${process.name} said that ${release} is published: ${difference}`);
       if (kind === 'rollback' && !isTampered && !lives.all.some((life) => life.release === release))
         complain(`${process.name} went back to ${release}, which never was live`);
     },
@@ -224,13 +227,7 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
     tampered(key) {
       isTampered = true;
       isLogLost ||= isLogKey(key);
-      if (isLogKey(key)) {
-        holders.tampered();
-        const differences: string[] = [];
-        const release = checkRest(objects(), byName, (text) => void differences.push(text));
-        isUntouched = state === 'held' && release !== undefined && differences.length === 0;
-        if (isUntouched) rests.begin(release!);
-      }
+      if (isLogKey(key)) holders.tampered();
       if (key === MANIFEST_KEY) replaced ??= objects().get(key);
     },
     takeovers: holders.takeovers,

@@ -29,18 +29,18 @@ const mutant = (
 export const MUTANTS: readonly Mutant[] = [
   mutant('unlimited-writes', 'writes are not bounded by the lock', [
     'storage/locked-bucket.ts',
-    'bucket.write(key, body, headers, condition, limit)',
     'bucket.write(key, body, headers, condition)',
+    'unlocked.write(key, body, headers, condition)',
   ]),
   mutant('unlimited-removals', 'removals are not bounded by the lock', [
     'storage/locked-bucket.ts',
-    'bucket.remove(keys, limit)',
     'bucket.remove(keys)',
+    'unlocked.remove(keys)',
   ]),
   mutant('unlimited-parts', 'objects that are sent in parts are not bounded by the lock', [
     'storage/locked-bucket.ts',
-    'bucket.writeLarge!(key, body, headers, limit)',
     'bucket.writeLarge!(key, body, headers)',
+    'unlocked.writeLarge!(key, body, headers)',
   ]),
   mutant('no-ready-in-retry', 'an attempt that follows is made whatever became of the lock', [
     'storage/holder.ts',
@@ -74,7 +74,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('unsettled-forgotten', 'attempts without an answer are not counted', [
     'storage/retry.ts',
-    'if (isUnknown(error)) limit?.unsettled();',
+    'if (isUnknown(error)) options.limit?.unsettled();',
     '',
   ]),
   mutant('settled-although', 'who gives the lock back before the wait is over says nothing', [
@@ -306,6 +306,11 @@ export const MUTANTS: readonly Mutant[] = [
     '(wanted === undefined && goal) ||',
     '',
   ]),
+  mutant('beat-of-another', 'who gave no sign of life takes that of the next holder for its own', [
+    'storage/journal.ts',
+    '(isBeat && hasBeaten)',
+    'isBeat',
+  ]),
   mutant('largest-difference', 'the clock of a store that was set back is believed to go on', [
     'storage/s3/clock.ts',
     'if (time) last = { time: time.getTime(), at: monotonic() };',
@@ -313,8 +318,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('completion-settled', 'the completion of a large object that failed counts as one without effect', [
     'storage/s3/multipart-upload.ts',
-    'if (isUnknown(error)) limit?.unsettled();',
-    '',
+    'change(retry, () => complete(once, uploadId, parts))',
+    'send(retry, () => complete(once, uploadId, parts))',
   ]),
   mutant('promise-shortened', 'a later publish promises less of a release than an earlier one', [
     'publish/kept-releases.ts',

@@ -1,7 +1,7 @@
 /** Large objects of the simulated store: the real code for multipart uploads, above simulated S3 requests. */
 import { createHash } from 'node:crypto';
 import { type Body, tagOfParts } from '../../src/storage/body.ts';
-import type { Bucket, LargeBody, Limit } from '../../src/storage/bucket.ts';
+import type { Bucket, LargeBody } from '../../src/storage/bucket.ts';
 import type { RetryOptions } from '../../src/storage/retry.ts';
 import type { Answer, Request } from '../../src/storage/s3/connection.ts';
 import { NotFound } from '../../src/storage/s3/errors.ts';
@@ -30,7 +30,7 @@ export type Reach = {
   readonly put: (key: string, body: Buffer, tag: string) => void;
   /** Does something somewhat later, or returns false. */
   readonly postpone: (work: () => void) => boolean;
-  readonly send: <T>(limit: Limit | undefined, changes: boolean, work: () => T, key: string) => Promise<T>;
+  readonly send: <T>(changes: boolean, work: () => T, key: string) => Promise<T>;
 };
 
 const encoded = new Map<string, Buffer>();
@@ -52,9 +52,9 @@ export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writ
     isAws: false,
     isGoogle: false,
     ask: (request) => {
-      const { limit, key = '', query = {} } = request;
+      const { key = '', query = {} } = request;
       const completes = request.method === 'POST' && 'uploadId' in query;
-      return reach.send(limit, completes, () => answer(reach, request), key);
+      return reach.send(completes, () => answer(reach, request), key);
     },
     close() {},
   };

@@ -311,75 +311,78 @@ export function createStore(
       return { tag: after.tag, time: new Date(seconds(time())) };
     };
 
-    const bucket: Bucket = {
-      name: 'memory',
-      read: (key, limit) =>
-        request(
-          limit,
-          false,
-          () => {
+    const bucketWith = (limit?: Limit): Bucket => {
+      const bucket: Bucket = {
+        name: 'memory',
+        limited: bucketWith,
+        read: (key) =>
+          request(
+            limit,
+            false,
+            () => {
+              const object = objects.get(key);
+              if (!object) return undefined;
+              const { body, tag, modified } = object;
+              return { body, tag, modified: new Date(seconds(modified)), time: new Date(seconds(time())) };
+            },
+            key,
+          ),
+        inspect: (key) =>
+          request(limit, false, () => {
             const object = objects.get(key);
-            if (!object) return undefined;
-            const { body, tag, modified } = object;
-            return { body, tag, modified: new Date(seconds(modified)), time: new Date(seconds(time())) };
-          },
-          key,
-        ),
-      inspect: (key, limit) =>
-        request(limit, false, () => {
-          const object = objects.get(key);
-          return (
-            object && {
-              tag: object.tag,
-              size: object.body.length,
-              modified: new Date(seconds(object.modified)),
-              headers: object.headers,
-            }
-          );
-        }),
-      write: (key, body, headers, condition, limit) =>
-        request(limit, true, () => put(key, body, condition, headers), key),
-      list: (prefix, after = '', limit) =>
-        yielded(request(limit, false, () => listed(prefix, after), prefix)),
-      async remove(keys, limit) {
-        // A folder removes one key after the other.
-        if (kind === 'fenced' && keys.length > 1) {
-          for (const key of keys) await bucket.remove([key], limit);
-          return;
-        }
-        await request(limit, true, () => {
-          for (const key of keys) {
-            const before = objects.get(key);
-            if (!before) continue;
-            objects.delete(key);
-            onEffect({
-              process,
-              key,
-              before,
-              after: undefined,
-              isConditional: false,
-            });
+            return (
+              object && {
+                tag: object.tag,
+                size: object.body.length,
+                modified: new Date(seconds(object.modified)),
+                headers: object.headers,
+              }
+            );
+          }),
+        write: (key, body, headers, condition) =>
+          request(limit, true, () => put(key, body, condition, headers), key),
+        list: (prefix, after = '') => yielded(request(limit, false, () => listed(prefix, after), prefix)),
+        async remove(keys) {
+          // A folder removes one key after the other.
+          if (kind === 'fenced' && keys.length > 1) {
+            for (const key of keys) await bucket.remove([key]);
+            return;
           }
-        });
-      },
-      fence: isNetwork
-        ? undefined
-        : (holder) => request(undefined, true, () => void fences.splice(0, fences.length, holder), FENCE),
+          await request(limit, true, () => {
+            for (const key of keys) {
+              const before = objects.get(key);
+              if (!before) continue;
+              objects.delete(key);
+              onEffect({
+                process,
+                key,
+                before,
+                after: undefined,
+                isConditional: false,
+              });
+            }
+          });
+        },
+        fence: isNetwork
+          ? undefined
+          : (holder) => request(undefined, true, () => void fences.splice(0, fences.length, holder), FENCE),
+      };
+      if (!retry || kind === 'fenced') return bucket;
+      const reach: Reach = {
+        uploads,
+        begin,
+        inspect: bucket.inspect,
+        put: (key, body, tag) => void put(key, body, undefined, undefined, tag),
+        postpone(work) {
+          if (isSlow || !random.chance(faults.joined)) return false;
+          world.at(world.now() + random.below(BODY), work);
+          return true;
+        },
+        send: (changes, work, key) => request(limit, changes, work, key),
+      };
+      return { ...bucket, ...withParts(reach, { ...retry, limit }) };
     };
-    if (!retry || kind === 'fenced') return bucket;
-    const reach: Reach = {
-      uploads,
-      begin,
-      inspect: bucket.inspect,
-      put: (key, body, tag) => void put(key, body, undefined, undefined, tag),
-      postpone(work) {
-        if (isSlow || !random.chance(faults.joined)) return false;
-        world.at(world.now() + random.below(BODY), work);
-        return true;
-      },
-      send: request,
-    };
-    return { ...bucket, ...withParts(reach, retry) };
+    return bucketWith();
   };
   const setBack = (milliseconds: number) => {
     behind += milliseconds;

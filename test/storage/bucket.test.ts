@@ -24,15 +24,16 @@ it('S3 writes a large object in parts, and discards the remains of an unfinished
     ready: async () => {},
     unsettled: () => {},
   };
-  const { tag } = await bucket.writeLarge!('all é.ndjson', body, headers, limit);
+  const limited = bucket.limited(limit);
+  const { tag } = await limited.writeLarge!('all é.ndjson', body, headers);
   expect(await matchesETag(tag, body)).toBe(true);
   const present = await bucket.read('all é.ndjson');
   expect(present?.body.equals(bytes)).toBe(true);
   expect(present?.tag).toBe(tag);
   expect(await bucket.inspect('all é.ndjson')).toMatchObject({ headers, size: bytes.length });
   const failing = { ...body, read: () => Promise.reject(new Error('gone')) };
-  await expect(bucket.writeLarge!('cut', failing, headers, limit)).rejects.toThrow('gone');
-  await bucket.discardParts!(() => true, limit);
+  await expect(limited.writeLarge!('cut', failing, headers)).rejects.toThrow('gone');
+  await limited.discardParts!(() => true);
   expect(await listKeys(bucket)).toEqual(['all é.ndjson']);
 });
 

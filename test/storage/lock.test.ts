@@ -1,7 +1,7 @@
 /** The lock alone, on a store and a machine whose clocks the test sets. */
 import { expect, it } from 'vitest';
 import { type Bucket, BucketError, ConditionFailed } from '../../src/storage/bucket.ts';
-import { type LockOptions, takeLock } from '../../src/storage/lock.ts';
+import { type Lock, type LockOptions, takeLock } from '../../src/storage/lock.ts';
 import { type Entry, logKey, readLog } from '../../src/storage/log.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { putEntry } from '../publish/remembered.ts';
@@ -206,6 +206,25 @@ it('an entry that was removed is missed, since a beat announced it', async () =>
   await virtual.advance(200_000);
   const next = await take({ force: true });
   expect(next.remains).toMatchObject({ suspect: true, manifest: null });
+});
+
+it('who never gave a sign of life ends nothing of the holder that began under its number', async () => {
+  let other: Lock | undefined;
+  const { take, memory } = setUp((memory) => ({
+    async write(key, ...rest) {
+      if (!key.endsWith('.beat')) return memory.write(key, ...rest);
+      // The test of the store comes first.
+      await new Promise(setImmediate);
+      await memory.remove([logKey(1)]);
+      const { host } = createVirtualHost('another');
+      other = await takeLock(memory, { host, isUsed: UNUSED });
+      throw new BucketError('bucket-unreachable', 'no answer', true);
+    },
+  }));
+  await expect(take({ isUsed: UNUSED })).rejects.toMatchObject({ code: 'bucket-unreachable' });
+  expect(await listKeys(memory)).toEqual([logKey(1, 'beat'), logKey(1)]);
+  await other!.finish({ manifest: RELEASE });
+  expect(await readLog(memory)).toMatchObject({ last: 2, entry: { manifest: RELEASE } });
 });
 
 it('old entries are removed under the lock, and those of a full log are not followed', async () => {

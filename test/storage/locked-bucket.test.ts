@@ -25,15 +25,15 @@ function locked(late = 0) {
     if (late-- > 0) throw new RequestExpired(name);
     return result;
   };
-  const bucket: Bucket = {
+  const open = (passed?: Limit): Bucket => ({
     ...openMemory(),
-    read: (_key, passed) => asked('read', undefined, passed),
-    readLarge: (_key, passed) =>
-      asked('readLarge', { size: 1, read: async () => asked('part', body, limit) }, passed),
-    writeLarge: (_key, _body, _headers, passed) => asked('writeLarge', { tag: '"a"' } as never, passed),
-    discardParts: (_isOurs, passed) => asked('discardParts', undefined, passed),
-  };
-  return { bucket, holder, limit, heard };
+    limited: open,
+    read: () => asked('read', undefined, passed),
+    readLarge: () => asked('readLarge', { size: 1, read: async () => asked('part', body, passed) }, passed),
+    writeLarge: () => asked('writeLarge', { tag: '"a"' } as never, passed),
+    discardParts: () => asked('discardParts', undefined, passed),
+  });
+  return { bucket: open(), holder, limit, heard };
 }
 
 const large = { size: 1, read: async () => body };
@@ -53,10 +53,8 @@ it('every request waits for the lock and is limited by it', async () => {
 
 it('has the operations of its bucket alone', () => {
   const { bucket, holder } = locked();
-  const few = lockedBucket(
-    { ...bucket, readLarge: undefined, writeLarge: undefined, discardParts: undefined },
-    holder,
-  );
+  const limited = () => ({ ...bucket, readLarge: undefined, writeLarge: undefined, discardParts: undefined });
+  const few = lockedBucket({ ...bucket, limited }, holder);
   expect([few.readLarge, few.writeLarge, few.discardParts]).toEqual([undefined, undefined, undefined]);
 });
 
@@ -70,10 +68,13 @@ it('a request that came too late is sent again, five times at most, once the loc
 
 it('a request is sent again at once when the lock was taken anew meanwhile', async () => {
   const { bucket, holder, limit, heard } = locked(1);
-  const discardParts: Bucket['discardParts'] = (isOurs, passed) => {
-    (limit as { holder: string }).holder += "'";
-    return bucket.discardParts!(isOurs, passed);
-  };
-  await lockedBucket({ ...bucket, discardParts }, holder).discardParts!(() => true);
+  const limited = (passed: Limit): Bucket => ({
+    ...bucket,
+    discardParts(isOurs) {
+      (limit as { holder: string }).holder += "'";
+      return bucket.limited(passed).discardParts!(isOurs);
+    },
+  });
+  await lockedBucket({ ...bucket, limited }, holder).discardParts!(() => true);
   expect(heard).not.toContain('recover');
 });

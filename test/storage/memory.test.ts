@@ -35,15 +35,18 @@ it('keeps headers and times, and two buckets with one map hold the same objects'
 
 it('refuses requests with less than a second left, but none without a limit', async () => {
   const bucket = openMemory();
-  const requests = (limit: Limit) => [
-    () => bucket.read('a', limit),
-    () => bucket.inspect('a', limit),
-    () => bucket.write('a', Buffer.from('x'), headers, undefined, limit),
-    () => bucket.remove(['a'], limit),
-    async () => {
-      for await (const _object of bucket.list('', undefined, limit));
-    },
-  ];
+  const requests = (limit: Limit) => {
+    const limited = bucket.limited(limit);
+    return [
+      () => limited.read('a'),
+      () => limited.inspect('a'),
+      () => limited.write('a', Buffer.from('x'), headers),
+      () => limited.remove(['a']),
+      async () => {
+        for await (const _object of limited.list(''));
+      },
+    ];
+  };
   for (const request of requests(limitOf(999))) await expect(request()).rejects.toThrow(RequestExpired);
   for (const request of requests(limitOf(1000))) await request();
   const reason = new Error('over');

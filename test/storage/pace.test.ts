@@ -196,7 +196,7 @@ it('a request that waited for its turn starts only within its limit, and the log
   };
   const memory = openMemory({ now: () => new Date(0) });
   const bucket = withRetry(memory, { pace });
-  await bucket.write('a', Buffer.from('x'), CONTROL_HEADERS, undefined, limit);
-  await bucket.write(logKey(1), Buffer.from('x'), CONTROL_HEADERS, undefined, limit);
+  await bucket.limited(limit).write('a', Buffer.from('x'), CONTROL_HEADERS);
+  await bucket.limited(limit).write(logKey(1), Buffer.from('x'), CONTROL_HEADERS);
   expect(order).toEqual(['turn', 'ready', 'ready']);
 });

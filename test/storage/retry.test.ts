@@ -28,10 +28,10 @@ function failing(...errors: unknown[]) {
   };
   const bucket: Bucket = {
     ...memory,
-    read: async (key, limit) => step('read', () => memory.read(key, limit)),
-    inspect: async (key, limit) => step('inspect', () => memory.inspect(key, limit)),
+    read: async (key) => step('read', () => memory.read(key)),
+    inspect: async (key) => step('inspect', () => memory.inspect(key)),
     write: async (...args) => step('write', () => memory.write(...args)),
-    remove: async (keys, limit) => step('remove', () => memory.remove(keys, limit)),
+    remove: async (keys) => step('remove', () => memory.remove(keys)),
     async *list(...args) {
       for await (const object of memory.list(...args)) yield step(`list ${object.key}`, () => object);
     },
@@ -51,27 +51,27 @@ function limited() {
   return { limit, heard };
 }
 
-it.each<[string, (bucket: Bucket, limit: Limit) => Promise<unknown>]>([
-  ['a read', (bucket, limit) => bucket.read('a', limit)],
-  ['an inspection', (bucket, limit) => bucket.inspect('a', limit)],
+it.each<[string, (bucket: Bucket) => Promise<unknown>]>([
+  ['a read', (bucket) => bucket.read('a')],
+  ['an inspection', (bucket) => bucket.inspect('a')],
 ])('%s asks its limit before each attempt, and leaves nothing behind', async (_name, send) => {
   const { bucket, requests } = failing(busy(), busy());
   const { limit, heard } = limited();
-  expect(await send(bucket, limit)).toBeUndefined();
+  expect(await send(bucket.limited(limit))).toBeUndefined();
   expect(requests).toHaveLength(3);
   expect(heard).toEqual(['ready', 'ready', 'ready']);
   const { bucket: broken } = failing(busy(), busy(), busy());
-  await expect(send(broken, limit)).rejects.toMatchObject({ code: 'bucket-busy' });
+  await expect(send(broken.limited(limit))).rejects.toMatchObject({ code: 'bucket-busy' });
 });
 
-it.each<[string, (bucket: Bucket, limit: Limit) => Promise<unknown>]>([
-  ['a write', (bucket, limit) => bucket.write('a', body, CONTROL_HEADERS, undefined, limit)],
-  ['a removal', (bucket, limit) => bucket.remove(['a'], limit)],
+it.each<[string, (bucket: Bucket) => Promise<unknown>]>([
+  ['a write', (bucket) => bucket.write('a', body, CONTROL_HEADERS)],
+  ['a removal', (bucket) => bucket.remove(['a'])],
 ])('%s reports each attempt that may have taken effect', async (_name, send) => {
   const outcomes = async (...errors: unknown[]) => {
     const { bucket } = failing(...errors);
     const { limit, heard } = limited();
-    const outcome = await send(bucket, limit).then(
+    const outcome = await send(bucket.limited(limit)).then(
       () => 'done',
       (error: unknown) => error,
     );
@@ -118,7 +118,7 @@ it('a listing continues after the last key, with as many attempts for each page'
     const { limit, heard } = limited();
     const found: string[] = [];
     const outcome = await (async () => {
-      for await (const { key } of bucket.list('', undefined, limit)) found.push(key);
+      for await (const { key } of bucket.limited(limit).list('')) found.push(key);
       return 'done';
     })().catch((error: unknown) => error);
     return { found, outcome, requests, waits: heard.length };
@@ -147,7 +147,7 @@ it('large objects have as many attempts, and are offered where the bucket has th
   const bucket: Bucket = { ...memory, readLarge: async (key) => attempt(key, { size: 1, read }) };
   const retried = (of: Bucket) => withRetry(of, { attempts: 3, sleep: async () => {} });
   const { limit, heard } = limited();
-  const large = (await retried(bucket).readLarge!('a', limit))!;
+  const large = (await retried(bucket).limited(limit).readLarge!('a'))!;
   expect([large.size, await large.read(0, 1)]).toEqual([1, body]);
   expect([requests, heard.length]).toEqual([['a', 'a', 'part', 'part'], 4]);
   const none = retried({ ...memory, readLarge: async () => undefined });

@@ -2,9 +2,9 @@ import { createHash, hash, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { BlobHTTPHeaders } from '@azure/storage-blob';
 import { PARTS_IN_FLIGHT, partRanges } from '../body.ts';
-import { type Bucket, ConditionFailed, type Limit, type ObjectHeaders, replacedError } from '../bucket.ts';
+import { type Bucket, ConditionFailed, type ObjectHeaders, replacedError } from '../bucket.ts';
 import { forEach } from '../for-each.ts';
-import { isUnknown, type RetryOptions, removeEach, send } from '../retry.ts';
+import { change, type RetryOptions, removeEach, send } from '../retry.ts';
 import { type OpenBucket, undefinedIfMissing } from '../s3/bucket.ts';
 import type { S3Options } from '../s3/store.ts';
 import { type Container, openContainer } from './container.ts';
@@ -12,23 +12,31 @@ import { type Container, openContainer } from './container.ts';
 /** @throws EnvironmentError `azure-package-missing`; BucketError `bucket-credentials` */
 export async function openAzure(options: S3Options): Promise<OpenBucket> {
   const container = await openContainer(options);
+  return { bucket: bucketIn(container, options), close: container.close };
+}
+
+function bucketIn(
+  container: Container,
+  { listed = 5000, retry = {} }: Pick<S3Options, 'listed' | 'retry'>,
+): Bucket {
   const { name, blob } = container;
-  const bucket: Bucket = {
+  return {
     name,
-    async read(key, limit) {
-      const answer = await blob(key, limit).download().catch(undefinedIfMissing);
+    limited: (limit) => bucketIn(container.limited(limit), { listed, retry: { ...retry, limit } }),
+    async read(key) {
+      const answer = await blob(key).download().catch(undefinedIfMissing);
       if (!answer) return undefined;
       const { readableStreamBody: body, lastModified: modified, date: time } = answer;
       return { body: await buffer(body!), tag: tagOf(answer), modified, time };
     },
-    async readLarge(key, limit) {
-      const info = await blob(key, limit).getProperties().catch(undefinedIfMissing);
+    async readLarge(key) {
+      const info = await blob(key).getProperties().catch(undefinedIfMissing);
       if (!info) return undefined;
       const { contentLength: size = 0, etag = '' } = info;
-      return { size, read: (from, to) => readRange(container, key, etag, from, to, limit) };
+      return { size, read: (from, to) => readRange(container, key, etag, from, to) };
     },
-    async inspect(key, limit) {
-      const answer = await blob(key, limit).getProperties().catch(undefinedIfMissing);
+    async inspect(key) {
+      const answer = await blob(key).getProperties().catch(undefinedIfMissing);
       if (!answer) return undefined;
       const { contentLength: size = 0, lastModified: modified = new Date(0) } = answer;
       const { contentType, cacheControl, contentEncoding } = answer;
@@ -37,24 +45,20 @@ export async function openAzure(options: S3Options): Promise<OpenBucket> {
       );
       return { tag: tagOf(answer), size, modified, headers: Object.fromEntries(kept) };
     },
-    async write(key, body, headers, condition, limit) {
+    async write(key, body, headers, condition) {
       const contentMD5 = hash('md5', body, 'buffer');
       const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
       const match = condition && { conditions: { ifNoneMatch: '*' } };
-      const sent = blob(key, limit).upload(body, body.length, { ...kept, ...match });
+      const sent = blob(key).upload(body, body.length, { ...kept, ...match });
       const { etag, date } = await sent;
       return { tag: tagOf({ etag, contentMD5 }), time: date };
     },
-    writeLarge: createMultipartWrite(container, options.retry ?? {}),
+    writeLarge: createMultipartWrite(container, retry),
     // Only Azure's management API tells; the blob API does not.
     keepsVersions: async () => undefined,
-    list: createList(container, options.listed ?? 5000),
-    remove: (keys, limit) =>
-      removeEach(keys, options.retry ?? {}, limit, (key) =>
-        blob(key, limit).delete().catch(undefinedIfMissing),
-      ),
+    list: createList(container, listed),
+    remove: (keys) => removeEach(keys, retry, (key) => blob(key).delete().catch(undefinedIfMissing)),
   };
-  return { bucket, close: container.close };
 }
 
 async function readRange(
@@ -63,10 +67,9 @@ async function readRange(
   tag: string,
   from: number,
   to: number,
-  limit: Limit | undefined,
 ): Promise<Buffer> {
   const conditions = { ifMatch: tag };
-  const { readableStreamBody: body } = await blob(key, limit)
+  const { readableStreamBody: body } = await blob(key)
     .download(from, to - from, { conditions })
     .catch((error: unknown) => {
       throw error instanceof ConditionFailed ? replacedError(`${name}/${key}`) : error;
@@ -76,8 +79,8 @@ async function readRange(
 
 /** Blocks have no effect before the last request commits them. */
 function createMultipartWrite({ blob }: Container, retry: RetryOptions): NonNullable<Bucket['writeLarge']> {
-  return async (key, body, headers, limit) => {
-    const target = blob(key, limit);
+  return async (key, body, headers) => {
+    const target = blob(key);
     // Blocks that a stopped publisher left are not mixed with these. All names have one length.
     const run = randomUUID();
     const whole = createHash('md5');
@@ -94,15 +97,12 @@ function createMultipartWrite({ blob }: Container, retry: RetryOptions): NonNull
       const bytes = await reading;
       const block = Buffer.from(`${run}-${String(number).padStart(5, '0')}`).toString('base64');
       blocks[number - 1] = block;
-      await send(retry, limit, () => target.stageBlock(block, bytes, bytes.length));
+      await send(retry, () => target.stageBlock(block, bytes, bytes.length));
     });
     const contentMD5 = whole.digest();
     const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
     // Committing the same blocks again makes the same object.
-    const commit = () => target.commitBlockList(blocks, kept);
-    const { etag, date } = await send(retry, limit, commit, (error) => {
-      if (isUnknown(error)) limit?.unsettled();
-    });
+    const { etag, date } = await change(retry, () => target.commitBlockList(blocks, kept));
     return { tag: tagOf({ etag, contentMD5 }), time: date };
   };
 }
@@ -113,10 +113,10 @@ function createMultipartWrite({ blob }: Container, retry: RetryOptions): NonNull
  */
 function createList({ client, start }: Container, listed: number): Bucket['list'] {
   const markers = new Map<string, { readonly after: string; readonly marker: string }>();
-  return async function* list(prefix, after, limit) {
+  return async function* list(prefix, after) {
     const known = markers.get(prefix);
     const marker = known && known.after === after ? known.marker : undefined;
-    const pages = client(limit)
+    const pages = client
       .listBlobsFlat({ prefix: start + prefix })
       .byPage({ maxPageSize: listed, ...(marker && { continuationToken: marker }) });
     let last = after;

@@ -26,9 +26,11 @@ import { type Account, findAccount, type Library, loadLibrary } from './account.
 export type Container = {
   readonly name: string;
   readonly start: string;
-  /** Its requests take no effect after the limit. It throws as `Store.ask` does. */
-  readonly client: (limit: Limit | undefined) => ContainerClient;
-  readonly blob: (key: string, limit: Limit | undefined) => BlockBlobClient;
+  /** Throws as `Store.ask` does. */
+  readonly client: ContainerClient;
+  readonly blob: (key: string) => BlockBlobClient;
+  /** The same container; no request takes effect after the limit. */
+  readonly limited: (limit: Limit) => Container;
   readonly close: () => void;
 };
 
@@ -65,16 +67,12 @@ export async function openContainer(options: S3Options): Promise<Container> {
     const pipeline = library.newPipeline(new library.AnonymousCredential(), settings);
     return new library.ContainerClient(address.origin + address.pathOf(), pipeline);
   };
-  const unlimited = make(undefined);
-  const clients = new WeakMap<Limit, ContainerClient>();
-  const client = (limit: Limit | undefined) => {
-    if (!limit) return unlimited;
-    const found = clients.get(limit) ?? make(limit);
-    clients.set(limit, found);
-    return found;
+  const open = (limit?: Limit): Container => {
+    const client = make(limit);
+    const blob = (key: string) => client.getBlockBlobClient(start + key);
+    return { name, start, client, blob, limited: open, close: connection.close };
   };
-  const blob: Container['blob'] = (key, limit) => client(limit).getBlockBlobClient(start + key);
-  return { name, start, client, blob, close: connection.close };
+  return open();
 }
 
 function createSignature(

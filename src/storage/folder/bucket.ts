@@ -48,8 +48,6 @@ export function openFolder(
     if (isPublished) prepared ??= makeFolder(root, FOLDER_MODE);
     await prepared;
   };
-  /** The log decides who passes the fence. */
-  const limitOf = (key: string, limit: Limit | undefined) => (isLogKey(key) ? undefined : limit);
   const read = async (key: string): Promise<StoredObject | undefined> => {
     const named = (error: Error) => Promise.reject(Object.assign(error, { path: path(key) }));
     const body = await orUndefined(readFile(path(key)).catch(named));
@@ -57,8 +55,9 @@ export function openFolder(
     return body && { body, tag: await tagAt(path(key), body, tags), time };
   };
 
-  return {
+  const open = (limit?: Limit): Bucket => ({
     name: `dir:${root}`,
+    limited: open,
     read,
     readLarge: async (key) => readInParts(path(key)),
     async inspect(key) {
@@ -68,14 +67,14 @@ export function openFolder(
         ? undefined
         : { tag, size: info.size, modified: info.mtime, headers: undefined };
     },
-    async write(key, body, _headers, condition, limit) {
+    async write(key, body, _headers, condition) {
       await prepare();
-      if (condition) await placeNew(key, body, limitOf(key, limit));
-      else await place(key, body, limitOf(key, limit));
+      // The log decides who passes the fence.
+      await (condition ? placeNew : place)(key, body, isLogKey(key) ? undefined : limit);
       const tag = await tagAt(path(key), body, tags);
       return { tag, time: (await orUndefined(stat(path(key))))?.mtime };
     },
-    async writeLarge(key, body, _headers, limit) {
+    async writeLarge(key, body, _headers) {
       await place(key, body, limit);
       const info = await stat(path(key));
       return { tag: await tagOfFile(path(key), info, tags), time: info.mtime };
@@ -84,7 +83,7 @@ export function openFolder(
       segmentsOf(root, prefix.replace(/\/$/, ''), prefix === '');
       yield* listFolder(root, '', prefix, after, tags);
     },
-    async remove(keys, limit) {
+    async remove(keys) {
       keys.map(path);
       await remove(keys, limit);
     },
@@ -93,7 +92,8 @@ export function openFolder(
     restoreModes: isPublished
       ? (isOurs) => restoreModes(root, (path) => !path.startsWith(`${INCOMING_FOLDER}/`) && isOurs(path))
       : undefined,
-  };
+  });
+  return open();
 }
 
 /** Keys may come from strangers. @throws BucketError `key-refused` for one that could lead elsewhere */

@@ -3,7 +3,6 @@ import {
   type Bucket,
   BucketError,
   isHash,
-  type Limit,
   type ObjectHeaders,
   replacedError,
   type Written,
@@ -25,27 +24,31 @@ const PASSING = new Set(['InternalError', 'SlowDown', 'ServiceUnavailable']);
 
 export function openS3(options: S3Options): OpenBucket {
   const store = openStore(options);
+  return { bucket: bucketIn(store, options), close: store.close };
+}
+
+function bucketIn(store: Store, { listed = 1000, retry = {} }: Pick<S3Options, 'listed' | 'retry'>): Bucket {
   const { name, start, isGoogle } = store;
   const unsigned = isGoogle ? AS_STORED : undefined;
   const bucket: Bucket = {
     name,
-    async read(key, limit) {
-      const answer = await store
-        .ask({ method: 'GET', key: start + key, unsigned, limit })
-        .catch(undefinedIfMissing);
+    limited(limit) {
+      const ask: Store['ask'] = (request, isConditional) => store.ask({ ...request, limit }, isConditional);
+      return bucketIn({ ...store, ask }, { listed, retry: { ...retry, limit } });
+    },
+    async read(key) {
+      const answer = await store.ask({ method: 'GET', key: start + key, unsigned }).catch(undefinedIfMissing);
       if (!answer) return undefined;
       const { body, time } = answer;
       return { body, tag: tagIn(store, answer, key), modified: modifiedIn(answer), time };
     },
-    async readLarge(key, limit) {
-      const info = await bucket.inspect(key, limit);
-      return (
-        info && { size: info.size, read: (from, to) => readRange(store, key, info.tag, from, to, limit) }
-      );
+    async readLarge(key) {
+      const info = await bucket.inspect(key);
+      return info && { size: info.size, read: (from, to) => readRange(store, key, info.tag, from, to) };
     },
-    async inspect(key, limit) {
+    async inspect(key) {
       const answer = await store
-        .ask({ method: 'HEAD', key: start + key, unsigned, limit })
+        .ask({ method: 'HEAD', key: start + key, unsigned })
         .catch(undefinedIfMissing);
       if (!answer) return undefined;
       const { 'content-length': length, 'x-goog-stored-content-length': stored = length } = answer.headers;
@@ -53,35 +56,25 @@ export function openS3(options: S3Options): OpenBucket {
       const modified = modifiedIn(answer) ?? new Date(0);
       return { tag: tagIn(store, answer, key), size, modified, headers: headersIn(answer) };
     },
-    write: (key, body, headers, condition, limit) =>
-      putObject(store, key, body, headers, condition !== undefined, limit),
-    writeLarge: isGoogle
-      ? undefined
-      : createMultipartWrite(store, options.retry ?? {}, (key, limit) => bucket.inspect(key, limit)),
-    discardParts: isGoogle ? undefined : createDiscardParts(store, options.retry ?? {}),
+    write: (key, body, headers, condition) => putObject(store, key, body, headers, condition !== undefined),
+    writeLarge: isGoogle ? undefined : createMultipartWrite(store, retry, (key) => bucket.inspect(key)),
+    discardParts: isGoogle ? undefined : createDiscardParts(store, retry),
     keepsVersions: async () => {
       if (isGoogle) return undefined;
       const answer = await store.ask({ method: 'GET', query: { versioning: '' } }).catch(() => undefined);
       // Suspended versioning keeps the earlier ones.
       return answer && readText(answer.body, 'VersioningConfiguration', 'Status') !== '';
     },
-    list: (prefix, after, limit) => listPages(store, options.listed ?? 1000, prefix, after, limit),
-    remove: createRemove(store, options.retry ?? {}),
+    list: (prefix, after) => listPages(store, listed, prefix, after),
+    remove: createRemove(store, retry),
   };
-  return { bucket, close: store.close };
+  return bucket;
 }
 
-async function readRange(
-  store: Store,
-  key: string,
-  tag: string,
-  from: number,
-  to: number,
-  limit: Limit | undefined,
-): Promise<Buffer> {
+async function readRange(store: Store, key: string, tag: string, from: number, to: number): Promise<Buffer> {
   const headers = { range: `bytes=${from}-${to - 1}` };
   const unsigned = store.isGoogle ? AS_STORED : undefined;
-  const request: Request = { method: 'GET', key: store.start + key, headers, unsigned, limit };
+  const request: Request = { method: 'GET', key: store.start + key, headers, unsigned };
   const answer = await store.ask(request).catch(undefinedIfMissing);
   if (!answer || tagIn(store, answer, key) !== tag) throw replacedError(`${store.name}/${key}`);
   // A server without range requests answers with the whole object.
@@ -96,7 +89,6 @@ async function putObject(
   body: Buffer,
   kept: ObjectHeaders,
   isNew: boolean,
-  limit: Limit | undefined,
 ): Promise<Written> {
   const digest = hash('md5', body, 'buffer');
   const { isGoogle } = store;
@@ -106,7 +98,7 @@ async function putObject(
   // AWS stores it with the object; other servers may not know this header.
   if (store.isAws) headers['x-amz-checksum-sha256'] = hash('sha256', body, 'base64');
   if (isNew) Object.assign(headers, isGoogle ? IF_ABSENT : { 'if-none-match': '*' });
-  const request: Request = { method: 'PUT', key: store.start + key, headers, body, limit };
+  const request: Request = { method: 'PUT', key: store.start + key, headers, body };
   const answer = await store.ask(request, isNew);
   const tag = tagIn(store, answer, key);
   const { 'x-amz-server-side-encryption': encryption = 'AES256' } = answer.headers;
@@ -120,7 +112,6 @@ async function* listPages(
   listed: number,
   prefix: string,
   after: string | undefined,
-  limit: Limit | undefined,
 ): ReturnType<Bucket['list']> {
   let next: string | undefined;
   do {
@@ -131,9 +122,10 @@ async function* listPages(
       'max-keys': String(listed),
       ...(next ? { 'continuation-token': next } : after ? { 'start-after': start + after } : {}),
     };
-    const answer = await ask({ method: 'GET', query, limit });
+    const answer = await ask({ method: 'GET', query });
     const page = readListing(answer.body);
-    if (!page) throw notAStore(answer, name);
+    // A page that names itself as the next one would have no end.
+    if (!page || (next && page.next === next)) throw notAStore(answer, name);
     for (const object of page.objects) yield { ...object, key: object.key.slice(start.length) };
     next = page.next;
   } while (next);
@@ -142,38 +134,34 @@ async function* listPages(
 function createRemove(store: Store, retry: RetryOptions): Bucket['remove'] {
   const { ask, name, start } = store;
   let removesMany = !store.isGoogle;
-  const removeSingly = (keys: readonly string[], limit: Limit | undefined) =>
-    removeEach(keys, retry, limit, async (key) => {
-      const answer = await ask({ method: 'DELETE', key: start + key, limit }).catch(undefinedIfMissing);
+  const removeSingly = (keys: readonly string[]) =>
+    removeEach(keys, retry, async (key) => {
+      const answer = await ask({ method: 'DELETE', key: start + key }).catch(undefinedIfMissing);
       if (answer && answer.status !== 204) throw notAStore(answer, `${name}/${key}`);
     });
-  return async (keys, limit) => {
+  return async (keys) => {
     for (const group of groups(keys, REMOVED_AT_ONCE)) {
-      if (!removesMany) await removeSingly(group, limit);
+      if (!removesMany) await removeSingly(group);
       else {
-        await removeTogether(store, group, limit).catch((error: unknown) => {
+        await removeTogether(store, group).catch((error: unknown) => {
           // Some stores remove only one at a time, or refuse this request with an expiry. Any other cause
           // also fails the next request.
           if (!(error instanceof BucketError) || error.isTransient) throw error;
           removesMany = false;
-          return removeSingly(group, limit);
+          return removeSingly(group);
         });
       }
     }
   };
 }
 
-async function removeTogether(
-  { ask, name, start }: Store,
-  keys: readonly string[],
-  limit: Limit | undefined,
-) {
+async function removeTogether({ ask, name, start }: Store, keys: readonly string[]) {
   const objects = keys.map((key) => `<Object><Key>${escapeXml(start + key)}</Key></Object>`).join('');
   const body = Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?><Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${objects}<Quiet>true</Quiet></Delete>`,
   );
   const headers = { 'content-type': 'application/xml', [BODY_MD5]: hash('md5', body, 'base64') };
-  const request: Request = { method: 'POST', query: { delete: '' }, headers, body, limit };
+  const request: Request = { method: 'POST', query: { delete: '' }, headers, body };
   const answer = await ask(request);
   const errors = readDeleteResult(answer.body);
   if (!errors) throw notAStore(answer, name);

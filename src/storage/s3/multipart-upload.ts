@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { PARTS_IN_FLIGHT, partRanges, tagOfParts } from '../body.ts';
 import { type Bucket, BucketError, type LargeBody, type Written } from '../bucket.ts';
 import { forEach } from '../for-each.ts';
-import { isUnknown, type RetryOptions, send } from '../retry.ts';
+import { change, type RetryOptions, send } from '../retry.ts';
 import type { Answer, Request } from './connection.ts';
 import { NotFound, notAStore, refusalOf } from './errors.ts';
 import { BODY_MD5, headersToStore } from './headers.ts';
@@ -23,11 +23,11 @@ export function createMultipartWrite(
   retry: RetryOptions,
   inspect: Bucket['inspect'],
 ): NonNullable<Bucket['writeLarge']> {
-  return async (key, body, headers, limit) => {
-    const at = { key: store.start + key, limit };
+  return async (key, body, headers) => {
+    const at = { key: store.start + key };
     const upload: Upload = {
       where: `${store.name}/${key}`,
-      ask: (request) => send(retry, limit, () => store.ask({ ...request, ...at })),
+      ask: (request) => send(retry, () => store.ask({ ...request, ...at })),
     };
     // One attempt: `complete` looks for an error in the body of a 200, and the retry around it covers both.
     const once: Upload = { ...upload, ask: (request) => store.ask({ ...request, ...at }) };
@@ -40,17 +40,10 @@ export function createMultipartWrite(
     if (!uploadId) throw notAStore(begun, upload.where);
     try {
       const { parts, sums } = await sendParts(upload, uploadId, body);
-      const written = await send(
-        retry,
-        limit,
-        () => complete(once, uploadId, parts),
-        (error) => {
-          if (isUnknown(error)) limit?.unsettled();
-        },
-      ).catch(undefinedIfGone);
+      const written = await change(retry, () => complete(once, uploadId, parts)).catch(undefinedIfGone);
       if (written?.tag) return written;
       // The upload is gone because the object was made and the answer was lost; or Ceph (16) omitted the tag.
-      const present = await send(retry, limit, () => inspect(key, limit));
+      const present = await send(retry, () => inspect(key));
       if (present?.tag !== tagOfParts(sums)) throw notWhatWasSent(upload);
       return { tag: present.tag, time: present.modified };
     } catch (error) {
@@ -112,9 +105,8 @@ export function createDiscardParts(
   { ask, start }: Store,
   retry: RetryOptions,
 ): NonNullable<Bucket['discardParts']> {
-  return async (isOurs, limit) => {
-    const tryTo = (request: Request) =>
-      send(retry, limit, () => ask({ ...request, limit })).catch(undefinedIfRefused);
+  return async (isOurs) => {
+    const tryTo = (request: Request) => send(retry, () => ask(request)).catch(undefinedIfRefused);
     let marker: Readonly<Record<string, string>> | undefined = {};
     while (marker) {
       const query: Record<string, string> = { uploads: '', 'encoding-type': 'url', prefix: start, ...marker };

@@ -200,9 +200,9 @@ it('removes a thousand objects at a time', async () => {
   const sizes: number[] = [];
   const watched: Bucket = {
     ...bucket,
-    remove(keys, limit) {
+    remove(keys) {
       sizes.push(keys.length);
-      return bucket.remove(keys, limit);
+      return bucket.remove(keys);
     },
   };
   expect((await pruneReleases(watched, { grace: 0 })).assets).toBe(1001);
@@ -431,12 +431,12 @@ it.each([1, 2, 3])('goes on where a prune was interrupted at removal %i', async 
   let wasCut = false;
   const broken: Bucket = {
     ...bucket,
-    remove(keys, limit) {
+    remove(keys) {
       const isOfParts = keys.some((key) =>
         [PARTS_FOLDER, ROOTS_FOLDER].some((folder) => key.startsWith(folder)),
       );
       if (isOfParts && ++removals === at) throw new Error('cut off');
-      return bucket.remove(keys, limit);
+      return bucket.remove(keys);
     },
     async write(key, ...rest) {
       if (at === 3 && removals === 2 && isLogKey(key) && !wasCut) {

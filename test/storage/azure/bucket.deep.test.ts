@@ -90,13 +90,7 @@ it('lists more than one page of keys', async () => {
 
 it('a request that arrives after its limit has no effect', async () => {
   const { bucket, proxy } = await openLate('late');
-  const late = bucket.write(
-    'lock',
-    text('2'),
-    headers,
-    undefined,
-    limitOf(() => 1500),
-  );
+  const late = bucket.limited(limitOf(() => 1500)).write('lock', text('2'), headers);
   await expect(late).rejects.toThrow(RequestExpired);
   expect(proxy.exchanges.map(({ method, status }) => [method, status])).toEqual([['PUT', 403]]);
   expect((await (await azure.open('late')).read('lock'))?.body.toString()).toBe('1');
@@ -107,33 +101,18 @@ it('an object in blocks is not made after the limit of its last request', async 
   proxy.onRequest((_index, { path }) => (path.includes('comp=blocklist') ? 'late' : undefined));
   const bytes = Buffer.alloc(PART + 1);
   const body = { size: bytes.length, read: async (from: number, to: number) => bytes.subarray(from, to) };
-  await expect(
-    bucket.writeLarge!(
-      'large',
-      body,
-      headers,
-      limitOf(() => 2500),
-    ),
-  ).rejects.toThrow(RequestExpired);
+  const limited = bucket.limited(limitOf(() => 2500));
+  await expect(limited.writeLarge!('large', body, headers)).rejects.toThrow(RequestExpired);
   expect(await listKeys(await azure.open('blocks'))).toEqual(['lock']);
 });
 
 it('a request in flight ends with its lock', async () => {
   const { bucket } = await openLate('lost');
   const abort = new AbortController();
-  const late = bucket.read(
-    'lock',
-    limitOf(() => 30_000, abort.signal),
-  );
+  const late = bucket.limited(limitOf(() => 30_000, abort.signal)).read('lock');
   setTimeout(() => abort.abort(new Error('the lock is lost')), 500);
   await expect(late).rejects.toThrow('the lock is lost');
-  const expired = bucket.write(
-    'lock',
-    text('2'),
-    headers,
-    undefined,
-    limitOf(() => 0),
-  );
+  const expired = bucket.limited(limitOf(() => 0)).write('lock', text('2'), headers);
   await expect(expired).rejects.toThrow(RequestExpired);
 });
 

@@ -27,19 +27,20 @@ it('refuses, at once and permanently, requests of an earlier holder (A15)', asyn
     ready: async () => {},
     unsettled: () => {},
   });
+  const [one, two] = [bucket.limited(limit('one')), bucket.limited(limit('two'))];
   await bucket.fence!('one');
-  await bucket.write('a', text('1'), headers, undefined, limit('one'));
+  await one.write('a', text('1'), headers);
   await bucket.fence!('two');
-  await bucket.write('b', text('2'), headers, undefined, limit('two'));
+  await two.write('b', text('2'), headers);
   for (const late of [
-    () => bucket.write('b', text('late'), headers, undefined, limit('one')),
-    () => bucket.write('c', text('late'), headers, { absent: true }, limit('one')),
-    () => bucket.remove(['b'], limit('one')),
+    () => one.write('b', text('late'), headers),
+    () => one.write('c', text('late'), headers, { absent: true }),
+    () => one.remove(['b']),
   ]) {
     await expect(late()).rejects.toBeInstanceOf(RequestExpired);
   }
   expect(await listKeys(bucket)).toEqual(['a', 'b']);
-  await bucket.remove(['a', 'never'], limit('two'));
+  await two.remove(['a', 'never']);
   expect(await listKeys(bucket)).toEqual(['b']);
   expect(readdirSync(join(root, '.catalogue-incoming'))).toEqual(['holder-two']);
 });

@@ -270,7 +270,7 @@ describe('a removal', () => {
   it('that fails temporarily does not switch to one object at a time', async () => {
     const { bucket, steps } = await openScripted([{ status: 503 }, { status: 200, body: '<DeleteResult/>' }]);
     await expect(bucket.remove(['a'])).rejects.toMatchObject({ code: 'bucket-busy' });
-    await expect(bucket.remove(['a'], lost)).rejects.toBe(ended);
+    await expect(bucket.limited(lost).remove(['a'])).rejects.toBe(ended);
     await bucket.remove(['a']);
     // The second request asks for the time of the store, which a limit needs.
     expect(steps().filter((step) => step !== 'HEAD /stays')).toEqual(['POST /stays', 'POST /stays']);
@@ -351,21 +351,30 @@ describe('a listing', () => {
   });
 });
 
+it('a page of a listing that names itself as the next one ends it', async () => {
+  const page =
+    '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken></ListBucketResult>';
+  const { bucket } = await openScripted([{ status: 200, body: page }]);
+  await expect(all(bucket.list(''))).rejects.toMatchObject({ code: 'bucket-not-s3' });
+});
+
 it('a request with a limit is not sent after its limit', async () => {
   const { bucket, steps } = await openScripted([{ status: 200, headers: { ETag: '"tag"' } }]);
+  const late = bucket.limited(lost);
   const requests = [
-    () => bucket.read('a', lost),
-    () => bucket.inspect('a', lost),
-    () => bucket.readLarge!('a', lost),
-    () => bucket.write('a', text('x'), headers, undefined, lost),
-    () => bucket.write('a', text('x'), headers, { absent: true }, lost),
-    () => bucket.remove(['a'], lost),
-    () => all(bucket.list('', undefined, lost)),
-    () => bucket.discardParts!(() => true, lost),
+    () => late.read('a'),
+    () => late.inspect('a'),
+    () => late.readLarge!('a'),
+    () => late.write('a', text('x'), headers),
+    () => late.write('a', text('x'), headers, { absent: true }),
+    () => late.remove(['a']),
+    () => all(late.list('')),
+    () => late.writeLarge!('a', { size: 1, read: async () => text('x') }, headers),
+    () => late.discardParts!(() => true),
   ];
   for (const request of requests) await expect(request()).rejects.toBe(ended);
   const controller = new AbortController();
-  const large = (await bucket.readLarge!('a', { ...lost, signal: controller.signal }))!;
+  const large = (await bucket.limited({ ...lost, signal: controller.signal }).readLarge!('a'))!;
   controller.abort(ended);
   await expect(large.read(0, 1)).rejects.toBe(ended);
   expect([...new Set(steps())]).toEqual(['HEAD /stays', 'HEAD /stays/a']);

@@ -68,7 +68,7 @@ it('a request that arrives after its limit has no effect', async () => {
   onTestFinished(() => {
     google.delay = 0;
   });
-  const late = bucket.write('lock', text('2'), headers, undefined, limitOf(1500));
+  const late = bucket.limited(limitOf(1500)).write('lock', text('2'), headers);
   await expect(late).rejects.toThrow(RequestExpired);
   expect(google.requests.at(-1)).toBe('PUT stays/late/lock 400');
   expect(google.objects.get('late/lock')?.generation).toBe(before);
