@@ -37,7 +37,7 @@ import {
   recordOf,
   retiredKeys,
   type Timeline,
-  withoutPruned,
+  unpruned,
   withoutRetired,
   withRetired,
   writeRetired,
@@ -94,9 +94,9 @@ export async function apply(work: Work): Promise<AppliedPlan> {
   const write = createWriter(work);
   for (const kinds of PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);
   // The history must include the release before any document names it.
-  const { live: before, reason } = survey;
-  const isDoubtful = reason !== undefined;
-  const history = await writeHistory({ bucket, source, live: before, isDoubtful, listener });
+  const { live: before, listingReason } = survey;
+  const mayHaveLeftovers = listingReason !== undefined;
+  const history = await writeHistory({ bucket, source, live: before, mayHaveLeftovers, listener });
   for (const kinds of PHASES.slice(NAMING, -1)) await writePhase(work, kinds, write);
   const retiring = await writeRetiring(work);
   const statement = await signature?.write();
@@ -108,7 +108,7 @@ export async function apply(work: Work): Promise<AppliedPlan> {
   }
 
   listener({ kind: 'stage', stage: 'remove' });
-  const live = recordLiveRelease(withoutPruned(survey.timeline, present), release.name, time ?? held.time());
+  const live = recordLiveRelease(unpruned(survey.timeline, present), release.name, time ?? held.time());
   const { timeline, removed } = await removeGone(work, live, retiring).catch(throwThatLive);
   await writeRetired(bucket, timeline, survey.stored);
   if (keptDays !== undefined)
@@ -245,13 +245,14 @@ async function writeRetiring({ held: { bucket }, source, survey, width }: Work):
 /** Releases whose lists caches may still serve. If these are unknown, all kept releases that are complete. */
 async function* servedReleases(
   bucket: Bucket,
-  { known, doubt, timeline }: BucketSurvey,
+  { known, unknownReason, timeline }: BucketSurvey,
   width: Width,
 ): AsyncGenerator<Release, undefined> {
   const wasLive = new Set(timeline.live.map(({ release }) => release));
   for (const release of known)
-    if (wasLive.has(release.name) || (doubt && (await isWhole(bucket, release, width)))) yield release;
-  for (const { name, isRestorable } of doubt ? await listReleases(bucket) : []) {
+    if (wasLive.has(release.name) || (unknownReason && (await isWhole(bucket, release, width))))
+      yield release;
+  for (const { name, isRestorable } of unknownReason ? await listReleases(bucket) : []) {
     const isDone = !isRestorable || known.some((one) => one.name === name);
     const release = isDone ? undefined : await readKept(bucket, name, { known, isPartial: true });
     if (release && (await isWhole(bucket, release, width))) yield release;

@@ -158,15 +158,15 @@ async function makePlan(
   { verify, listener = () => {}, concurrency }: PublishOptions,
   signature: Signature | undefined,
 ): Promise<Plan | undefined> {
-  const { reason, live, timeline, now, isAmended } = survey;
-  const isFirst = reason === 'no-manifest' && !survey.last;
-  if (reason)
+  const { listingReason, live, timeline, now, isAmended } = survey;
+  const isFirst = listingReason === 'no-manifest' && !survey.last;
+  if (listingReason)
     listener({
       kind: 'note',
-      text: isFirst ? `First publication to ${bucket.name}.` : reasonText(reason, bucket.name),
+      text: isFirst ? `First publication to ${bucket.name}.` : reasonText(listingReason, bucket.name),
     });
   const plan =
-    reason || verify || !live
+    listingReason || verify || !live
       ? await planFromListing(bucket, source, survey, widthOf(bucket, concurrency))
       : await planFromReleases(live, source.release);
   if (plan.strangers) {
@@ -202,13 +202,13 @@ async function isPurgeDue(release: Release, { purge, invalidators = [] }: Publis
 
 async function staleIn(
   release: Release,
-  { known, reason }: BucketSurvey,
+  { known, listingReason }: BucketSurvey,
   applied: AppliedPlan | undefined,
   options: PublishOptions,
 ): Promise<Stale> {
   if (!applied) return { release, paths: (await isPurgeDue(release, options)) ? undefined : [] };
   // An interrupted publish may have changed more than is known.
-  const isUnknown = options.purge || reason !== undefined;
+  const isUnknown = options.purge || listingReason !== undefined;
   return { release, paths: isUnknown ? undefined : await stalePaths(known, release, applied.otherKeys) };
 }
 

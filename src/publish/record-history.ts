@@ -24,13 +24,13 @@ type Work = {
   readonly source: Source;
   readonly live: Release | undefined;
   /** An interrupted publish may have left files that the index does not name. */
-  readonly isDoubtful: boolean;
+  readonly mayHaveLeftovers: boolean;
   readonly listener: PublishListener;
 };
 
 /** Does nothing if the changes are already recorded. If recording is impossible, reports a note. */
 export async function writeHistory(work: Work): Promise<HistoryKeys> {
-  const { bucket, source, isDoubtful, listener } = work;
+  const { bucket, source, mayHaveLeftovers, listener } = work;
   const { release } = source;
   if (!offersDownloads(release)) {
     const text = 'The catalogue offers no downloads: its changes are not recorded.';
@@ -41,7 +41,9 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
     const text =
       'The release has no time, since its content is in no commit of git: its changes are not recorded.';
     listener({ kind: 'note', text });
-    const index = isDoubtful ? (await bucket.read(CHANGES_INDEX_KEY))?.body.toString('utf8') : undefined;
+    const index = mayHaveLeftovers
+      ? (await bucket.read(CHANGES_INDEX_KEY))?.body.toString('utf8')
+      : undefined;
     return { written: [], removed: index ? await unnamedKeys(bucket, index) : [] };
   }
   const present = new Map<string, StoredObject | undefined>();
@@ -64,7 +66,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
   }
   const written = [...files].filter(([, text]) => text !== '').map(([key]) => key);
   const removed = [...files].filter(([, text]) => text === '').map(([key]) => key);
-  const left = isDoubtful ? await unnamedKeys(bucket, files.get(CHANGES_INDEX_KEY)) : [];
+  const left = mayHaveLeftovers ? await unnamedKeys(bucket, files.get(CHANGES_INDEX_KEY)) : [];
   return { written, removed: [...new Set([...removed, ...left])] };
 }
 

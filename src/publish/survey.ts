@@ -36,9 +36,9 @@ export type BucketSurvey = {
   readonly listLife: number;
   /** Differs from the recorded timeline, which lacks the live release or is unreliable. */
   readonly isAmended: boolean;
-  readonly reason: ListingReason | undefined;
+  readonly listingReason: ListingReason | undefined;
   /** Why it is unknown which releases readers get; undefined when known. */
-  readonly doubt: ListingReason | undefined;
+  readonly unknownReason: ListingReason | undefined;
   /** By the store's clock. */
   readonly now: Date;
 };
@@ -58,10 +58,10 @@ export function reasonText(reason: ListingReason, name: string): string {
   return `${REASONS[reason](name)}: its objects were listed.`;
 }
 
-export function doubtError(doubt: ListingReason, name: string): EnvironmentError {
+export function unknownServedError(reason: ListingReason, name: string): EnvironmentError {
   return new EnvironmentError(
-    doubt,
-    `${REASONS[doubt](name)}: it is not known what readers are served. Publish first: that compares every object.`,
+    reason,
+    `${REASONS[reason](name)}: it is not known what readers are served. Publish first: that compares every object.`,
   );
 }
 
@@ -103,7 +103,7 @@ export async function surveyBucket(
       : await readInPart(bucket, name, [after, ...known]);
     if (release) known.push(release);
   }
-  const doubt = (): ListingReason | undefined => {
+  const unknownReason = (): ListingReason | undefined => {
     if (!present) return object ? 'damaged-manifest' : 'no-manifest';
     if (!live) return 'foreign-manifest';
     if (!isNamed) return 'lost-log';
@@ -125,8 +125,8 @@ export async function surveyBucket(
     stored,
     listLife: Math.max(readerLife(known), life),
     isAmended: timeline !== remembered,
-    reason: doubt() ?? (remains.suspect ? 'unfinished' : undefined),
-    doubt: doubt(),
+    listingReason: unknownReason() ?? (remains.suspect ? 'unfinished' : undefined),
+    unknownReason: unknownReason(),
     now,
   };
 }

@@ -173,7 +173,7 @@ export function withoutRetired(timeline: Timeline, isGone: (id: string) => boole
 }
 
 /** Objects of these releases exist again. */
-export function withoutPruned(timeline: Timeline, names: readonly string[]): Timeline {
+export function unpruned(timeline: Timeline, names: readonly string[]): Timeline {
   return { ...timeline, pruned: timeline.pruned.filter((name) => !names.includes(name)) };
 }
 

@@ -299,7 +299,7 @@ function openHistory() {
       bucket,
       source,
       live: live?.release,
-      isDoubtful: false,
+      mayHaveLeftovers: false,
       listener,
     });
   };

@@ -76,7 +76,13 @@ it('lists an empty bucket and finds nothing', async () => {
   expect(await open().survey()).toEqual({
     ...{ live: undefined, last: undefined, known: [], hasManifest: false, stored: [] },
     timeline: { live: [], retired: [], pruned: [], cached: null, from: at(20) },
-    ...{ listLife: 0, isAmended: true, reason: 'no-manifest', doubt: 'no-manifest', now: day(20) },
+    ...{
+      listLife: 0,
+      isAmended: true,
+      listingReason: 'no-manifest',
+      unknownReason: 'no-manifest',
+      now: day(20),
+    },
   });
 });
 
@@ -85,29 +91,37 @@ it('trusts the manifest of the last publish without a listing', async () => {
   await putLive(bucket, A);
   await remember({ live: [span(A, 1)] });
   const found = await survey();
-  expect(found).toMatchObject({ hasManifest: true, isAmended: false, reason: undefined, now: day(20) });
+  expect(found).toMatchObject({
+    hasManifest: true,
+    isAmended: false,
+    listingReason: undefined,
+    now: day(20),
+  });
   expect([found.live?.name, found.last?.name]).toEqual([A.release.name, A.release.name]);
   expect(namesOf(found.known)).toBe('a');
 });
 
 it('gives the reason for a listing', async () => {
   const { bucket, remember, survey } = open();
-  expect((await survey({ suspect: true })).reason).toBe('no-manifest');
+  expect((await survey({ suspect: true })).listingReason).toBe('no-manifest');
   await bucket.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
-  expect((await survey()).reason).toBe('damaged-manifest');
+  expect((await survey()).listingReason).toBe('damaged-manifest');
   await putLive(bucket, A);
-  expect((await survey({ suspect: true })).reason).toBe('lost-timeline');
+  expect((await survey({ suspect: true })).listingReason).toBe('lost-timeline');
   await remember({});
-  expect(await survey({ suspect: true })).toMatchObject({ reason: 'unfinished', doubt: undefined });
-  expect((await survey({ manifest: null })).reason).toBe('foreign-manifest');
+  expect(await survey({ suspect: true })).toMatchObject({
+    listingReason: 'unfinished',
+    unknownReason: undefined,
+  });
+  expect((await survey({ manifest: null })).listingReason).toBe('foreign-manifest');
   const foreign = await survey({ manifest: digestOf(B.release.bytes), suspect: true });
-  expect([foreign.reason, foreign.live]).toEqual(['foreign-manifest', undefined]);
+  expect([foreign.listingReason, foreign.live]).toEqual(['foreign-manifest', undefined]);
   // A release in part may have been made live; without a log, the timeline says what was.
   const inPart = await survey({ manifest: null, releases: [A.release.name], suspect: true });
-  expect([inPart.reason, inPart.live?.name]).toEqual(['unfinished', A.release.name]);
+  expect([inPart.listingReason, inPart.live?.name]).toEqual(['unfinished', A.release.name]);
   await remember({ live: [span(A, 1)] });
   const lost = await survey({ manifest: null });
-  expect([lost.reason, lost.live?.name]).toEqual(['lost-log', A.release.name]);
+  expect([lost.listingReason, lost.live?.name]).toEqual(['lost-log', A.release.name]);
   const reasons = ['no-manifest', 'damaged-manifest', 'foreign-manifest', 'unfinished'] as const;
   expect(reasons.map((reason) => reasonText(reason, 'store'))).toEqual([
     'There is no manifest in store: its objects were listed.',
@@ -124,11 +138,11 @@ it('doubts what a publisher left that found no log and did not end', async () =>
   await remember({ live: [span(A, 1)] });
   const releases = [A.release.name];
   const unknown = await survey({ releases, suspect: true, manifest: null });
-  expect(unknown.doubt).toBe('unfinished');
+  expect(unknown.unknownReason).toBe('unfinished');
   // Caches may serve lists of any kept release (seed 898871 of the simulation).
   expect(Date.parse(unknown.timeline.cached!)).toBeGreaterThan(day(20).getTime());
   const known = await survey({ releases, suspect: true, manifest: manifestDigest(A.release.bytes) });
-  expect([known.doubt, known.timeline.cached]).toEqual([undefined, null]);
+  expect([known.unknownReason, known.timeline.cached]).toEqual([undefined, null]);
   // The lists that it replaces may be of any of them, and are cached from then on (seed 93485).
   const cache_control = { ...CACHING, api: 'max-age=3600' };
   await keep(makeSource({ initial: 'c', api: { cache_control }, properties: [] }));
@@ -180,7 +194,7 @@ it('reads no leaf that a known release has, and recognises a release that lacks 
   // Without its own leaf, the live one cannot be compared.
   await bucket.remove([keyOf(live, 1)]);
   const lost = await survey();
-  expect([lost.live, lost.doubt, lost.last?.name]).toEqual([
+  expect([lost.live, lost.unknownReason, lost.last?.name]).toEqual([
     undefined,
     'damaged-manifest',
     part.release.name,

@@ -10,8 +10,8 @@ import {
   recordOf,
   retiredKeys,
   type Timeline,
+  unpruned,
   withLiveRelease,
-  withoutPruned,
   withoutRetired,
   withRetired,
   writeRetired,
@@ -149,7 +149,7 @@ it('keeps unlisted details until they are due', () => {
 });
 
 it('a release is no longer pruned when a part of it returns', () => {
-  expect(withoutPruned({ ...EMPTY, pruned: [A, C] }, [A]).pruned).toEqual([C]);
+  expect(unpruned({ ...EMPTY, pruned: [A, C] }, [A]).pruned).toEqual([C]);
 });
 
 it('an interrupted publish may have made a release live without recording it', async () => {

@@ -244,7 +244,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('guard-off', 'an older commit replaces a newer one when the bucket has to be listed', [
     'publish/publish.ts',
     'guardPlan(survey.last, plan, options);',
-    'guardPlan(survey.reason ? undefined : survey.last, plan, options);',
+    'guardPlan(survey.listingReason ? undefined : survey.last, plan, options);',
   ]),
   mutant('unconfirmed-fence', 'a fence is raised, and nothing confirms that the lock is still held', [
     'storage/holder.ts',
@@ -269,7 +269,11 @@ export const MUTANTS: readonly Mutant[] = [
       'const live = isNamed || isLastLive ? present : undefined;',
       'const live = isNamed || isLastLive || present ? present : undefined;',
     ],
-    ['publish/archive/prune.ts', 'if (live && !doubt)', 'if (live && doubt !== "no-manifest")'],
+    [
+      'publish/archive/prune.ts',
+      'if (live && !unknownReason)',
+      'if (live && unknownReason !== "no-manifest")',
+    ],
   ),
   mutant('timeline-trusted', 'a timeline that is lost counts as an empty one', [
     'publish/timeline.ts',
@@ -288,8 +292,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('stray-month', 'a month of the history that no index names stays', [
     'publish/record-history.ts',
-    'const left = isDoubtful ?',
-    'const left = isDoubtful && files.size > 99 ?',
+    'const left = mayHaveLeftovers ?',
+    'const left = mayHaveLeftovers && files.size > 99 ?',
   ]),
   mutant(
     'chooses-early',
@@ -373,8 +377,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('details-of-unserved', 'details are kept of a release that never arrived wholly, or was pruned', [
     'publish/apply.ts',
-    'if (wasLive.has(release.name) || (doubt && (await isWhole(bucket, release, width)))) yield release;',
-    'if (wasLive || (doubt && (await isWhole(bucket, release, width)))) yield release;',
+    'if (wasLive.has(release.name) || (unknownReason &&',
+    'if (wasLive || (unknownReason &&',
   ]),
   mutant(
     'archive-late',

@@ -23,7 +23,7 @@ import {
 import { withdraw } from '../kept-releases.ts';
 import { openPreviews, type Previews } from '../previews.ts';
 import { type Invalidator, pathsOf, purgeCaches } from '../purge/purge.ts';
-import { type BucketSurvey, doubtError, surveyBucket } from '../survey.ts';
+import { type BucketSurvey, surveyBucket, unknownServedError } from '../survey.ts';
 import { dueIds, findTimeline, recordOf, type Timeline, withoutRetired, writeRetired } from '../timeline.ts';
 import { createKeptKeys, readKept, readKeptManifest, readManifest, soundIndex } from './archive.ts';
 import { keysOf, readArchivedManifest } from './content.ts';
@@ -211,10 +211,10 @@ async function carryOut(
 /** @throws EnvironmentError when it is unknown which releases readers get; the next publish finds out */
 async function certainSurvey(held: Lock): Promise<BucketSurvey & { readonly live: Release }> {
   const survey = await surveyBucket(held);
-  const { live, doubt } = survey;
-  if (live && !doubt) return { ...survey, live };
+  const { live, unknownReason } = survey;
+  if (live && !unknownReason) return { ...survey, live };
   await held.begin({ goal: held.remains.goal });
-  throw doubtError(doubt ?? 'no-manifest', held.bucket.name);
+  throw unknownServedError(unknownReason ?? 'no-manifest', held.bucket.name);
 }
 
 async function shownReleases(
