@@ -197,7 +197,8 @@ function write(
   const saidBytes = yamlOf(said);
   // The owner may have added a draft mark or dates to the imported version.
   const before = ledger.stateOf(path, saidBytes);
-  const visible = before === 'absent' ? said : withVisibilityOf(join(content, path), said, terms);
+  const isSame = before === 'absent' || before === 'same';
+  const visible = isSame ? said : withVisibilityOf(join(content, path), said, terms);
   const bytes = visible === said ? saidBytes : yamlOf(visible);
   const state = visible === said ? before : ledger.stateOf(path, bytes);
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
