@@ -36,6 +36,7 @@ import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping 
 import { lineFor } from './mapping-slots.ts';
 import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
+import { linkedPhotos } from './photos.ts';
 import { type Profile, profileRows } from './profile.ts';
 import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
@@ -262,6 +263,9 @@ async function importProposed(
   const shown = { fields, vocabulary: terms.vocabulary };
   const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
   if (!chosen) return undefined;
+  const question = options.ask && !options.photos && linkedPhotos(chosen, profile);
+  const photos = question ? await options.confirm?.(question) : options.photos;
+  if (question && options.confirm && photos === undefined) return undefined;
   const found = gapsIn(chosen, profile, fields, sourceName(table.name));
   const { mapping: decided, advice: gaps } = options.ask
     ? { mapping: chosen, advice: adviceOn(found, chosen) }
@@ -275,7 +279,8 @@ async function importProposed(
   mkdirSync(dirname(path), { recursive: true });
   writeAtomically(path, text, { isNew: true });
   const { mapping } = readMapping(text, path, fields);
-  if (options.ask && mapping) return importMapped(mapping, context);
+  if (options.ask && mapping)
+    return importMapped(mapping, { ...context, options: { ...options, photos: photos ?? false } });
   return {
     ...{ name: source, diagnostics: [], notes: table.notes(), unused: unused(decided), gaps },
     proposed: proposedAt(path, decided, fields),

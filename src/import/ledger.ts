@@ -69,6 +69,7 @@ export function openLedger(content: string) {
   return {
     stateOf: (path: string, bytes: Buffer) => stateAt(path, bytes),
     isInside: isWithin,
+    isDownloaded: (address: string) => addresses.has(address),
     fileOf: (address: string, start: string) =>
       addresses.get(address)?.find((path) => path.startsWith(start)),
     filesOf: (source: string) =>
