@@ -205,8 +205,14 @@ export function findingOf({ code, severity, fieldPath, message, help }: Diagnost
   return { code, severity, field: String(fieldPath?.[0] ?? ''), message, help: HELP[code] ?? help };
 }
 
+function areTexts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'string';
+  return Array.isArray(value) ? value.every(areTexts) : Object.values(value).every(areTexts);
+}
+
 function asTexts(value: unknown): unknown {
-  if (typeof value === 'string') return value;
+  // A table has nothing else, and copies of its rows would take a fifth of an import.
+  if (areTexts(value)) return value;
   if (Array.isArray(value)) return value.map(asTexts);
   if (typeof value !== 'object' || value === null) return String(value);
   const entries = Object.entries(value).filter(([, entry]) => entry !== null && entry !== undefined);

@@ -22,6 +22,7 @@ import {
 } from './declared-columns.ts';
 import { adviceOn, conversionsIn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
+import { type Sources, sourcesIn } from './ledger.ts';
 import { hiddenBy } from './liveness.ts';
 import {
   countriesNamed,
@@ -35,6 +36,7 @@ import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping 
 import { lineFor } from './mapping-slots.ts';
 import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
+import { linkedPhotos } from './photos.ts';
 import { type Profile, profileRows } from './profile.ts';
 import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
@@ -63,8 +65,8 @@ export type SourceOptions = Pick<
   /** Concurrent requests to a service. @default adapts to it */
   readonly concurrency?: number | undefined;
   readonly apiKey?: string | undefined;
-  /** `done`: number of candidates so far. `total`: undefined if unknown. */
-  readonly listener?: (done: number, total: number | undefined) => void;
+  /** `done`: number of rows read, then of candidates so far. `total`: undefined if unknown. */
+  readonly listener?: (done: number, total?: number) => void;
 };
 
 export type ProposedMapping = {
@@ -155,13 +157,14 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   const table = await openChosen(source, given, options);
   if (!table) return nothing;
   try {
-    const profile = await profileRows(table);
+    const profile = await profileRows(table, options.listener);
     if (profile.rows === 0 && !options.allowShrink)
       throw new UsageError('empty-source', `${table.name} has no rows. Nothing was changed.`);
     const name = earlier ?? sourceName(source);
     const plain = given ?? (await propose(table, profile, name, terms.fields, options));
-    const recorded = earlier ?? recordedName(content, sourceName(table.name), path, plain as TableMapping);
-    const opened = { source, path, before, table, profile, name, recorded, terms, options };
+    const sources = sourcesIn(content);
+    const recorded = earlier ?? recordedName(sources, sourceName(table.name), path, plain as TableMapping);
+    const opened = { source, path, before, table, profile, name, recorded, sources, terms, options };
     const isSure = mapping !== undefined || source === '-';
     const next = isSure ? '' : await confirmEarlierTable(opened, plain);
     if (next) return await importTable(source, { ...options, earlier: next });
@@ -177,6 +180,7 @@ type Opened = {
 } & {
   readonly table: RowSource;
   readonly profile: Profile;
+  readonly sources: Sources;
   readonly terms: Terms;
   readonly options: SourceOptions;
 };
@@ -259,6 +263,9 @@ async function importProposed(
   const shown = { fields, vocabulary: terms.vocabulary };
   const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
   if (!chosen) return undefined;
+  const question = options.ask && !options.photos && linkedPhotos(chosen, profile);
+  const photos = question ? await options.confirm?.(question) : options.photos;
+  if (question && options.confirm && photos === undefined) return undefined;
   const found = gapsIn(chosen, profile, fields, sourceName(table.name));
   const { mapping: decided, advice: gaps } = options.ask
     ? { mapping: chosen, advice: adviceOn(found, chosen) }
@@ -272,7 +279,8 @@ async function importProposed(
   mkdirSync(dirname(path), { recursive: true });
   writeAtomically(path, text, { isNew: true });
   const { mapping } = readMapping(text, path, fields);
-  if (options.ask && mapping) return importMapped(mapping, context);
+  if (options.ask && mapping)
+    return importMapped(mapping, { ...context, options: { ...options, photos: photos ?? false } });
   return {
     ...{ name: source, diagnostics: [], notes: table.notes(), unused: unused(decided), gaps },
     proposed: proposedAt(path, decided, fields),

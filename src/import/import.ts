@@ -125,13 +125,12 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
     tally.add({ at, findings, repairs: [], words: [] });
     return { at, path: undefined, kind: 'refused', findings };
   }
-  const { raw: meant, links } = options.photos ? withoutLinkForms(raw) : { raw, links: [] };
+  const isDownloaded = (link: string) => options.photos || importer.ledger.isDownloaded(link);
+  const { raw: meant, links } = withoutLinkForms(raw, isDownloaded);
   const validated = withoutRepetition(validate(meant, terms, options), findings);
   const { property, repairs } = validated;
   const outcome = await place(candidate, links, validated, importer);
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
-  const isLinking = !options.photos && property?.photo.some(({ url }) => url !== undefined);
-  if (outcome.path !== undefined && isLinking) importer.links++;
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
   tally.add({ at, findings: outcome.findings, repairs, words });
@@ -154,7 +153,7 @@ function withoutRepetition(
 
 async function place(
   { at, findings }: Candidate,
-  links: readonly (string | undefined)[],
+  links: ReadonlyMap<string, string>,
   validated: ValidatedProperty,
   importer: Importer,
 ): Promise<Outcome> {
@@ -182,6 +181,8 @@ async function place(
   taken.add(path);
   attendance.arrived.add(path);
   const placed = await planPhotos(property, links, path, importer.photos);
+  if (!importer.options.photos && placed.property.photo.some(({ url }) => url !== undefined))
+    importer.links++;
   // Downloading takes time; other programs may have written files since.
   const outcome = write(path, placed, importer);
   return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
@@ -197,7 +198,8 @@ function write(
   const saidBytes = yamlOf(said);
   // The owner may have added a draft mark or dates to the imported version.
   const before = ledger.stateOf(path, saidBytes);
-  const visible = before === 'absent' ? said : withVisibilityOf(join(content, path), said, terms);
+  const isSame = before === 'absent' || before === 'same';
+  const visible = isSame ? said : withVisibilityOf(join(content, path), said, terms);
   const bytes = visible === said ? saidBytes : yamlOf(visible);
   const state = visible === said ? before : ledger.stateOf(path, bytes);
   const isReplaced = options.force && state !== 'same' && state !== 'absent';

@@ -5,7 +5,6 @@
 import { hash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { scanContent } from '../compile/inputs/scan.ts';
 import { photosNamed } from '../editing/photo-path.ts';
@@ -49,7 +48,7 @@ export function openLedger(content: string) {
   for (const [path, { from }] of entries)
     if (from !== undefined) addresses.set(from, [...(addresses.get(from) ?? []), path]);
   const folders = new Set<string>();
-  const exists = (path: string) => existsSync(join(content, path));
+  const made = new Set<string>();
   const stateAt = (path: string, bytes?: Buffer) => stateOf(join(content, path), bytes, entries.get(path));
   let isChanged = false;
 
@@ -60,10 +59,9 @@ export function openLedger(content: string) {
     return folders.has(folder);
   };
 
-  const remember = (path: string, bytes: Buffer, { from, source, fields }: Origin = {}) => {
-    const all = Object.entries({ sha256: hash('sha256', bytes), from, source, fields });
-    const entry = Object.fromEntries(all.filter(([, value]) => value !== undefined)) as LedgerEntry;
-    if (isDeepStrictEqual(entries.get(path), entry)) return;
+  const remember = (path: string, bytes: Buffer, origin?: Origin) => {
+    const entry = { sha256: hash('sha256', bytes), ...origin };
+    if (JSON.stringify(entries.get(path)) === JSON.stringify(entry)) return;
     entries.set(path, entry);
     isChanged = true;
   };
@@ -71,10 +69,11 @@ export function openLedger(content: string) {
   return {
     stateOf: (path: string, bytes: Buffer) => stateAt(path, bytes),
     isInside: isWithin,
+    isDownloaded: (address: string) => addresses.has(address),
     fileOf: (address: string, start: string) =>
-      addresses.get(address)?.find((path) => path.startsWith(start) && exists(path)),
+      addresses.get(address)?.find((path) => path.startsWith(start)),
     filesOf: (source: string) =>
-      [...entries].flatMap(([path, entry]) => (entry.source === source && exists(path) ? [path] : [])),
+      [...entries].flatMap(([path, entry]) => (entry.source === source ? [path] : [])),
     /** Digests of the fields as they were imported; empty if unknown. */
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
     isUntouched: (path: string) => isWithin(path) && stateAt(path) === 'own',
@@ -82,7 +81,9 @@ export function openLedger(content: string) {
     /** Atomic. With the state `absent`, fails rather than replaces an existing file. */
     write(path: string, bytes: Buffer, state: FileState, origin?: Origin) {
       const whole = join(content, path);
-      mkdirSync(dirname(whole), { recursive: true });
+      const folder = dirname(whole);
+      if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+      made.add(folder);
       writeAtomically(whole, bytes, { isNew: state === 'absent' });
       remember(path, bytes, origin);
     },
@@ -92,16 +93,19 @@ export function openLedger(content: string) {
     },
     save() {
       if (!isChanged) return;
-      writeAtomically(join(content, LEDGER_FILE), ledgerText([...entries].filter(([path]) => exists(path))));
+      writeAtomically(join(content, LEDGER_FILE), ledgerText(entries));
       isChanged = false;
     },
   };
 }
 
-export function sourcesIn(content: string): ReadonlyMap<string, readonly string[]> {
+/** Files by source. */
+export type Sources = ReadonlyMap<string, readonly string[]>;
+
+export function sourcesIn(content: string): Sources {
   const sources = new Map<string, string[]>();
   for (const [path, { source }] of readEntries(content)) {
-    if (source === undefined || !existsSync(join(content, path))) continue;
+    if (source === undefined) continue;
     const paths = sources.get(source);
     if (paths) paths.push(path);
     else sources.set(source, [path]);
@@ -112,11 +116,13 @@ export function sourcesIn(content: string): ReadonlyMap<string, readonly string[
 /** Enough for two million properties with two photos each. */
 const MAX_BYTES = 1_000_000_000;
 
+/** Leaves out files that are gone. */
 function readEntries(content: string): Map<string, LedgerEntry> {
   const path = join(content, LEDGER_FILE);
   if (!existsSync(path)) return new Map();
   try {
-    return new Map(Object.entries(ledgerSchema.parse(JSON.parse(readBoundedText(path, MAX_BYTES))).files));
+    const { files } = ledgerSchema.parse(JSON.parse(readBoundedText(path, MAX_BYTES)));
+    return new Map(Object.entries(files).filter(([name]) => existsSync(join(content, name))));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
     const message = `${path} is not what an import wrote. Restore it, or delete it: then imports take all files that are there for files of other origin, and replace none.`;
@@ -125,8 +131,8 @@ function readEntries(content: string): Map<string, LedgerEntry> {
 }
 
 /** Sorted, one line per file, so that git can merge the imports of two branches. */
-function* ledgerText(entries: readonly (readonly [string, LedgerEntry])[]): Generator<string> {
-  const sorted = entries.toSorted(([one], [other]) => (one < other ? -1 : 1));
+function* ledgerText(entries: ReadonlyMap<string, LedgerEntry>): Generator<string> {
+  const sorted = [...entries].sort(([one], [other]) => (one < other ? -1 : 1));
   yield '{\n  "files": {';
   for (let at = 0; at < sorted.length; at += LINES) {
     const lines = sorted

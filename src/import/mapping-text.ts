@@ -15,13 +15,18 @@ import {
   type ValueMapping,
 } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
+import { DENIALS } from './row.ts';
 
 export function missingFields(proposal: Proposal, { all }: FieldTable): string[] {
   return [...all].flatMap(([name, { required }]) => (required && proposal[name] === undefined ? [name] : []));
 }
 
 export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMapping): Column[] {
-  const used = columnsOf(mapping);
+  const named = columnsOf(mapping);
+  const read = columns.filter(
+    ({ name, list }) => list === 'objects' && named.some((one) => isAtOrBelow(name, one)),
+  );
+  const used = [...named, ...read.flatMap(({ name }) => DENIALS.map((denial) => `${name}.${denial}`))];
   return columns.filter(
     ({ name, filled, secret }) =>
       (filled > 0 || secret !== undefined) &&

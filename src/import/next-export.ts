@@ -11,7 +11,7 @@ import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatNumber, plural } from '../text/words.ts';
-import { sourcesIn } from './ledger.ts';
+import type { Sources } from './ledger.ts';
 import type { Proposal, TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
 import { IDS } from './propose.ts';
@@ -19,20 +19,19 @@ import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
 /** In the ledger, a table has the name under which it was first imported. */
-export function recordedName(content: string, name: string, path: string, { id }: TableMapping): string {
+export function recordedName(sources: Sources, name: string, path: string, { id }: TableMapping): string {
   const { uuid } = Object(id) as { readonly uuid?: string };
-  const recorded = [...sourcesIn(content).keys()];
+  const recorded = [...sources.keys()];
   if (uuid === undefined) return recorded.find((one) => mappingFile(one) === mappingFile(path)) ?? name;
   const made = [...recorded, name].find((one) => one === uuid || nameUuid(one, IDS) === uuid);
   return made ?? (recorded.includes(name) ? name : uuid);
 }
 
 async function earlierSource(
-  { table, profile, recorded, terms, options }: Table,
+  { table, profile, recorded, sources, terms, options }: Table,
   { title, city }: Proposal | TableMapping,
 ) {
   const [content, count] = [resolve(options.content), profile.rows];
-  const sources = sourcesIn(content);
   if (sources.has(recorded) || sources.size === 0 || title === undefined) return undefined;
   const owners = new Map<string, string>();
   for (const [source, paths] of sources)
@@ -64,6 +63,7 @@ export type Confirm = (question: string) => Promise<boolean | undefined>;
 type Table = Record<'source' | 'recorded', string> & {
   readonly table: RowSource;
   readonly profile: Profile;
+  readonly sources: Sources;
   readonly terms: Terms;
   readonly options: { readonly content: string; readonly confirm?: Confirm };
 };

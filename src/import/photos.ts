@@ -9,9 +9,12 @@ import { isPhotoFormat, type PhotoFormat, recogniseFormat } from '../media/forma
 import { inspectBytes } from '../media/inspect.ts';
 import type { MediaProblem } from '../media/photo-problem.ts';
 import { isInside } from '../source/content-path.ts';
+import { plural } from '../text/words.ts';
 import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
+import { columnsOf, type Proposal } from './mapping.ts';
+import type { Profile } from './profile.ts';
 
 export type PhotoOptions = {
   readonly photos: boolean;
@@ -55,25 +58,27 @@ export function photoRulesOf({ allowHttp = false, allowPrivate = [] }: PhotoOpti
 
 export async function planPhotos(
   property: AuthoredProperty,
-  links: readonly (string | undefined)[],
+  links: ReadonlyMap<string, string>,
   yaml: string,
   options: Planning,
 ) {
+  const [folder, start] = [posix.dirname(yaml), `photos/${posix.basename(yaml, '.yaml')}-`];
   const findings: ImportFinding[] = [];
   const photo: AuthoredPhoto[] = [];
   const writes: PlannedPhoto[] = [];
   for (const [index, one] of property.photo.entries()) {
-    const link = one.url === undefined ? undefined : (links[index] ?? one.url);
+    const { url, thumbnail: _thumbnail, ...rest } = one;
+    const link = url && (links.get(url) ?? url);
     if (link !== undefined && !options.photos) {
-      photo.push(one);
+      const present = options.ledger.fileOf(link, posix.join(folder, start));
+      photo.push(present === undefined ? one : { ...rest, file: posix.relative(folder, present) });
       continue;
     }
-    const stem = `photos/${posix.basename(yaml, '.yaml')}-${index + 1}`;
+    const stem = start + String(index + 1);
     try {
       const { file, write, finding } = await planPhoto({ yaml, stem, link, file: one.file }, options);
       if (write) writes.push(write);
       if (finding) findings.push(finding);
-      const { url: _url, thumbnail: _thumbnail, ...rest } = one;
       photo.push({ ...rest, file });
     } catch (error) {
       if (!(error instanceof FetchRefusal)) throw error;
@@ -88,18 +93,29 @@ export async function planPhotos(
 }
 
 /**
- * Removes links of photos that will be downloaded, since those links need not be valid. `links`: the original links.
+ * Makes links of photos that are downloaded valid, as others must be. `links`: the original links by the valid ones.
  */
-export function withoutLinkForms(raw: RawProperty): { raw: RawProperty; links: (string | undefined)[] } {
-  if (!Array.isArray(raw.photo)) return { raw, links: [] };
-  const links: (string | undefined)[] = [];
+export function withoutLinkForms(raw: RawProperty, isDownloaded: (link: string) => boolean) {
+  const links = new Map<string, string>();
+  if (!Array.isArray(raw.photo)) return { raw, links };
   const photo = raw.photo.map((one: unknown) => {
     const { thumbnail: _thumbnail, ...rest } = Object(one) as { url?: unknown; thumbnail?: unknown };
-    const url = typeof rest.url === 'string' ? rest.url : undefined;
-    links.push(url);
-    return url === undefined ? one : { ...rest, url: url.replace(/^http:/i, 'https:') };
+    if (typeof rest.url !== 'string' || !isDownloaded(rest.url)) return one;
+    const url = rest.url.replace(/^http:/i, 'https:');
+    links.set(url, rest.url);
+    return { ...rest, url };
   });
   return { raw: { ...raw, photo }, links };
+}
+
+/** The question whether to download the photos of a table. Undefined if none are links. */
+export function linkedPhotos({ photo }: Proposal, { columns }: Profile): string | undefined {
+  const names = columnsOf({ photo });
+  const isLink = (text: string) => /https?:/i.test(text);
+  const linking = columns.filter(({ name, samples }) => names.includes(name) && samples.some(isLink));
+  if (linking.length === 0) return undefined;
+  const rows = plural(Math.max(...linking.map(({ filled }) => filled)), 'row');
+  return `Photos are links here, in ${rows}. Download the photos? No publishes links, and leaves out those that begin with "http:"; --photos downloads them later.`;
 }
 
 type Wanted = {

@@ -1,7 +1,6 @@
 import { COUNTRIES } from '../contract/tables.ts';
 import type { Terms } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
-import { rememberSome } from '../values/remember.ts';
 import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
 import TABLE from './tables/access-codes.json' with { type: 'json' };
 
@@ -122,12 +121,12 @@ function holdsOwner(text: string): boolean {
   return OWNER_CALLED.test(text) || [...text.matchAll(OWNER_NAMED)].some(([, found]) => isName(found));
 }
 
-const showsCode = rememberSome((text) => {
+function showsCode(text: string): boolean {
   const lower = text.normalize('NFKC').toLowerCase();
   const plain = /c[oó]d|kod|wi-?fi|wlan|vorwahl/.test(lower) ? lower.replace(HARMLESS, ' ') : lower;
   const patterns = HAS_DIGITS.test(plain) ? SHOWS : WITHOUT_DIGITS;
   return patterns.some(([quick, slow]) => quick.test(plain) && slow.test(plain));
-});
+}
 
 /** Fields whose numbers look like codes. They are not searched. */
 const OTHERS: ReadonlySet<string> = new Set(
@@ -140,10 +139,10 @@ const OTHERS: ReadonlySet<string> = new Set(
  */
 export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
   const findings: ImportFinding[] = [];
+  if (!holdsPrivate(raw, '')) return { raw, findings };
   const isKept = (value: unknown, name: string, field: string): boolean => {
-    if (typeof value !== 'string' || OTHERS.has(name)) return true;
-    const what = privateIn(value);
-    if (what === undefined) return true;
+    if (typeof value !== 'string' || !holdsPrivate(value, name)) return true;
+    const what = privateIn(value)!;
     const isNeeded = fields.all.get(field)?.required === true;
     findings.push({ ...foundIn(what), field, ...(isNeeded && { severity: 'error' }) });
     return false;
@@ -160,9 +159,14 @@ export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
     });
     return [[name, entries]];
   });
-  if (findings.length === 0) return { raw, findings };
   const isRefused = findings.some(({ severity }) => severity === 'error');
   return { raw: isRefused ? undefined : Object.fromEntries(kept), findings };
+}
+
+function holdsPrivate(value: unknown, name: string): boolean {
+  if (typeof value === 'string') return !OTHERS.has(name) && privateIn(value) !== undefined;
+  if (Array.isArray(value)) return value.some((entry) => holdsPrivate(entry, name));
+  return isMapping(value) && Object.keys(value).some((key) => holdsPrivate(value[key], key));
 }
 
 function foundIn(what: string): ImportFinding {

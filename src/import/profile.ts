@@ -60,7 +60,11 @@ const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
 type Draft = ReturnType<typeof newDraft>;
 type Kept = { values: number; length: number; looks: number };
 
-export async function profileRows(source: Pick<RowSource, 'rows'>): Promise<Profile> {
+/** @param listener receives the number of rows so far, and at the end their total */
+export async function profileRows(
+  source: Pick<RowSource, 'rows'>,
+  listener?: (done: number, total?: number) => void,
+): Promise<Profile> {
   const drafts = new Map<string, Draft>();
   const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH, looks: MAX_LOOKS };
   let rows = 0;
@@ -68,9 +72,11 @@ export async function profileRows(source: Pick<RowSource, 'rows'>): Promise<Prof
   for await (const row of source.rows()) {
     if (row.value && row.isTotals) continue;
     rows++;
+    listener?.(rows);
     for (const name in row.value) walk(name, row.value[name], drafts, kept);
     isGeoJson ||= row.value !== undefined && isFeature(row.value);
   }
+  listener?.(rows, rows);
   return { rows, isGeoJson, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
 }
 

@@ -306,19 +306,9 @@ export function showMapping(mapping: Proposal, profile: Profile, streams: Stream
       .map((one, index) => line(index === 0 ? field : '', describe(one), samplesOf([one], profile))),
   );
   note(lines.join('\n'), 'Fields, their columns, and the first values', streams);
-  const photos = columnsOf({ photo: mapping.photo });
-  const links = profile.columns
-    .flatMap(({ name, samples }) => (photos.includes(name) ? samples : []))
-    .filter((text) => /https?:/i.test(text));
-  if (links.some((text) => /http:/i.test(text))) note(HTTP_PHOTOS, 'Photos', streams);
-  else if (links.length > 0) note(LINKED_PHOTOS, 'Photos', streams);
   const unused = openColumns(profile, mapping).map((column) => line(column.name, '', sampleText(column)));
   if (unused.length > 0) note(unused.join('\n'), 'Columns not used', streams);
 }
-
-const LINKED_PHOTOS = 'Photos are links here. Import with --photos to have the photos themselves.';
-const HTTP_PHOTOS =
-  'Links of photos that begin with "http:" are left out. Import with --photos to have the photos themselves.';
 
 function line(name: string, column: string, samples: string): string {
   const width = Math.max(40, screenWidth() - 8);

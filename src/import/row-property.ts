@@ -3,6 +3,7 @@ import { isPlaceholder } from '../contract/placeholder.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { nameUuid } from '../release/uuid-v5.ts';
 import { booleanMeant } from '../source/correction.ts';
+import { withoutDuplicates } from '../source/vocabulary-word.ts';
 import { isMapping } from '../values/mapping.ts';
 import { ownValue } from '../values/own-value.ts';
 import { rememberOf } from '../values/remember.ts';
@@ -26,7 +27,7 @@ const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unk
 };
 
 /** Does not validate, nor repair. */
-export function mapRow(row: SourceRow, mapping: TableMapping, { fields }: Terms): RawProperty {
+export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabulary }: Terms): RawProperty {
   const raw: Record<string, unknown> = {};
   const set = (field: string, value: unknown) => {
     if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0)) raw[field] = value;
@@ -45,10 +46,15 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields }: Terms)
   const { facilities } = mapping;
   if (facilities !== undefined) {
     const words = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
+    const isText = (word: unknown) => typeof word === 'string';
     const named = words.filter(
-      (word) => !isEmpty(word) && (typeof word !== 'string' || booleanMeant(word) === undefined),
+      (word) => !isEmpty(word) && !(isText(word) && booleanMeant(word) !== undefined),
     );
-    set('facilities', [...new Set(named)]);
+    // A list and columns such as "Washer" often name the same facility.
+    set(
+      'facilities',
+      named.every(isText) ? withoutDuplicates(named, vocabulary.facilities) : [...new Set(named)],
+    );
   }
   for (const list of LIST_FIELDS) {
     const entries = (mapping[list] ?? []).flatMap((mapped) => entriesOf(row, mapped, fieldsIn(fields, list)));

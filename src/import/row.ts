@@ -68,7 +68,7 @@ function valueAt(value: unknown, names: readonly string[]): unknown {
   return found.length > 0 ? found : undefined;
 }
 
-const DENIALS = ['value', 'available', 'enabled', 'present', 'included', 'active'];
+export const DENIALS = ['value', 'available', 'enabled', 'present', 'included', 'active'];
 
 function isDenied(item: unknown): boolean {
   return isMapping(item) && DENIALS.some((name) => booleanMeant(String(item[name] ?? '')) === 'false');

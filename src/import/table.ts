@@ -79,8 +79,12 @@ export function openTable(
     async *rows(wanted) {
       const named = wanted && new Set(wanted.map(columnName));
       const read = names.flatMap((name, column) => (!named || named.has(name) ? [column] : []));
-      const asValue = (cells: readonly string[]) =>
-        Object.fromEntries(read.map((column) => [names[column]!, plainCell(cells[column] ?? '')]));
+      const empty = Object.fromEntries(read.map((column) => [names[column]!, '']));
+      const asValue = (cells: readonly string[]) => {
+        const value = { ...empty };
+        for (const column of read) value[names[column]!] = plainCell(cells[column] ?? '');
+        return value;
+      };
       let [blank, repeated] = [0, 0];
       for await (const record of records()) {
         if (record.line <= line) continue;

@@ -38,7 +38,7 @@ const MERGED: ReadonlySet<string> = new Set(['property_type']);
 
 export function createTally() {
   const causes = new Map<string, Cause & { count: number; examples: Cause['examples'][number][] }>();
-  const repairs = new Map<string, { count: number; pairs: Map<string, RepairExample> }>();
+  const repairs = new Map<string, { count: number; pairs: Map<string, RepairExample & { count: number }> }>();
   const words = new Map<string, number>();
   return {
     add({ at, findings, repairs: made, words: unknown }: Observation): void {
@@ -57,10 +57,10 @@ export function createTally() {
         const group = repairs.get(field) ?? { count: 0, pairs: new Map() };
         repairs.set(field, group);
         group.count++;
-        const key = JSON.stringify([from, to]);
-        const pair = group.pairs.get(key) ?? { at, from, to, count: 0 };
-        if (pair.count > 0 || group.pairs.size < MAX_PAIRS)
-          group.pairs.set(key, { ...pair, count: pair.count + 1 });
+        const key = `${from}\0${to}`;
+        const pair = group.pairs.get(key);
+        if (pair) pair.count++;
+        else if (group.pairs.size < MAX_PAIRS) group.pairs.set(key, { at, from, to, count: 1 });
       }
       for (const word of unknown) {
         const number = words.get(word);

@@ -22,8 +22,15 @@ const MOST = 30;
 
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
   const line = createLiveLine(write, isLive);
-  const listener = (done: number, total: number | undefined) =>
-    line.count(`${formatNumber(done)} of ${total === undefined ? '?' : formatNumber(total)} `);
+  const listener = (done: number, total: number | undefined) => {
+    if (done === total || !isLive) line.clear();
+    else
+      line.count(
+        total === undefined
+          ? `Reading ${formatNumber(done)} `
+          : `${formatNumber(done)} of ${formatNumber(total)} `,
+      );
+  };
   return { listener, end: line.clear };
 }
 

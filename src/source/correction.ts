@@ -120,7 +120,7 @@ function phone(text: string, { country }: Readonly<Record<string, unknown>>): st
 
 /** Corrects `mailto:`, a name before an address in angle brackets, and spaces around `@` and points. */
 function email(text: string): string | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > LONGEST || !/[\s:<]|[.,;]$/.test(text)) return undefined;
   const [, bracketed = text] = /<([^<>]+)>\s*$/.exec(text) ?? [];
   const meant = bracketed
     .replace(/^\s*mailto:/i, '')

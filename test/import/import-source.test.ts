@@ -98,6 +98,31 @@ describe('a table without a mapping', () => {
 });
 
 describe('values of a table', () => {
+  it('that name one facility in a list and in a column are one, without a word', async () => {
+    const rows = ['h-1,Rose,Cork,Ireland,51.9,-8.4,"WLAN, Dishwasher, Wifi",Yes'];
+    const workspace = createWorkspace();
+    const done = await imported(workspace, 'a.csv', table(`${IRISH},Amenities,Dishwasher`, ...rows));
+    expect(text(workspace, 'rose')).toContain('facilities:\n  - wifi\n  - dishwasher\n');
+    expect(done.result!.causes.map(({ field }) => field)).not.toContain('facilities');
+  });
+
+  it('that deny an entry of a list count as used (case 20)', async () => {
+    const amenities = [
+      { name: 'WiFi', value: true },
+      { name: 'Pool', value: false },
+    ];
+    const house = { ref: 'a', name: 'Rose', city: 'Cork', country: 'IE', lat: 51.9, lon: -8.4, amenities };
+    const workspace = createWorkspace();
+    const mapping = join(workspace.root, 'm.yaml');
+    writeFileSync(
+      mapping,
+      'id: { from: ref, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }\ntitle: name\ncurrency: { value: EUR }\ncity: city\ncountry: country\nlatitude: lat\nlongitude: lon\nfacilities: amenities.name\n',
+    );
+    const done = await imported(workspace, 'a.json', JSON.stringify([house]), { mapping });
+    expect(text(workspace, 'rose')).toContain('facilities:\n  - wifi\n');
+    expect(done.unused).toEqual([]);
+  });
+
   it('are repaired where they have one meaning (case 16)', async () => {
     const workspace = createWorkspace();
     const header = 'ref,name,town,lat,lon,country,money,tel,mail,from';

@@ -1,9 +1,10 @@
 /** Photos that are not what they seem are named and not copied. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createGuardedFetch } from '../../src/import/guarded-fetch.ts';
-import { importProperties } from '../../src/import/import.ts';
+import { type ImportOptions, importProperties } from '../../src/import/import.ts';
+import { importSource } from '../../src/import/import-source.ts';
 import { downloadPhoto } from '../../src/import/photos.ts';
 import { createWorkspace, sound } from '../compile/workspace.ts';
 import { detailed } from '../media/picture.ts';
@@ -42,4 +43,49 @@ it('of an http link is fetched only where that is permitted, and from a private 
   await expect(get({})).rejects.toThrow('not an https URL');
   await expect(get({ allowHttp: true })).rejects.toThrow('private address');
   expect(await get({ allowHttp: true, allowPrivate: ['127.0.0.1'] })).toEqual(whole);
+});
+
+describe('links of photos', () => {
+  const photoRules = { allowHttp: true, allowPrivate: ['127.0.0.1'] };
+  const importing = (content: string, photo: readonly object[], options: Partial<ImportOptions>) => {
+    async function* candidates() {
+      yield { at: 'line 2', raw: { ...sound(1), photo }, findings: [] };
+    }
+    return importProperties(candidates(), { content, force: false, photos: true, photoRules, ...options });
+  };
+
+  it('that an earlier import downloaded stay photos', async () => {
+    const { content } = createWorkspace();
+    const origin = await serveLoopback((_request, response) => response.end(whole));
+    const photo = [{ url: `${origin}/a.jpg` }];
+    expect(await importing(content, photo, {})).toMatchObject({ written: 1, causes: [] });
+    const later = await importing(content, photo, { photos: false });
+    expect(later).toMatchObject({ present: 1, links: 0, causes: [] });
+  });
+
+  it('are those of their photos, when a link before them is left out', async () => {
+    const { content } = createWorkspace();
+    const origin = await serveLoopback((_request, response) => response.end(whole));
+    const photo = [{ url: 'ftp://127.0.0.1/a.jpg' }, { url: `${origin}/b.jpg` }];
+    const { written, causes } = await importing(content, photo, {});
+    expect(written).toBe(1);
+    expect(causes.map(({ code }) => code)).toEqual(['invalid-url']);
+  });
+
+  it.each([
+    [true, { written: 1, links: 0 }, ['photo-not-received']],
+    [false, { written: 1, links: 1 }, []],
+    [undefined, undefined, []],
+  ])('are downloaded if the owner wants so in a terminal: %s', async (answer, counts, codes) => {
+    const { content, root } = createWorkspace();
+    const path = join(root, 'houses.csv');
+    const row = 'h-1,Rose,Cork,Ireland,51.9,-8.4,a@b.example,+353 1 605 7700,https://127.0.0.1/1.jpg';
+    writeFileSync(path, `ref,name,city,country,lat,lon,email,phone,Photos\n${row}\n`);
+    const confirm = (question: string) => Promise.resolve(/photos/i.test(question) ? answer : false);
+    const given = { content, force: false, photos: false, confirm };
+    const { result } = await importSource(path, { ...given, ask: (proposal) => Promise.resolve(proposal) });
+    if (counts) expect(result).toMatchObject(counts);
+    else expect(result).toBeUndefined();
+    expect((result?.causes ?? []).map(({ code }) => code)).toEqual(codes);
+  });
 });
