@@ -117,11 +117,11 @@ export type BuildContext = {
   readonly inputs: string;
   /** A file changed after this time may have an unchanged stamp (`observationTime`). */
   readonly since: number;
-  /** Whether to compare all output with the state. */
+  /** True with `--force`, after a build that was interrupted, and if others changed the output folder. */
   readonly comparesOutput: boolean;
   /** Whether to generate all target configurations again, because one was edited. */
   readonly renewsEdge: boolean;
-  /** Undefined if there is no usable state. */
+  /** Undefined for a first build, and if the state is damaged or of another version. */
   readonly state: State<StoredRelease> | undefined;
   readonly listener: Listener;
   readonly stopwatch: Stopwatch;

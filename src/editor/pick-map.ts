@@ -1,8 +1,8 @@
 import { type Map as LeafletMap, Marker } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { createLeafletMap, drawOutline, iconOf } from '../explorer/map.ts';
+import type { MapTown } from '../explorer/map-places.ts';
 import { drawNames } from '../explorer/map-town-labels.ts';
-import type { MapTown } from '../explorer/places.ts';
 
 type Point = { readonly latitude: number; readonly longitude: number };
 

@@ -1,7 +1,7 @@
 /** Finds towns by name in the files that `scripts/town-files.ts` makes. */
 import { useEffect, useState } from 'preact/hooks';
 import { fold } from '../contract/order.ts';
-import type { MapTown } from '../explorer/places.ts';
+import type { MapTown } from '../explorer/map-places.ts';
 import { differByOneLetter, isScrambled, nearestWord } from '../source/did-you-mean.ts';
 import { rememberOf } from '../values/remember.ts';
 

@@ -32,7 +32,10 @@ function everywhere(same: readonly CitySuggestion[]): CitySuggestion {
   return { city: same[0]!.city, country: '', countries: same.length, properties };
 }
 
-export function placeOf({ country, countries }: CitySuggestion, nameOf: (country: string) => string): string {
+export function suggestionNote(
+  { country, countries }: CitySuggestion,
+  nameOf: (country: string) => string,
+): string {
   return country ? nameOf(country) : `in ${countries} countries`;
 }
 
@@ -40,7 +43,7 @@ export function placeOf({ country, countries }: CitySuggestion, nameOf: (country
  * The city with this name, ignoring case and accents, or else the only one whose name contains it. Undefined if
  * ambiguous.
  */
-export function meantCity(lists: readonly CityList[], text: string): CitySuggestion | undefined {
+export function findCity(lists: readonly CityList[], text: string): CitySuggestion | undefined {
   const found = suggestCities(lists, text, Number.POSITIVE_INFINITY);
   const wanted = fold(text.trim());
   const cities = new Set(found.map(({ city }) => city));

@@ -56,11 +56,11 @@ export function useNavigation(): Navigation {
   return useContext(NavigationContext)!;
 }
 
-export function linkTo(navigation: Navigation, view: View) {
+export function viewLinkProps(navigation: Navigation, view: View) {
   return linkWithin(viewQuery(view), () => navigation.go(view, 'heading'));
 }
 
-/** Properties of a link that navigates without loading the page, unless a modifier key is pressed. */
+/** The link navigates without loading the page, unless a modifier key is pressed. */
 export function linkWithin(href: string, go: () => void) {
   return {
     href,

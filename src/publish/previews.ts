@@ -11,7 +11,7 @@ import { EnvironmentError } from '../errors/errors.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { groups } from '../storage/for-each.ts';
 import { type Lock, type LockOptions, takeLock } from '../storage/lock.ts';
-import { ageOf, isLogKey, isUnderWay, readLog } from '../storage/log.ts';
+import { ageOf, isLogKey, isUnderWay, readLog } from '../storage/lock-log.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
 export type Previews = {

@@ -3,7 +3,7 @@ import { parseManifest } from '../release/read.ts';
 import { countObjects, isManifestOf, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { type Lock, type LockOptions, look, type SeenLog, takeLock } from '../storage/lock.ts';
-import { isAtRest, isLogKey } from '../storage/log.ts';
+import { isAtRest, isLogKey } from '../storage/lock-log.ts';
 import { thisMachine } from '../storage/machine.ts';
 import { widthOf } from '../storage/pace.ts';
 import { plural } from '../text/words.ts';

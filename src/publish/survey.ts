@@ -5,7 +5,7 @@ import { MANIFEST_VERSION, type Manifest } from '../release/manifest.ts';
 import { detailOf, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import type { Lock } from '../storage/lock.ts';
-import type { Remains } from '../storage/log.ts';
+import type { Remains } from '../storage/lock-log.ts';
 import { readKept, readKeptManifest, readLive, undefinedIfDamaged } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
 import { readerLife } from './reader-life.ts';

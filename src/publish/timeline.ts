@@ -6,7 +6,7 @@ import { isTime } from '../contract/time.ts';
 import { digestOf } from '../release/digest.ts';
 import type { Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
-import { type Remains, readLog, remainsOf } from '../storage/log.ts';
+import { type Remains, readLog, remainsOf } from '../storage/lock-log.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../storage/reserved-keys.ts';
 
 type LiveSpan = {

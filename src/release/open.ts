@@ -5,7 +5,7 @@ import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
 import { MANIFEST_KEY, rootKey } from '../contract/object-keys.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
-import { MAX_ANSWER } from '../storage/body.ts';
+import { MAX_RESPONSE_BYTES } from '../storage/body.ts';
 import { parseManifest, readRelease } from './read.ts';
 import { detailText, idsOf, type Release } from './release.ts';
 
@@ -126,7 +126,7 @@ async function wholeOf(response: Response): Promise<Buffer> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > MAX_ANSWER) throw new Error('The answer is too large.');
+    if (length > MAX_RESPONSE_BYTES) throw new Error('The answer is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -3,7 +3,7 @@ import { ifThere } from '../files/folder.ts';
 import { type Body, PART } from './body.ts';
 import type { LargeBody } from './bucket.ts';
 
-/** Undefined when the file is absent. `changed` makes the error for a large one that changed after this call. */
+/** Undefined if the file is absent. `changed` creates the error that is thrown if a large file changes later. */
 export function readBody(path: string, changed: () => Error, take?: Buffers['take']): Body | undefined {
   // Synchronous: for a small file, that takes a tenth of the processor time.
   const file = ifThere(() => openSync(path, 'r'));
@@ -22,9 +22,9 @@ export type Buffers = {
   readonly give: (body: Body) => void;
 };
 
-/** Bytes of a pooled buffer; its pages that no body reached take no memory. */
+/** Bytes of a pooled buffer. Pages that were never written take no memory. */
 const REUSED = 2 ** 20;
-/** Bytes up to which a body is not pooled. */
+/** Bodies of at most this many bytes are not pooled. */
 const SMALL = 2 ** 16;
 
 /** Pools memory: the garbage collector would free sent bodies too late. */

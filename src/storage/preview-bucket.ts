@@ -3,7 +3,7 @@
 import { ROOTS_FOLDER } from '../contract/object-keys.ts';
 import { isSharedKey } from '../contract/object-kinds.ts';
 import { previewFolder } from '../contract/preview.ts';
-import { type Bucket, ConditionFailed, type Limit } from './bucket.ts';
+import { type Bucket, ConditionFailed, type RequestLimit } from './bucket.ts';
 
 /** Shared objects are created, never replaced or removed: a key for `_previews/` needs no such rights elsewhere. */
 export function openPreviewBucket(bucket: Bucket, name: string): Bucket {
@@ -11,7 +11,8 @@ export function openPreviewBucket(bucket: Bucket, name: string): Bucket {
   const own = bucket.within?.(folder) ?? below(bucket, folder);
   const placeOf = (key: string) => (isOwn(key) ? own : bucket);
   // The preview's holder has its own fence, not that of the bucket.
-  const limitOf = (key: string, limit: Limit | undefined) => (isOwn(key) || !own.fence ? limit : undefined);
+  const limitOf = (key: string, limit: RequestLimit | undefined) =>
+    isOwn(key) || !own.fence ? limit : undefined;
   return {
     ...own,
     name: `${bucket.name} (preview ${name})`,
@@ -37,7 +38,7 @@ export function openPreviewBucket(bucket: Bucket, name: string): Bucket {
   };
 }
 
-/** Another version of the program may divide a root otherwise, so each preview has its own. */
+/** Another version of this program may split a root differently, so each preview has its own. */
 function isOwn(key: string): boolean {
   return !isSharedKey(key) || key.startsWith(`${ROOTS_FOLDER}/`);
 }

@@ -4,13 +4,13 @@ import {
   type Bucket,
   BucketError,
   ConditionFailed,
-  type Limit,
   RequestExpired,
+  type RequestLimit,
   type StoredObject,
   type Written,
 } from './bucket.ts';
 import { forEach } from './for-each.ts';
-import { isLogKey } from './log.ts';
+import { isLogKey } from './lock-log.ts';
 import type { Pace } from './pace.ts';
 
 export type RetryOptions = BackoffOptions & {
@@ -25,10 +25,10 @@ const REMOVALS = 16;
 export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   const { pace } = options;
   const carry: Pace['carry'] = pace?.carry ?? ((_bytes, work) => work());
-  // Requests for the log never queue, since a permit expires.
+  // Requests for the log do not wait in a queue: the holder's permission to send expires.
   const atOnce = { ...options, pace: undefined };
   const optionsFor = (key?: string) => (key && isLogKey(key) ? atOnce : options);
-  const ask = <T>(limit: Limit | undefined, request: () => Promise<T>, key?: string): Promise<T> =>
+  const ask = <T>(limit: RequestLimit | undefined, request: () => Promise<T>, key?: string): Promise<T> =>
     send(optionsFor(key), limit, request);
   return {
     ...bucket,
@@ -56,11 +56,11 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
 
 function change<T>(
   options: RetryOptions,
-  limit: Limit | undefined,
+  limit: RequestLimit | undefined,
   request: (attempt: number) => Promise<T>,
 ): Promise<T> {
   return send(options, limit, request, (error) => {
-    if (isUnknown(error)) limit?.unsettled();
+    if (isOutcomeUnknown(error)) limit?.unsettled();
   });
 }
 
@@ -68,7 +68,7 @@ function change<T>(
 export function removeEach(
   keys: Iterable<string>,
   options: RetryOptions,
-  limit: Limit | undefined,
+  limit: RequestLimit | undefined,
   remove: (key: string) => Promise<unknown>,
 ): Promise<void> {
   return forEach(keys, options.pace ?? REMOVALS, (key) => change(options, limit, () => remove(key)));
@@ -77,7 +77,7 @@ export function removeEach(
 /** Retries until it succeeds. `onFailure` receives the error of each failed attempt. */
 export async function send<T>(
   options: RetryOptions,
-  limit: Limit | undefined,
+  limit: RequestLimit | undefined,
   request: (attempt: number) => Promise<T>,
   onFailure: (error: unknown) => void = () => {},
 ): Promise<T> {
@@ -101,7 +101,7 @@ async function* listOn(
   options: RetryOptions,
   prefix: string,
   after: string | undefined,
-  limit: Limit | undefined,
+  limit: RequestLimit | undefined,
 ): ReturnType<Bucket['list']> {
   let last = after;
   for (let attempt = 1; ; attempt++) {
@@ -126,7 +126,7 @@ async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucke
     return await bucket.write(...args);
   } catch (error) {
     if (attempt === 1) throw error;
-    return settle(error, body, () => bucket.read(key, limit));
+    return settleWrite(error, body, () => bucket.read(key, limit));
   }
 }
 
@@ -134,7 +134,7 @@ async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucke
  * The store reports a failed condition, but the object has exactly these bytes: the first response was lost, or a proxy
  * sent the request twice. @throws `error` when it has other bytes
  */
-export async function settle(
+export async function settleWrite(
   error: unknown,
   body: Buffer,
   read: () => Promise<StoredObject | undefined>,
@@ -151,6 +151,6 @@ async function nextAttempt(error: unknown, attempt: number, options: RetryOption
 }
 
 /** Whether the request may have taken effect, or still may. */
-export function isUnknown(error: unknown): boolean {
+export function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof BucketError && error.isTransient && !(error instanceof RequestExpired);
 }

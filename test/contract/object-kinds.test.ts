@@ -8,7 +8,7 @@ import {
   kindOf,
   PHASES,
 } from '../../src/contract/object-kinds.ts';
-import { logKey } from '../../src/storage/log.ts';
+import { logKey } from '../../src/storage/lock-log.ts';
 import {
   ARCHIVED_FOLDER,
   archivedDocumentKey,

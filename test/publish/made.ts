@@ -18,7 +18,7 @@ import {
   type Release,
 } from '../../src/release/release.ts';
 import { joinSummaries } from '../../src/release/sequence.ts';
-import { wholeOf } from '../../src/storage/body.ts';
+import { readWholeBody } from '../../src/storage/body.ts';
 import type { Summary } from '../conformance/fixture.ts';
 import { packSummaries } from '../conformance/packed.ts';
 
@@ -227,6 +227,6 @@ function headerDigests(release: Release): Record<string, string> {
 export async function contentOf(source: Source): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const object of allObjects(source.release, await idsOf(source.release)))
-    found.set(object.key, (await wholeOf(await source.body(object))).toString('latin1'));
+    found.set(object.key, (await readWholeBody(await source.body(object))).toString('latin1'));
   return found;
 }

@@ -19,10 +19,10 @@ import type { Source } from '../../src/publish/source.ts';
 import { readTimeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { headersOf } from '../../src/release/release.ts';
-import { wholeOf } from '../../src/storage/body.ts';
-import type { Bucket, Condition, ObjectHeaders } from '../../src/storage/bucket.ts';
+import { readWholeBody } from '../../src/storage/body.ts';
+import type { Bucket, ObjectHeaders, WriteCondition } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
-import { isAtRest, isLogKey, logKey, readLog } from '../../src/storage/log.ts';
+import { isAtRest, isLogKey, logKey, readLog } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS, releaseObjectsKey } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost } from '../storage/virtual-host.ts';
@@ -63,7 +63,7 @@ const packed = (title: string) =>
 type Write = {
   readonly key: string;
   readonly headers: ObjectHeaders;
-  readonly condition: Condition | undefined;
+  readonly condition: WriteCondition | undefined;
 };
 
 /** A bucket with a clock that the test sets, its requests and messages. */
@@ -223,7 +223,7 @@ it('compressed bytes of a source are published with their encoding', async () =>
   const { publish, writes } = open();
   const source = houses([1]);
   const body: Source['body'] = async (object) => {
-    const bytes = await wholeOf(await source.body(object));
+    const bytes = await readWholeBody(await source.body(object));
     return object.kind === 'page' ? gzipSync(bytes) : bytes;
   };
   await publish({ ...source, body });

@@ -11,7 +11,7 @@ import { idsOf } from '../../src/release/release.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { withRetry } from '../../src/storage/retry.ts';
-import { refusalOf } from '../../src/storage/s3/errors.ts';
+import { errorFromResponse } from '../../src/storage/s3/errors.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost } from '../storage/virtual-host.ts';
 import { idOf, type MadeSource, makeSource, textsOf } from './made.ts';
@@ -262,7 +262,7 @@ it('leaves no month that the index does not name after a store refused the time 
     ...memory,
     async write(...args) {
       if (args[0] !== 'changes/index.json' || refusals-- <= 0) return memory.write(...args);
-      throw refusalOf(answer, { where: args[0], isConditional: args[3] !== undefined, region: '' });
+      throw errorFromResponse(answer, { where: args[0], isConditional: args[3] !== undefined, region: '' });
     },
   };
   const bucket = withRetry(skewed, { attempts: 3, sleep: async () => {} });

@@ -15,7 +15,7 @@ import { publishRelease } from '../../src/publish/publish.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { isSignedBy, parseStatement, sha256Hex } from '../../src/release/statement.ts';
 import type { Bucket, ObjectHeaders } from '../../src/storage/bucket.ts';
-import { tagOf } from '../../src/storage/bucket.ts';
+import { etagOf } from '../../src/storage/bucket.ts';
 import { createReleases, type Layout } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost, START } from '../storage/virtual-host.ts';
@@ -186,7 +186,7 @@ function change(
 }
 
 function stored(body: Buffer, value: number) {
-  return { body, headers: HEADERS, tag: tagOf(body), modified: new Date(START - (value % 3) * 1e9) };
+  return { body, headers: HEADERS, tag: etagOf(body), modified: new Date(START - (value % 3) * 1e9) };
 }
 
 /** Changes one byte. */

@@ -6,7 +6,7 @@ import { recordOf, type Timeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { idsOf } from '../../src/release/release.ts';
 import type { Lock } from '../../src/storage/lock.ts';
-import type { Remains } from '../../src/storage/log.ts';
+import type { Remains } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS, releaseManifestKey, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { CACHING, idOf, type MadeSource, makeSource } from './made.ts';

@@ -16,7 +16,7 @@ import {
   withRetired,
   writeRetired,
 } from '../../src/publish/timeline.ts';
-import { readLog, remainsOf, UNUSED } from '../../src/storage/log.ts';
+import { readLog, remainsOf, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -43,8 +43,8 @@ const WHOLE: Timeline = {
 
 it('knows every live release since it was begun, until spans are dropped', async () => {
   const bucket = openMemory();
-  expect(await findTimeline(bucket, UNUSED)).toEqual({ timeline: EMPTY, isLost: false, stored: [] });
-  expect((await findTimeline(bucket, { ...UNUSED, suspect: true })).isLost).toBe(true);
+  expect(await findTimeline(bucket, UNUSED_BUCKET)).toEqual({ timeline: EMPTY, isLost: false, stored: [] });
+  expect((await findTimeline(bucket, { ...UNUSED_BUCKET, suspect: true })).isLost).toBe(true);
   const begun = recordLiveRelease(begunAt(EMPTY, new Date(Date.parse(at(20)) + 300)), A, new Date(at(21)));
   expect(begun.from).toBe(at(20));
   expect(begunAt(begun, new Date(at(30)))).toBe(begun);

@@ -37,11 +37,11 @@ const SIMPLER: readonly Change[] = [
   },
   // The simulated store polls whether the lock is lost: a real signal would take as long as a request.
   {
-    file: 'storage/holder.ts',
+    file: 'storage/lock-holder.ts',
     from: 'const abort = new AbortController();',
     to: 'const abort = { signal: { aborted: false }, abort() { this.signal.aborted = true; } };',
   },
-  { file: 'storage/holder.ts', from: '  setMaxListeners(0, abort.signal);\n', to: '' },
+  { file: 'storage/lock-holder.ts', from: '  setMaxListeners(0, abort.signal);\n', to: '' },
   {
     file: 'publish/archive/content.ts',
     from: "Buffer.from(first, 'base64')",
@@ -81,7 +81,7 @@ export function keysOf(`,
       ['release/release.ts', 'headersOf'],
       ['release/release.ts', 'sharedKeys'],
       ['release/release.ts', 'objectNamed'],
-      ['storage/bucket.ts', 'tagOf'],
+      ['storage/bucket.ts', 'etagOf'],
       ['storage/reserved-keys.ts', 'releaseManifestKey'],
       ['storage/reserved-keys.ts', 'releaseObjectsKey'],
       ['storage/s3/xml.ts', 'parse'],

@@ -43,12 +43,12 @@ export const MUTANTS: readonly Mutant[] = [
     'bucket.writeLarge!(key, body, headers)',
   ]),
   mutant('no-ready-in-retry', 'an attempt that follows is made whatever became of the lock', [
-    'storage/holder.ts',
+    'storage/lock-holder.ts',
     'return !isExclusive || elapsedAtMost(host, counted) < PERMIT;',
     'return true;',
   ]),
   mutant('counted-from-answer', 'a holder counts from the answer to its beat, not from before it was sent', [
-    'storage/journal.ts',
+    'storage/lock-journal.ts',
     '      counted = sent;',
     '      counted = host.instant();',
   ]),
@@ -58,7 +58,7 @@ export const MUTANTS: readonly Mutant[] = [
     'return now.monotonic - monotonic + 0 * wall;',
   ]),
   mutant('long-permit', 'requests are sent for longer than who takes the lock waits', [
-    'storage/holder.ts',
+    'storage/lock-holder.ts',
     'const PERMIT = 30_000;',
     'const PERMIT = 150_000;',
   ]),
@@ -68,47 +68,47 @@ export const MUTANTS: readonly Mutant[] = [
     'if (isExclusive && bucket.fence && !isCalm) await settle(',
   ]),
   mutant('short-wait', 'who takes the lock from a holder waits eleven seconds', [
-    'storage/journal.ts',
-    'export const QUIET = 80_000;',
-    'export const QUIET = 11_000;',
+    'storage/lock-journal.ts',
+    'export const QUIET_AFTER = 80_000;',
+    'export const QUIET_AFTER = 11_000;',
   ]),
   mutant('unsettled-forgotten', 'attempts without an answer are not counted', [
     'storage/retry.ts',
-    'if (isUnknown(error)) limit?.unsettled();',
+    'if (isOutcomeUnknown(error)) limit?.unsettled();',
     '',
   ]),
   mutant('settled-although', 'who gives the lock back before the wait is over says nothing', [
-    'storage/journal.ts',
-    'const late = isWaiting ? QUIET : journal.isUnsettled ? LATE : 0;',
+    'storage/lock-journal.ts',
+    'const late = isWaiting ? QUIET_AFTER : journal.isUnsettled ? LATE : 0;',
     'const late = journal.isUnsettled ? LATE : 0;',
   ]),
   mutant('takes-the-living', 'the lock is taken from a holder that lives', [
     'storage/lock.ts',
-    'ageOf(log) < DEAD)',
-    'ageOf(log) < DEAD / 12)',
+    'ageOf(log) < DEAD_AFTER)',
+    'ageOf(log) < DEAD_AFTER / 12)',
   ]),
   mutant('own-clock', 'the clock of the challenger measures the age of the last sign', [
     'storage/lock.ts',
-    'ageOf(log) < DEAD)',
-    'host.instant().wall - (log.sign?.getTime() ?? 0) < DEAD)',
+    'ageOf(log) < DEAD_AFTER)',
+    'host.instant().wall - (log.sign?.getTime() ?? 0) < DEAD_AFTER)',
   ]),
   mutant('unconditional-take', 'entries replace those of others', [
-    'storage/journal.ts',
+    'storage/lock-journal.ts',
     'if (isExclusive) await observe(',
     "if (isExclusive && key.endsWith('.beat')) await observe(",
   ]),
   mutant('no-look', 'a beat counts although another begin follows', [
-    'storage/journal.ts',
+    'storage/lock-journal.ts',
     'if (isExclusive && !(await isLast(bucket, token, chain))) return false;\n      counted',
     'if (isExclusive && beats < 1 && !(await isLast(bucket, token, chain))) return false;\n      counted',
   ]),
   mutant('wall-without-times', 'who learned no time of the store waits by its own clock', [
-    'storage/journal.ts',
+    'storage/lock-journal.ts',
     '(await observe(() => bucket.read(key)))?.body',
     '(await bucket.read(key))?.body',
   ]),
   mutant('damage-ignored', 'an entry that is gone counts as one that never was', [
-    'storage/log.ts',
+    'storage/lock-log.ts',
     'const manifest = log.isDamaged ? null : entry.manifest;',
     'const { manifest } = entry;',
   ]),
@@ -123,14 +123,14 @@ export const MUTANTS: readonly Mutant[] = [
     'const unfinished = hasBegun ? { ...remains, suspect: false, releases: [] } : left;',
   ]),
   mutant('held-is-clean', 'a log that was left held is taken for one at rest', [
-    'storage/log.ts',
+    'storage/lock-log.ts',
     'return !isHeld && !entry?.suspect && entry?.releases.length === 0;',
     'return isHeld !== undefined && !entry?.suspect;',
   ]),
   mutant('names-forgotten', 'the entry does not name what may be there in part', [
     'storage/lock.ts',
-    'isSeen ? withPartial(remains, { releases, readerLife }) : remains;',
-    '{ ...(isSeen ? withPartial(remains, { releases, readerLife }) : remains), releases: [] };',
+    'isSeen ? addReleases(remains, { releases, readerLife }) : remains;',
+    '{ ...(isSeen ? addReleases(remains, { releases, readerLife }) : remains), releases: [] };',
   ]),
   mutant('unchanged-while-held', 'a bucket that is being changed counts as unchanged', [
     'publish/publish.ts',
@@ -247,7 +247,7 @@ export const MUTANTS: readonly Mutant[] = [
     'guardPlan(survey.reason ? undefined : survey.last, plan, options);',
   ]),
   mutant('unconfirmed-fence', 'a fence is raised, and nothing confirms that the lock is still held', [
-    'storage/holder.ts',
+    'storage/lock-holder.ts',
     '    await bucket.fence?.(name);\n    await renew();',
     '    await bucket.fence?.(name);',
   ]),
@@ -313,7 +313,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('completion-settled', 'the completion of a large object that failed counts as one without effect', [
     'storage/s3/multipart-upload.ts',
-    'if (isUnknown(error)) limit?.unsettled();',
+    'if (isOutcomeUnknown(error)) limit?.unsettled();',
     '',
   ]),
   mutant('promise-shortened', 'a later publish promises less of a release than an earlier one', [

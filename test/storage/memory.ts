@@ -2,11 +2,11 @@
 import {
   type Bucket,
   ConditionFailed,
-  type Limit,
+  etagOf,
   MIN_REMAINING,
   type ObjectHeaders,
   RequestExpired,
-  tagOf,
+  type RequestLimit,
 } from '../../src/storage/bucket.ts';
 
 /** An object as it is kept. */
@@ -33,7 +33,7 @@ export function openMemory({
   now = () => new Date(),
   objects = new Map(),
 }: MemoryOptions = {}): Bucket {
-  const admit = (limit: Limit | undefined) => {
+  const admit = (limit: RequestLimit | undefined) => {
     limit?.signal.throwIfAborted();
     if (limit && limit.remaining() < MIN_REMAINING) throw new RequestExpired(name);
   };
@@ -54,7 +54,7 @@ export function openMemory({
     async write(key, body, headers, condition, limit) {
       admit(limit);
       if (condition && objects.has(key)) throw new ConditionFailed(key);
-      const tag = tagOf(body);
+      const tag = etagOf(body);
       const time = now();
       objects.set(key, { body, headers, tag, modified: time });
       return { tag, time };

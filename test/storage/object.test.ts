@@ -2,15 +2,23 @@
 
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { bodyOf, matchesETag, PART, sizeOf, startOf, wholeOf, writeBody } from '../../src/storage/body.ts';
+import {
+  bodyOf,
+  matchesETag,
+  PART,
+  readWholeBody,
+  sizeOf,
+  startOf,
+  writeBody,
+} from '../../src/storage/body.ts';
 import {
   type Bucket,
   BucketError,
   ConditionFailed,
-  isHash,
+  etagOf,
+  isMD5Tag,
   type LargeBody,
   RequestExpired,
-  tagOf,
   withEncoding,
 } from '../../src/storage/bucket.ts';
 import { listKeys } from '../support/bucket.ts';
@@ -42,15 +50,15 @@ it('marks compressed bytes under a plain name, but no download', () => {
 });
 
 it('recognises tags of bytes, with and without quotes, and other tags', async () => {
-  expect(tagOf(text(''))).toBe(EMPTY_TAG);
+  expect(etagOf(text(''))).toBe(EMPTY_TAG);
   for (const tag of [EMPTY_TAG, EMPTY_TAG.slice(1, -1), `W/${EMPTY_TAG}`]) {
     expect(await matchesETag(tag, text(''))).toBe(true);
     expect(await matchesETag(tag, text('x'))).toBe(false);
   }
   expect(await matchesETag(EMPTY_TAG.replace('8', 'W/8'), text(''))).toBe(false);
-  expect([EMPTY_TAG, EMPTY_TAG.slice(1, -1)].map(isHash)).toEqual([true, true]);
+  expect([EMPTY_TAG, EMPTY_TAG.slice(1, -1)].map(isMD5Tag)).toEqual([true, true]);
   const others = [EMPTY_TAG.replace('"', 'x"'), `${EMPTY_TAG}x`, EMPTY_TAG.replace('8', 'g'), '"d4"'];
-  expect([...others, EMPTY_TAG.replace(/"$/, '-2"')].map(isHash)).toEqual(
+  expect([...others, EMPTY_TAG.replace(/"$/, '-2"')].map(isMD5Tag)).toEqual(
     others.map(() => false).concat(false),
   );
 });
@@ -61,9 +69,9 @@ it('reads a body in parts as a whole, and two bytes of its start', async () => {
   expect(await startOf(body)).toEqual(text('pr'));
   expect(await startOf(inParts('p'))).toEqual(text('p'));
   expect(body.reads).toEqual([[0, 2]]);
-  expect(await wholeOf(body)).toEqual(text('property'));
+  expect(await readWholeBody(body)).toEqual(text('property'));
   const small = text('small');
-  expect(await wholeOf(small)).toBe(small);
+  expect(await readWholeBody(small)).toBe(small);
   expect(await startOf(small)).toBe(small);
 });
 
@@ -72,7 +80,7 @@ it('a tag of parts matches a body in parts, but not bytes in memory', async () =
   const tag = `"${md5(md5(text('property'))).toString('hex')}-1"`;
   expect(await matchesETag(tag, inParts('property'))).toBe(true);
   expect(await matchesETag(tag, text('property'))).toBe(false);
-  expect(await matchesETag(tagOf(text('property')), inParts('property'))).toBe(true);
+  expect(await matchesETag(etagOf(text('property')), inParts('property'))).toBe(true);
 });
 
 it('reads an object in parts only when it is large, and the bucket supports it', async () => {

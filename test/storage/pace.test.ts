@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { forEach } from '../../src/storage/for-each.ts';
-import { logKey } from '../../src/storage/log.ts';
+import { logKey } from '../../src/storage/lock-log.ts';
 import { BusyResponse, createPace, inFlightOf, inTurn, type Pace, widthOf } from '../../src/storage/pace.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';

@@ -4,8 +4,8 @@ import {
   type Bucket,
   BucketError,
   ConditionFailed,
-  type Limit,
   RequestExpired,
+  type RequestLimit,
 } from '../../src/storage/bucket.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';
@@ -41,7 +41,7 @@ function failing(...errors: unknown[]) {
 
 function limited() {
   const heard: string[] = [];
-  const limit: Limit = {
+  const limit: RequestLimit = {
     holder: 'holder',
     remaining: () => 30_000,
     signal: new AbortController().signal,
@@ -51,7 +51,7 @@ function limited() {
   return { limit, heard };
 }
 
-it.each<[string, (bucket: Bucket, limit: Limit) => Promise<unknown>]>([
+it.each<[string, (bucket: Bucket, limit: RequestLimit) => Promise<unknown>]>([
   ['a read', (bucket, limit) => bucket.read('a', limit)],
   ['an inspection', (bucket, limit) => bucket.inspect('a', limit)],
 ])('%s asks its limit before each attempt, and leaves nothing behind', async (_name, send) => {
@@ -64,7 +64,7 @@ it.each<[string, (bucket: Bucket, limit: Limit) => Promise<unknown>]>([
   await expect(send(broken, limit)).rejects.toMatchObject({ code: 'bucket-busy' });
 });
 
-it.each<[string, (bucket: Bucket, limit: Limit) => Promise<unknown>]>([
+it.each<[string, (bucket: Bucket, limit: RequestLimit) => Promise<unknown>]>([
   ['a write', (bucket, limit) => bucket.write('a', body, CONTROL_HEADERS, undefined, limit)],
   ['a removal', (bucket, limit) => bucket.remove(['a'], limit)],
 ])('%s reports each attempt that may have taken effect', async (_name, send) => {

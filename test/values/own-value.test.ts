@@ -7,7 +7,7 @@ import { explanationOf } from '../../src/report/explanation.ts';
 import { currencyNamed } from '../../src/source/country-and-currency-aliases.ts';
 import { correctedWord, synonymOf } from '../../src/source/vocabulary-word.ts';
 import { currencyOf } from '../../src/start/questions.ts';
-import { isBusyCode, refusalOf } from '../../src/storage/s3/errors.ts';
+import { errorFromResponse, isBusyCode } from '../../src/storage/s3/errors.ts';
 import { ownValue } from '../../src/values/own-value.ts';
 import { termsFrom } from '../support/terms.ts';
 
@@ -38,7 +38,7 @@ describe.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnPropert
     const body = Buffer.from(`<Error><Code>${name}</Code><Message>${name}</Message></Error>`);
     const answer = { status: 403, headers: {}, body } as never;
     const asked = { where: 's3://stays/x', isConditional: false, region: 'eu-west-1' } as never;
-    expect(refusalOf(answer, asked)).toMatchObject({ code: 'bucket-denied' });
+    expect(errorFromResponse(answer, asked)).toMatchObject({ code: 'bucket-denied' });
     expect(isBusyCode(name)).toBe(false);
   });
 });

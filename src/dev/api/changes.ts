@@ -12,18 +12,18 @@ import { checkPropertyFile } from '../../source/property-file.ts';
 import { plural } from '../../text/words.ts';
 import { readContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { changedFiles, fileAt, gitState, NO_REPOSITORY } from './git.ts';
+import { changedFiles, fileInCommit, gitState, NO_REPOSITORY_MESSAGE } from './git.ts';
 import { lineChanges } from './line-changes.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { photosByProperty } from './photos-by-property.ts';
-import { Refused } from './refused.ts';
+import { Refused } from './refused-request.ts';
 
 /** @throws Refused `git-failed` without a repository */
 export async function changesResponse(context: EditContext): Promise<ChangesResponse> {
   const { content } = context.session;
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
   if (!state || !changed) {
-    throw new Refused('git-failed', NO_REPOSITORY);
+    throw new Refused('git-failed', NO_REPOSITORY_MESSAGE);
   }
   const photos = await photosByProperty(content, changed);
   const files: ChangedFile[] = [];
@@ -39,11 +39,11 @@ async function changedFile(
 ): Promise<Omit<ChangedFile, 'photos'>> {
   const { content } = session;
   const now = kind === 'removed' ? undefined : bytesAt(content, path);
-  const before = kind === 'added' ? undefined : await fileAt('HEAD', content, path);
-  return changeOf(path, kind, before, now, declaredTerms(session.configuration()));
+  const before = kind === 'added' ? undefined : await fileInCommit('HEAD', content, path);
+  return toChangedFile(path, kind, before, now, declaredTerms(session.configuration()));
 }
 
-export function changeOf(
+export function toChangedFile(
   path: string,
   kind: ChangedFile['kind'],
   before: Buffer | undefined,
@@ -138,14 +138,14 @@ function messageFor(files: readonly ChangedFile[]): string {
     const same = properties.filter((file) => file.kind === kind);
     const [first] = same;
     if (!first) return [];
-    return `${VERBS[kind]} ${same.length === 1 ? describeFile(first) : plural(same.length, 'property')}`;
+    return `${VERBS[kind]} ${same.length === 1 ? summarizeChange(first) : plural(same.length, 'property')}`;
   });
   const [start = '', ...rest] = parts;
   return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
 }
 
 /** Such as "title and phone of Rose Cottage", or only "Rose Cottage" for other changes. */
-export function describeFile({
+export function summarizeChange({
   kind,
   title,
   fields,

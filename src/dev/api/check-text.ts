@@ -9,8 +9,8 @@ import { CROSS_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { createPhotoFinder } from '../../source/photo-file.ts';
 import { readYamlExactly } from '../../source/yaml-document.ts';
-import type { FileIndex } from '../known-files.ts';
-import { valuesOf } from '../values.ts';
+import { readFieldValues } from '../field-values.ts';
+import type { FileIndex } from '../file-index.ts';
 import type { EditContext } from './context.ts';
 
 export type CheckedText = {
@@ -43,8 +43,8 @@ export async function checkText(
     ...crossFindings(index, record, text),
     ...pictureFindings(known, index.diagnostics.get(path) ?? [], record, text),
   ];
-  const state = stateAt(visibility, session.instant());
-  return { values: valuesOf(text), diagnostics, state };
+  const state = publicationStateAt(visibility, session.instant());
+  return { values: readFieldValues(text), diagnostics, state };
 }
 
 function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, text: string): Diagnostic[] {
@@ -94,7 +94,7 @@ const STATES: Readonly<Record<HiddenReason, PublicationState>> = {
   over: 'ended',
 };
 
-export function stateAt(visibility: Visibility | undefined, instant: number): PublicationState {
+export function publicationStateAt(visibility: Visibility | undefined, instant: number): PublicationState {
   const reason = hiddenBecause(visibility, instant);
   return reason === undefined ? 'live' : STATES[reason];
 }

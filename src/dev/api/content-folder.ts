@@ -21,7 +21,7 @@ import { writeAtomically } from '../../files/atomic-write.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isHidden, isInside } from '../../source/content-path.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
-import { Refused } from './refused.ts';
+import { Refused } from './refused-request.ts';
 
 export type ContentFile = {
   readonly bytes: Buffer;
@@ -96,7 +96,7 @@ export function removeContentFile(root: string, path: string, version: string): 
 function within<Result>(root: string, path: string, act: (file: string) => Result): Result {
   if (!isContentPath(path)) throw outside(path);
   try {
-    // A link to another content file is kept, and its target is used.
+    // Follows a link to another content file, and keeps the link.
     const real = realpathSync(join(root, path));
     return inFolder(root, dirname(real), (folder) => act(join(folder, basename(real))));
   } catch (error) {

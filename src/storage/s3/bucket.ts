@@ -2,20 +2,20 @@ import { hash } from 'node:crypto';
 import {
   type Bucket,
   BucketError,
-  isHash,
-  type Limit,
+  isMD5Tag,
   type ObjectHeaders,
-  replacedError,
+  objectReplacedError,
+  type RequestLimit,
   type Written,
 } from '../bucket.ts';
 import { groups } from '../for-each.ts';
 import { type RetryOptions, removeEach } from '../retry.ts';
-import type { Answer, Request } from './connection.ts';
-import { NotFound, notAStore } from './errors.ts';
-import { AS_STORED, IF_ABSENT } from './google.ts';
-import { BODY_MD5, headersToStore } from './headers.ts';
+import type { StoreRequest, StoreResponse } from './connection.ts';
+import { NotFound, notAStoreError } from './errors.ts';
+import { AS_STORED_HEADERS, IF_ABSENT_HEADERS } from './google.ts';
+import { headersToStore, MD5_HEADER } from './headers.ts';
 import { createDiscardParts, createMultipartWrite } from './multipart-upload.ts';
-import { openStore, type S3Options, type Store } from './store.ts';
+import { openS3Store, type S3Options, type S3Store } from './store.ts';
 import { escapeXml, readDeleteResult, readListing, readText } from './xml.ts';
 
 export type OpenBucket = { readonly bucket: Bucket; readonly close: () => void };
@@ -23,10 +23,10 @@ export type OpenBucket = { readonly bucket: Bucket; readonly close: () => void }
 const REMOVED_AT_ONCE = 1000;
 const PASSING = new Set(['InternalError', 'SlowDown', 'ServiceUnavailable']);
 
-export function openS3(options: S3Options): OpenBucket {
-  const store = openStore(options);
+export function openS3Bucket(options: S3Options): OpenBucket {
+  const store = openS3Store(options);
   const { name, start, isGoogle } = store;
-  const unsigned = isGoogle ? AS_STORED : undefined;
+  const unsigned = isGoogle ? AS_STORED_HEADERS : undefined;
   const bucket: Bucket = {
     name,
     async read(key, limit) {
@@ -62,7 +62,7 @@ export function openS3(options: S3Options): OpenBucket {
     keepsVersions: async () => {
       if (isGoogle) return undefined;
       const answer = await store.ask({ method: 'GET', query: { versioning: '' } }).catch(() => undefined);
-      // Suspended versioning keeps the earlier ones.
+      // With suspended versioning, earlier versions stay.
       return answer && readText(answer.body, 'VersioningConfiguration', 'Status') !== '';
     },
     list: (prefix, after, limit) => listPages(store, options.listed ?? 1000, prefix, after, limit),
@@ -72,55 +72,55 @@ export function openS3(options: S3Options): OpenBucket {
 }
 
 async function readRange(
-  store: Store,
+  store: S3Store,
   key: string,
   tag: string,
   from: number,
   to: number,
-  limit: Limit | undefined,
+  limit: RequestLimit | undefined,
 ): Promise<Buffer> {
   const headers = { range: `bytes=${from}-${to - 1}` };
-  const unsigned = store.isGoogle ? AS_STORED : undefined;
-  const request: Request = { method: 'GET', key: store.start + key, headers, unsigned, limit };
+  const unsigned = store.isGoogle ? AS_STORED_HEADERS : undefined;
+  const request: StoreRequest = { method: 'GET', key: store.start + key, headers, unsigned, limit };
   const answer = await store.ask(request).catch(undefinedIfMissing);
-  if (!answer || tagIn(store, answer, key) !== tag) throw replacedError(`${store.name}/${key}`);
+  if (!answer || tagIn(store, answer, key) !== tag) throw objectReplacedError(`${store.name}/${key}`);
   // A server without range requests answers with the whole object.
   const bytes = answer.status === 206 ? answer.body : answer.body.subarray(from, to);
-  if (bytes.length !== to - from) throw notAStore(answer, `${store.name}/${key}`);
+  if (bytes.length !== to - from) throw notAStoreError(answer, `${store.name}/${key}`);
   return bytes;
 }
 
 async function putObject(
-  store: Store,
+  store: S3Store,
   key: string,
   body: Buffer,
   kept: ObjectHeaders,
   isNew: boolean,
-  limit: Limit | undefined,
+  limit: RequestLimit | undefined,
 ): Promise<Written> {
   const digest = hash('md5', body, 'buffer');
   const { isGoogle } = store;
   // Mutated in place: copying the headers costs as much as the digest.
   const headers = headersToStore(kept);
-  headers[BODY_MD5] = digest.toString('base64');
+  headers[MD5_HEADER] = digest.toString('base64');
   // AWS stores it with the object; other servers may not know this header.
   if (store.isAws) headers['x-amz-checksum-sha256'] = hash('sha256', body, 'base64');
-  if (isNew) Object.assign(headers, isGoogle ? IF_ABSENT : { 'if-none-match': '*' });
-  const request: Request = { method: 'PUT', key: store.start + key, headers, body, limit };
+  if (isNew) Object.assign(headers, isGoogle ? IF_ABSENT_HEADERS : { 'if-none-match': '*' });
+  const request: StoreRequest = { method: 'PUT', key: store.start + key, headers, body, limit };
   const answer = await store.ask(request, isNew);
   const tag = tagIn(store, answer, key);
   const { 'x-amz-server-side-encryption': encryption = 'AES256' } = answer.headers;
-  if (encryption === 'AES256' && isHash(tag) && tag.replace(/"/g, '') !== digest.toString('hex'))
+  if (encryption === 'AES256' && isMD5Tag(tag) && tag.replace(/"/g, '') !== digest.toString('hex'))
     throw new BucketError('bucket-failed', `${store.name}/${key} arrived damaged.`, true);
   return { tag, time: answer.time };
 }
 
 async function* listPages(
-  { ask, name, start }: Store,
+  { ask, name, start }: S3Store,
   listed: number,
   prefix: string,
   after: string | undefined,
-  limit: Limit | undefined,
+  limit: RequestLimit | undefined,
 ): ReturnType<Bucket['list']> {
   let next: string | undefined;
   do {
@@ -133,19 +133,19 @@ async function* listPages(
     };
     const answer = await ask({ method: 'GET', query, limit });
     const page = readListing(answer.body);
-    if (!page) throw notAStore(answer, name);
+    if (!page) throw notAStoreError(answer, name);
     for (const object of page.objects) yield { ...object, key: object.key.slice(start.length) };
     next = page.next;
   } while (next);
 }
 
-function createRemove(store: Store, retry: RetryOptions): Bucket['remove'] {
+function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
   const { ask, name, start } = store;
   let removesMany = !store.isGoogle;
-  const removeSingly = (keys: readonly string[], limit: Limit | undefined) =>
+  const removeSingly = (keys: readonly string[], limit: RequestLimit | undefined) =>
     removeEach(keys, retry, limit, async (key) => {
       const answer = await ask({ method: 'DELETE', key: start + key, limit }).catch(undefinedIfMissing);
-      if (answer && answer.status !== 204) throw notAStore(answer, `${name}/${key}`);
+      if (answer && answer.status !== 204) throw notAStoreError(answer, `${name}/${key}`);
     });
   return async (keys, limit) => {
     for (const group of groups(keys, REMOVED_AT_ONCE)) {
@@ -164,19 +164,19 @@ function createRemove(store: Store, retry: RetryOptions): Bucket['remove'] {
 }
 
 async function removeTogether(
-  { ask, name, start }: Store,
+  { ask, name, start }: S3Store,
   keys: readonly string[],
-  limit: Limit | undefined,
+  limit: RequestLimit | undefined,
 ) {
   const objects = keys.map((key) => `<Object><Key>${escapeXml(start + key)}</Key></Object>`).join('');
   const body = Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?><Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${objects}<Quiet>true</Quiet></Delete>`,
   );
-  const headers = { 'content-type': 'application/xml', [BODY_MD5]: hash('md5', body, 'base64') };
-  const request: Request = { method: 'POST', query: { delete: '' }, headers, body, limit };
+  const headers = { 'content-type': 'application/xml', [MD5_HEADER]: hash('md5', body, 'base64') };
+  const request: StoreRequest = { method: 'POST', query: { delete: '' }, headers, body, limit };
   const answer = await ask(request);
   const errors = readDeleteResult(answer.body);
-  if (!errors) throw notAStore(answer, name);
+  if (!errors) throw notAStoreError(answer, name);
   const first = errors.find(({ code }) => code !== 'NoSuchKey');
   if (!first) return;
   throw new BucketError(
@@ -186,13 +186,13 @@ async function removeTogether(
   );
 }
 
-function tagIn({ name }: Store, answer: Answer, key: string): string {
+function tagIn({ name }: S3Store, answer: StoreResponse, key: string): string {
   const { etag } = answer.headers;
-  if (!etag) throw notAStore(answer, `${name}/${key}`);
+  if (!etag) throw notAStoreError(answer, `${name}/${key}`);
   return etag;
 }
 
-function headersIn({ headers }: Answer): Partial<ObjectHeaders> {
+function headersIn({ headers }: StoreResponse): Partial<ObjectHeaders> {
   const kept = {
     contentType: headers['content-type'],
     cacheControl: headers['cache-control'],
@@ -207,7 +207,7 @@ export function undefinedIfMissing(failure: unknown): undefined {
   throw failure;
 }
 
-function modifiedIn({ headers }: Answer): Date | undefined {
+function modifiedIn({ headers }: StoreResponse): Date | undefined {
   const time = Date.parse(headers['last-modified'] ?? '');
   return Number.isNaN(time) ? undefined : new Date(time);
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { matchesETag, PART, writeBody } from '../../../src/storage/body.ts';
-import { type Limit, RequestExpired } from '../../../src/storage/bucket.ts';
+import { RequestExpired, type RequestLimit } from '../../../src/storage/bucket.ts';
 import { openBucket } from '../../../src/storage/open.ts';
 import { publishByCommand } from '../../publish/command-line.ts';
 import { describePublishers } from '../../publish/publishers.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   return azure.close;
 });
 
-const limitOf = (remaining: () => number, signal = new AbortController().signal): Limit => ({
+const limitOf = (remaining: () => number, signal = new AbortController().signal): RequestLimit => ({
   holder: 'one',
   remaining,
   signal,

@@ -1,12 +1,17 @@
 /** Large objects, which are sent to a store in parts, with a store in memory that keeps them as AWS does. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { matchesETag, PART, partRanges, partsOf } from '../../../src/storage/body.ts';
-import { type LargeBody, type Limit, MIN_REMAINING, RequestExpired } from '../../../src/storage/bucket.ts';
-import type { Answer, Request } from '../../../src/storage/s3/connection.ts';
-import { failureOf, NotFound, refusalOf } from '../../../src/storage/s3/errors.ts';
+import { matchesETag, PART, partRanges, readParts } from '../../../src/storage/body.ts';
+import {
+  type LargeBody,
+  MIN_REMAINING,
+  RequestExpired,
+  type RequestLimit,
+} from '../../../src/storage/bucket.ts';
+import type { StoreRequest, StoreResponse } from '../../../src/storage/s3/connection.ts';
+import { errorFromFailure, errorFromResponse, NotFound } from '../../../src/storage/s3/errors.ts';
 import { createDiscardParts, createMultipartWrite } from '../../../src/storage/s3/multipart-upload.ts';
-import type { Store } from '../../../src/storage/s3/store.ts';
+import type { S3Store } from '../../../src/storage/s3/store.ts';
 
 const HEADERS = { contentType: 'application/x-ndjson', cacheControl: 'public, max-age=60' };
 const TIME = new Date('2026-01-20T10:00:00Z');
@@ -43,7 +48,7 @@ type Upload = {
 function openStore(fault: Fault = () => undefined, start = '') {
   const objects = new Map<string, { body: Buffer; tag: string; type: string | undefined }>();
   const uploads = new Map<string, Upload>();
-  const requests: (Request & { step: Step })[] = [];
+  const requests: (StoreRequest & { step: Step })[] = [];
   const asked = { where: 's3://stays/where', isConditional: false, region: '' };
   const flight = { now: 0, most: 0 };
 
@@ -59,7 +64,13 @@ function openStore(fault: Fault = () => undefined, start = '') {
       text: `<CompleteMultipartUploadResult>${said}</CompleteMultipartUploadResult>`,
     };
   };
-  const take = ({ method, key = '', query = {}, headers = {}, body = Buffer.alloc(0) }: Request): Reply => {
+  const take = ({
+    method,
+    key = '',
+    query = {},
+    headers = {},
+    body = Buffer.alloc(0),
+  }: StoreRequest): Reply => {
     const id = query.uploadId ?? '';
     const upload = uploads.get(id);
     if (id && !upload) return { status: 404, text: '<Error><Code>NoSuchUpload</Code></Error>' };
@@ -75,24 +86,25 @@ function openStore(fault: Fault = () => undefined, start = '') {
     const root = 'InitiateMultipartUploadResult';
     return { status: 200, text: `<${root}><UploadId>${next}</UploadId></${root}>` };
   };
-  const stepOf = ({ method, query = {} }: Request): Step => {
+  const stepOf = ({ method, query = {} }: StoreRequest): Step => {
     if (method === 'GET') return 'list';
     if (method === 'PUT') return `part ${query.partNumber}`;
     if (method === 'DELETE') return 'discard';
     return 'uploads' in query ? 'begin' : 'complete';
   };
   /** Answers a step with the fault, or like a working store. */
-  const answer = async (step: Step, count: number, work: () => Reply): Promise<Answer> => {
+  const answer = async (step: Step, count: number, work: () => Reply): Promise<StoreResponse> => {
     const wrong = fault(step, count);
     let reply = typeof wrong === 'number' ? { status: wrong } : (wrong as Reply);
     if (wrong === undefined || wrong === 'lost') reply = work();
-    if (wrong === 'lost') throw failureOf(Object.assign(new Error('reset'), { code: 'ECONNRESET' }), asked);
+    if (wrong === 'lost')
+      throw errorFromFailure(Object.assign(new Error('reset'), { code: 'ECONNRESET' }), asked);
     const { status, text = '', headers = {} } = reply;
-    const given: Answer = { status, headers, body: Buffer.from(text), time: TIME };
-    if (status > 299) throw refusalOf(given, asked);
+    const given: StoreResponse = { status, headers, body: Buffer.from(text), time: TIME };
+    if (status > 299) throw errorFromResponse(given, asked);
     return given;
   };
-  const store: Store = {
+  const store: S3Store = {
     ...{ name: 's3://stays', start, isAws: false, isGoogle: false, close: () => {} },
     async ask(request) {
       // Like a connection.
@@ -127,7 +139,7 @@ function openStore(fault: Fault = () => undefined, start = '') {
 
 function limited() {
   const heard: string[] = [];
-  const limit: Limit = {
+  const limit: RequestLimit = {
     ...{ holder: 'holder', remaining: () => 30_000, signal: new AbortController().signal },
     ready: async () => void heard.push('ready'),
     unsettled: () => void heard.push('unsettled'),
@@ -216,7 +228,7 @@ describe('a large object', () => {
     const text = '<CompleteMultipartUploadResult><Key>key</Key></CompleteMultipartUploadResult>';
     const { body } = largeBody(PART + 1);
     const sums: Buffer[] = [];
-    for await (const part of partsOf(body)) sums.push(md5(part));
+    for await (const part of readParts(body)) sums.push(md5(part));
     const ours = `"${md5(Buffer.concat(sums)).toString('hex')}-2"`;
     const write = (etag: string) =>
       openStore((step) => {
@@ -320,7 +332,7 @@ describe('parts that a publisher left', () => {
     const root = 'ListMultipartUploadsResult';
     return { status: 200, text: `<${root}>${list.join('')}${more}</${root}>` };
   };
-  const discarded = (requests: readonly Request[]) =>
+  const discarded = (requests: readonly StoreRequest[]) =>
     requests.filter(({ method }) => method === 'DELETE').map(({ key, query }) => [key, query?.uploadId]);
 
   it('are discarded, but not those of others', async () => {
@@ -392,6 +404,6 @@ it('a body of any size has parts of one size, and never more than 10,000', async
   }
   const { bytes, body } = largeBody(PART + 7);
   const pieces: Buffer[] = [];
-  for await (const piece of partsOf(body)) pieces.push(piece);
+  for await (const piece of readParts(body)) pieces.push(piece);
   expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
 });

@@ -9,7 +9,7 @@ import {
   createSigner,
   encodeUri,
   sha256,
-  UNSIGNED,
+  UNSIGNED_PAYLOAD,
 } from '../../../src/storage/s3/signature.ts';
 
 type Data = string | ArrayBuffer | ArrayBufferView;
@@ -72,7 +72,7 @@ it('an expiring request has the signature of the AWS library', async () => {
       const path = `/${key.map(encodeUri).join('/')}`;
       const headers = {
         host: hostname,
-        [BODY_DIGEST]: UNSIGNED,
+        [BODY_DIGEST]: UNSIGNED_PAYLOAD,
         ...(cacheControl ? { 'cache-control': cacheControl } : {}),
       };
       const request = { method, protocol: 'https:', hostname, path, query, headers: { ...headers } };
