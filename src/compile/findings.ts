@@ -2,7 +2,7 @@
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { createFindingCounter, type FindingCounts, type Findings } from '../source/findings.ts';
 import { summarizeRepeated } from '../source/undeclared-field.ts';
-import { codeOfKind, isErrorKind, kindOfFinding } from './read/findings.ts';
+import { codeOfFindingKind, findingKind, isErrorKind } from './read/findings.ts';
 import type { FileRecord } from './read/record.ts';
 import { diagnosticsIn, findingKindsOf } from './read/row.ts';
 import { DamagedState } from './state/damage.ts';
@@ -14,10 +14,10 @@ export function countFindings(records: Iterable<FileRecord>, others: readonly Di
     counts[kind] = (counts[kind] ?? 0) + 1;
   };
   for (const record of records) for (const kind of findingKindsOf(record)) add(kind);
-  for (const found of others) add(kindOfFinding(found));
+  for (const found of others) add(findingKind(found));
   const counter = createFindingCounter();
   for (const [kind, count = 0] of counts.entries())
-    if (count > 0) counter.add(codeOfKind(kind), isErrorKind(kind) ? 'error' : 'warning', count);
+    if (count > 0) counter.add(codeOfFindingKind(kind), isErrorKind(kind) ? 'error' : 'warning', count);
   return counter.counts;
 }
 

@@ -99,16 +99,16 @@ export type CacheControl = {
   readonly release?: string;
 };
 
-export const UNCACHED = 'no-store';
+export const NO_STORE = 'no-store';
 
 /** Server errors are not cached, since they may end soon. @param caching `cache_control.problem` */
-export function problemCaching(status: number, caching: string): string {
-  return status >= 500 ? UNCACHED : caching;
+export function problemCacheControl(status: number, caching: string): string {
+  return status >= 500 ? NO_STORE : caching;
 }
 
 /** Shared caches must not store the response, not even one that ignores `Vary` (RFC 9111, 5.2.2.7). */
-export function guardedCaching(caching: string): string {
-  if (caching === UNCACHED) return caching;
+export function privateCacheControl(caching: string): string {
+  if (caching === NO_STORE) return caching;
   const others = splitDirectives(caching).filter(
     (directive) => directive !== '' && !SHARED_DIRECTIVE.test(directive),
   );
@@ -123,19 +123,19 @@ export function storedHeaders(key: string, caching: CacheControl, isKeyed: boole
   const isGuarded = isKeyed && accessOf(key) === 'guarded';
   return {
     contentType: mediaType(key),
-    cacheControl: isGuarded ? guardedCaching(cacheControl) : cacheControl,
+    cacheControl: isGuarded ? privateCacheControl(cacheControl) : cacheControl,
   };
 }
 
 function storedCaching(key: string, caching: CacheControl): string {
-  if (key === BROKEN_KEY) return UNCACHED;
-  return key.startsWith(`${PROBLEMS_FOLDER}/`) ? caching.problem : fileCaching(key, caching);
+  if (key === BROKEN_KEY) return NO_STORE;
+  return key.startsWith(`${PROBLEMS_FOLDER}/`) ? caching.problem : fileCacheControl(key, caching);
 }
 
 /** The one problem document that must not be cached. */
 const BROKEN_KEY = /* @__PURE__ */ problemKey('list-unavailable');
 
-export function fileCaching(key: string, { api, media, release = api }: CacheControl): string {
+export function fileCacheControl(key: string, { api, media, release = api }: CacheControl): string {
   if (key === CURRENT_KEY) return release;
   return isShared({ kind: kindOf(key) }) ? media : api;
 }

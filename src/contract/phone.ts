@@ -1,5 +1,5 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { rememberLast } from '../values/remember.ts';
+import { memoizeLast } from '../values/remember.ts';
 import { isDialledNationwide } from './national-phone.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from './quick-phone-check.ts';
 
@@ -31,4 +31,4 @@ export function isValidPhone(value: string): boolean {
   return isSurelyValidPhone(value) || readPhone(value)?.isValid() === true;
 }
 
-const readPhone = rememberLast((value: string) => parsePhoneNumberFromString(value, { extract: false }));
+const readPhone = memoizeLast((value: string) => parsePhoneNumberFromString(value, { extract: false }));

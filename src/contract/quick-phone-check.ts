@@ -1,6 +1,6 @@
 /** Quickly recognises phone numbers that are clearly valid, using the table of libphonenumber. */
 import metadata from 'libphonenumber-js/metadata.max';
-import { remember, rememberLast } from '../values/remember.ts';
+import { memoizeLast, remember } from '../values/remember.ts';
 
 type DigitRange = { readonly pattern: RegExp; readonly lengths: readonly number[] | undefined };
 
@@ -32,7 +32,7 @@ type Zone = {
  * False does not mean invalid: the library has to decide. It compiles its expressions for each number, which took a
  * fifth of all checks. Remembers the last result, since each number is checked twice.
  */
-export const isSurelyValidPhone = rememberLast((value: string): boolean => {
+export const isSurelyValidPhone = memoizeLast((value: string): boolean => {
   if (!/^\+[0-9 -]+$/.test(value)) return false;
   const digits = value.replace(/[^0-9]/g, '');
   for (let length = 1; length <= 3; length++) {

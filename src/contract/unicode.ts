@@ -34,6 +34,6 @@ export function lettersOf(text: string): string {
 }
 
 /** In code points. */
-export function lengthOf(text: string): number {
+export function codePointLength(text: string): number {
   return MAY_CHANGE.test(text) ? [...text].length : text.length;
 }

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { CONTROL_CHARACTER } from '../text/control-characters.ts';
-import { isEmail, publishedEmail } from './email.ts';
+import { isEmail, normalizeEmail } from './email.ts';
 import { isHttpsUrl, isRelativePath } from './link.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
 import { PAYMENT_METHOD_TYPES } from './payment-method-types.ts';
@@ -12,8 +12,8 @@ import { publishedPhone } from './phone.ts';
 import { isPlaceholder, mayBePlaceholder } from './placeholder.ts';
 import { isSurelyValidPhone } from './quick-phone-check.ts';
 import { COUNTRIES, CURRENCIES } from './tables.ts';
-import { hasTooManyMarks, lengthOf, MAX_MARKS, MAX_TEXT, MAX_TITLE, toNfc } from './unicode.ts';
-import { instantOf } from './visibility.ts';
+import { codePointLength, hasTooManyMarks, MAX_MARKS, MAX_TEXT, MAX_TITLE, toNfc } from './unicode.ts';
+import { parseInstant } from './visibility.ts';
 
 export type AuthoredCode =
   | 'control-character'
@@ -85,18 +85,18 @@ const tidy = checkUnless(isPlain, (context) => {
   judgeCharacters(context, context.value);
 });
 
-const isShort = (value: string) => value.length <= MAX_TEXT || lengthOf(value) <= MAX_TEXT;
+const isShort = (value: string) => value.length <= MAX_TEXT || codePointLength(value) <= MAX_TEXT;
 
 function judgeLength(context: z.core.ParsePayload<string>): void {
   if (isShort(context.value)) return;
-  addIssue(context, 'text-too-long', { length: lengthOf(context.value), limit: MAX_TEXT });
+  addIssue(context, 'text-too-long', { length: codePointLength(context.value), limit: MAX_TEXT });
 }
 
 /** A quick test. It fails for some texts that need no change. */
 export const isShortAndPlain = (value: string) => value.length <= MAX_TEXT && isPlain(value);
 
 /** {@link tidy} for texts without a limit of their own. */
-export const tidyShort = checkUnless(isShortAndPlain, (context) => {
+export const tidyShortText = checkUnless(isShortAndPlain, (context) => {
   context.value = toNfc(context.value.trim());
   judgeCharacters(context, context.value);
   judgeLength(context);
@@ -152,7 +152,7 @@ const real = checkUnless(
   },
 );
 
-const text = z.string().check(tidyShort);
+const text = z.string().check(tidyShortText);
 const lines = z.string().check(tidyLines);
 const word = text.check(present);
 const filled = text.check(real);
@@ -193,14 +193,14 @@ const UUID = z.regexes.uuid();
 const RESERVED = /^(?:[0-]+|[f-]+)$/;
 const isBoolean = (value: string) => value === 'true' || value === 'false';
 const isFilterable = (value: string) => Buffer.byteLength(value) <= MAX_VALUE_BYTES;
-const isTitle = (value: string) => lengthOf(value) <= MAX_TITLE;
+const isTitle = (value: string) => codePointLength(value) <= MAX_TITLE;
 
 const titleLength = checkUnless(isTitle, (context) =>
-  addIssue(context, 'title-too-long', { length: lengthOf(context.value), limit: MAX_TITLE }),
+  addIssue(context, 'title-too-long', { length: codePointLength(context.value), limit: MAX_TITLE }),
 );
 
 /** Schemas by name. An entry of the registry selects one by its `value`, or else by its `kind`. */
-export const FIELD_VALUES = {
+export const FIELD_VALUE_SCHEMAS = {
   text,
   filled,
   word,
@@ -208,7 +208,7 @@ export const FIELD_VALUES = {
   paragraph: lines.check(real),
   boolean: text.check(unlessEmpty(isBoolean, 'invalid-boolean')),
   flag: text.check(must(isBoolean, 'invalid-boolean')).transform((value) => value === 'true'),
-  instant: text.check(unlessEmpty((value) => instantOf(value) !== undefined, 'invalid-time')),
+  instant: text.check(unlessEmpty((value) => parseInstant(value) !== undefined, 'invalid-time')),
   id: text.toLowerCase().check(
     must((value) => UUID.test(value), 'invalid-id'),
     must((value) => !RESERVED.test(value), 'reserved-id'),
@@ -227,7 +227,7 @@ export const FIELD_VALUES = {
   ),
   country: text.check(must((value) => Object.hasOwn(COUNTRIES, value), 'unknown-country')),
   currency: text.check(must((value) => Object.hasOwn(CURRENCIES, value), 'unknown-currency')),
-  email: text.check(publishedAs(isEmail, publishedEmail, 'invalid-email')),
+  email: text.check(publishedAs(isEmail, normalizeEmail, 'invalid-email')),
   phone: text.check(publishedAs(isSurelyValidPhone, publishedPhone, 'invalid-phone')),
   latitude: text.check(coordinate(90, 'invalid-latitude')),
   longitude: text.check(coordinate(180, 'invalid-longitude')),
@@ -243,4 +243,4 @@ export const FIELD_VALUES = {
     .transform((value) => value as (typeof PAYMENT_METHOD_TYPES)[number]),
 };
 
-export type ValueName = keyof typeof FIELD_VALUES;
+export type ValueName = keyof typeof FIELD_VALUE_SCHEMAS;

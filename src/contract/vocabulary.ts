@@ -64,7 +64,7 @@ function termsOf(given: Terms, usual: Readonly<Record<string, DefaultTerm>>): Te
     ? given.map((name) => [name, {}])
     : Object.entries(given).map(([name, own]) => [name, typeof own === 'string' ? { label: own } : own]);
   return entries.map(([name, own]) => {
-    const [label, ...synonyms] = ownValue(usual, name) ?? [termNamed(name).label];
+    const [label, ...synonyms] = ownValue(usual, name) ?? [termFromName(name).label];
     return { word: name, label: own.label ?? label, synonyms: [...synonyms, ...(own.synonyms ?? [])] };
   });
 }
@@ -88,7 +88,7 @@ export function termList(all: readonly Term[], isOpen: boolean): TermList {
 }
 
 /** Derives the label from the word: `boat_hire` becomes "Boat hire". */
-export function termNamed(name: string): Term {
+export function termFromName(name: string): Term {
   const text = name.replaceAll('_', ' ');
   return { word: name, label: text.charAt(0).toUpperCase() + text.slice(1), synonyms: [] };
 }

@@ -4,7 +4,7 @@ import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { tallyOf } from '../report/diagnostics.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { findingsOf } from '../source/findings.ts';
-import { visible } from '../text/printable.ts';
+import { escapeControls } from '../text/printable.ts';
 
 export const OVERLAY_PATH = '/_dev/overlay.js';
 export const EVENTS_PATH = '/_dev/events';
@@ -51,7 +51,7 @@ export function overlayNotice(
   prefix: string,
 ): OverlayNotice | undefined {
   if (failure !== undefined) {
-    const findings = [{ message: visible(failure) }];
+    const findings = [{ message: escapeControls(failure) }];
     return { kind: 'errors', label: 'Not built', title: 'The catalogue cannot be built', findings };
   }
   if (diagnostics.length === 0) return undefined;
@@ -66,20 +66,20 @@ export function overlayNotice(
 }
 
 function describe({ severity, file, span, code, message, help }: Diagnostic, prefix: string) {
-  const place = visible(prefix + file) + (span ? `:${span.line}:${span.column}` : '');
+  const place = escapeControls(prefix + file) + (span ? `:${span.line}:${span.column}` : '');
   const start = span ? span.column - 1 : 0;
   const frame = span && {
     line: span.line,
-    before: visible(span.text.slice(0, start)),
-    marked: visible(span.text.slice(start, start + span.length)),
-    after: visible(span.text.slice(start + span.length)),
+    before: escapeControls(span.text.slice(0, start)),
+    marked: escapeControls(span.text.slice(start, start + span.length)),
+    after: escapeControls(span.text.slice(start + span.length)),
   };
   return {
     severity,
     place,
     code,
-    message: visible(message),
-    help: visible(help),
+    message: escapeControls(message),
+    help: escapeControls(help),
     ...(frame && { frame }),
   };
 }

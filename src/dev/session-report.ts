@@ -1,5 +1,5 @@
 import { describeFailure } from '../errors/errors.ts';
-import { colorsOf } from '../report/colors.ts';
+import { createColors } from '../report/colors.ts';
 import { printDiagnostics, tallyOf } from '../report/diagnostics.ts';
 import { contentPrefix } from '../report/paths.ts';
 import { firstLines, type Sink } from '../report/sink.ts';
@@ -15,7 +15,7 @@ export function createSessionReport(
   sink: Sink,
   address: () => string | undefined,
 ): (event: SessionEvent) => void {
-  const colors = colorsOf(sink.color);
+  const colors = createColors(sink.color);
   const prefix = contentPrefix(content);
   const next = createFindingsDiff();
   return (event) => {
@@ -54,7 +54,7 @@ export function printFindingsDiff({ added, fixed }: FindingsDiff, prefix: string
         `... and ${formatNumber(alike.length - ALIKE)} more of ${printable(code)}; "catalogue check" lists them all.\n\n`,
       );
   }
-  const colors = colorsOf(sink.color);
+  const colors = createColors(sink.color);
   const lines = firstLines(
     fixed,
     FIXED,

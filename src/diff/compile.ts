@@ -5,15 +5,15 @@ import { imageNamesOf } from '../compile/images/images.ts';
 import { scanContent } from '../compile/inputs/scan.ts';
 import { crossFileDiagnostics, withoutErrors } from '../compile/read/catalogue.ts';
 import { readFolder } from '../compile/read/folder.ts';
-import { visibleAt } from '../compile/visible-at.ts';
+import { filterVisible } from '../compile/visible-at.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { type HiddenReason, hiddenBecause } from '../contract/visibility.ts';
+import { type HiddenReason, hiddenReasonAt } from '../contract/visibility.ts';
 import { manifestBytes } from '../release/manifest.ts';
 import { readerAt } from '../release/open.ts';
 import { readRelease } from '../release/read.ts';
 import type { Release } from '../release/release.ts';
 import { toSequence } from '../release/sequence.ts';
-import { type ExcludedFile, findLeftOut } from './incomparable.ts';
+import { type ExcludedFile, findExcludedFiles } from './incomparable.ts';
 import { writeTree } from './tree.ts';
 
 /** Its manifest has no documents. */
@@ -52,7 +52,7 @@ export async function compileContent(
     const records = await readFolder({ content, configuration, files, staging, jobs, standIns });
     const sound = withoutErrors(records, [...faults, ...crossFileDiagnostics(content, records)]);
     const isSound = new Set(sound.map(({ path }) => path));
-    const published = visibleAt(sound, instant);
+    const published = filterVisible(sound, instant);
     const present = standIns && new Set(standIns.values());
     const sequence = toSequence(published.map(({ entry }) => entry!));
     const byId = new Map(published.map((record) => [record.entry!.id, record]));
@@ -68,11 +68,11 @@ export async function compileContent(
       hidden: new Map(
         sound.flatMap(({ entry, placed, visibility }) => {
           const id = (entry ?? placed)?.id;
-          const reason = hiddenBecause(visibility, instant);
+          const reason = hiddenReasonAt(visibility, instant);
           return id !== undefined && reason ? [[id, reason] as const] : [];
         }),
       ),
-      leftOut: findLeftOut(content, [
+      leftOut: findExcludedFiles(content, [
         ...records.map(({ path }) => path).filter((path) => !isSound.has(path)),
         ...faults.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])),
       ]),

@@ -1,18 +1,18 @@
 import { type CheckOptions, type CheckResult, check } from '../compile/check.ts';
 import { withDiagnostics } from '../compile/findings.ts';
 import { UsageError } from '../errors/errors.ts';
-import { type Diagnostic, isError, nameOf } from '../source/diagnostic.ts';
+import { type Diagnostic, diagnosticKey, isError } from '../source/diagnostic.ts';
 import { findingsOf, hasErrors } from '../source/findings.ts';
 import { checkOut, indexTree } from './revision.ts';
 
 /** Reports only errors that the last commit does not have. @throws UsageError `no-repository`, `no-git` */
-export async function checkRecorded(options: CheckOptions): Promise<CheckResult> {
+export async function checkAgainstLastCommit(options: CheckOptions): Promise<CheckResult> {
   const content = options.content ?? 'content';
   const result = await checkTree(content, indexTree(content), options);
   const errors = errorsIn(result);
   const known = errors.length === 0 ? [] : await errorsBefore(content, options);
-  const names = new Set(known.map(nameOf));
-  const findings = findingsOf(errors.filter((error) => !names.has(nameOf(error))));
+  const names = new Set(known.map(diagnosticKey));
+  const findings = findingsOf(errors.filter((error) => !names.has(diagnosticKey(error))));
   return withDiagnostics<CheckResult>({ ...result, findings });
 }
 

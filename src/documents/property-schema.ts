@@ -3,7 +3,7 @@
 
 import * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
-import { FORMS as VALUE_FORMS } from '../contract/declared-values.ts';
+import { VALUE_PATTERNS as VALUE_FORMS } from '../contract/declared-values.ts';
 import { type Declared, type EntryField, type Field, labelOf } from '../contract/fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';

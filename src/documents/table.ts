@@ -70,7 +70,7 @@ const OWN: ReadonlyMap<string, Column> = new Map([
 
 type Described = { readonly name: string; readonly type: string; readonly [member: string]: unknown };
 
-export type Table = {
+export type CsvTable = {
   /**
    * Without a byte-order mark, which CSV parsers would read as part of the first name. Spreadsheets ask for the
    * encoding.
@@ -83,9 +83,9 @@ export type Table = {
  * Columns depend only on the declaration, never on the data: those of the interface, of declared fields, and of
  * translations.
  */
-export function tableOf(
+export function fieldTable(
   fields: FieldTable = INTERFACE_FIELDS,
-): Table & { readonly fields: readonly Described[] } {
+): CsvTable & { readonly fields: readonly Described[] } {
   const described = [
     ...Array.from(OWN, ([name, { type, description }]) => ({
       name,
@@ -96,15 +96,15 @@ export function tableOf(
     ...translatedColumns(fields),
   ];
   return {
-    ...tableWithColumns(described),
+    ...csvTableWithColumns(described),
     fields: described.map((column) => ({ ...column, title: labelOf(column.name, '', fields) })),
   };
 }
 
 /** @param columns as a release lists them, which another version of this tool may have built */
-export function tableWithColumns(
+export function csvTableWithColumns(
   columns: readonly { readonly name: string; readonly type: string }[],
-): Table {
+): CsvTable {
   const cells = columns.map(({ name, type }) => OWN.get(name)?.cell ?? declaredColumn(name, type));
   return {
     head: `${columns.map(({ name }) => name).join(',')}\r\n`,

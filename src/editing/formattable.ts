@@ -26,7 +26,7 @@ function tidied(lines: string): string {
   return `${text.trim()}\n`;
 }
 
-export function propertyIn(source: string): YAMLMap | undefined {
+export function propertyMappingIn(source: string): YAMLMap | undefined {
   const { document, second, excess } = parseWithinBounds(source);
   const { contents } = document;
   if (excess || second || document.errors.length > 0 || !isMap(contents)) return undefined;

@@ -17,7 +17,7 @@ export type FieldLines = {
 };
 
 /** The text of a file is `head`, then the fields in order, then `tail`. */
-export type OpenFile = {
+export type EditableText = {
   readonly head: string;
   readonly fields: FieldLines[];
   readonly tail: string;
@@ -28,7 +28,7 @@ export type OpenFile = {
 };
 
 /** @throws RefusedEdit for a text that cannot be edited safely */
-export function openFile(text: string): OpenFile {
+export function parseEditable(text: string): EditableText {
   const { document, second, excess } = parseWithinBounds(text);
   if (excess || document.errors.length > 0) {
     const conflict = CONFLICT_MARK.exec(text);

@@ -7,7 +7,7 @@ import type { Sharp } from './library.ts';
 import type { MemoryLimit } from './memory.ts';
 import type { MediaOptions, MediaRequest, MediaResult, WantedImage } from './request.ts';
 import { type DecodedPhoto, type FetchedImages, type KnownSource, runMedia } from './run.ts';
-import type { KeepOutcome, SharedCache } from './shared-cache.ts';
+import type { SharedCache, UploadOutcome } from './shared-cache.ts';
 import { removeStaleFiles } from './temporary.ts';
 
 /**
@@ -65,7 +65,7 @@ export async function encodeMissing(
   sharp: Sharp,
   { file, missing }: KnownSource,
   withinMemory: MemoryLimit,
-  keep: (name: string, image: MadeImage) => Promise<KeepOutcome>,
+  keep: (name: string, image: MadeImage) => Promise<UploadOutcome>,
 ): Promise<DecodedPhoto> {
   const header = await readHeader(sharp, file);
   if ('code' in header) return { problems: [header], ...NOTHING };

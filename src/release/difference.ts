@@ -5,7 +5,7 @@
 import { type Details, detailsIn } from '../packed/format/detail.ts';
 import { rememberOf } from '../values/remember.ts';
 import { compareLists, type ListComparison } from './comparison.ts';
-import { idIn, idsOf, pageScopes, type Release, recordIn } from './release.ts';
+import { idInSummary, idsOf, pageScopes, type Release, recordAt } from './release.ts';
 
 export type Difference = {
   readonly added: readonly string[];
@@ -28,8 +28,8 @@ async function* summariesIn(
   for (const { digest, start } of chunks) {
     const chunk = await leaves.chunk(digest);
     for (let at = 0; at < (chunk?.count ?? 0); at++) {
-      const summary = recordIn(chunk!, at);
-      yield { index: start + at, id: idIn(summary), summary };
+      const summary = recordAt(chunk!, at);
+      yield { index: start + at, id: idInSummary(summary), summary };
     }
   }
 }

@@ -7,9 +7,9 @@ import { digestOf } from './digest.ts';
  * Version of the tool and a digest of the settings. If the manifest has another name, the edge configuration is
  * outdated.
  * @example
- * edgeName(configuration) // '0.2.0-3f9a1c2b'
+ * edgeConfigurationName(configuration) // '0.2.0-3f9a1c2b'
  */
-export function edgeName(configuration: Configuration): string {
+export function edgeConfigurationName(configuration: Configuration): string {
   const { base_url, page_sizes, layout, cache_control, api_keys, origin } = configuration;
   // Only the number of keys counts: from a digest of them, anyone could check a guessed key.
   const settings = [base_url, page_sizes, layout, cache_control, api_keys.length, origin];

@@ -59,7 +59,7 @@ export async function openRelease(
 }
 
 function leafError(key: string, isMissing: boolean): EnvironmentError {
-  return isMissing ? fileMissing(key) : fileDiffers(key);
+  return isMissing ? fileMissingError(key) : fileDiffersError(key);
 }
 
 /** @param place a folder such as `dist/public`, or the base URL of a live catalogue */
@@ -132,14 +132,14 @@ async function wholeOf(response: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-export function fileMissing(key: string): EnvironmentError {
+export function fileMissingError(key: string): EnvironmentError {
   return new EnvironmentError(
     'file-missing',
     `${key} of a release is missing. Changes are found by comparing complete releases.`,
   );
 }
 
-export function fileDiffers(name: string): EnvironmentError {
+export function fileDiffersError(name: string): EnvironmentError {
   return new EnvironmentError(
     'file-differs',
     `${name} is not what the manifest of its release says: it is damaged, or another release took its place meanwhile. Run the command again.`,

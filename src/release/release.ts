@@ -14,8 +14,8 @@ import {
 } from '../contract/object-keys.ts';
 import { isShared, kindOf, type ReleaseKind } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { type Chunk, recordsOf } from '../packed/format/chunk.ts';
-import { detailIn, partFor } from '../packed/format/detail.ts';
+import { type Chunk, recordBytes } from '../packed/format/chunk.ts';
+import { detailIn, findPart } from '../packed/format/detail.ts';
 import { chunkSlices } from '../packed/format/page.ts';
 import type { Root } from '../packed/format/root.ts';
 import type { Leaves } from './leaves.ts';
@@ -142,34 +142,34 @@ export async function idsOf({ root, leaves }: Release): Promise<string[]> {
   const ids: string[] = [];
   for (const { digest } of root.chunks) {
     const chunk = await leaves.chunk(digest);
-    for (let index = 0; index < (chunk?.count ?? 0); index++) ids.push(idIn(recordIn(chunk!, index)));
+    for (let index = 0; index < (chunk?.count ?? 0); index++) ids.push(idInSummary(recordAt(chunk!, index)));
   }
   return ids.sort();
 }
 
 /** `to` is exclusive. */
-export async function summariesOf({ root, leaves }: Release, from: number, to: number): Promise<string[]> {
+export async function readSummaries({ root, leaves }: Release, from: number, to: number): Promise<string[]> {
   const texts: string[] = [];
   for (const { index, start, end } of chunkSlices(root, from, to)) {
     const chunk = await leaves.chunk(root.chunks[index]!.digest);
-    for (let at = start; chunk && at < end; at++) texts.push(recordIn(chunk, at));
+    for (let at = start; chunk && at < end; at++) texts.push(recordAt(chunk, at));
   }
   return texts;
 }
 
-export function recordIn(chunk: Chunk, index: number): string {
-  const { buffer, byteOffset, length } = recordsOf(chunk, index, index + 1);
+export function recordAt(chunk: Chunk, index: number): string {
+  const { buffer, byteOffset, length } = recordBytes(chunk, index, index + 1);
   return Buffer.from(buffer, byteOffset, length).toString('utf8');
 }
 
 /** The id is the first field. */
-export function idIn(summary: string): string {
+export function idInSummary(summary: string): string {
   return summary.slice('{"id":"'.length, '{"id":"'.length + 36);
 }
 
 /** Undefined for an unknown id, or if the part is missing. */
 export async function detailOf({ root, leaves }: Release, id: string): Promise<Buffer | undefined> {
-  const part = partFor(root.details, id);
+  const part = findPart(root.details, id);
   const details = part && (await leaves.part(part.digest));
   const detail = details && detailIn(details, id);
   return detail && Buffer.from(detail.buffer);

@@ -1,10 +1,10 @@
 import { isValueOf } from '../contract/declared-values.ts';
 import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
-import { publishedEmail } from '../contract/email.ts';
+import { normalizeEmail } from '../contract/email.ts';
 import type { Field, FieldType } from '../contract/fields.ts';
-import { canonicalTag } from '../contract/language.ts';
+import { canonicalLanguageTag } from '../contract/language.ts';
 import { groupedPhone, nationalPhone, publishedPhone } from '../contract/phone.ts';
-import { instantOf } from '../contract/visibility.ts';
+import { parseInstant } from '../contract/visibility.ts';
 import { countryNamed, currencyNamed } from './country-and-currency-aliases.ts';
 import { type Point, placeDoubt } from './place.ts';
 import { correctedWord } from './vocabulary-word.ts';
@@ -29,7 +29,7 @@ export function correctorFor(name: string, field: Field | undefined): Corrector 
   if (!declared) return CORRECTIONS[name];
   const { type, terms, tags, unit } = declared;
   if (terms) return (text) => correctedWord(text.trim(), terms);
-  if (tags) return (text) => canonicalTag(text);
+  if (tags) return (text) => canonicalLanguageTag(text);
   return (text, property) => {
     const meant = DECLARED[type]?.(name === 'price_from' ? amountIn(text, property) : text.trim(), unit);
     return meant !== undefined && isValueOf(type, meant) ? meant : undefined;
@@ -127,7 +127,7 @@ function email(text: string): string | undefined {
     .replace(/\s*([@.])\s*/g, '$1')
     .replace(/[.,;]+$/, '')
     .trim();
-  return meant !== text && publishedEmail(meant) !== undefined ? meant : undefined;
+  return meant !== text && normalizeEmail(meant) !== undefined ? meant : undefined;
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
@@ -160,5 +160,5 @@ function time(text: string): string | undefined {
   const [, sign, hours, minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
   const zone = sign === undefined ? 'Z' : `${sign}${hours}:${minutes}`;
   const meant = clock === undefined ? date : `${date}T${clock.padStart(5, '0')}${seconds}${zone}`;
-  return instantOf(meant) === undefined ? undefined : meant;
+  return parseInstant(meant) === undefined ? undefined : meant;
 }

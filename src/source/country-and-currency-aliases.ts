@@ -89,17 +89,17 @@ function named(text: string, codes: Names, index: Index): string | undefined {
   return index.get(folded) ?? index.get(folded.replace(/(?<=.{3})s$/, ''));
 }
 
-export function successorOf(code: string): string | undefined {
+export function successorCurrency(code: string): string | undefined {
   const wanted = code.trim().toUpperCase();
   return Object.keys(CURRENCY_ROWS).find((one) => CURRENCY_ROWS[one]![2]!.split(' ').includes(wanted));
 }
 
-export const countryNear = rememberSome((text): string | undefined =>
+export const findSimilarCountry = rememberSome((text): string | undefined =>
   near(text, foldedNames(COUNTRIES), countriesByName()),
 );
 
 /** Finds the only currency with a name one typo away, or with a code that has two letters swapped. */
-export const currencyNear = rememberSome((text): string | undefined => {
+export const findSimilarCurrency = rememberSome((text): string | undefined => {
   const wanted = foldName(text);
   const codes = Object.keys(CURRENCY_ROWS).filter((code) => isSwapped(wanted, code.toLowerCase()));
   return codes.length > 0 ? only(codes) : near(text, foldedNames(CURRENCIES), currenciesByName());

@@ -1,16 +1,19 @@
-import type { CrossFinding, PlacedFile } from './cross-finding.ts';
+import type { CrossFileFinding, PlacedFile } from './cross-finding.ts';
 import type { DiagnosticCode } from './diagnostic-codes.ts';
 import { similarCities } from './similar-city.ts';
 
-export const CROSS_CODES: ReadonlySet<string> = new Set<DiagnosticCode>(['duplicate-id', 'similar-city']);
+export const CROSS_FILE_CODES: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'duplicate-id',
+  'similar-city',
+]);
 
-export function checkAcrossFiles(properties: readonly PlacedFile[]): CrossFinding[] {
+export function checkAcrossFiles(properties: readonly PlacedFile[]): CrossFileFinding[] {
   return [...duplicateIds(properties), ...similarCities(properties)];
 }
 
 const NAMED = 3;
 
-function duplicateIds(properties: readonly PlacedFile[]): CrossFinding[] {
+function duplicateIds(properties: readonly PlacedFile[]): CrossFileFinding[] {
   const first = new Map<string, PlacedFile | PlacedFile[]>();
   for (const property of withSimilarIds(properties)) {
     const { id } = property;
@@ -20,7 +23,7 @@ function duplicateIds(properties: readonly PlacedFile[]): CrossFinding[] {
     else if (Array.isArray(same)) same.push(property);
     else first.set(id, [same, property]);
   }
-  const findings: CrossFinding[] = [];
+  const findings: CrossFileFinding[] = [];
   for (const same of first.values()) {
     if (!Array.isArray(same)) continue;
     const first = same.slice(0, NAMED + 1).map((property) => property.path);

@@ -7,7 +7,7 @@ export type PlacedFile = {
   readonly city: string | undefined;
 };
 
-export type CrossFinding = {
+export type CrossFileFinding = {
   readonly code: DiagnosticCode;
   readonly path: string;
   readonly field: 'id' | 'city';

@@ -5,8 +5,8 @@ import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
 import { nearestWord } from './did-you-mean.ts';
 import { fieldPathText, type SchemaIssue } from './schema-issues.ts';
-import { fieldMeantBy, knownFieldMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
-import { UNREAD, type ValuePath } from './yaml-document.ts';
+import { fieldMeantBy, findKnownFieldBySynonym, findPolicyBySynonym, snakeCase } from './synonym.ts';
+import { UNREADABLE, type ValuePath } from './yaml-document.ts';
 
 const MAX_COMPARED = 50;
 
@@ -41,7 +41,7 @@ function judgeMapping(value: Mapping, where: Where, faults: SchemaIssue[]): Reco
   for (const key of unknown) {
     if (key === MERGE_KEY) {
       faults.push({ code: 'merge-key', path, key, args: {} });
-      for (const field of keysIn(value[key])) if (absent.delete(field)) named[field] = UNREAD;
+      for (const field of keysIn(value[key])) if (absent.delete(field)) named[field] = UNREADABLE;
       continue;
     }
     const meant = meaningOf(key, value[key], where, absent, faults.length);
@@ -53,7 +53,7 @@ function judgeMapping(value: Mapping, where: Where, faults: SchemaIssue[]): Reco
     });
     const { suggestion } = meant;
     if (suggestion === undefined || !absent.delete(String(suggestion))) continue;
-    named[String(suggestion)] = UNREAD;
+    named[String(suggestion)] = UNREADABLE;
   }
   return named;
 }
@@ -74,9 +74,9 @@ function meaningOf(
   const field = fieldMeantBy(key, list, table);
   if (field !== undefined) return absent.has(field) ? { suggestion: field } : { present: field };
   const [base = '', language] = key.split('@');
-  const known = list === '' ? knownFieldMeantBy(base, table) : undefined;
+  const known = list === '' ? findKnownFieldBySynonym(base, table) : undefined;
   if (known !== undefined && known === snakeCase(base)) return { declare: `${known}: {}` };
-  const policy = list === '' ? policyMeantBy(key) : undefined;
+  const policy = list === '' ? findPolicyBySynonym(key) : undefined;
   if (policy !== undefined) return { policy };
   if (known !== undefined) return { declare: `${known}: {}`, meant: known };
   if (language !== undefined && fieldsIn(table, list).get(base)?.translate)

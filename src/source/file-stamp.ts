@@ -15,11 +15,11 @@ export function stampOf({ size, mtimeMs, ctimeMs, ino }: StampedStats): [number,
 
 export function stampFile(path: string, stats: StampedStats): StampedFile {
   // `join` makes a flat string; a template literal would keep its parts, 300 bytes a file.
-  return { path, stamp: stampOf(stats).join(' '), settled: settledAt(stats.mtimeMs, stats.ctimeMs) };
+  return { path, stamp: stampOf(stats).join(' '), settled: stampReliableFrom(stats.mtimeMs, stats.ctimeMs) };
 }
 
 /** Milliseconds since 1970 from which every change alters the stamp. An earlier change may leave the times the same. */
-export function settledAt(mtimeMs: number, ctimeMs: number): number {
+export function stampReliableFrom(mtimeMs: number, ctimeMs: number): number {
   return Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
 }
 

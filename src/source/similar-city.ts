@@ -3,7 +3,7 @@
  * indexed by all texts with one letter removed, and rare names are looked up by theirs.
  */
 import { fold } from '../contract/order.ts';
-import type { CrossFinding, PlacedFile } from './cross-finding.ts';
+import type { CrossFileFinding, PlacedFile } from './cross-finding.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
 
 type Spelling = { readonly city: string; count: number };
@@ -23,7 +23,7 @@ const SEVERAL_TIMES = 5;
 /** Shorter names are too often those of two real towns. */
 const MIN_LETTERS = 5;
 
-export function similarCities(properties: readonly PlacedFile[]): CrossFinding[] {
+export function similarCities(properties: readonly PlacedFile[]): CrossFileFinding[] {
   const cities = citiesOf(properties);
   const findCommon = indexCommon(cities);
   const rarer = new Map<string, DiagnosticArgs>();
@@ -36,7 +36,7 @@ export function similarCities(properties: readonly PlacedFile[]): CrossFinding[]
     if (common) report(city, most, common.spellings[0]!);
   }
   if (rarer.size === 0) return [];
-  return properties.flatMap(({ path, country = '', city = '' }): CrossFinding[] => {
+  return properties.flatMap(({ path, country = '', city = '' }): CrossFileFinding[] => {
     const args = rarer.get(keyOf(country, city));
     return args ? [{ code: 'similar-city', path, field: 'city', args }] : [];
   });

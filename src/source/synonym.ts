@@ -1,6 +1,6 @@
 import { entryFields, FIELD_NAMES, type FieldTable, fieldOf, LIST_FIELDS } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
-import { canonicalTag } from '../contract/language.ts';
+import { canonicalLanguageTag } from '../contract/language.ts';
 import { fieldsIn } from '../contract/terms.ts';
 
 /** By list, then by synonym. Key '' is the property itself. */
@@ -46,7 +46,7 @@ const WITH_LANGUAGE = /^(.+?)(?:@|[ ._-]+|[ ._-]*\()([A-Za-z]{2,3}(?:[-_][A-Za-z
 
 function translationMeantBy(name: string, list: string, fields: FieldTable): string | undefined {
   const [, base = '', tag = ''] = WITH_LANGUAGE.exec(name) ?? [];
-  const language = canonicalTag(tag);
+  const language = canonicalLanguageTag(tag);
   if (!language || !fields.languages.includes(language)) return undefined;
   const meant = fieldMeantBy(base, list, fields);
   const translated = language === fields.languages[0] ? meant : `${meant}@${language}`;
@@ -58,13 +58,13 @@ const KNOWN: ReadonlyMap<string, string> = new Map([
   ...Object.keys(KNOWN_FIELDS).map((name) => [name, name] as const),
 ]);
 
-export function knownFieldMeantBy(name: string, { attributes }: FieldTable): string | undefined {
+export function findKnownFieldBySynonym(name: string, { attributes }: FieldTable): string | undefined {
   const known = KNOWN.get(snakeCase(name));
   return known !== undefined && attributes.has(known) ? undefined : known;
 }
 
 /** Returns the type of a policy that is written as a field, but belongs in `hotel_policy`. */
-export function policyMeantBy(name: string): string | undefined {
+export function findPolicyBySynonym(name: string): string | undefined {
   return POLICY_FIELDS.get(snakeCase(name));
 }
 

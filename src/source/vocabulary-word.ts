@@ -12,7 +12,7 @@ const LONG_ENOUGH = 4;
  * Message arguments for a word that a closed vocabulary lacks, or that is similar to one. @param mayCompare allows the
  * slow search for similar words
  */
-export function wordDoubt(
+export function unknownWordArgs(
   value: string,
   terms: TermList,
   mayCompare: () => boolean = () => true,

@@ -10,7 +10,7 @@ import type { Settings } from './starter.ts';
 export type Streams = { readonly input?: Readable; readonly output?: Writable };
 
 /** Each question has a default. Undefined if the user cancels (Ctrl+C). */
-export async function askStart(
+export async function askStartQuestions(
   given: Partial<Settings>,
   usual: Settings,
   streams: Streams = {},
@@ -38,7 +38,7 @@ export async function askStart(
       given.country ?? (await askCode('Country of the first property', COUNTRIES, [usual.country], streams));
     const currency =
       given.currency ??
-      (await askCode('Currency', CURRENCIES, [currencyOf(country) ?? usual.currency], streams));
+      (await askCode('Currency', CURRENCIES, [mainCurrencyOf(country) ?? usual.currency], streams));
     return { title, baseUrl, host, country, currency };
   } catch (error) {
     if (error !== CANCELLED) throw error;
@@ -105,7 +105,7 @@ function byCodeFirst(options: readonly Choice[]) {
   };
 }
 
-export function currencyOf(country: string): string | undefined {
+export function mainCurrencyOf(country: string): string | undefined {
   return ownValue(COUNTRY_CURRENCIES, country);
 }
 

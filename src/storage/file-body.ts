@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { ifThere } from '../files/folder.ts';
+import { undefinedIfMissing } from '../files/folder.ts';
 import { type Body, PART } from './body.ts';
 import type { LargeBody } from './bucket.ts';
 
 /** Undefined if the file is absent. `changed` creates the error that is thrown if a large file changes later. */
 export function readBody(path: string, changed: () => Error, take?: Buffers['take']): Body | undefined {
   // Synchronous: for a small file, that takes a tenth of the processor time.
-  const file = ifThere(() => openSync(path, 'r'));
+  const file = undefinedIfMissing(() => openSync(path, 'r'));
   if (file === undefined) return undefined;
   try {
     const found = fstatSync(file);
@@ -52,7 +52,7 @@ function largeBody(path: string, found: Stats, changed: () => Error): LargeBody 
   return {
     size: found.size,
     async read(from, to) {
-      const file = ifThere(() => openSync(path, 'r'));
+      const file = undefinedIfMissing(() => openSync(path, 'r'));
       if (file === undefined) throw changed();
       try {
         const now = fstatSync(file);

@@ -1,4 +1,4 @@
-export function rememberLast<T>(find: (key: string) => T): (key: string) => T {
+export function memoizeLast<T>(find: (key: string) => T): (key: string) => T {
   let last: { readonly key: string; readonly answer: T } | undefined;
   return (key) => {
     if (last?.key !== key) last = { key, answer: find(key) };

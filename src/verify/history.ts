@@ -13,7 +13,7 @@ import { atomFeed, type HistoryEntry, type Site } from '../history/feed.ts';
 import { FEED_LENGTH } from '../history/files.ts';
 import { detailOf, headersOf, idsOf, offersDownloads, type Release } from '../release/release.ts';
 import {
-  checkTag,
+  checkETag,
   excerpt,
   expectHeaders,
   keyHeaders,
@@ -99,7 +99,7 @@ async function readFile(
     ['Cache-Control', stored.cacheControl],
   ];
   expectHeaders(answer, expected, differ);
-  await checkTag(client, request, answer, differ);
+  await checkETag(client, request, answer, differ);
   return { body: answer.body, report: differ };
 }
 

@@ -25,7 +25,7 @@ import {
   type VerifyExtent,
 } from './requests.ts';
 import {
-  checkTag,
+  checkETag,
   DamagedLeaf,
   excerpt,
   expectHeaders,
@@ -33,7 +33,7 @@ import {
   type LiveCatalogue,
   type SeenKeys,
   sendRequest,
-  unlessDamaged,
+  undefinedIfDamaged,
   type VerifyContext,
 } from './response.ts';
 
@@ -245,10 +245,11 @@ async function checkAll(
   const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
   const chosen = await chooseProperties(release, { all, sample });
   // Includes parts whose properties no sound list names.
-  for (const { digest } of all ? release.root.details : []) await unlessDamaged(release.leaves.part(digest));
+  for (const { digest } of all ? release.root.details : [])
+    await undefinedIfDamaged(release.leaves.part(digest));
   if (isStatic)
     await forEach(fileChecks(context, { all, sample }, chosen.ids), width, (file) =>
-      unlessDamaged(checkFile(context, file)),
+      undefinedIfDamaged(checkFile(context, file)),
     );
   else await checkAnswers(context, { all, sample }, chosen, width, named);
   const count = all ? Number.POSITIVE_INFINITY : sample;
@@ -264,11 +265,11 @@ async function checkAnswers(
 ): Promise<void> {
   const { release, base, apiKey } = context;
   await forEach(requestChecks(release, base, { all, sample }, chosen, apiKey), width, (check) =>
-    unlessDamaged(runCheck(context, check, named)),
+    undefinedIfDamaged(runCheck(context, check, named)),
   );
   await forEach(refusalChecks(release, apiKey), width, (refusal) => checkRefusal(context, refusal));
   if (canReadLists(release, apiKey)) {
-    await unlessDamaged(verifyHistory(context));
+    await undefinedIfDamaged(verifyHistory(context));
     await verifyKeptReleases(context);
   }
 }
@@ -307,7 +308,7 @@ async function runCheck(
     report('totals at the edge (publish with --purge and --key-value-store)', release.name, String(served));
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
   expectHeaders(answer, wanted.headers, report);
-  if (wanted.tagged) await checkTag(client, sent, answer, report);
+  if (wanted.tagged) await checkETag(client, sent, answer, report);
   // The request accepts no encoding. With one, a client would decompress a compressed download.
   const coding = answer.headers['content-encoding'];
   if (meant.kind === 'file' && coding !== undefined) report('Content-Encoding', 'none', coding);

@@ -6,13 +6,13 @@ import {
   detailOf,
   detailText,
   headersOf,
-  idIn,
+  idInSummary,
   idsOf,
   isManifestOf,
   objectAt,
   offersDownloads,
+  readSummaries,
   sharedKeys,
-  summariesOf,
 } from '../../src/release/release.ts';
 import { allObjects, dated, idOf, makeSource, photoKey } from '../publish/made.ts';
 
@@ -86,8 +86,8 @@ it.each([
 
 it('reads its properties from its tree', async () => {
   expect(await idsOf(release)).toEqual([1, 2, 3].map(idOf));
-  const summaries = await summariesOf(release, 1, 3);
-  expect(summaries.map(idIn)).toEqual([idOf(2), idOf(3)]);
+  const summaries = await readSummaries(release, 1, 3);
+  expect(summaries.map(idInSummary)).toEqual([idOf(2), idOf(3)]);
   expect(await detailText(release, idOf(2))).toBe(await SOURCE.detail(idOf(2)));
   expect(await detailOf(release, idOf(4))).toBeUndefined();
   await expect(detailText(release, idOf(4))).rejects.toThrow(idOf(4));

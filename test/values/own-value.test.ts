@@ -6,7 +6,7 @@ import { reasonOf } from '../../src/errors/file-error.ts';
 import { explanationOf } from '../../src/report/explanation.ts';
 import { currencyNamed } from '../../src/source/country-and-currency-aliases.ts';
 import { correctedWord, synonymOf } from '../../src/source/vocabulary-word.ts';
-import { currencyOf } from '../../src/start/questions.ts';
+import { mainCurrencyOf } from '../../src/start/questions.ts';
 import { errorFromResponse, isBusyCode } from '../../src/storage/s3/errors.ts';
 import { ownValue } from '../../src/values/own-value.ts';
 import { termsFrom } from '../support/terms.ts';
@@ -20,7 +20,7 @@ describe.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnPropert
   });
 
   it('is no code of a country, a currency or a facility', () => {
-    expect(currencyOf(name)).toBeUndefined();
+    expect(mainCurrencyOf(name)).toBeUndefined();
     expect(currencyNamed(name, name)).toBeUndefined();
     expect(synonymOf(name, facilities)).toBeUndefined();
     expect(correctedWord(name, facilities)).toBeUndefined();

@@ -7,7 +7,7 @@ import { closeSync } from 'node:fs';
 import { DOWNLOAD_KEYS, partKey } from '../../contract/document-keys.ts';
 import type { Range } from '../../contract/pagination.ts';
 import type { Property } from '../../contract/property.ts';
-import { type Table, tableOf } from '../../documents/table.ts';
+import { type CsvTable, fieldTable } from '../../documents/table.ts';
 import { appendPieces, createPublicFile, writePieces } from '../../files/folder.ts';
 import { divide } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
@@ -137,7 +137,7 @@ export function writeDownloads(
   reader: PropertyReader,
   { inputs }: Inputs,
   count: number,
-  table: Table = tableOf(),
+  table: CsvTable = fieldTable(),
 ): NonNullable<WrittenParts['whole']> {
   const outputs = DOWNLOAD_KEYS.map((key) => openOutput(root, key));
   try {

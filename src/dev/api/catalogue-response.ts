@@ -1,4 +1,4 @@
-import { limitsOf } from '../../contract/declared-values.ts';
+import { describeLimits } from '../../contract/declared-values.ts';
 import { languageName } from '../../contract/display-text.ts';
 import { explorerSettings } from '../../contract/explorer.ts';
 import type { Declared, EntryField, Field, FieldTable } from '../../contract/fields.ts';
@@ -40,7 +40,7 @@ function fieldInfo(name: string, field: Field | EntryField, table: FieldTable): 
   const { kind, label, description, help = description, examples, required, vocabulary, choices } = field;
   const example = [examples?.[0]].flat()[0];
   const declared = 'declared' in field ? field.declared : undefined;
-  const limits = declared ? limitsOf(limitsIn(declared)) : '';
+  const limits = declared ? describeLimits(limitsIn(declared)) : '';
   return {
     name,
     label,

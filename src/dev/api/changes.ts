@@ -7,7 +7,7 @@ import type { ChangedFile, ChangesResponse } from '../../editor/changes.ts';
 import { digestOf } from '../../release/digest.ts';
 import { toProperty } from '../../release/to-published.ts';
 import { CONFIGURATION_FILE, isSourcePath } from '../../source/content-path.ts';
-import { type Diagnostic, isError, nameOf } from '../../source/diagnostic.ts';
+import { type Diagnostic, diagnosticKey, isError } from '../../source/diagnostic.ts';
 import { checkPropertyFile } from '../../source/property-file.ts';
 import { plural } from '../../text/words.ts';
 import { readContentFile } from './content-folder.ts';
@@ -87,8 +87,8 @@ function without(
   errors: readonly Diagnostic[] = [],
   known: readonly Diagnostic[] = [],
 ): readonly Diagnostic[] {
-  const names = new Set(known.map(nameOf));
-  return errors.filter((error) => !names.has(nameOf(error)));
+  const names = new Set(known.map(diagnosticKey));
+  return errors.filter((error) => !names.has(diagnosticKey(error)));
 }
 
 function readForm(bytes: Buffer, path: string, terms: Terms): Form {

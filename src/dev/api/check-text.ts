@@ -2,10 +2,10 @@ import { dateFinding } from '../../compile/read/catalogue.ts';
 import { recordOf } from '../../compile/read/files.ts';
 import type { FileRecord } from '../../compile/read/record.ts';
 import { declaredTerms } from '../../contract/terms.ts';
-import { type HiddenReason, hiddenBecause, type Visibility } from '../../contract/visibility.ts';
+import { type HiddenReason, hiddenReasonAt, type Visibility } from '../../contract/visibility.ts';
 import type { Authored, PublicationState } from '../../editor/api.ts';
 import { digestFile } from '../../media/source.ts';
-import { CROSS_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
+import { CROSS_FILE_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { createPhotoFinder } from '../../source/photo-file.ts';
 import { readYamlExactly } from '../../source/yaml-document.ts';
@@ -54,7 +54,7 @@ function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, te
   const known = files.get(path);
   // Checks across files take longest, but depend only on id, country and city.
   if (known?.id === own.id && known?.country === own.country && known?.city === own.city) {
-    return diagnostics.get(path)?.filter(({ code }) => CROSS_CODES.has(code)) ?? [];
+    return diagnostics.get(path)?.filter(({ code }) => CROSS_FILE_CODES.has(code)) ?? [];
   }
   const others = [...files.values()].filter((file) => file.path !== path);
   const found = checkAcrossFiles([own, ...others]).filter((finding) => finding.path === path);
@@ -95,6 +95,6 @@ const STATES: Readonly<Record<HiddenReason, PublicationState>> = {
 };
 
 export function publicationStateAt(visibility: Visibility | undefined, instant: number): PublicationState {
-  const reason = hiddenBecause(visibility, instant);
+  const reason = hiddenReasonAt(visibility, instant);
   return reason === undefined ? 'live' : STATES[reason];
 }

@@ -5,7 +5,7 @@ import type { CommitResponse } from '../../editor/changes.ts';
 import type { Body } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { visible } from '../../text/printable.ts';
+import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
 import { branchNameProblem } from './branch-name.ts';
 import { readContentFile, replaceContentFile } from './content-folder.ts';
@@ -148,6 +148,6 @@ function messageForUser({ output, code }: GitFailure): string {
     return 'The program git, which records changes, is not on this computer. Ask the colleague who set up the catalogue.';
   const meaning = MEANINGS.find(([said]) => said.test(output))?.[1];
   if (meaning !== undefined) return meaning;
-  const said = cutText(output, MAX_SHOWN).split('\n').map(visible).join('\n');
+  const said = cutText(output, MAX_SHOWN).split('\n').map(escapeControls).join('\n');
   return `The checks of this catalogue refuse the record, and say:\n${said}`;
 }

@@ -7,7 +7,7 @@ import type { Authored, Finding, ValuePath } from '../../editor/api.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { CODES } from '../../source/diagnostic-codes.ts';
 import { coordinatesWarning } from '../../source/warnings.ts';
-import { visible } from '../../text/printable.ts';
+import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
 import { ownValue } from '../../values/own-value.ts';
 
@@ -33,8 +33,8 @@ export function editorFindings(diagnostics: readonly Diagnostic[], source: Sourc
     return {
       code,
       severity,
-      message: visible(message),
-      help: visible(help ?? ''),
+      message: escapeControls(message),
+      help: escapeControls(help ?? ''),
       field,
       line: span?.line ?? null,
       fix,

@@ -1,7 +1,7 @@
 import { declaredTerms } from '../../contract/terms.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { visible } from '../../text/printable.ts';
+import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
 import type { Session } from '../session.ts';
 import { summarizeChange, toChangedFile } from './changes.ts';
@@ -34,8 +34,8 @@ export async function describeIncomingChanges(session: Session, upstream: string
     const change = toChangedFile(path, kind, before, after, terms);
     const log = ['log', '--no-merges', '--format=%an', `HEAD..${upstream}`, '--', path];
     const names = [...new Set((await git(content, log)).split('\n').filter(Boolean))].reverse();
-    const who = visible(cutText(names.join(' and '), 100));
-    const what = `${VERBS[kind]} ${visible(summarizeChange({ ...change, kind }))}`;
+    const who = escapeControls(cutText(names.join(' and '), 100));
+    const what = `${VERBS[kind]} ${escapeControls(summarizeChange({ ...change, kind }))}`;
     people.set(who, [...(people.get(who) ?? []), what]);
   }
   const sentences = [...people].map(([who, what]) => `${who}: ${what.join('; ')}.`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ReceivedConflict, ReceiveResponse } from '../../editor/remote.ts';
 import type { Body } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
-import { visible } from '../../text/printable.ts';
+import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
 import {
@@ -61,7 +61,7 @@ function wordsFor({ output }: GitFailure): string {
     return 'Records of this catalogue are signed, and that failed. Nothing was changed. Ask a colleague to get the changes with git.';
   if (/cannot lock ref/i.test(output))
     return 'Something was recorded just now. Nothing was changed: try again.';
-  return `The changes cannot be got, and nothing was changed. Git says: ${visible(cutText(output.replaceAll('\n', ' '), 1000))}`;
+  return `The changes cannot be got, and nothing was changed. Git says: ${escapeControls(cutText(output.replaceAll('\n', ' '), 1000))}`;
 }
 
 type Merge = {
@@ -251,7 +251,7 @@ async function hook(
     await git(top, ['hook', 'run', '--ignore-missing', name, '--', ...args], { environment });
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
-    const said = visible(cutText(error.output.replaceAll('\n', ' '), 1000));
+    const said = escapeControls(cutText(error.output.replaceAll('\n', ' '), 1000));
     throw new Refused(
       'git-failed',
       `The checks of this catalogue refuse the merge. Nothing was changed. They say: ${said}`,

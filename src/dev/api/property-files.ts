@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type PropertyText, planCopy, planNew, planRename } from '../../editing/planned-file.ts';
+import { type PropertyText, planCopy, planNewFile, planRename } from '../../editing/planned-file.ts';
 import type { Refusal } from '../../editing/refusal.ts';
 import { planRemoval } from '../../editing/removal.ts';
 import type { CheckResponse, PropertyResponse, RemoveResponse } from '../../editor/api.ts';
@@ -14,7 +14,7 @@ import { Refused } from './refused-request.ts';
 
 /** @throws Refused `not-editable` */
 export async function checkNew(context: EditContext, { fields }: Body<'new'>): Promise<CheckResponse> {
-  const { path, text } = planned(context, planNew(context.session.content, fields), '');
+  const { path, text } = planned(context, planNewFile(context.session.content, fields), '');
   const checked = await checkText(context, path, Buffer.from(text));
   return { ...contentResponse(context, text, checked), lines: [] };
 }
@@ -27,7 +27,7 @@ export async function createProperty(
   const known = (await findPathById(context, fields.id)) ?? context.created.get(fields.id) ?? '';
   const refused = await conflictError(context, known);
   if (refused.details.conflict?.theirs) throw refused;
-  const made = await write(context, planned(context, planNew(context.session.content, fields), ''));
+  const made = await write(context, planned(context, planNewFile(context.session.content, fields), ''));
   context.created.set(made.values.id, made.path);
   return made;
 }

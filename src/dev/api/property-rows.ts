@@ -6,7 +6,7 @@ import { describeFailure } from '../../errors/errors.ts';
 import { thumbnailName } from '../../media/image-name.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { isError } from '../../source/diagnostic.ts';
-import { visible } from '../../text/printable.ts';
+import { escapeControls } from '../../text/printable.ts';
 import type { IndexedFile } from '../file-index.ts';
 import { publicationStateAt } from './check-text.ts';
 import type { CachedRow, EditContext, RowCache } from './context.ts';
@@ -74,9 +74,9 @@ async function countOf(content: string, changed: Parameters<typeof photosByPrope
 
 function problemOf(session: EditContext['session']): string | null {
   const failure = session.failure();
-  if (failure !== undefined) return visible(describeFailure(failure).message);
+  if (failure !== undefined) return escapeControls(describeFailure(failure).message);
   const error = session.diagnostics().find((one) => isError(one) && one.file === CONFIGURATION_FILE);
-  return error ? `${error.file}, line ${error.span?.line ?? 1}: ${visible(error.message)}` : null;
+  return error ? `${error.file}, line ${error.span?.line ?? 1}: ${escapeControls(error.message)}` : null;
 }
 
 function isShownAlike(one: IndexedFile, other: IndexedFile): boolean {

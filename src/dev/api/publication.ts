@@ -1,6 +1,6 @@
 import { CHANGES_INDEX_KEY, changesKey, INDEX_KEY } from '../../contract/document-keys.ts';
 import type { CatalogueIndex } from '../../contract/downloads.ts';
-import { parseIndex, parseRecords } from '../../history/files.ts';
+import { parseChanges, parseChangesIndex } from '../../history/files.ts';
 import { createGuardedFetch } from '../../import/guarded-fetch.ts';
 import { gitSucceeds } from './git.ts';
 
@@ -40,7 +40,7 @@ export async function publishedCommit(baseUrl: string): Promise<string | undefin
   };
   const index = JSON.parse(await read(INDEX_KEY)) as CatalogueIndex & { commit?: unknown };
   if (typeof index.commit === 'string') return index.commit;
-  const last = parseIndex(await read(CHANGES_INDEX_KEY))?.months.at(-1);
-  const record = last && parseRecords(await read(changesKey(last.month))).at(-1);
+  const last = parseChangesIndex(await read(CHANGES_INDEX_KEY))?.months.at(-1);
+  const record = last && parseChanges(await read(changesKey(last.month))).at(-1);
   return record?.release === index.release ? (record?.commit ?? undefined) : undefined;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RemoteResponse } from '../../editor/remote.ts';
 import type { Body } from '../../editor/requests.ts';
-import { visible } from '../../text/printable.ts';
+import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
 import { GitFailure, git, NO_REPOSITORY_MESSAGE } from './git.ts';
@@ -253,7 +253,7 @@ function saidBy(output: string): string {
   const own = lines.filter(
     (line) => line !== '' && !/^(?:To |! |error: failed to push|hint:|remote:)/.test(line),
   );
-  return visible(cutText((remote.length > 0 ? remote : own).join(' '), MAX_SHOWN));
+  return escapeControls(cutText((remote.length > 0 ? remote : own).join(' '), MAX_SHOWN));
 }
 
 export async function mergeJournalFolder(content: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { openFile } from '../../editing/open-file.ts';
+import { parseEditable } from '../../editing/open-file.ts';
 import { setFields } from '../../editing/set-fields.ts';
 import type { Body } from '../../editor/requests.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
@@ -29,7 +29,7 @@ function presentSettings(content: string) {
 
 function withStreets(text: string, areShown: boolean): string {
   try {
-    const { tiles: _before, ...explorer } = (openFile(text).value as Settings).explorer ?? {};
+    const { tiles: _before, ...explorer } = (parseEditable(text).value as Settings).explorer ?? {};
     const tiles = areShown ? { tiles: 'openstreetmap' } : {};
     const isEmpty = Object.keys({ ...explorer, ...tiles }).length === 0;
     const set = setFields(text, { explorer: isEmpty ? null : { ...explorer, ...tiles } });

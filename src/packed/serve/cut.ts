@@ -4,21 +4,28 @@ import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
 import { chunkKey, citiesKey, idOf, scopeAt } from '../../contract/object-keys.ts';
 import { emptyPage, type Slice } from '../../contract/pagination.ts';
-import { cutPage, joinPieces, slicesOf } from '../../release/page.ts';
+import { concatBytes, cutPage, pageSlices } from '../../release/page.ts';
 import {
   type ApiRequest,
-  type CutAnswer,
   entityReply,
+  type PackedAnswer,
   type PageAnswer,
   problemReply,
   type Reply,
   textReply,
 } from '../../targets/runtime/reply.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
-import { type Chunk, parseChunk, recordsOf } from '../format/chunk.ts';
+import { type Chunk, parseChunk, recordBytes } from '../format/chunk.ts';
 import { type CityEntry, parseShard } from '../format/city-table.ts';
-import { detailIn, parseDetails, partFor } from '../format/detail.ts';
-import { chunkBefore, chunkSlices, cityStart, countryRange, pageIdentity, shardFor } from '../format/page.ts';
+import { detailIn, findPart, parseDetails } from '../format/detail.ts';
+import {
+  chunkSlices,
+  cityStart,
+  countryRange,
+  findChunk,
+  findShardDigest,
+  pageIdentity,
+} from '../format/page.ts';
 import type { Root } from '../format/root.ts';
 import { createObjectCache, type ObjectCache } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readObject } from './read-object.ts';
@@ -27,8 +34,8 @@ import { createReleases } from './roots.ts';
 export type { Platform } from './read-object.ts';
 
 /** Undefined for a detail that is in no part; it may be a file. Never rejects: a failure gives `list-unavailable`. */
-export type Cut = (
-  answer: CutAnswer,
+export type PackedResponder = (
+  answer: PackedAnswer,
   request: ApiRequest,
   platform: Platform,
 ) => Promise<CutReply | undefined>;
@@ -38,7 +45,7 @@ type CutReply = Reply<Uint8Array<ArrayBuffer>>;
 /** In bytes: a third of the memory of the smallest platforms. */
 const MEMORY = 40 * 1024 * 1024;
 
-export type CutOptions = {
+export type PackedResponderOptions = {
   /** Bytes of the object cache. @default 40 MB */
   readonly memory?: number;
   /** Returns the present time in milliseconds. @default Date.now */
@@ -46,12 +53,15 @@ export type CutOptions = {
 };
 
 /** The returned function caches objects in memory between requests. */
-export function createCut(settings: ReplySettings, options: CutOptions = {}): Cut {
+export function createPackedResponder(
+  settings: ReplySettings,
+  options: PackedResponderOptions = {},
+): PackedResponder {
   const { memory = MEMORY, now = Date.now } = options;
   const objects = createObjectCache(memory, now);
   const releases = createReleases(settings.cache.release ?? '', objects, now);
 
-  const answered = async (root: Root, answer: CutAnswer, request: ApiRequest, platform: Platform) => {
+  const answered = async (root: Root, answer: PackedAnswer, request: ApiRequest, platform: Platform) => {
     const reader = readerOf(root, objects, platform);
     if (answer.kind === 'property') return detailReply(reader, answer.key, request, settings);
     const result = await replyFrom(reader, answer, request, settings);
@@ -108,14 +118,14 @@ function readerOf(root: Root, objects: ObjectCache, platform: Platform): Reader 
       return chunk;
     },
     async city(name) {
-      const digest = shardFor(root, name);
+      const digest = findShardDigest(root, name);
       if (digest === undefined) return undefined;
       const key = citiesKey(digest);
       const shard = await objects.get(key, () => readObject(key, digest, parseShard, platform));
       return shard.get(name);
     },
     async detail(id) {
-      const part = partFor(root.details, id);
+      const part = findPart(root.details, id);
       if (!part) return undefined;
       const key = partKey(part.digest);
       const details = await objects.get(key, () => readObject(key, part.digest, parseDetails, platform));
@@ -149,9 +159,9 @@ async function replyFrom(
   const result = entityReply({ tag, body: empty }, answer.key, request, cache);
   if (result.status === 304) return result;
   const entries = slices.map(async ({ index, start, end }) =>
-    recordsOf(await reader.chunk(index), start, end),
+    recordBytes(await reader.chunk(index), start, end),
   );
-  return { ...result, body: joinPieces(cutPage(await Promise.all(entries), number, size, total)) };
+  return { ...result, body: concatBytes(cutPage(await Promise.all(entries), number, size, total)) };
 }
 
 async function locate(
@@ -164,16 +174,16 @@ async function locate(
   const { country, city } = scope;
   if (city === '') {
     const { start, end } = countryRange(root, country) ?? { start: 0, end: 0 };
-    const [slice] = slicesOf([end - start], number, size);
+    const [slice] = pageSlices([end - start], number, size);
     const slices = slice ? chunkSlices(root, start + slice.start, start + slice.end) : [];
     return { total: end - start, slices };
   }
   const entry = await reader.city(city);
   const runs = (entry?.countries ?? []).filter((run) => country === '' || run.country === country);
   const counts = runs.map(({ count }) => count);
-  const slices = slicesOf(counts, number, size).map(async (slice) => {
+  const slices = pageSlices(counts, number, size).map(async (slice) => {
     const position = { country: runs[slice.index]!.country, folded: entry!.folded, city };
-    const index = chunkBefore(root, position);
+    const index = findChunk(root, position);
     const chunk = index < 0 ? undefined : await reader.chunk(index);
     const start = cityStart(root, position, index, chunk);
     if (start === undefined)

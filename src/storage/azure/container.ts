@@ -13,7 +13,7 @@ import type {
   IHttpClient,
   WebResource,
 } from '@azure/storage-blob';
-import { rememberLast } from '../../values/remember.ts';
+import { memoizeLast } from '../../values/remember.ts';
 import { ConditionFailed, type RequestLimit } from '../bucket.ts';
 import { type BucketAddress, bucketAddress } from '../s3/address.ts';
 import { openStoreConnection, type StoreRequest, type StoreResponse } from '../s3/connection.ts';
@@ -84,7 +84,7 @@ function createSignature(
 ): Signer['expiring'] {
   const permissions = ContainerSASPermissions.parse('rcwdl');
   // All requests of one second share a signature.
-  const signatureUntil = rememberLast((second) => {
+  const signatureUntil = memoizeLast((second) => {
     const expiresOn = new Date(1000 * Number(second));
     return generateBlobSASQueryParameters({ containerName, permissions, expiresOn }, key).toString();
   });

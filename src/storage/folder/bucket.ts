@@ -11,7 +11,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
-import { FOLDER_MODE, learnUmask, restoreModes } from '../../files/published-modes.ts';
+import { FOLDER_MODE, rememberUmask, restoreModes } from '../../files/published-modes.ts';
 import {
   type Bucket,
   BucketError,
@@ -39,7 +39,7 @@ export function openFolderBucket(
   root: string,
   { tags = 'bytes', isPublished = false }: FolderOptions = {},
 ): Bucket {
-  if (isPublished) learnUmask();
+  if (isPublished) rememberUmask();
   const path = (key: string) => join(root, ...segmentsOf(root, key));
   const { place, placeNew, remove, fence } = createFolderChanges(root, path, isPublished);
   let prepared: Promise<void> | undefined;

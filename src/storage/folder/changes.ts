@@ -3,7 +3,7 @@ import { link, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
 import { FILE_MODE, FOLDER_MODE, setMode, umaskHidesFiles } from '../../files/published-modes.ts';
-import { NO_HARD_LINKS, whenFree } from '../../files/rename-and-link.ts';
+import { NO_HARD_LINKS, retryWhileBusy } from '../../files/rename-and-link.ts';
 import { type Body, readParts } from '../body.ts';
 import { BucketError, ConditionFailed, RequestExpired, type RequestLimit } from '../bucket.ts';
 import { errorCodeOf, makeFolder, raiseFence, removeLeftovers, undefinedIfRejected } from './fence.ts';
@@ -71,7 +71,9 @@ export function createFolderChanges(
   };
   const place = (key: string, body: Body, limit: RequestLimit | undefined) =>
     staged(body, limit, (file) =>
-      within(dirname(path(key)), () => whenFree(() => passFence(root, limit, () => rename(file, path(key))))),
+      within(dirname(path(key)), () =>
+        retryWhileBusy(() => passFence(root, limit, () => rename(file, path(key)))),
+      ),
     );
   const placeNew = (key: string, body: Buffer, limit: RequestLimit | undefined) =>
     staged(body, limit, (file) =>
@@ -124,7 +126,7 @@ async function linkNew(
   pass: (step: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   try {
-    await whenFree(() => pass(() => link(file, place)));
+    await retryWhileBusy(() => pass(() => link(file, place)));
   } catch (error) {
     const code = errorCodeOf(error) ?? '';
     if (code === 'EEXIST') throw new ConditionFailed(key);
@@ -142,7 +144,7 @@ async function linkNew(
 async function removeFile(root: string, file: string, limit: RequestLimit | undefined): Promise<void> {
   const grave = join(stagingOf(root, limit), randomUUID());
   try {
-    await whenFree(() => (limit ? passFence(root, limit, () => rename(file, grave)) : unlink(file)));
+    await retryWhileBusy(() => (limit ? passFence(root, limit, () => rename(file, grave)) : unlink(file)));
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT' || errorCodeOf(error) === 'ENOTDIR') return;
     throw error;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setMode, umaskHidesFiles } from '../../files/published-modes.ts';
-import { whenFree } from '../../files/rename-and-link.ts';
+import { retryWhileBusy } from '../../files/rename-and-link.ts';
 import { BucketError } from '../bucket.ts';
 
 /** Milliseconds after which a staged file counts as left by a killed process. */
@@ -16,7 +16,7 @@ export async function raiseFence(incoming: string, own: string): Promise<void> {
     if (entry === own || !entry.startsWith('holder-')) continue;
     const gone = join(incoming, `gone-${randomUUID()}`);
     // From here on, no rename from or into the old name succeeds.
-    await undefinedIfRejected(whenFree(() => rename(join(incoming, entry), gone)));
+    await undefinedIfRejected(retryWhileBusy(() => rename(join(incoming, entry), gone)));
     await rm(gone, { recursive: true, force: true });
   }
   await removeLeftovers(incoming);

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 // Loading the whole library takes a tenth of a publish with nothing to do.
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { rememberLast } from '../../values/remember.ts';
+import { memoizeLast } from '../../values/remember.ts';
 import { MAX_RESPONSE_BYTES } from '../body.ts';
 import { BucketError, MIN_REMAINING, RequestExpired, type RequestLimit } from '../bucket.ts';
 import type { BucketAddress } from './address.ts';
@@ -64,7 +64,7 @@ export async function openStoreConnection(options: StoreConnectionOptions): Prom
   const clock = createStoreClock();
   const watch = createWatch();
   // Cached, because all responses of one second have the same date.
-  const dateOf = rememberLast(dateIn);
+  const dateOf = memoizeLast(dateIn);
 
   const send = async (request: StoreRequest): Promise<StoreResponse> => {
     const { limit, method, key, body = null } = request;

@@ -1,6 +1,6 @@
 /** Signature Version 4 of AWS, which every S3-compatible store accepts, and Google's form of it. */
 import { createHmac, hash } from 'node:crypto';
-import { rememberLast } from '../../values/remember.ts';
+import { memoizeLast } from '../../values/remember.ts';
 import { signV4a, V4A_ALGORITHM } from './signature-v4a.ts';
 
 export type Credentials = {
@@ -68,14 +68,14 @@ export function createSigner(service: string, region: string, scheme: SigningSch
   const algorithm = isGlobal ? V4A_ALGORITHM : scheme.algorithm;
   const [keyStart] = scheme.algorithm.split('-');
   // The signing key depends on a day and a secret; deriving it takes four digests.
-  const keyOf = rememberLast((text) =>
+  const keyOf = memoizeLast((text) =>
     [text.slice(0, 8), region, service, terminator].reduce<Buffer>(
       hmac,
       Buffer.from(`${keyStart}${text.slice(8)}`),
     ),
   );
   const namesOf = createNames();
-  const stampIn = rememberLast(stampOf);
+  const stampIn = memoizeLast(stampOf);
   const stampAt = (time: number) => stampIn(String(Math.floor(time / 1000)));
   const scopeOf = (stamp: string) =>
     `${stamp.slice(0, 8)}/${isGlobal ? '' : `${region}/`}${service}/${terminator}`;

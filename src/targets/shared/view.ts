@@ -4,15 +4,15 @@ import {
   API_KEY_HEADER,
   ASSET_FOLDERS,
   COMMON_HEADERS,
-  guardedCaching,
   type Header,
   JSON_TYPE,
   MEDIA_TYPES,
+  NO_STORE,
   PROBLEM_TYPE,
   preflightHeaders,
-  problemCaching,
+  privateCacheControl,
+  problemCacheControl,
   problemHeaders,
-  UNCACHED,
 } from '../../contract/headers.ts';
 import {
   API_PATH,
@@ -27,7 +27,7 @@ import {
 } from '../../contract/object-keys.ts';
 import { RANGE_PATTERN } from '../../contract/origin.ts';
 import { PARAMETERS } from '../../contract/parameters.ts';
-import { edgeName } from '../../release/edge-name.ts';
+import { edgeConfigurationName } from '../../release/edge-name.ts';
 import type { TargetInput } from '../target.ts';
 import { accessPattern } from './path-regex.ts';
 import { literalPattern, longCityPattern, queryFaults, valuePattern } from './query-regex.ts';
@@ -44,7 +44,7 @@ export type ProblemView = {
 type HeaderView = { readonly name: string; readonly value: string };
 
 /** Values that all templates use. Patterns are PCRE without flags. */
-export function viewOf(input: TargetInput) {
+export function templateViewOf(input: TargetInput) {
   const { configuration } = input;
   const problems = problemViews(input);
   return {
@@ -110,12 +110,12 @@ function answersView({ configuration }: TargetInput) {
       api,
       media,
       problem,
-      none: UNCACHED,
-      keyedApi: guardedCaching(api),
-      keyedMedia: guardedCaching(media),
+      none: NO_STORE,
+      keyedApi: privateCacheControl(api),
+      keyedMedia: privateCacheControl(media),
     },
     commonHeaders: headerViews(COMMON_HEADERS),
-    preflightHeaders: headerViews(preflightHeaders(edgeName(configuration))),
+    preflightHeaders: headerViews(preflightHeaders(edgeConfigurationName(configuration))),
     allowedMethods: ALLOWED_METHODS,
     keyHeader: API_KEY_HEADER,
     outOfRange: serverProblem(416),
@@ -145,7 +145,7 @@ function problemViews({ problems, configuration }: TargetInput): ProblemView[] {
     status: problem.status,
     body: JSON.stringify(problem),
     headers: headerViews(problemHeaders(problem.status)),
-    caching: problemCaching(problem.status, configuration.cache_control.problem),
+    caching: problemCacheControl(problem.status, configuration.cache_control.problem),
   }));
 }
 
