@@ -10,7 +10,7 @@ import type { Listener, Stage, Stopwatch } from './progress.ts';
 import type { LayoutAdvice } from './release-size.ts';
 import type { StoredRelease } from './state/last-release.ts';
 import type { FileStamps } from './state/stamps.ts';
-import type { State } from './state/state-file.ts';
+import type { BuildState } from './state/state-file.ts';
 import type { Threads } from './threads/pool.ts';
 import type { HiddenCounts } from './visible-at.ts';
 
@@ -122,7 +122,7 @@ export type BuildContext = {
   /** Whether to generate all target configurations again, because one was edited. */
   readonly renewsEdge: boolean;
   /** Undefined for a first build, and if the state is damaged or of another version. */
-  readonly state: State<StoredRelease> | undefined;
+  readonly state: BuildState<StoredRelease> | undefined;
   readonly listener: Listener;
   readonly stopwatch: Stopwatch;
   readonly threads: Threads;

@@ -6,7 +6,7 @@ import { codeOfFindingKind, findingKind, isErrorKind } from './read/findings.ts'
 import type { FileRecord } from './read/record.ts';
 import { diagnosticsIn, findingKindsOf } from './read/row.ts';
 import { DamagedState } from './state/damage.ts';
-import type { State } from './state/state-file.ts';
+import type { BuildState } from './state/state-file.ts';
 
 export function countFindings(records: Iterable<FileRecord>, others: readonly Diagnostic[]): FindingCounts {
   const counts: number[] = [];
@@ -61,7 +61,12 @@ function* merged(records: Iterable<FileRecord>, others: readonly Diagnostic[]): 
 }
 
 /** Findings that belong to records are read on demand. Undefined if the others are damaged. */
-export function storedFindings({ summary, findings, pieces, piece }: State<unknown>): Findings | undefined {
+export function storedFindings({
+  summary,
+  findings,
+  pieces,
+  piece,
+}: BuildState<unknown>): Findings | undefined {
   const stored = findings();
   if (!stored) return undefined;
   const records = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { rememberOf } from '../values/remember.ts';
+import { memoizeByObject } from '../values/remember.ts';
 import { declaredSchema, quickTestOf } from './declared-values.ts';
 import type { FIELDS, Field, FieldTable } from './fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from './terms.ts';
@@ -106,7 +106,7 @@ export type AuthoredProperty = z.output<typeof authoredSchema>;
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
 
 /** Compiled once for each table of fields in each thread. */
-export const authoredSchemaOf: (fields: FieldTable) => typeof authoredSchema = rememberOf(
+export const authoredSchemaOf: (fields: FieldTable) => typeof authoredSchema = memoizeByObject(
   (fields: FieldTable) =>
     fields.all.size === INTERFACE_FIELDS.all.size ? authoredSchema : schemaFor(fields),
 );

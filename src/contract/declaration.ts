@@ -1,7 +1,7 @@
 /** Schema of `fields` and `languages` in `catalogue.yaml`. A declaration is data: it runs no code. */
 import * as z from 'zod';
 import { ownValue } from '../values/own-value.ts';
-import { compareValues, EXAMPLE_VALUES, isValueOf, MAX_LENGTHS } from './declared-values.ts';
+import { compareValues, EXAMPLE_VALUES, isValidValue, MAX_LENGTHS } from './declared-values.ts';
 import { type Declared, FIELD_NAMES, FIELD_TYPES, type Field, type FieldType } from './fields.ts';
 import { type KnownField, knownField } from './known-fields.ts';
 import { canonicalLanguageTag } from './language.ts';
@@ -139,8 +139,8 @@ function declaredOf(type: FieldType, own: Options, known: KnownField | undefined
   const isLimit = (option: 'minimum' | 'maximum') => {
     const value = own[option];
     if (value === undefined || !OPTIONS[option]!.includes(type)) return false;
-    if (!isValueOf(type, value)) report(option, `expected a value of the type ${type}`);
-    return isValueOf(type, value);
+    if (!isValidValue(type, value)) report(option, `expected a value of the type ${type}`);
+    return isValidValue(type, value);
   };
   const [hasMinimum, hasMaximum] = [isLimit('minimum'), isLimit('maximum')];
   const minimum = hasMinimum ? own.minimum : known?.minimum;

@@ -49,7 +49,7 @@ const PATTERNS = Object.fromEntries(
   Object.entries(VALUE_PATTERNS).map(([type, form]) => [type, new RegExp(`^(?:${form})$`)]),
 );
 
-export function isValueOf(type: FieldType, value: string): boolean {
+export function isValidValue(type: FieldType, value: string): boolean {
   if (type === 'link') return isWebLink(value);
   if (PATTERNS[type] && !PATTERNS[type].test(value)) return false;
   return type !== 'date' || parseInstant(value) !== undefined;
@@ -123,7 +123,7 @@ function rulesOf(declared: Declared): readonly [Rule, Rule?] {
     ];
   if (tags) return [rule((text) => canonicalLanguageTag(text) === text, 'invalid-language')];
   if (type === 'text' || type === 'lines') return [atMost(maxLength!)];
-  const isValid = (text: string) => isValueOf(type, text);
+  const isValid = (text: string) => isValidValue(type, text);
   if (type === 'boolean') return [rule(isValid, 'invalid-boolean')];
   if (type === 'link') return [rule(isValid, 'invalid-link'), atMost(MAX_LINK)];
   const form = rule(isValid, 'invalid-value', { type: TYPE_NAMES[type], example: EXAMPLE_VALUES[type] });

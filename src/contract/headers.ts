@@ -12,7 +12,7 @@ import {
   problemKey,
   ROOTS_FOLDER,
 } from './object-keys.ts';
-import { isShared, KINDS, kindOf } from './object-kinds.ts';
+import { isShared, OBJECT_KINDS, objectKindOf } from './object-kinds.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -137,12 +137,13 @@ const BROKEN_KEY = /* @__PURE__ */ problemKey('list-unavailable');
 
 export function fileCacheControl(key: string, { api, media, release = api }: CacheControl): string {
   if (key === CURRENT_KEY) return release;
-  return isShared({ kind: kindOf(key) }) ? media : api;
+  return isShared({ kind: objectKindOf(key) }) ? media : api;
 }
 
 /** All files of a group have the same stored headers. */
 export function headerGroup(key: string): string {
   if (key === BROKEN_KEY) return 'problems.uncached';
-  const group = KINDS[kindOf(key)].headers ?? (accessOf(key) === 'guarded' ? 'guarded.' : 'documents.');
+  const group =
+    OBJECT_KINDS[objectKindOf(key)].headers ?? (accessOf(key) === 'guarded' ? 'guarded.' : 'documents.');
   return group.endsWith('.') ? group + key.slice(key.lastIndexOf('.') + 1) : group;
 }

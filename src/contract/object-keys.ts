@@ -55,7 +55,7 @@ export const RELEASE_NAME: RegExp = /^[0-9a-f]{32}$/;
 /**
  * Encodes a text as lower-case hexadecimal digits of its UTF-8 bytes. Injective, and safe in any file system.
  * @example
- * hexadecimal('Cork') // '436f726b'
+ * toHex('Cork') // '436f726b'
  */
 export function toHex(text: string): string {
   // Much faster if `Buffer` exists: in njs, the loop below takes longer than all other routing.

@@ -1,7 +1,7 @@
 /** The order of lists (`docs/decisions.md`, "The list"). */
 
 /** Removes case, accents and compatibility forms: NFKD without combining marks, in lower case. */
-export function fold(text: string): string {
+export function foldText(text: string): string {
   // Most names are ASCII, and only need lower case.
   return /^[ -~]*$/.test(text)
     ? text.toLowerCase()
@@ -14,7 +14,7 @@ export function fold(text: string): string {
  */
 export function sortKey(summary: { country: string; city: string; title: string; id: string }): string {
   const { country, city, title, id } = summary;
-  return byCodePoint(`${country}\0${fold(city)}\0${city}\0${fold(title)}\0${title}\0${id}`);
+  return byCodePoint(`${country}\0${foldText(city)}\0${city}\0${foldText(title)}\0${title}\0${id}`);
 }
 
 export function compareByCodePoint(one: string, other: string): number {

@@ -4,7 +4,7 @@ import { isDialledNationwide } from './national-phone.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from './quick-phone-check.ts';
 
 /** Unchanged if all its digits are dialled, else as in E.123. Undefined without `+`, or if its length is impossible. */
-export function publishedPhone(value: string): string | undefined {
+export function normalizePhone(value: string): string | undefined {
   if (isSurelyValidPhone(value)) return value;
   const number = value.startsWith('+') ? readPhone(value) : undefined;
   if (!number?.isPossible()) return undefined;

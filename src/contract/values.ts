@@ -8,7 +8,7 @@ import { isEmail, normalizeEmail } from './email.ts';
 import { isHttpsUrl, isRelativePath } from './link.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
 import { PAYMENT_METHOD_TYPES } from './payment-method-types.ts';
-import { publishedPhone } from './phone.ts';
+import { normalizePhone } from './phone.ts';
 import { isPlaceholder, mayBePlaceholder } from './placeholder.ts';
 import { isSurelyValidPhone } from './quick-phone-check.ts';
 import { COUNTRIES, CURRENCIES } from './tables.ts';
@@ -228,7 +228,7 @@ export const FIELD_VALUE_SCHEMAS = {
   country: text.check(must((value) => Object.hasOwn(COUNTRIES, value), 'unknown-country')),
   currency: text.check(must((value) => Object.hasOwn(CURRENCIES, value), 'unknown-currency')),
   email: text.check(publishedAs(isEmail, normalizeEmail, 'invalid-email')),
-  phone: text.check(publishedAs(isSurelyValidPhone, publishedPhone, 'invalid-phone')),
+  phone: text.check(publishedAs(isSurelyValidPhone, normalizePhone, 'invalid-phone')),
   latitude: text.check(coordinate(90, 'invalid-latitude')),
   longitude: text.check(coordinate(180, 'invalid-longitude')),
   path: text.check(present, unlessEmpty(isRelativePath, 'invalid-photo-path')),

@@ -6,7 +6,7 @@ import { readConfiguration } from '../compile/inputs/configuration.ts';
 import { scanContent } from '../compile/inputs/scan.ts';
 import type { CrossFileValues, FileRecord } from '../compile/read/record.ts';
 import type { StoredRelease } from '../compile/state/last-release.ts';
-import type { State } from '../compile/state/state-file.ts';
+import type { BuildState } from '../compile/state/state-file.ts';
 import type { Summary } from '../contract/property.ts';
 import { type Visibility, visibilityOf } from '../contract/visibility.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
@@ -35,7 +35,7 @@ export type FileIndex = {
 /** @param before index whose unchanged pieces are reused @returns undefined if the state is incomplete */
 export function createFileIndex(
   content: string,
-  state: State<StoredRelease>,
+  state: BuildState<StoredRelease>,
   before: FileIndex | undefined,
 ): FileIndex | undefined {
   const others = state.findings()?.others;

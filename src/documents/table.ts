@@ -2,7 +2,7 @@ import type { Attribute, DetailValues } from '../contract/detail-values.ts';
 import {
   type FieldTable,
   type FieldType,
-  labelOf,
+  fieldLabel,
   PUBLISHED_FIELDS,
   type PublishedField,
 } from '../contract/fields.ts';
@@ -97,7 +97,7 @@ export function fieldTable(
   ];
   return {
     ...csvTableWithColumns(described),
-    fields: described.map((column) => ({ ...column, title: labelOf(column.name, '', fields) })),
+    fields: described.map((column) => ({ ...column, title: fieldLabel(column.name, '', fields) })),
   };
 }
 

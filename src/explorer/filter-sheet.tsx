@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SearchCount } from '../client/search.ts';
-import { inWords } from '../contract/display-text.ts';
+import { identifierToWords } from '../contract/display-text.ts';
 import type { ShownField } from '../contract/explorer.ts';
 import { plural } from '../text/words.ts';
 import { Button } from './button.tsx';
@@ -83,7 +83,7 @@ function FilterSheet({ view, close }: { view: View; close: () => void }) {
           ))}
           <Checks
             label="Facilities"
-            wordOf={inWords}
+            wordOf={identifierToWords}
             chosen={draft.facilities}
             offered={offered.result!.facets.facilities!}
             counts={result.facets.facilities!}

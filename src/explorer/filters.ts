@@ -1,6 +1,6 @@
 /** Converts the filters of a view to a search query and to readable text. */
 import type { SearchFilter, SearchQuery } from '../client/search.ts';
-import { inWords } from '../contract/display-text.ts';
+import { identifierToWords } from '../contract/display-text.ts';
 import type { ExplorerSettings, ShownField } from '../contract/explorer.ts';
 import type { View } from './view.ts';
 
@@ -58,7 +58,7 @@ export function activeFilters(view: View, fields: Fields = {}, isWhole = false):
   const named = { key: 'name', label: `the name “${view.name}”`, without: { ...start, name: '' } };
   const facilities = view.facilities.map((word) => ({
     key: `facilities ${word}`,
-    label: inWords(word),
+    label: identifierToWords(word),
     without: { ...start, facilities: view.facilities.filter((one) => one !== word) },
   }));
   const others = filterableFields(fields).flatMap(([name, field]) => {

@@ -7,7 +7,11 @@ type MarkBox = Pick<MapMark, 'latitude' | 'longitude' | 'radius'>;
 const NAMES_START = 5;
 
 /** Skips names that overlap a mark or another name. Earlier towns win. */
-export function drawNames(map: LeafletMap, towns: readonly MapTown[], marks: readonly MarkBox[]): Marker[] {
+export function drawTownNames(
+  map: LeafletMap,
+  towns: readonly MapTown[],
+  marks: readonly MarkBox[],
+): Marker[] {
   if (map.getZoom() < NAMES_START) return [];
   const view = map.getBounds();
   const taken: Box[] = marks.map(({ latitude, longitude, radius }) => {

@@ -14,7 +14,7 @@ import type { ExplorerSettings } from '../contract/explorer.ts';
 import { plural } from '../text/words.ts';
 import { createMapMarks, type MapMark, type MapMarks, markRadius } from './map-marks.ts';
 import { groupByTown, type MapPoint, type MapTown } from './map-places.ts';
-import { createTextSpan, drawNames } from './map-town-labels.ts';
+import { createTextSpan, drawTownNames } from './map-town-labels.ts';
 import { decodeLine, type WorldOutline } from './world-outline.ts';
 
 export type MapOptions = {
@@ -59,7 +59,7 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
   const map = createLeafletMap(element, options);
   const closest = map.getMaxZoom();
   const leaving = new AbortController();
-  if (!tiles) drawOutline(map, leaving.signal);
+  if (!tiles) drawWorldOutline(map, leaving.signal);
   const drawing = createDrawing(map, options, closest);
   const onZoom = () => element.classList.toggle('close', !tiles && map.getZoom() >= OUTLINE_ENDS);
 
@@ -144,7 +144,7 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
       for (const marker of [...drawn.map(({ marker }) => marker), ...names]) marker.remove();
       const found = marksIn(map, marks);
       drawn = found.map((mark) => drawMark(map, mark, numbers, options, () => choose(mark)));
-      names = drawNames(map, towns, found);
+      names = drawTownNames(map, towns, found);
       if (focused) focusNearest(focused);
       highlight(active);
       const view = map.getBounds();
@@ -182,7 +182,7 @@ function markActive(drawn: readonly Drawn[], id: string | undefined): boolean {
 
 function drawStandIn(map: LeafletMap, { latitude, longitude }: MapPoint, number: number): Marker {
   const marker = new Marker([latitude, longitude], {
-    icon: iconOf(String(number), 'pin active', markRadius(1)),
+    icon: createMarkIcon(String(number), 'pin active', markRadius(1)),
     interactive: false,
     keyboard: false,
     zIndexOffset: 1000,
@@ -244,7 +244,7 @@ function drawMark(
   const text = place ? String(number ?? '') : short(count);
   const kind = place ? (number || !onChoose ? 'pin' : 'pin plain') : 'pin cluster';
   const marker = new Marker([latitude, longitude], {
-    icon: iconOf(text, kind, radius),
+    icon: createMarkIcon(text, kind, radius),
     keyboard: onChoose !== undefined,
     riseOnHover: true,
   }).addTo(map);
@@ -268,7 +268,7 @@ function drawMark(
   return { mark, marker, element };
 }
 
-export function iconOf(text: string, className: string, radius: number): DivIcon {
+export function createMarkIcon(text: string, className: string, radius: number): DivIcon {
   return new DivIcon({ className, html: createTextSpan(text), iconSize: [2 * radius, 2 * radius] });
 }
 
@@ -277,7 +277,7 @@ function short(count: number): string {
 }
 
 /** Draws nothing if the request fails or the map is removed meanwhile. */
-export async function drawOutline(map: LeafletMap, signal: AbortSignal): Promise<void> {
+export async function drawWorldOutline(map: LeafletMap, signal: AbortSignal): Promise<void> {
   const outline = await fetch(new URL(outlineName, import.meta.url), { signal })
     .then((response) => (response.ok ? (response.json() as Promise<WorldOutline>) : undefined))
     .catch(() => undefined);

@@ -1,5 +1,5 @@
 import type { CityList, Countries } from '../contract/downloads.ts';
-import { fold } from '../contract/order.ts';
+import { foldText } from '../contract/order.ts';
 import { plural } from '../text/words.ts';
 import { useCatalogue } from './catalogue.ts';
 import { suggestCities, suggestionNote } from './city-search.ts';
@@ -7,7 +7,7 @@ import { activeFilters, hasFilters, searchQueryOf } from './filters.ts';
 import { useNavigation, viewLinkProps } from './navigation.ts';
 import { countCities, MAX_CITIES_UNASKED, useCities } from './use-cities.ts';
 import { useLoaded } from './use-loaded.ts';
-import { type View, viewQuery, withoutFilters } from './view.ts';
+import { formatViewQuery, type View, withoutFilters } from './view.ts';
 
 type NoResultsProps = {
   readonly view: View;
@@ -97,7 +97,7 @@ function useDroppable(view: View) {
     );
     return results.map(({ total }) => total);
   };
-  const { value } = useLoaded(hasFilters(view) ? `without ${viewQuery(view)}` : undefined, count, kept);
+  const { value } = useLoaded(hasFilters(view) ? `without ${formatViewQuery(view)}` : undefined, count, kept);
   const found = all.map((one, index) => ({ ...one, total: value?.[index] ?? 0 }));
   const useful = found.filter(({ total }) => total > 0);
   return useful.length > 1 ? useful.slice(0, -1) : useful;
@@ -105,5 +105,5 @@ function useDroppable(view: View) {
 
 function similarCities({ city }: View, lists: readonly CityList[]) {
   const found = suggestCities(lists, city, 6);
-  return found.length > 0 ? found : suggestCities(lists, fold(city).slice(0, 3), 6);
+  return found.length > 0 ? found : suggestCities(lists, foldText(city).slice(0, 3), 6);
 }

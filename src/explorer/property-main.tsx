@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { currencyName, inWords } from '../contract/display-text.ts';
+import { currencyName, identifierToWords } from '../contract/display-text.ts';
 import type { Property } from '../contract/property.ts';
 import {
   type AttributeText,
@@ -52,10 +52,10 @@ function usePolicies({ hotel_policy, attributes = {} }: ShownProperty): Row[] {
     const isFirst = hotel_policy.findIndex((one) => one.policy_type === policy_type) === index;
     const time = isFirst ? times.get(policy_type) : undefined;
     const detail = texts.hotel_policy[index]!;
-    return { label: inWords(policy_type), texts: time ? [{ text: time }, detail] : [detail] };
+    return { label: identifierToWords(policy_type), texts: time ? [{ text: time }, detail] : [detail] };
   });
   const added = [...times].flatMap(([type, text]) =>
-    written.has(type) ? [] : [{ label: inWords(type), texts: [{ text }] }],
+    written.has(type) ? [] : [{ label: identifierToWords(type), texts: [{ text }] }],
   );
   const at = first < 0 ? 0 : first + 1;
   return [...own.slice(0, at), ...added, ...own.slice(at)];
@@ -123,7 +123,7 @@ function Facilities({ facilities }: Pick<Property, 'facilities'>) {
         {facilities.map((facility, index) => (
           <li key={facility} hidden={isLong && !isOpen && index >= FACILITIES_SHOWN}>
             <CheckIcon />
-            {inWords(facility)}
+            {identifierToWords(facility)}
           </li>
         ))}
       </ul>
@@ -171,7 +171,7 @@ function Payment({ property: { payment_method, currency } }: PropertyProps) {
           <li key={index} class={is_enabled ? 'enabled' : 'disabled'}>
             {is_enabled ? <CheckIcon /> : <CloseIcon />}
             <span>
-              {inWords(method_type)}
+              {identifierToWords(method_type)}
               <span class="quiet">{is_enabled ? ' – accepted' : ' – not accepted at present'}</span>
             </span>
           </li>

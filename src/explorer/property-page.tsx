@@ -12,7 +12,7 @@ import { Gallery } from './gallery.tsx';
 import { BackIcon, MailIcon, PhoneIcon, PinIcon } from './icons.tsx';
 import type { ResultNumbers } from './map.ts';
 import { MapView } from './map-view.tsx';
-import { type Arrival, useNavigation, viewLinkProps } from './navigation.ts';
+import { type NavigationEntry, useNavigation, viewLinkProps } from './navigation.ts';
 import { BookingActions, BookingLink, PropertyMain, RegistrationNumber, Section } from './property-main.tsx';
 import { LanguageChoice, languageOf, TextsContext, useLocalized, useTexts } from './property-texts.tsx';
 import { useScrollAndFocus } from './scroll-and-focus.ts';
@@ -21,7 +21,7 @@ import { START_VIEW } from './view.ts';
 
 const MISSING = 'This property cannot be shown';
 
-type PropertyPageProps = { readonly arrival: Arrival; readonly countries: Countries | undefined };
+type PropertyPageProps = { readonly arrival: NavigationEntry; readonly countries: Countries | undefined };
 
 export function PropertyPage({ arrival, countries }: PropertyPageProps) {
   const { view } = arrival;

@@ -16,7 +16,7 @@ import { ForDevelopers } from './for-developers.tsx';
 import { ListIcon, PinIcon } from './icons.tsx';
 import { sortByTitle } from './map-places.ts';
 import { useMediaQuery } from './media-query.ts';
-import { type Arrival, linkWithin, useNavigation } from './navigation.ts';
+import { inPageLinkProps, type NavigationEntry, useNavigation } from './navigation.ts';
 import { NoResults } from './no-results.tsx';
 import { OrderChoice } from './order-choice.tsx';
 import { PageSizeChoice } from './page-size-choice.tsx';
@@ -29,9 +29,9 @@ import { useStore } from './store.ts';
 import { type FoundCities, useCities } from './use-cities.ts';
 import { type LoadState, useLoaded } from './use-loaded.ts';
 import { type FoundProperties, useSearch } from './use-search.ts';
-import { type View, viewQuery } from './view.ts';
+import { formatViewQuery, type View } from './view.ts';
 
-type ResultsPageProps = { readonly arrival: Arrival; readonly countries: LoadState<Countries> };
+type ResultsPageProps = { readonly arrival: NavigationEntry; readonly countries: LoadState<Countries> };
 
 export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const { view } = arrival;
@@ -164,7 +164,8 @@ function useResults(view: View, needsKey: boolean, isMapWanted: boolean): Result
     const all = result?.data ?? NONE;
     return isByName ? sortByTitle(all, language) : all;
   }, [result, isByName, language]);
-  const key = needsKey || isFound ? undefined : `list ${viewQuery({ ...view, property: '' })} ${apiKey}`;
+  const key =
+    needsKey || isFound ? undefined : `list ${formatViewQuery({ ...view, property: '' })} ${apiKey}`;
   const page = useLoaded<Page>(key, (signal) => catalogue.list(view, signal), catalogue.kept);
   if (isFound) {
     const first = areAll ? (view.page - 1) * view.size : 0;
@@ -181,7 +182,7 @@ function Meant({ view, meant }: { view: View; meant: string }) {
   return (
     <p class="meant">
       No name has “{view.name}”. Did you mean{' '}
-      <a {...linkWithin(viewQuery(other), () => navigation.go(other, 'stay'))}>{meant}</a>?
+      <a {...inPageLinkProps(formatViewQuery(other), () => navigation.go(other, 'stay'))}>{meant}</a>?
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { useCatalogue } from './catalogue.ts';
-import type { Arrival } from './navigation.ts';
+import type { NavigationEntry } from './navigation.ts';
 
 /**
  * After each navigation, scrolls and moves the focus once the content is shown, unless the reader has focused something
@@ -8,7 +8,11 @@ import type { Arrival } from './navigation.ts';
  * @param title of the view; undefined while it loads
  * @param refocus id of the element to focus after going back; undefined focuses the heading
  */
-export function useScrollAndFocus(arrival: Arrival, title: string | undefined, refocus?: string): void {
+export function useScrollAndFocus(
+  arrival: NavigationEntry,
+  title: string | undefined,
+  refocus?: string,
+): void {
   const { about } = useCatalogue().settings;
   const isReady = title !== undefined;
   useLayoutEffect(() => {

@@ -8,7 +8,7 @@ import type { MapPoint } from './map-places.ts';
 import { useNavigation, viewLinkProps } from './navigation.ts';
 import type { FoundCities } from './use-cities.ts';
 import { useSearch } from './use-search.ts';
-import { type View, viewQuery, withoutFilters } from './view.ts';
+import { formatViewQuery, type View, withoutFilters } from './view.ts';
 
 const MOST = 12;
 
@@ -70,7 +70,7 @@ export function SearchForm(props: SearchFormProps) {
         <Button type="submit" look="primary">
           Search
         </Button>
-        {viewQuery({ ...view, page: 1, order: 'town' }) !== viewQuery(withoutFilters(view)) && (
+        {formatViewQuery({ ...view, page: 1, order: 'town' }) !== formatViewQuery(withoutFilters(view)) && (
           <a class="clear" {...viewLinkProps(navigation, withoutFilters(view))}>
             Clear
           </a>

@@ -62,7 +62,7 @@ export function parseView(query: string): View {
   };
 }
 
-export function viewQuery(view: View): string {
+export function formatViewQuery(view: View): string {
   const values = new URLSearchParams();
   for (const name of ['country', 'city', 'name', 'order', 'page', 'size', 'property', 'lang'] as const) {
     if (view[name] !== START_VIEW[name]) values.set(name, String(view[name]));

@@ -72,7 +72,7 @@ export function undefinedIfMissing<Result>(find: () => Result): Result | undefin
 }
 
 /** Undefined if the file does not exist. @throws any other file system error, with the path */
-export function readIfThere(path: string): Buffer | undefined {
+export function readFileIfPresent(path: string): Buffer | undefined {
   try {
     return undefinedIfMissing(() => readFileSync(path));
   } catch (error) {

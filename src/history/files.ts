@@ -7,7 +7,7 @@ import type { ZodType } from 'zod';
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/document-keys.ts';
 import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
 import { ID_PATTERN } from '../contract/object-keys.ts';
-import { nameUuid } from '../release/uuid-v5.ts';
+import { uuidFromName } from '../release/uuid-v5.ts';
 import { atomFeed, type HistoryEntry, type Site } from './feed.ts';
 
 export type History = {
@@ -86,7 +86,7 @@ export function changeFiles(changes: Changes, history: History, site: Site): Map
   }
   const isBegun = kept.length > 0 || unread.length > 0;
   const index: ChangesIndex = {
-    id: (isBegun && history.id) || `urn:uuid:${nameUuid(changes.release, NAMESPACE)}`,
+    id: (isBegun && history.id) || `urn:uuid:${uuidFromName(changes.release, NAMESPACE)}`,
     release: changes.release,
     updated: [history.updated, next.at(-1)?.changes.updated ?? changes.time].sort().at(-1)!,
     months: [...unread, ...named].map((month) => ({ month, href: `${month}.ndjson` })),

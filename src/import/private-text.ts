@@ -1,7 +1,7 @@
 import { COUNTRIES } from '../contract/tables.ts';
 import type { Terms } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
-import { rememberSome } from '../values/remember.ts';
+import { memoizeBounded } from '../values/remember.ts';
 import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
 import TABLE from './tables/access-codes.json' with { type: 'json' };
 
@@ -122,7 +122,7 @@ function holdsOwner(text: string): boolean {
   return OWNER_CALLED.test(text) || [...text.matchAll(OWNER_NAMED)].some(([, found]) => isName(found));
 }
 
-const showsCode = rememberSome((text) => {
+const showsCode = memoizeBounded((text) => {
   const lower = text.normalize('NFKC').toLowerCase();
   const plain = /c[oó]d|kod|wi-?fi|wlan|vorwahl/.test(lower) ? lower.replace(HARMLESS, ' ') : lower;
   const patterns = HAS_DIGITS.test(plain) ? SHOWS : WITHOUT_DIGITS;

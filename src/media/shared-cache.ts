@@ -11,7 +11,7 @@
  */
 import pLimit from 'p-limit';
 import { type Bucket, BucketError, ConditionFailed } from '../storage/bucket.ts';
-import { type Width, widthOf } from '../storage/pace.ts';
+import { type Concurrency, concurrencyOf } from '../storage/pace.ts';
 import { type MadeImage, packEntry, unpackEntry } from './cache-entry.ts';
 import { engineName, engineVersions } from './engine.ts';
 import { IMAGE_NAME } from './image-name.ts';
@@ -22,7 +22,7 @@ export type UploadOutcome = 'added' | 'present' | 'mended';
 /** Each method throws the bucket's errors. */
 export type SharedCache = {
   readonly name: string;
-  readonly width: Width;
+  readonly width: Concurrency;
   /** Undefined if the image is absent or damaged. Sends one request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
   /** Stores the image unless it is present. Sends one request, and two more if the object exists. */
@@ -59,7 +59,7 @@ export function openSharedCache(bucket: Bucket): SharedCache {
 
   return {
     name: bucket.name,
-    width: widthOf(bucket),
+    width: concurrencyOf(bucket),
     async find(name) {
       const body = await read(imageKey(name));
       return body && unpackEntry(name, body);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { reasonOf } from '../errors/file-error.ts';
+import { fileErrorReason } from '../errors/file-error.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
 // Used only by synchronous functions, never beyond a call. Allocating it for each call would cost as much as hashing a
@@ -71,7 +71,7 @@ const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 export function toPhotoProblem(error: unknown): MediaProblem {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || ENVIRONMENT.has(code)) throw error;
-  return { code: 'photo-unreadable', args: { reason: reasonOf(error) } };
+  return { code: 'photo-unreadable', args: { reason: fileErrorReason(error) } };
 }
 
 /**

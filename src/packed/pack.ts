@@ -1,7 +1,7 @@
 /** Packs a sequence into the objects of the packed layout (docs/release-format.md). */
 import { filterableFieldsOf, parseFacets } from '../contract/facets.ts';
 import { CURRENT_KEY, chunkKey, citiesKey, facetsKey, rootKey } from '../contract/object-keys.ts';
-import { fold } from '../contract/order.ts';
+import { foldText } from '../contract/order.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Columns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
@@ -44,7 +44,7 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
     while (runs[run]!.runs[0]!.end <= (ends[index - 1] ?? 0)) run++;
     return { end, city: runs[run]!.city };
   });
-  const entries = [...cities].map(([city, list]) => ({ city, folded: fold(city), countries: list }));
+  const entries = [...cities].map(([city, list]) => ({ city, folded: foldText(city), countries: list }));
   return { chunks, shards: divideIntoShards(entries), countries };
 }
 
@@ -91,7 +91,7 @@ export function* packedObjects<Of extends Packed>(
     const known = knownDigests(sequence, first, end);
     const chunk = objectOf(chunkKey, encoded, known?.digest);
     const facets = objectOf(facetsKey, encodedFacets, known?.facets);
-    chunks.push({ digest: chunk.digest, count: end - first, folded: fold(city), city });
+    chunks.push({ digest: chunk.digest, count: end - first, folded: foldText(city), city });
     joined += facets.digest;
     yield chunk;
     yield facets;

@@ -7,7 +7,7 @@ import { MANIFEST_KEY, rootKey } from '../contract/object-keys.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { MAX_RESPONSE_BYTES } from '../storage/body.ts';
 import { parseManifest, readRelease } from './read.ts';
-import { detailText, idsOf, type Release } from './release.ts';
+import { detailText, type Release, readIds } from './release.ts';
 
 export type OpenedRelease = {
   readonly release: Release;
@@ -52,7 +52,7 @@ export async function openRelease(
   }
   return {
     release,
-    ids: () => idsOf(release),
+    ids: () => readIds(release),
     detail: (id) => detailText(release, id),
     read: async (key) => (await read(key))?.toString('utf8'),
   };

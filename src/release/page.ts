@@ -25,7 +25,7 @@ export function pageSlices(counts: readonly number[], number: number, size: numb
   return slices;
 }
 
-export function entriesOf(
+export function readEntries(
   { bytes, offsets }: JoinedSummaries,
   runs: readonly Range[],
   number: number,

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
  * @param name any text
  * @param namespace a UUID
  */
-export function nameUuid(name: string, namespace: string): string {
+export function uuidFromName(name: string, namespace: string): string {
   const named = Buffer.allocUnsafe(16 + Buffer.byteLength(name));
   named.write(uuidDigits(namespace), 'hex');
   named.write(name, 16);

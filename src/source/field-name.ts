@@ -1,11 +1,11 @@
-import { isValueOf } from '../contract/declared-values.ts';
+import { isValidValue } from '../contract/declared-values.ts';
 import { type FieldTable, type FieldType, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
 import { nearestWord } from './did-you-mean.ts';
 import { fieldPathText, type SchemaIssue } from './schema-issues.ts';
-import { fieldMeantBy, findKnownFieldBySynonym, findPolicyBySynonym, snakeCase } from './synonym.ts';
+import { findFieldBySynonym, findKnownFieldBySynonym, findPolicyBySynonym, snakeCase } from './synonym.ts';
 import { UNREADABLE, type ValuePath } from './yaml-document.ts';
 
 const MAX_COMPARED = 50;
@@ -71,7 +71,7 @@ function meaningOf(
   absent: ReadonlySet<string>,
   count: number,
 ): DiagnosticArgs {
-  const field = fieldMeantBy(key, list, table);
+  const field = findFieldBySynonym(key, list, table);
   if (field !== undefined) return absent.has(field) ? { suggestion: field } : { present: field };
   const [base = '', language] = key.split('@');
   const known = list === '' ? findKnownFieldBySynonym(base, table) : undefined;
@@ -99,7 +99,7 @@ function typeOf(value: unknown): FieldType {
   if (Array.isArray(value)) return 'text';
   const text = String(value ?? '');
   if (text.includes('\n')) return 'lines';
-  return GUESSED.find((type) => isValueOf(type, text)) ?? 'text';
+  return GUESSED.find((type) => isValidValue(type, text)) ?? 'text';
 }
 
 const GUESSED = ['boolean', 'integer', 'decimal', 'date', 'time', 'link'] as const;

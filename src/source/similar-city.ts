@@ -2,7 +2,7 @@
  * Two names are one edit apart if they become equal when at most one letter of each is removed. So common names are
  * indexed by all texts with one letter removed, and rare names are looked up by theirs.
  */
-import { fold } from '../contract/order.ts';
+import { foldText } from '../contract/order.ts';
 import type { CrossFileFinding, PlacedFile } from './cross-finding.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
 
@@ -59,7 +59,7 @@ function citiesOf(properties: readonly PlacedFile[]): City[] {
     }
     const spelling = { city, count: 1 };
     spellings.set(key, spelling);
-    const name = fold(city).replace(/\s+/g, '');
+    const name = foldText(city).replace(/\s+/g, '');
     const folded = keyOf(country, name);
     const known = cities.get(folded);
     if (known) known.spellings.push(spelling);

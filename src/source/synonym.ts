@@ -27,7 +27,7 @@ const POLICY_FIELDS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Undefined for an unknown name. The catalogue's own fields come first. @param list empty for the property itself */
-export function fieldMeantBy(name: string, list: string, fields: FieldTable): string | undefined {
+export function findFieldBySynonym(name: string, list: string, fields: FieldTable): string | undefined {
   const same = snakeCase(name);
   const own = list === '' ? declaredMeantBy(same, fields) : undefined;
   const found = fieldsIn(fields, list).has(same) ? same : (own ?? SYNONYMS.get(list)?.get(same));
@@ -48,7 +48,7 @@ function translationMeantBy(name: string, list: string, fields: FieldTable): str
   const [, base = '', tag = ''] = WITH_LANGUAGE.exec(name) ?? [];
   const language = canonicalLanguageTag(tag);
   if (!language || !fields.languages.includes(language)) return undefined;
-  const meant = fieldMeantBy(base, list, fields);
+  const meant = findFieldBySynonym(base, list, fields);
   const translated = language === fields.languages[0] ? meant : `${meant}@${language}`;
   return meant && fieldsIn(fields, list).has(`${meant}@${fields.languages[1]}`) ? translated : undefined;
 }

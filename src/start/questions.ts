@@ -3,7 +3,7 @@ import { text as ask, autocomplete, cancel, intro, isCancel, select } from '@cla
 import { configurationSchema } from '../contract/configuration.ts';
 import { HOST_NAMES, HOSTS, type HostName } from '../contract/hosts.ts';
 import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/tables.ts';
-import { lettersOf } from '../contract/unicode.ts';
+import { foldToLetters } from '../contract/unicode.ts';
 import { ownValue } from '../values/own-value.ts';
 import type { Settings } from './starter.ts';
 
@@ -81,7 +81,7 @@ function askCode(
 ): Promise<string> {
   const rest = Object.keys(table)
     .filter((code) => !first.includes(code))
-    .sort((a, b) => (lettersOf(table[a]!) < lettersOf(table[b]!) ? -1 : 1));
+    .sort((a, b) => (foldToLetters(table[a]!) < foldToLetters(table[b]!) ? -1 : 1));
   const options = [...first, ...rest].map((value) => ({ value, label: `${table[value]} (${value})` }));
   return answered(
     autocomplete({
@@ -98,8 +98,8 @@ type Choice = { readonly value: string; readonly label: string };
 
 function byCodeFirst(options: readonly Choice[]) {
   return function (this: { readonly userInput: string }): Choice[] {
-    const typed = lettersOf(this.userInput);
-    const found = options.filter(({ label }) => lettersOf(label).includes(typed));
+    const typed = foldToLetters(this.userInput);
+    const found = options.filter(({ label }) => foldToLetters(label).includes(typed));
     const isCode = ({ value }: Choice) => value.toLowerCase() === typed;
     return [...found.filter(isCode), ...found.filter((option) => !isCode(option))];
   };

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import type { Bucket, LargeBody, ObjectHeaders, WriteCondition, Written } from './bucket.ts';
+import type { Bucket, LargeBody, ObjectHeaders, WriteCondition, WriteResult } from './bucket.ts';
 
 export type Body = Buffer | LargeBody;
 
@@ -7,7 +7,7 @@ export type Body = Buffer | LargeBody;
  * Bytes of a part of a multipart upload. Larger bodies are not held in memory. AWS requires at least 5 MiB, R2 equal
  * parts.
  */
-export const PART = 8 * 2 ** 20;
+export const PART_SIZE = 8 * 2 ** 20;
 
 /** Guards against untrusted servers. The archive of a million properties has 500 MB. */
 export const MAX_RESPONSE_BYTES = 2 ** 31;
@@ -21,13 +21,13 @@ export function sizeOf(body: Body): number {
 }
 
 /** At least the first two bytes, which identify gzip. */
-export function startOf(body: Body): Buffer | Promise<Buffer> {
+export function firstBytesOf(body: Body): Buffer | Promise<Buffer> {
   return Buffer.isBuffer(body) ? body : body.read(0, Math.min(2, body.size));
 }
 
-/** In order, numbered from 1. Parts exceed {@link PART} only above 80 GiB. */
+/** In order, numbered from 1. Parts exceed {@link PART_SIZE} only above 80 GiB. */
 export function* partRanges(size: number): Generator<{ number: number; from: number; to: number }> {
-  const part = Math.max(PART, Math.ceil(size / MOST_PARTS));
+  const part = Math.max(PART_SIZE, Math.ceil(size / MOST_PARTS));
   for (let number = 1, from = 0; from < size; number++, from += part) {
     yield { number, from, to: Math.min(size, from + part) };
   }
@@ -50,7 +50,7 @@ export function multipartETag(sums: readonly Buffer[]): string {
   return `"${hash('md5', Buffer.concat(sums), 'hex')}-${sums.length}"`;
 }
 
-/** Works for a body that was uploaded whole, or in parts of {@link PART}. */
+/** Works for a body that was uploaded whole, or in parts of {@link PART_SIZE}. */
 export async function matchesETag(tag: string, body: Body): Promise<boolean> {
   const whole = createHash('md5');
   const sums: Buffer[] = [];
@@ -63,9 +63,9 @@ export async function matchesETag(tag: string, body: Body): Promise<boolean> {
 }
 
 /** Reads a large object in parts where the bucket can. Undefined when it is absent. */
-export async function bodyOf(bucket: Bucket, key: string): Promise<Body | undefined> {
+export async function readObjectBody(bucket: Bucket, key: string): Promise<Body | undefined> {
   const large = await bucket.readLarge?.(key);
-  return large && large.size > PART ? large : (await bucket.read(key))?.body;
+  return large && large.size > PART_SIZE ? large : (await bucket.read(key))?.body;
 }
 
 /** With a condition, a large body is read into memory. */
@@ -75,7 +75,7 @@ export async function writeBody(
   body: Body,
   headers: ObjectHeaders,
   condition?: WriteCondition,
-): Promise<Written> {
+): Promise<WriteResult> {
   if (Buffer.isBuffer(body)) return await bucket.write(key, body, headers, condition);
   if (condition || !bucket.writeLarge)
     return bucket.write(key, await readWholeBody(body), headers, condition);

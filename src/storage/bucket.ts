@@ -71,7 +71,7 @@ export type LargeBody = {
   readonly read: (from: number, to: number) => Promise<Buffer>;
 };
 
-export type Written = {
+export type WriteResult = {
   readonly tag: string;
   /** Time of the write, or of the response, by the store's clock; undefined if the store gives none. */
   readonly time?: Date | undefined;
@@ -104,10 +104,10 @@ export type Bucket = {
     headers: ObjectHeaders,
     condition?: WriteCondition,
     limit?: RequestLimit,
-  ) => Promise<Written>;
+  ) => Promise<WriteResult>;
   /** Atomic; retries each part itself. Missing where a bucket has no multipart uploads: pass all bytes to `write`. */
   readonly writeLarge?:
-    | ((key: string, body: LargeBody, headers: ObjectHeaders, limit?: RequestLimit) => Promise<Written>)
+    | ((key: string, body: LargeBody, headers: ObjectHeaders, limit?: RequestLimit) => Promise<WriteResult>)
     | undefined;
   /** Aborts incomplete uploads of stopped publishers. `isOurs`: whether one may be aborted, by key and start. */
   readonly discardParts?:
@@ -186,7 +186,7 @@ export function isMD5Tag(tag: string): boolean {
   return /^"?[0-9a-f]{32}"?$/.test(tag);
 }
 
-export function withEncoding(headers: ObjectHeaders, body: Buffer): ObjectHeaders {
+export function withContentEncoding(headers: ObjectHeaders, body: Buffer): ObjectHeaders {
   // RFC 1952, 2.3.1. A download whose type is gzip has no content encoding: clients would decode it.
   const isCompressed = body[0] === 0x1f && body[1] === 0x8b && headers.contentType !== 'application/gzip';
   return isCompressed ? { ...headers, contentEncoding: 'gzip' } : headers;

@@ -1,11 +1,11 @@
-import { kindOf } from '../contract/object-kinds.ts';
+import { objectKindOf } from '../contract/object-kinds.ts';
 import { type Bucket, ConditionFailed, etagOf, type RequestLimit, type StoredObject } from './bucket.ts';
 import { entryNumber, isLogKey, parseEntry, serializeEntry } from './lock-log.ts';
 
 /** Discards writes and removals, but keeps control objects in memory, since a publisher reads them back. */
 export function withDryRun(bucket: Bucket): Bucket {
   const remembered = new Map<string, StoredObject | undefined>();
-  const isRemembered = (key: string) => ['manifest', 'control'].includes(kindOf(key));
+  const isRemembered = (key: string) => ['manifest', 'control'].includes(objectKindOf(key));
 
   const read = async (key: string, limit?: RequestLimit): Promise<StoredObject | undefined> => {
     if (remembered.has(key)) return remembered.get(key);

@@ -1,22 +1,26 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { undefinedIfMissing } from '../files/folder.ts';
-import { type Body, PART } from './body.ts';
+import { type Body, PART_SIZE } from './body.ts';
 import type { LargeBody } from './bucket.ts';
 
 /** Undefined if the file is absent. `changed` creates the error that is thrown if a large file changes later. */
-export function readBody(path: string, changed: () => Error, take?: Buffers['take']): Body | undefined {
+export function readFileBody(
+  path: string,
+  changed: () => Error,
+  take?: BufferPool['take'],
+): Body | undefined {
   // Synchronous: for a small file, that takes a tenth of the processor time.
   const file = undefinedIfMissing(() => openSync(path, 'r'));
   if (file === undefined) return undefined;
   try {
     const found = fstatSync(file);
-    return found.size > PART ? largeBody(path, found, changed) : readRange(file, 0, found.size, take);
+    return found.size > PART_SIZE ? largeBody(path, found, changed) : readRange(file, 0, found.size, take);
   } finally {
     closeSync(file);
   }
 }
 
-export type Buffers = {
+export type BufferPool = {
   readonly take: (size: number) => Buffer;
   /** Ignores bodies that `take` did not make. */
   readonly give: (body: Body) => void;
@@ -28,7 +32,7 @@ const REUSED = 2 ** 20;
 const SMALL = 2 ** 16;
 
 /** Pools memory: the garbage collector would free sent bodies too late. */
-export function createBuffers(): Buffers {
+export function createBufferPool(): BufferPool {
   const free: Buffer[] = [];
   const taken = new WeakMap<Buffer, Buffer>();
   return {
@@ -72,7 +76,7 @@ function readRange(
   file: number,
   from: number,
   to: number,
-  take: Buffers['take'] = Buffer.allocUnsafe,
+  take: BufferPool['take'] = Buffer.allocUnsafe,
 ): Buffer {
   const bytes = take(to - from);
   let length = 0;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inFlightOf, type Width } from './pace.ts';
+import { type Concurrency, maxInFlight } from './pace.ts';
 
 /**
  * Number of items started before yielding to the event loop. Bodies read so far then count towards the width ({@link
@@ -13,7 +13,7 @@ const AT_ONCE = 16;
  */
 export async function forEach<Item>(
   items: Iterable<Item>,
-  width: Width,
+  width: Concurrency,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   let started = 0;
@@ -38,7 +38,7 @@ export async function forEach<Item>(
     for (const item of items) {
       void run(item);
       if (typeof width !== 'number' && ++started % AT_ONCE === 0) await nextTurn();
-      while (running >= inFlightOf(width)) await nextEnd();
+      while (running >= maxInFlight(width)) await nextEnd();
       if (failures.length > 0) break;
     }
   } finally {
@@ -47,7 +47,7 @@ export async function forEach<Item>(
   if (failures.length > 0) throw failures[0];
 }
 
-export function* groups<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+export function* batches<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let group: Item[] = [];
   for (const item of items) {
     group.push(item);

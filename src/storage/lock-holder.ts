@@ -9,7 +9,7 @@ import {
   type JournalOptions,
   SIGNATURE_LIFETIME,
 } from './lock-journal.ts';
-import type { LogEntry, Remains } from './lock-log.ts';
+import type { BucketState, LogEntry } from './lock-log.ts';
 import { elapsedAtLeast, elapsedAtMost, type Instant, type Machine } from './machine.ts';
 
 /** Milliseconds between two beats. */
@@ -26,15 +26,15 @@ const TAKEN = 'another publisher has taken it';
 export type LockHolder = BucketClock &
   Pick<Journal, 'take' | 'confirm' | 'waited' | 'number'> & {
     readonly limit: RequestLimit;
-    readonly remains: () => Remains;
+    readonly remains: () => BucketState;
     /** @throws EnvironmentError `lock-lost` when another publisher has taken the lock */
-    readonly describe: (remains: Remains) => Promise<void>;
+    readonly describe: (remains: BucketState) => Promise<void>;
     /** Beats periodically until the returned function is called. */
     readonly keep: () => () => void;
     /** After a request came too late: confirms the lock, raises the fence again. @throws EnvironmentError `lock-lost` */
     readonly recover: () => Promise<void>;
     /** No request takes effect afterwards. @throws EnvironmentError `lock-lost` */
-    readonly giveBack: (remains: Remains) => Promise<void>;
+    readonly giveBack: (remains: BucketState) => Promise<void>;
   };
 
 export function createLockHolder(bucket: Bucket, host: Machine, options: JournalOptions): LockHolder {

@@ -3,11 +3,11 @@ import { LOG_FOLDER } from '../contract/object-keys.ts';
 import { type Bucket, BucketError, ConditionFailed, type RequestLimit } from './bucket.ts';
 import {
   type BucketLog,
+  type BucketState,
   entryNumber,
   type LogEntry,
   logKey,
   noConditionalWritesError,
-  type Remains,
   readToken,
   serializeBeat,
   serializeEntry,
@@ -40,7 +40,7 @@ export type JournalOptions = {
 
 export type Journal = {
   readonly token: string;
-  remains: Remains;
+  remains: BucketState;
   /** A change was sent, and its outcome is unknown. */
   isUnsettled: boolean;
   /** When the last confirmed beat was sent; undefined before the first. */
@@ -52,7 +52,7 @@ export type Journal = {
    * faster.
    * @throws UsageError `no-conditional-writes`
    */
-  readonly take: (log: BucketLog, remains: Remains, at: Instant) => Promise<boolean>;
+  readonly take: (log: BucketLog, remains: BucketState, at: Instant) => Promise<boolean>;
   /**
    * Gives the first sign of life, and tests the store. Returns false when another publisher has taken the lock.
    * @throws UsageError `no-conditional-writes`

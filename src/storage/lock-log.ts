@@ -4,15 +4,15 @@
  * signs of life; only they are replaced.
  */
 import { LOG_FOLDER, RELEASE_NAME } from '../contract/object-keys.ts';
-import { isTime } from '../contract/time.ts';
+import { isRfc3339Time } from '../contract/time.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type ProcessIdentity, parseIdentity } from '../process/process-identity.ts';
-import { type Bucket, BucketError, type RequestLimit, type Written } from './bucket.ts';
+import { type Bucket, BucketError, type RequestLimit, type WriteResult } from './bucket.ts';
 import { CONTROL_HEADERS } from './reserved-keys.ts';
 
 const VERSION = 1;
 
-export type Remains = {
+export type BucketState = {
   /** Names of releases, without the live one, that the bucket may hold in part. */
   readonly releases: readonly string[];
   /** The bucket may differ from its manifest, so the next holder lists and compares. */
@@ -34,7 +34,7 @@ export type Remains = {
   readonly number?: number;
 };
 
-export const UNUSED_BUCKET: Remains = {
+export const UNUSED_BUCKET: BucketState = {
   releases: [],
   suspect: false,
   manifest: null,
@@ -44,7 +44,7 @@ export const UNUSED_BUCKET: Remains = {
   timeline: null,
 };
 
-export type LogEntry = Remains & {
+export type LogEntry = BucketState & {
   readonly version: typeof VERSION;
   readonly kind: 'begin' | 'end';
   /** The present or last holder, for people. */
@@ -154,16 +154,16 @@ export function isAtRest({ isHeld, entry }: BucketLog): boolean {
 }
 
 /** Milliseconds since the last sign; 0 where the store gives no time. Stores truncate both times to whole seconds. */
-export function ageOf({ time, sign }: BucketLog): number {
+export function timeSinceSign({ time, sign }: BucketLog): number {
   return time && sign ? time.getTime() - sign.getTime() - 1000 : 0;
 }
 
 /** Whether a request of a holder that gave the lock back may still take effect. */
-export function isUnderWay({ entry, time }: BucketLog): boolean {
+export function mayHaveRequestsInFlight({ entry, time }: BucketLog): boolean {
   return Boolean(entry?.quiet) && !(time && Date.parse(entry!.quiet!) <= time.getTime());
 }
 
-export function remainsOf(log: BucketLog): Remains {
+export function bucketStateOf(log: BucketLog): BucketState {
   const { releases, due, goal, readerLife, timeline, number, ...entry } = log.entry ?? UNUSED_BUCKET;
   const manifest = log.isDamaged ? null : entry.manifest;
   const suspect = !isAtRest(log);
@@ -171,9 +171,9 @@ export function remainsOf(log: BucketLog): Remains {
 }
 
 export function addReleases(
-  remains: Remains,
-  { releases, readerLife }: Pick<Remains, 'releases' | 'readerLife'>,
-): Remains {
+  remains: BucketState,
+  { releases, readerLife }: Pick<BucketState, 'releases' | 'readerLife'>,
+): BucketState {
   const names = [...new Set([...remains.releases, ...releases])];
   return { ...remains, releases: names, readerLife: Math.max(readerLife, remains.readerLife) };
 }
@@ -210,7 +210,7 @@ function isEntry(value: LogEntry): boolean {
     [manifest, goal].every(
       (name) => name === null || (typeof name === 'string' && RELEASE_NAME.test(name)),
     ) &&
-    [due, quiet].every((time) => time === null || isTime(time)) &&
+    [due, quiet].every((time) => time === null || isRfc3339Time(time)) &&
     Array.isArray(releases) &&
     releases.length <= MAX_RELEASES &&
     releases.every((name) => typeof name === 'string' && RELEASE_NAME.test(name))
@@ -251,7 +251,7 @@ export async function writeIfAbsent(
   key: string,
   body: Buffer,
   limit?: RequestLimit,
-): Promise<Written> {
+): Promise<WriteResult> {
   try {
     return await bucket.write(key, body, CONTROL_HEADERS, { absent: true }, limit);
   } catch (error) {

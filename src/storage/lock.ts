@@ -11,16 +11,16 @@ import { createLockHolder, DEAD_AFTER, type LockHolder } from './lock-holder.ts'
 import { QUIET_AFTER } from './lock-journal.ts';
 import {
   addReleases,
-  ageOf,
   type BucketLog,
+  type BucketState,
+  bucketStateOf,
   entryNumber,
-  isUnderWay,
   type LogEntry,
   logKey,
+  mayHaveRequestsInFlight,
   noConditionalWritesError,
-  type Remains,
   readLog,
-  remainsOf,
+  timeSinceSign,
   UNUSED_BUCKET,
 } from './lock-log.ts';
 import { createLockedBucket } from './locked-bucket.ts';
@@ -50,10 +50,10 @@ export type LockOptions = {
 
 export type SeenLog = { readonly log: BucketLog; readonly at: Instant };
 
-type Begun = Pick<Remains, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
+type Begun = Pick<BucketState, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
 
 export type Lock = {
-  readonly remains: Remains;
+  readonly remains: BucketState;
   readonly isExclusive: boolean;
   /** Nobody changed the bucket since the log was seen. */
   readonly isAsSeen: boolean;
@@ -66,9 +66,9 @@ export type Lock = {
   /** Records what the bucket may hold in part from now on. Resolves once it is written. */
   readonly begin: (next: Partial<Begun>) => Promise<void>;
   /** Records the timeline, even if the lock is abandoned later. Resolves once it is written. */
-  readonly remember: (next: Pick<Remains, 'timeline' | 'due'>) => Promise<void>;
+  readonly remember: (next: Pick<BucketState, 'timeline' | 'due'>) => Promise<void>;
   /** Gives the lock back with all work done; `manifest` is null by default. @throws EnvironmentError `lock-lost` */
-  readonly finish: (remains: Partial<Pick<Remains, 'manifest' | 'due' | 'timeline'>>) => Promise<void>;
+  readonly finish: (remains: Partial<Pick<BucketState, 'manifest' | 'due' | 'timeline'>>) => Promise<void>;
   /** Gives the lock back, as unfinished if work was begun. Never throws: if that fails, the lock expires. */
   readonly abandon: () => Promise<void>;
 };
@@ -95,9 +95,9 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
   const holder = createLockHolder(bucket, host, { owner: options.owner ?? host.owner, isExclusive });
   const log = await challenge(bucket, host, holder, options);
   const stop = holder.keep();
-  let remains = remainsOf(log);
+  let remains = bucketStateOf(log);
   let hasBegun = false;
-  const release = (left: Remains) => {
+  const release = (left: BucketState) => {
     stop();
     return holder.giveBack(left);
   };
@@ -111,7 +111,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
     await release(remains).catch(() => {});
     throw error;
   }
-  const describe = async (next: Remains) => {
+  const describe = async (next: BucketState) => {
     if (!isDeepStrictEqual(next, holder.remains())) await holder.describe(next);
   };
   const locked = createLockedBucket(bucket, holder);
@@ -156,7 +156,7 @@ async function challenge(
   holder: LockHolder,
   { force = false, isExclusive = true, seen, releases = [], readerLife = 0 }: LockOptions,
 ): Promise<BucketLog> {
-  let { log, at } = seen ?? (await look(bucket, host));
+  let { log, at } = seen ?? (await readSeenLog(bucket, host));
   const broken = log.entry?.token;
   for (let attempt = 1; ; attempt++) {
     if (log.isHeld && isExclusive) {
@@ -164,9 +164,9 @@ async function challenge(
       const { process, token } = log.entry ?? {};
       const isDead = process && host.hasEnded?.(process);
       const isMeant = force && token === broken;
-      if (!isDead && !isMeant && (force || ageOf(log) < DEAD_AFTER)) throw lockedError(bucket, log);
+      if (!isDead && !isMeant && (force || timeSinceSign(log) < DEAD_AFTER)) throw lockedError(bucket, log);
     }
-    const remains = remainsOf(log);
+    const remains = bucketStateOf(log);
     const isSeen = !seen || log === seen.log;
     const next = isSeen ? addReleases(remains, { releases, readerLife }) : remains;
     if (await holder.take(log, next, at)) {
@@ -177,7 +177,7 @@ async function challenge(
       if (await isConfirmed) return log;
     }
     const { last } = log;
-    ({ log, at } = await look(bucket, host));
+    ({ log, at } = await readSeenLog(bucket, host));
     if (attempt === ATTEMPTS && log.last > last) throw lockedError(bucket, log);
     if (attempt === ATTEMPTS)
       throw noConditionalWritesError(bucket, 'a write of a new object with If-None-Match: * was refused');
@@ -185,7 +185,7 @@ async function challenge(
 }
 
 /** Use the result soon: a later entry may be created and removed again without a trace. */
-export async function look(bucket: Bucket, host: Machine): Promise<SeenLog> {
+export async function readSeenLog(bucket: Bucket, host: Machine): Promise<SeenLog> {
   const at = host.instant();
   return { log: await readLog(bucket), at };
 }
@@ -239,7 +239,7 @@ async function lastSign(bucket: Bucket, after: number, before: number): Promise<
 }
 
 /** Writes nothing, so that it delays no publisher. @throws EnvironmentError `bucket-locked` after {@link PATIENCE} */
-export async function untilAtRest(
+export async function waitUntilAtRest(
   bucket: Bucket,
   { host = thisMachine(), note = () => {} }: LockOptions = {},
 ): Promise<void> {
@@ -249,7 +249,7 @@ export async function untilAtRest(
     const { isHeld } = log;
     const { owner = 'another publisher' } = log.entry ?? {};
     if (isHeld && round === 1) note(`Waiting for ${owner}, who is publishing to ${bucket.name}.`);
-    const isOver = bucket.fence || !isUnderWay(log);
+    const isOver = bucket.fence || !mayHaveRequestsInFlight(log);
     // A silent holder may beat again and continue, unless another one has taken the lock.
     if (!isHeld && (isOver || elapsedAtLeast(host, began) > QUIET_AFTER + SET_BACK)) return;
     if (isHeld && elapsedAtLeast(host, began) >= PATIENCE) throw heldError(bucket, owner);
@@ -278,7 +278,7 @@ function heldError({ name }: Bucket, owner: string): EnvironmentError {
 function lockedError(bucket: Bucket, log: BucketLog): EnvironmentError {
   const { owner = 'another publisher', since } = log.entry ?? {};
   const started = since ? ` since ${since}` : '';
-  const rest = Math.ceil((DEAD_AFTER - ageOf(log)) / 1000);
+  const rest = Math.ceil((DEAD_AFTER - timeSinceSign(log)) / 1000);
   const wait = rest > 0 ? ` Should it have ended, that is noticed in ${rest} s.` : '';
   return new EnvironmentError(
     'bucket-locked',

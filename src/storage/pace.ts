@@ -2,9 +2,9 @@
 import { type Machine, thisMachine } from './machine.ts';
 
 /** Number of items to work on at the same time. That of a pace adapts. */
-export type Width = number | { readonly inFlight: number };
+export type Concurrency = number | { readonly inFlight: number };
 
-export function inFlightOf(width: Width): number {
+export function maxInFlight(width: Concurrency): number {
   return typeof width === 'number' ? width : width.inFlight;
 }
 
@@ -18,7 +18,10 @@ export type Pace = {
 };
 
 /** `concurrency` overrides the bucket's pace. */
-export function widthOf({ pace }: { readonly pace?: Pace | undefined }, concurrency?: number): Width {
+export function concurrencyOf(
+  { pace }: { readonly pace?: Pace | undefined },
+  concurrency?: number,
+): Concurrency {
   return concurrency ?? pace ?? START_IN_FLIGHT;
 }
 
@@ -57,12 +60,12 @@ export class BusyResponse<T> extends Error {
   }
 }
 
-export function unlessBusy<T extends { readonly status: number }>(answer: T): T {
+export function throwIfBusy<T extends { readonly status: number }>(answer: T): T {
   if (answer.status === 429 || answer.status === 503) throw new BusyResponse(answer);
   return answer;
 }
 
-export async function inTurn<T>(pace: Pace, attempt: () => Promise<T>): Promise<T> {
+export async function runPaced<T>(pace: Pace, attempt: () => Promise<T>): Promise<T> {
   const done = await pace.turn();
   try {
     const result = await attempt();

@@ -1,5 +1,5 @@
 import { type BackoffOptions, backOff } from './backoff.ts';
-import { PART, PARTS_IN_FLIGHT } from './body.ts';
+import { PART_SIZE, PARTS_IN_FLIGHT } from './body.ts';
 import {
   type Bucket,
   BucketError,
@@ -7,7 +7,7 @@ import {
   RequestExpired,
   type RequestLimit,
   type StoredObject,
-  type Written,
+  type WriteResult,
 } from './bucket.ts';
 import { forEach } from './for-each.ts';
 import { isLogKey } from './lock-log.ts';
@@ -29,7 +29,7 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   const atOnce = { ...options, pace: undefined };
   const optionsFor = (key?: string) => (key && isLogKey(key) ? atOnce : options);
   const ask = <T>(limit: RequestLimit | undefined, request: () => Promise<T>, key?: string): Promise<T> =>
-    send(optionsFor(key), limit, request);
+    sendWithRetry(optionsFor(key), limit, request);
   return {
     ...bucket,
     pace,
@@ -49,7 +49,8 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
       return carry(body.length, () => change(optionsFor(key), limit, write));
     },
     writeLarge:
-      bucket.writeLarge && ((...args) => carry(PARTS_IN_FLIGHT * PART, () => bucket.writeLarge!(...args))),
+      bucket.writeLarge &&
+      ((...args) => carry(PARTS_IN_FLIGHT * PART_SIZE, () => bucket.writeLarge!(...args))),
     remove: (keys, limit) => change(options, limit, () => bucket.remove(keys, limit)),
   };
 }
@@ -59,7 +60,7 @@ function change<T>(
   limit: RequestLimit | undefined,
   request: (attempt: number) => Promise<T>,
 ): Promise<T> {
-  return send(options, limit, request, (error) => {
+  return sendWithRetry(options, limit, request, (error) => {
     if (isOutcomeUnknown(error)) limit?.unsettled();
   });
 }
@@ -75,7 +76,7 @@ export function removeEach(
 }
 
 /** Retries until it succeeds. `onFailure` receives the error of each failed attempt. */
-export async function send<T>(
+export async function sendWithRetry<T>(
   options: RetryOptions,
   limit: RequestLimit | undefined,
   request: (attempt: number) => Promise<T>,
@@ -138,7 +139,7 @@ export async function settleWrite(
   error: unknown,
   body: Buffer,
   read: () => Promise<StoredObject | undefined>,
-): Promise<Written> {
+): Promise<WriteResult> {
   const present = error instanceof ConditionFailed ? await read() : undefined;
   if (!present?.body.equals(body)) throw error;
   return { tag: present.tag, time: present.modified ?? present.time };

@@ -6,7 +6,7 @@ export function memoizeLast<T>(find: (key: string) => T): (key: string) => T {
   };
 }
 
-export function remember<T>(find: (key: string) => T): (key: string) => T {
+export function memoize<T>(find: (key: string) => T): (key: string) => T {
   return remembering(new Map<string, T>(), find);
 }
 
@@ -14,7 +14,7 @@ const MAX_REMEMBERED = 10_000;
 const MAX_LENGTH = 100;
 
 /** Bounded, since a table repeats the same words in every row. */
-export function rememberSome<T>(find: (key: string) => T): (key: string) => T {
+export function memoizeBounded<T>(find: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>();
   return (key) => {
     if (key.length > MAX_LENGTH) return find(key);
@@ -22,7 +22,7 @@ export function rememberSome<T>(find: (key: string) => T): (key: string) => T {
     if (before !== undefined || known.has(key)) return before!;
     if (known.size >= MAX_REMEMBERED) known.clear();
     const found = find(key);
-    known.set(detached(key), found);
+    known.set(detachedCopy(key), found);
     return found;
   };
 }
@@ -31,13 +31,13 @@ export function rememberSome<T>(find: (key: string) => T): (key: string) => T {
 const SHORT = 12;
 
 /** A copy, since a substring keeps the whole text in memory. */
-export function detached(text: string): string {
+export function detachedCopy(text: string): string {
   // Engines have copied short ones already.
   return text.length <= SHORT ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 /** Each result lives as long as its argument. */
-export function rememberOf<Key extends object, T>(find: (key: Key) => T): (key: Key) => T {
+export function memoizeByObject<Key extends object, T>(find: (key: Key) => T): (key: Key) => T {
   return remembering(new WeakMap<Key, T>(), find);
 }
 

@@ -5,7 +5,7 @@ import { problemDocuments } from '../contract/problem.ts';
 import type { Answer } from '../contract/route.ts';
 import { digestOf } from '../release/digest.ts';
 import { cutPage, pageSlices } from '../release/page.ts';
-import { detailOf, idInSummary, type Release, readSummaries } from '../release/release.ts';
+import { idInSummary, type Release, readDetail, readSummaries } from '../release/release.ts';
 import {
   type ApiRequest,
   type Entity,
@@ -41,7 +41,7 @@ export async function expectedResponseOf(
         const fault = await pageFault(release, meant);
         return fault && entity(fault);
       }
-      const detail = await detailOf(release, idOf(key));
+      const detail = await readDetail(release, idOf(key));
       return detail && entity(digestFault(digestOf(detail)));
     },
     text: async (key) => {

@@ -10,7 +10,14 @@ import { checkStatement, sha256Hex } from '../release/statement.ts';
 import { retry } from '../storage/backoff.ts';
 import { forEach } from '../storage/for-each.ts';
 import { createHttpClient, type HttpResponse } from '../storage/http-client.ts';
-import { BusyResponse, createPace, inTurn, MAX_IN_FLIGHT, unlessBusy, type Width } from '../storage/pace.ts';
+import {
+  BusyResponse,
+  type Concurrency,
+  createPace,
+  MAX_IN_FLIGHT,
+  runPaced,
+  throwIfBusy,
+} from '../storage/pace.ts';
 import { checkRefusal, refusalChecks } from './access.ts';
 import { expectedResponseOf } from './expectation.ts';
 import { checkFile, fileChecks, servesOnlyFiles } from './files.ts';
@@ -121,8 +128,8 @@ async function verifyOnce(
       ...client,
       send: (request) => {
         requests++;
-        const attempt = async () => unlessBusy(await client.send(request));
-        const answer = retry(ATTEMPTS, () => inTurn(pace, attempt), undefined, { delay: 400 });
+        const attempt = async () => throwIfBusy(await client.send(request));
+        const answer = retry(ATTEMPTS, () => runPaced(pace, attempt), undefined, { delay: 400 });
         return answer.catch((error: unknown) => {
           if (error instanceof BusyResponse) return error.answer as HttpResponse;
           throw error;
@@ -239,7 +246,7 @@ async function signedNumber(
 async function checkAll(
   context: VerifyContext,
   { all = false, sample = 20, isStatic = false }: VerifyOptions,
-  width: Width,
+  width: Concurrency,
 ): Promise<void> {
   const { release } = context;
   const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
@@ -260,7 +267,7 @@ async function checkAnswers(
   context: VerifyContext,
   { all, sample }: VerifyExtent,
   chosen: ChosenProperties,
-  width: Width,
+  width: Concurrency,
   named: NamedImages,
 ): Promise<void> {
   const { release, base, apiKey } = context;

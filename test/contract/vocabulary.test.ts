@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FACILITIES, POLICY_TYPES } from '../../scripts/sample-data/facilities.ts';
 import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES } from '../../src/contract/default-vocabulary.ts';
-import { lettersOf } from '../../src/contract/unicode.ts';
+import { foldToLetters } from '../../src/contract/unicode.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { nearestWord } from '../../src/source/did-you-mean.ts';
 import { correctedWord, unknownWordArgs } from '../../src/source/vocabulary-word.ts';
@@ -23,13 +23,13 @@ describe('the vocabulary of the product (E7)', () => {
     for (const [word, [label, ...synonyms]] of Object.entries(terms)) {
       expect(word).toMatch(/^[a-z0-9]+(?:_[a-z0-9]+)*$/);
       expect(label).toMatch(/^[A-Z].*[a-z]$/);
-      for (const text of new Set([word, label, ...synonyms].map(lettersOf))) {
+      for (const text of new Set([word, label, ...synonyms].map(foldToLetters))) {
         expect(seen.get(text), `${text}, of ${word}`).toBeUndefined();
         seen.set(text, word);
       }
       // A synonym that differs only in signs adds nothing.
       for (const synonym of synonyms)
-        expect([lettersOf(word), lettersOf(label)]).not.toContain(lettersOf(synonym));
+        expect([foldToLetters(word), foldToLetters(label)]).not.toContain(foldToLetters(synonym));
     }
   });
 

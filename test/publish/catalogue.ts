@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import type { BuildOptions } from '../../src/compile/context.ts';
-import { isHistoryKey, isSharedKey, kindOf } from '../../src/contract/object-kinds.ts';
+import { isHistoryKey, isSharedKey, objectKindOf } from '../../src/contract/object-kinds.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../../src/publish/publish.ts';
 import { readTimeline, retiredKeys } from '../../src/publish/timeline.ts';
@@ -53,7 +53,7 @@ export async function objects(bucket: Bucket): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const retired = retiredKeys(await readTimeline(bucket));
   for await (const { key, tag } of bucket.list('')) {
-    if (kindOf(key) !== 'control' && !isHistoryKey(key) && !retired.has(key)) found.set(key, tag);
+    if (objectKindOf(key) !== 'control' && !isHistoryKey(key) && !retired.has(key)) found.set(key, tag);
   }
   return found;
 }

@@ -7,7 +7,7 @@ import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import { writeHistory } from '../../src/publish/record-history.ts';
 import type { Source } from '../../src/publish/source.ts';
-import { idsOf } from '../../src/release/release.ts';
+import { readIds } from '../../src/release/release.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { withRetry } from '../../src/storage/retry.ts';
@@ -75,7 +75,7 @@ async function follow(bucket: Bucket, consumer: Consumer): Promise<void> {
 async function live(bucket: Bucket): Promise<Map<string, unknown>> {
   const { release } = await readLive(bucket);
   const properties = new Map<string, unknown>();
-  for (const id of await idsOf(release!))
+  for (const id of await readIds(release!))
     properties.set(id, JSON.parse((await text(bucket, propertyKey(id)))!));
   return properties;
 }

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
-import { kindOf } from '../../src/contract/object-kinds.ts';
+import { objectKindOf } from '../../src/contract/object-kinds.ts';
 import { previewFolder } from '../../src/contract/preview.ts';
 import { EnvironmentError, UsageError } from '../../src/errors/errors.ts';
 import { describeReleases } from '../../src/publish/archive/list.ts';
@@ -127,7 +127,8 @@ export const anyChange = fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat());
 
 /** What commands read, or remove by what they read: everything but what is only served. */
 const isControl = (key: string) =>
-  !['media', 'asset', 'detail', 'page', 'total', 'problem'].includes(kindOf(key)) && !FOREIGN.includes(key);
+  !['media', 'asset', 'detail', 'page', 'total', 'problem'].includes(objectKindOf(key)) &&
+  !FOREIGN.includes(key);
 
 /** One group for each sort of object, so that each is changed as often, however many there are. */
 const sortOf = (key: string) => key.replace(/[0-9a-f-]{6,}/g, '*');

@@ -16,7 +16,7 @@ import {
   withRetired,
   writeRetired,
 } from '../../src/publish/timeline.ts';
-import { readLog, remainsOf, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
+import { bucketStateOf, readLog, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -69,7 +69,7 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
   expect(record.due).toBe(at(4));
   const read = async (part: object) =>
     findTimeline(bucket, {
-      ...{ ...remainsOf(log), manifest: 'a'.repeat(32) },
+      ...{ ...bucketStateOf(log), manifest: 'a'.repeat(32) },
       timeline: { ...(record.timeline as object), ...part },
     });
   const lost = { timeline: EMPTY, isLost: true };
@@ -105,7 +105,7 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
     });
   }
   // Without retired details, their object does not count.
-  const none = { ...remainsOf(log), due: null };
+  const none = { ...bucketStateOf(log), due: null };
   expect(await findTimeline(bucket, none)).toMatchObject({ timeline: { live: WHOLE.live }, isLost: false });
 });
 

@@ -84,12 +84,12 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('takes-the-living', 'the lock is taken from a holder that lives', [
     'storage/lock.ts',
-    'ageOf(log) < DEAD_AFTER)',
-    'ageOf(log) < DEAD_AFTER / 12)',
+    'timeSinceSign(log) < DEAD_AFTER)',
+    'timeSinceSign(log) < DEAD_AFTER / 12)',
   ]),
   mutant('own-clock', 'the clock of the challenger measures the age of the last sign', [
     'storage/lock.ts',
-    'ageOf(log) < DEAD_AFTER)',
+    'timeSinceSign(log) < DEAD_AFTER)',
     'host.instant().wall - (log.sign?.getTime() ?? 0) < DEAD_AFTER)',
   ]),
   mutant('unconditional-take', 'entries replace those of others', [
@@ -144,18 +144,18 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('details-late', 'lists are written before details', [
     'contract/object-kinds.ts',
-    '[0, 1, 2, 3, 4, 5, 6, 7]',
-    '[0, 1, 3, 2, 4, 5, 6, 7]',
+    '0, 1, 2, 3, 4, 5, 6, 7',
+    '0, 1, 3, 2, 4, 5, 6, 7',
   ]),
   mutant('photos-late', 'photos are written after the details that show them', [
     'contract/object-kinds.ts',
-    '[0, 1, 2, 3, 4, 5, 6, 7]',
-    '[0, 2, 1, 3, 4, 5, 6, 7]',
+    '0, 1, 2, 3, 4, 5, 6, 7',
+    '0, 2, 1, 3, 4, 5, 6, 7',
   ]),
   mutant('manifest-early', 'the manifest goes live before the objects', [
     'publish/apply.ts',
-    '  for (const kinds of PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
-    '  await replaceManifest(work);\n  for (const kinds of PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
+    '  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
+    '  await replaceManifest(work);\n  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
   ]),
   mutant('removed-early', 'lists are removed before the manifest is replaced', [
     'publish/apply.ts',
@@ -323,7 +323,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('preview-hasty', 'a preview relies on objects that a prune is about to remove', [
     'publish/preview.ts',
-    'await untilAtRest(parent, lock);',
+    'await waitUntilAtRest(parent, lock);',
     '',
   ]),
   mutant('preview-unclaimed', 'a prune removes what a preview uses', [
@@ -358,8 +358,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('roots-first', 'a prune removes roots before the objects that they alone name', [
     'publish/archive/prune.ts',
-    "kindOf(key) === 'root'",
-    "kindOf(key) !== 'root'",
+    "objectKindOf(key) === 'root'",
+    "objectKindOf(key) !== 'root'",
   ]),
   mutant('root-unread', 'a prune does not read what the roots of kept releases name', [
     'publish/archive/archive.ts',
@@ -376,8 +376,8 @@ export const MUTANTS: readonly Mutant[] = [
     'what tells which objects may have arrived in part arrives after them',
     [
       'publish/apply.ts',
-      '  for (const kinds of PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
-      '  for (const kinds of PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);\n  await writeArchive(bucket, source, survey.live);',
+      '  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
+      '  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);\n  await writeArchive(bucket, source, survey.live);',
     ],
     [
       'publish/apply.ts',

@@ -1,16 +1,16 @@
 /** Entries of a log, valid or damaged. */
 import { describe, expect, it } from 'vitest';
 import {
-  ageOf,
+  bucketStateOf,
   entryNumber,
   isAtRest,
-  isUnderWay,
   type LogEntry,
   logKey,
+  mayHaveRequestsInFlight,
   parseEntry,
   readLog,
-  remainsOf,
   serializeEntry,
+  timeSinceSign,
 } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from './memory.ts';
@@ -115,8 +115,8 @@ it('of a bucket: the last readable one counts, and what follows it puts the buck
   await put('_catalogue/log/notes.txt', Buffer.from('mine'));
   const ended = await readLog(bucket);
   expect(ended).toMatchObject({ last: 5, entry: { ended: 5 }, isHeld: false, sign: undefined, time: now });
-  expect(remainsOf(ended)).toMatchObject({ suspect: false, manifest: ENTRY.manifest });
-  expect([isAtRest(ended), isUnderWay(ended)]).toEqual([true, false]);
+  expect(bucketStateOf(ended)).toMatchObject({ suspect: false, manifest: ENTRY.manifest });
+  expect([isAtRest(ended), mayHaveRequestsInFlight(ended)]).toEqual([true, false]);
   await put(logKey(6), serializeEntry({ ...ENTRY, kind: 'begin', ended: 5, process: undefined }));
   await put(logKey(6, 'beat'), Buffer.from('{}'));
   const sign = now;
@@ -124,11 +124,11 @@ it('of a bucket: the last readable one counts, and what follows it puts the buck
   const held = await readLog(bucket);
   expect(held).toMatchObject({ last: 6, entry: { kind: 'begin' }, isHeld: true, isDamaged: false, sign });
   // Stores truncate both times to whole seconds.
-  expect(ageOf(held)).toBe(4000);
+  expect(timeSinceSign(held)).toBe(4000);
   await put(logKey(7), Buffer.from('{'));
   const damaged = await readLog(bucket);
   expect(damaged).toMatchObject({ last: 7, entry: { kind: 'begin' }, isHeld: true, isDamaged: true });
-  expect(remainsOf(damaged)).toMatchObject({ suspect: true, manifest: null });
+  expect(bucketStateOf(damaged)).toMatchObject({ suspect: true, manifest: null });
 });
 
 it.each<[Partial<LogEntry>, boolean]>([
@@ -141,7 +141,7 @@ it.each<[Partial<LogEntry>, boolean]>([
   await bucket.write(logKey(4), serializeEntry({ ...ENTRY, ...part }), CONTROL_HEADERS);
   const log = await readLog(bucket);
   expect(isAtRest(log)).toBe(isResting);
-  expect(remainsOf(log).suspect).toBe(!isResting);
+  expect(bucketStateOf(log).suspect).toBe(!isResting);
 });
 
 it('with a time of quiet: requests may take effect until the store says that it is over', async () => {
@@ -152,9 +152,9 @@ it('with a time of quiet: requests may take effect until the store says that it 
     serializeEntry({ ...ENTRY, quiet: '2026-01-20T00:00:45.000Z' }),
     CONTROL_HEADERS,
   );
-  expect(isUnderWay(await readLog(bucket))).toBe(true);
+  expect(mayHaveRequestsInFlight(await readLog(bucket))).toBe(true);
   now = new Date('2026-01-20T00:00:45Z');
   const log = await readLog(bucket);
-  expect(isUnderWay(log)).toBe(false);
-  expect(isUnderWay({ ...log, time: undefined })).toBe(true);
+  expect(mayHaveRequestsInFlight(log)).toBe(false);
+  expect(mayHaveRequestsInFlight({ ...log, time: undefined })).toBe(true);
 });

@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import {
-  bodyOf,
+  firstBytesOf,
   matchesETag,
-  PART,
+  PART_SIZE,
+  readObjectBody,
   readWholeBody,
   sizeOf,
-  startOf,
   writeBody,
 } from '../../src/storage/body.ts';
 import {
@@ -19,7 +19,7 @@ import {
   isMD5Tag,
   type LargeBody,
   RequestExpired,
-  withEncoding,
+  withContentEncoding,
 } from '../../src/storage/bucket.ts';
 import { listKeys } from '../support/bucket.ts';
 import { openMemory } from './memory.ts';
@@ -42,11 +42,11 @@ function inParts(value: string): LargeBody & { readonly reads: [number, number][
 
 it('marks compressed bytes under a plain name, but no download', () => {
   const gzip = Buffer.from([0x1f, 0x8b, 8]);
-  expect(withEncoding(headers, gzip)).toEqual({ ...headers, contentEncoding: 'gzip' });
+  expect(withContentEncoding(headers, gzip)).toEqual({ ...headers, contentEncoding: 'gzip' });
   for (const plain of [text('{}'), text(''), Buffer.from([0x1f, 0x8c]), Buffer.from([0x1e, 0x8b])])
-    expect(withEncoding(headers, plain)).toEqual(headers);
+    expect(withContentEncoding(headers, plain)).toEqual(headers);
   const download = { ...headers, contentType: 'application/gzip' };
-  expect(withEncoding(download, gzip)).toEqual(download);
+  expect(withContentEncoding(download, gzip)).toEqual(download);
 });
 
 it('recognises tags of bytes, with and without quotes, and other tags', async () => {
@@ -66,13 +66,13 @@ it('recognises tags of bytes, with and without quotes, and other tags', async ()
 it('reads a body in parts as a whole, and two bytes of its start', async () => {
   const body = inParts('property');
   expect([sizeOf(body), sizeOf(text('ab'))]).toEqual([8, 2]);
-  expect(await startOf(body)).toEqual(text('pr'));
-  expect(await startOf(inParts('p'))).toEqual(text('p'));
+  expect(await firstBytesOf(body)).toEqual(text('pr'));
+  expect(await firstBytesOf(inParts('p'))).toEqual(text('p'));
   expect(body.reads).toEqual([[0, 2]]);
   expect(await readWholeBody(body)).toEqual(text('property'));
   const small = text('small');
   expect(await readWholeBody(small)).toBe(small);
-  expect(await startOf(small)).toBe(small);
+  expect(await firstBytesOf(small)).toBe(small);
 });
 
 it('a tag of parts matches a body in parts, but not bytes in memory', async () => {
@@ -86,14 +86,14 @@ it('a tag of parts matches a body in parts, but not bytes in memory', async () =
 it('reads an object in parts only when it is large, and the bucket supports it', async () => {
   const memory = openMemory();
   await memory.write('a', text('whole'), headers);
-  let size = PART;
+  let size = PART_SIZE;
   const reading: Bucket = { ...memory, readLarge: async () => ({ ...inParts('parts'), size }) };
-  expect(await bodyOf(memory, 'a')).toEqual(text('whole'));
-  expect(await bodyOf(reading, 'a')).toEqual(text('whole'));
+  expect(await readObjectBody(memory, 'a')).toEqual(text('whole'));
+  expect(await readObjectBody(reading, 'a')).toEqual(text('whole'));
   size++;
-  expect(await bodyOf(reading, 'a')).toMatchObject({ size });
-  expect(await bodyOf(memory, 'b')).toBeUndefined();
-  expect(await bodyOf({ ...memory, readLarge: async () => undefined }, 'b')).toBeUndefined();
+  expect(await readObjectBody(reading, 'a')).toMatchObject({ size });
+  expect(await readObjectBody(memory, 'b')).toBeUndefined();
+  expect(await readObjectBody({ ...memory, readLarge: async () => undefined }, 'b')).toBeUndefined();
 });
 
 it('writes a large body in parts only when the bucket supports it, and never under a condition', async () => {

@@ -1,10 +1,10 @@
 /** Names that every object has, as words of strangers: no table knows them. */
 import { describe, expect, it } from 'vitest';
-import { inWords } from '../../src/contract/display-text.ts';
+import { identifierToWords } from '../../src/contract/display-text.ts';
 import { describeFailure } from '../../src/errors/errors.ts';
-import { reasonOf } from '../../src/errors/file-error.ts';
+import { fileErrorReason } from '../../src/errors/file-error.ts';
 import { explanationOf } from '../../src/report/explanation.ts';
-import { currencyNamed } from '../../src/source/country-and-currency-aliases.ts';
+import { findCurrencyByName } from '../../src/source/country-and-currency-aliases.ts';
 import { correctedWord, synonymOf } from '../../src/source/vocabulary-word.ts';
 import { mainCurrencyOf } from '../../src/start/questions.ts';
 import { errorFromResponse, isBusyCode } from '../../src/storage/s3/errors.ts';
@@ -21,15 +21,15 @@ describe.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnPropert
 
   it('is no code of a country, a currency or a facility', () => {
     expect(mainCurrencyOf(name)).toBeUndefined();
-    expect(currencyNamed(name, name)).toBeUndefined();
+    expect(findCurrencyByName(name, name)).toBeUndefined();
     expect(synonymOf(name, facilities)).toBeUndefined();
     expect(correctedWord(name, facilities)).toBeUndefined();
-    expect(inWords(name)).toMatch(/^[A-Za-z_]+$/);
+    expect(identifierToWords(name)).toMatch(/^[A-Za-z_]+$/);
   });
 
   it('is no code of an error', () => {
     const error = Object.assign(new Error('boom'), { code: name });
-    expect(reasonOf(error)).toBe(name);
+    expect(fileErrorReason(error)).toBe(name);
     expect(describeFailure(error)).toEqual({ exitCode: 3, message: `failed: ${name}: boom` });
     expect(() => explanationOf(name)).toThrow(`"${name}" is not the code`);
   });

@@ -8,7 +8,7 @@ import { serializeFacets } from '../../contract/facets.ts';
 import { mediaKey } from '../../contract/object-keys.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { visibilityOf } from '../../contract/visibility.ts';
-import { reasonOf } from '../../errors/file-error.ts';
+import { fileErrorReason } from '../../errors/file-error.ts';
 import { photoName, thumbnailName } from '../../media/image-name.ts';
 import { isInShard, type Shard } from '../../media/shard.ts';
 import { digestFile, digestSample } from '../../media/source.ts';
@@ -137,7 +137,7 @@ function readFile(
   } catch (error) {
     return {
       ...nothing,
-      diagnostics: [diagnose('unreadable-file', path, null, { reason: reasonOf(error) })],
+      diagnostics: [diagnose('unreadable-file', path, null, { reason: fileErrorReason(error) })],
     };
   }
   if (bytes.length > MAX_FILE_BYTES) {

@@ -8,7 +8,7 @@ import { pageCount, type Range } from '../../contract/pagination.ts';
 import { fieldTable } from '../../documents/table.ts';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { type ChangedScope, changedPages } from '../../release/comparison.ts';
-import { cutPage, entriesOf } from '../../release/page.ts';
+import { cutPage, readEntries } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import type { YieldIfDue } from '../progress.ts';
 import { createPropertyReader, type PropertySource } from './details.ts';
@@ -159,7 +159,7 @@ export function* pageFilesOfScope(
   const { runs, total } = scope;
   for (const size of sizes) {
     for (const number of changedPages({ scope, folder, before, indexes }, size)) {
-      const entries = entriesOf(summaries, runs, number, size);
+      const entries = readEntries(summaries, runs, number, size);
       yield { key: pageKey(folder, size, number), pieces: cutPage(entries, number, size, total, toBytes) };
     }
   }

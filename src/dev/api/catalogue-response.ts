@@ -4,7 +4,7 @@ import { explorerSettings } from '../../contract/explorer.ts';
 import type { Declared, EntryField, Field, FieldTable } from '../../contract/fields.ts';
 import { COUNTRY_CURRENCIES, COUNTRY_ROWS, CURRENCY_ROWS } from '../../contract/tables.ts';
 import { declaredTerms, fieldsIn } from '../../contract/terms.ts';
-import { lettersOf } from '../../contract/unicode.ts';
+import { foldToLetters } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
 import { createNameCounts } from '../../editing/frequent-values.ts';
 import type { CatalogueResponse, FieldInfo, Word } from '../../editor/catalogue-info.ts';
@@ -88,7 +88,7 @@ function named(rows: Readonly<Record<string, readonly string[]>>, from: number) 
     .map(([code, row]) => ({
       code,
       name: row[0]!,
-      synonyms: row.slice(from).map((name) => lettersOf(name) || name),
+      synonyms: row.slice(from).map((name) => foldToLetters(name) || name),
     }))
     .sort((a, b) => byName.compare(a.name, b.name));
 }

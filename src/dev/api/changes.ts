@@ -1,5 +1,5 @@
 import { differingFields } from '../../contract/detail-values.ts';
-import { type FieldTable, labelOf } from '../../contract/fields.ts';
+import { type FieldTable, fieldLabel } from '../../contract/fields.ts';
 import type { Property } from '../../contract/property.ts';
 import { declaredTerms, type Terms } from '../../contract/terms.ts';
 import { fieldChanges } from '../../diff/field-change.ts';
@@ -116,7 +116,7 @@ function differences(before: Form, after: Form, { fields }: Terms): ChangedFile[
     (name) => !isPublished(name, fields) && before.texts?.[name] !== after.texts?.[name],
   );
   const own = unpublished.map((name) => ({
-    label: labelOf(name, '', fields),
+    label: fieldLabel(name, '', fields),
     field: name,
     before: before.texts?.[name],
     after: after.texts?.[name],

@@ -16,7 +16,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { reasonOf } from '../../errors/file-error.ts';
+import { fileErrorReason } from '../../errors/file-error.ts';
 import { writeAtomically } from '../../files/atomic-write.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isHidden, isInside } from '../../source/content-path.ts';
@@ -161,5 +161,5 @@ function refusedBy(error: unknown, path: string): unknown {
   if (error instanceof Refused) return error;
   const { code = '' } = error as NodeJS.ErrnoException;
   if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)) return outside(path);
-  return new Refused('not-written', `The system refuses ${path}: ${reasonOf(error)}.`);
+  return new Refused('not-written', `The system refuses ${path}: ${fileErrorReason(error)}.`);
 }

@@ -1,5 +1,5 @@
-import { inWords } from '../../contract/display-text.ts';
-import { labelOf } from '../../contract/fields.ts';
+import { identifierToWords } from '../../contract/display-text.ts';
+import { fieldLabel } from '../../contract/fields.ts';
 import { COUNTRIES, CURRENCIES } from '../../contract/tables.ts';
 import { fieldsIn, type Terms } from '../../contract/terms.ts';
 import { repairText } from '../../editing/repair.ts';
@@ -53,7 +53,7 @@ function formWords(
   const text = typeof value === 'string' ? cutText(value.replace(/^\.\.?\/.*\//, ''), 60) : '';
   const isName = code === 'unknown-key' && suggestion !== undefined;
   const meant = isName
-    ? labelOf(suggestion, listOf(path), source.terms.fields)
+    ? fieldLabel(suggestion, listOf(path), source.terms.fields)
     : suggestion && nameOf(path, suggestion, source.terms);
   const label = code === 'unknown-key' ? String(path.at(-1)) : labelAt(path, source.terms);
   return form({ label, value: text, meant: meant ?? '', message, help });
@@ -62,11 +62,11 @@ function formWords(
 function labelAt(path: ValuePath, { fields }: Terms): string {
   const [name = '', index, inner] = path;
   if (name === 'latitude' || name === 'longitude') return 'The place on the map';
-  const label = labelOf(String(name), '', fields);
+  const label = fieldLabel(String(name), '', fields);
   if (typeof index !== 'number') return label;
   const entry = `${label} ${index + 1}`;
   const field = fieldsIn(fields, String(name)).get(String(inner));
-  return field && inner !== 'file' ? `${inWords(field.label)} of ${entry.toLowerCase()}` : entry;
+  return field && inner !== 'file' ? `${identifierToWords(field.label)} of ${entry.toLowerCase()}` : entry;
 }
 
 function listOf([list, index]: ValuePath): string {
@@ -82,7 +82,7 @@ function nameOf(path: ValuePath, value: string, { fields, vocabulary }: Terms): 
     currency: CURRENCIES,
     facilities: facilities.labels,
     policy_type: policy_types.labels,
-    method_type: { [value]: inWords(value) },
+    method_type: { [value]: identifierToWords(value) },
   };
   const own = ownValue(names, String(path.findLast((step) => typeof step === 'string')));
   return ownValue(own ?? {}, value) ?? value;
@@ -117,7 +117,7 @@ function renaming(path: ValuePath, to: string, { values, terms }: Source): Findi
     { path: [...path.slice(0, -1), to], value: (valueAt(path, values) ?? '') as Authored },
     { path, value: null },
   ];
-  return { label: `Take it as the ${labelOf(to, listOf(path), terms.fields).toLowerCase()}`, changes };
+  return { label: `Take it as the ${fieldLabel(to, listOf(path), terms.fields).toLowerCase()}`, changes };
 }
 
 function otherPlace(values: Source['values']): Finding['fix'] {

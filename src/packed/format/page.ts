@@ -1,9 +1,9 @@
 /**
  * Finds the entries of a list in the packed layout. Pure: the caller reads the objects. Steps of a request:
  * 1. Read the root.
- * 2. With a city: read its shard (`shardFor`, `parseShard`), then for each country on the page the chunk in which the
+ * 2. With a city: read its shard (`findShardDigest`, `parseShard`), then for each country on the page the chunk in which the
  * city starts (`findChunk`, `cityStart`).
- * 3. Read the chunks of the page (`slicesOf` of `release/page.ts`, `chunkSlices`) and cut the page out of them.
+ * 3. Read the chunks of the page (`pageSlices` of `release/page.ts`, `chunkSlices`) and cut the page out of them.
  */
 
 import type { Range, Slice } from '../../contract/pagination.ts';

@@ -10,7 +10,7 @@ import {
   type RequestLimit,
 } from '../bucket.ts';
 import { forEach } from '../for-each.ts';
-import { isOutcomeUnknown, type RetryOptions, removeEach, send } from '../retry.ts';
+import { isOutcomeUnknown, type RetryOptions, removeEach, sendWithRetry } from '../retry.ts';
 import { type OpenBucket, undefinedIfMissing } from '../s3/bucket.ts';
 import type { S3Options } from '../s3/store.ts';
 import { type AzureContainer, openAzureContainer } from './container.ts';
@@ -103,13 +103,13 @@ function createMultipartWrite(
       const bytes = await reading;
       const block = Buffer.from(`${run}-${String(number).padStart(5, '0')}`).toString('base64');
       blocks[number - 1] = block;
-      await send(retry, limit, () => target.stageBlock(block, bytes, bytes.length));
+      await sendWithRetry(retry, limit, () => target.stageBlock(block, bytes, bytes.length));
     });
     const contentMD5 = whole.digest();
     const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
     // Committing the same blocks again makes the same object.
     const commit = () => target.commitBlockList(blocks, kept);
-    const { etag, date } = await send(retry, limit, commit, (error) => {
+    const { etag, date } = await sendWithRetry(retry, limit, commit, (error) => {
       if (isOutcomeUnknown(error)) limit?.unsettled();
     });
     return { tag: tagOf({ etag, contentMD5 }), time: date };

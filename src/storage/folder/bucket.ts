@@ -22,7 +22,7 @@ import {
   type RequestLimit,
   type StoredObject,
 } from '../bucket.ts';
-import { readBody } from '../file-body.ts';
+import { readFileBody } from '../file-body.ts';
 import { isLogKey } from '../lock-log.ts';
 import { createFolderChanges } from './changes.ts';
 import { fileSystemTime, makeFolder, undefinedIfRejected } from './fence.ts';
@@ -105,7 +105,7 @@ function segmentsOf(root: string, key: string, isRoot = false): string[] {
 }
 
 function readInParts(file: string): LargeBody | undefined {
-  const body = readBody(file, () => objectReplacedError(file));
+  const body = readFileBody(file, () => objectReplacedError(file));
   return Buffer.isBuffer(body)
     ? { size: body.length, read: async (from, to) => body.subarray(from, to) }
     : body;

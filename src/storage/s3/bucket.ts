@@ -6,9 +6,9 @@ import {
   type ObjectHeaders,
   objectReplacedError,
   type RequestLimit,
-  type Written,
+  type WriteResult,
 } from '../bucket.ts';
-import { groups } from '../for-each.ts';
+import { batches } from '../for-each.ts';
 import { type RetryOptions, removeEach } from '../retry.ts';
 import type { StoreRequest, StoreResponse } from './connection.ts';
 import { NotFound, notAStoreError } from './errors.ts';
@@ -97,7 +97,7 @@ async function putObject(
   kept: ObjectHeaders,
   isNew: boolean,
   limit: RequestLimit | undefined,
-): Promise<Written> {
+): Promise<WriteResult> {
   const digest = hash('md5', body, 'buffer');
   const { isGoogle } = store;
   // Mutated in place: copying the headers costs as much as the digest.
@@ -148,7 +148,7 @@ function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
       if (answer && answer.status !== 204) throw notAStoreError(answer, `${name}/${key}`);
     });
   return async (keys, limit) => {
-    for (const group of groups(keys, REMOVED_AT_ONCE)) {
+    for (const group of batches(keys, REMOVED_AT_ONCE)) {
       if (!removesMany) await removeSingly(group, limit);
       else {
         await removeTogether(store, group, limit).catch((error: unknown) => {

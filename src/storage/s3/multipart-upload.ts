@@ -1,9 +1,9 @@
 /** Multipart uploads of large objects (AWS, "Uploading and copying objects using multipart upload"). */
 import { hash } from 'node:crypto';
 import { multipartETag, PARTS_IN_FLIGHT, partRanges } from '../body.ts';
-import { type Bucket, BucketError, type LargeBody, type Written } from '../bucket.ts';
+import { type Bucket, BucketError, type LargeBody, type WriteResult } from '../bucket.ts';
 import { forEach } from '../for-each.ts';
-import { isOutcomeUnknown, type RetryOptions, send } from '../retry.ts';
+import { isOutcomeUnknown, type RetryOptions, sendWithRetry } from '../retry.ts';
 import type { StoreRequest, StoreResponse } from './connection.ts';
 import { errorFromResponse, NotFound, notAStoreError } from './errors.ts';
 import { headersToStore, MD5_HEADER } from './headers.ts';
@@ -27,7 +27,7 @@ export function createMultipartWrite(
     const at = { key: store.start + key, limit };
     const upload: Upload = {
       where: `${store.name}/${key}`,
-      ask: (request) => send(retry, limit, () => store.ask({ ...request, ...at })),
+      ask: (request) => sendWithRetry(retry, limit, () => store.ask({ ...request, ...at })),
     };
     // One attempt: `complete` looks for an error in the body of a 200, and the retry around it covers both.
     const once: Upload = { ...upload, ask: (request) => store.ask({ ...request, ...at }) };
@@ -40,7 +40,7 @@ export function createMultipartWrite(
     if (!uploadId) throw notAStoreError(begun, upload.where);
     try {
       const { parts, sums } = await sendParts(upload, uploadId, body);
-      const written = await send(
+      const written = await sendWithRetry(
         retry,
         limit,
         () => complete(once, uploadId, parts),
@@ -50,7 +50,7 @@ export function createMultipartWrite(
       ).catch(undefinedIfGone);
       if (written?.tag) return written;
       // The upload is gone because the object was created and the response was lost; or Ceph (16) omitted the ETag.
-      const present = await send(retry, limit, () => inspect(key, limit));
+      const present = await sendWithRetry(retry, limit, () => inspect(key, limit));
       if (present?.tag !== multipartETag(sums)) throw notWhatWasSent(upload);
       return { tag: present.tag, time: present.modified };
     } catch (error) {
@@ -81,7 +81,11 @@ async function sendParts({ ask, where }: Upload, uploadId: string, body: LargeBo
 }
 
 /** The tag is empty where the store omits it. */
-async function complete({ ask, where }: Upload, uploadId: string, parts: readonly Part[]): Promise<Written> {
+async function complete(
+  { ask, where }: Upload,
+  uploadId: string,
+  parts: readonly Part[],
+): Promise<WriteResult> {
   const list = parts.map(
     ({ number, tag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
   );
@@ -114,7 +118,7 @@ export function createDiscardParts(
 ): NonNullable<Bucket['discardParts']> {
   return async (isOurs, limit) => {
     const tryTo = (request: StoreRequest) =>
-      send(retry, limit, () => ask({ ...request, limit })).catch(undefinedIfRefused);
+      sendWithRetry(retry, limit, () => ask({ ...request, limit })).catch(undefinedIfRefused);
     let marker: Readonly<Record<string, string>> | undefined = {};
     while (marker) {
       const query: Record<string, string> = { uploads: '', 'encoding-type': 'url', prefix: start, ...marker };

@@ -38,7 +38,7 @@ export type Signer = {
   ) => Record<string, string>;
 };
 
-export const BODY_DIGEST = 'x-amz-content-sha256';
+export const BODY_DIGEST_HEADER = 'x-amz-content-sha256';
 export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
 /** Names that differ between AWS and Google. */
@@ -56,7 +56,7 @@ const AWS: SigningScheme = {
   algorithm: 'AWS4-HMAC-SHA256',
   parameter: 'X-Amz-',
   terminator: 'aws4_request',
-  bodyDigest: BODY_DIGEST,
+  bodyDigest: BODY_DIGEST_HEADER,
 };
 
 /** Stands for all regions: such a signer signs by version 4A, and cannot make expiring requests. */

@@ -1,7 +1,7 @@
 /** Large objects, which are sent to a store in parts, with a store in memory that keeps them as AWS does. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { matchesETag, PART, partRanges, readParts } from '../../../src/storage/body.ts';
+import { matchesETag, PART_SIZE, partRanges, readParts } from '../../../src/storage/body.ts';
 import {
   type LargeBody,
   MIN_REMAINING,
@@ -150,7 +150,7 @@ function limited() {
 describe('a large object', () => {
   it('arrives unchanged, with its headers, in parts that are read one by one', async () => {
     const { write, objects, uploads, requests, flight } = openStore(undefined, 'live/');
-    const { bytes, body, seen } = largeBody(5 * PART + 12_345);
+    const { bytes, body, seen } = largeBody(5 * PART_SIZE + 12_345);
     const { limit, heard } = limited();
     const { tag, time } = await write('a b.ndjson', body, HEADERS, limit);
     const [[key, stored]] = [...objects] as [[string, { body: Buffer; tag: string; type: string }]];
@@ -158,7 +158,7 @@ describe('a large object', () => {
     expect(stored.body.equals(bytes)).toBe(true);
     expect(stored).toMatchObject({ tag, type: HEADERS.contentType });
     expect(time).toBe(TIME);
-    expect(seen.most).toBe(PART);
+    expect(seen.most).toBe(PART_SIZE);
     expect(flight.most).toBe(4);
     expect(uploads.size).toBe(0);
     expect(await matchesETag(tag, body)).toBe(true);
@@ -170,7 +170,7 @@ describe('a large object', () => {
 
   it('is sent in the documents of the protocol', async () => {
     const { write, requests } = openStore();
-    await write('key', largeBody(PART + 1).body, HEADERS);
+    await write('key', largeBody(PART_SIZE + 1).body, HEADERS);
     const [begin, one, two, last] = requests;
     expect(begin).toMatchObject({
       ...{ method: 'POST', query: { uploads: '' } },
@@ -199,7 +199,7 @@ describe('a large object', () => {
       const { write, objects, steps } = openStore((step, count) =>
         step === failing && count === 1 ? 503 : undefined,
       );
-      const { bytes, body } = largeBody(PART + 1);
+      const { bytes, body } = largeBody(PART_SIZE + 1);
       await write('key', body, HEADERS);
       expect(objects.get('key')?.body.equals(bytes)).toBe(true);
       expect(steps().sort()).toEqual(['begin', 'part 1', 'part 2', 'complete', failing].sort());
@@ -226,7 +226,7 @@ describe('a large object', () => {
 
   it('exists when the store leaves its tag out of the answer, as Ceph 16 does', async () => {
     const text = '<CompleteMultipartUploadResult><Key>key</Key></CompleteMultipartUploadResult>';
-    const { body } = largeBody(PART + 1);
+    const { body } = largeBody(PART_SIZE + 1);
     const sums: Buffer[] = [];
     for await (const part of readParts(body)) sums.push(md5(part));
     const ours = `"${md5(Buffer.concat(sums)).toString('hex')}-2"`;
@@ -282,7 +282,7 @@ describe('a large object', () => {
       (step) => (step === 'part 2' ? status : undefined),
       'live/',
     );
-    await expect(write('key', largeBody(2 * PART).body, HEADERS)).rejects.toThrow(String(status));
+    await expect(write('key', largeBody(2 * PART_SIZE).body, HEADERS)).rejects.toThrow(String(status));
     expect([objects.size, uploads.size]).toEqual([0, 0]);
     expect(new Set(requests.map(({ key }) => key))).toEqual(new Set(['live/key']));
     expect(steps().filter((step) => step === 'part 2')).toHaveLength(status === 503 ? 3 : 1);
@@ -320,7 +320,9 @@ describe('a large object', () => {
       return undefined;
     });
     const limit = { ...limited().limit, remaining: () => (parts < 2 ? 60_000 : 0) };
-    await expect(write('key', largeBody(6 * PART).body, HEADERS, limit)).rejects.toThrow('came too late');
+    await expect(write('key', largeBody(6 * PART_SIZE).body, HEADERS, limit)).rejects.toThrow(
+      'came too late',
+    );
     expect([objects.size, steps().includes('complete')]).toEqual([0, false]);
   });
 });
@@ -396,13 +398,13 @@ describe('parts that a publisher left', () => {
 });
 
 it('a body of any size has parts of one size, and never more than 10,000', async () => {
-  for (const size of [1, PART, PART + 1, 10_000 * PART, 10_000 * PART + 1, 5 * 2 ** 40]) {
+  for (const size of [1, PART_SIZE, PART_SIZE + 1, 10_000 * PART_SIZE, 10_000 * PART_SIZE + 1, 5 * 2 ** 40]) {
     const ranges = [...partRanges(size)];
     expect(ranges.length).toBeLessThanOrEqual(10_000);
     expect(ranges.at(-1)!.to).toBe(size);
     expect(new Set(ranges.slice(0, -1).map(({ from, to }) => to - from)).size).toBeLessThanOrEqual(1);
   }
-  const { bytes, body } = largeBody(PART + 7);
+  const { bytes, body } = largeBody(PART_SIZE + 7);
   const pieces: Buffer[] = [];
   for await (const piece of readParts(body)) pieces.push(piece);
   expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
