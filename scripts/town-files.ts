@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import { foldText } from '../src/contract/order.ts';
+import { foldText } from '../src/contract/sort-order.ts';
 import type { Towns } from '../src/editor/towns.ts';
 
 const require = createRequire(import.meta.url);

@@ -4,8 +4,8 @@
  */
 import type { FacetValue } from '../contract/facets.ts';
 import { chunkKey, citiesKey, facetsKey } from '../contract/object-keys.ts';
-import { foldText } from '../contract/order.ts';
 import type { Range } from '../contract/pagination.ts';
+import { foldText } from '../contract/sort-order.ts';
 import { lastIndexPassing } from '../packed/format/binary-search.ts';
 import type { FacetColumns } from '../packed/format/facets.ts';
 import {

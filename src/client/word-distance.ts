@@ -1,5 +1,5 @@
 /** Distances between the words of a search and the words of titles. */
-import { foldText } from '../contract/order.ts';
+import { foldText } from '../contract/sort-order.ts';
 
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{N}])+/gu;

@@ -44,7 +44,7 @@ export const checkCommand = () =>
     .action(
       withExitCode(async (paths, { format, fix, recorded, for: service, ...options }) => {
         const check = recorded
-          ? (await import('../diff/recorded-check.ts')).checkAgainstLastCommit
+          ? (await import('../diff/check-against-last-commit.ts')).checkAgainstLastCommit
           : (await import('../compile/check.ts')).check;
         const { reportCheck } = await import('../report/check.ts');
         const { exitCodeOf, withProgress } = await import('./reporting.ts');

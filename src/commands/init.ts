@@ -57,7 +57,7 @@ export const initCommand = () =>
     );
 
 async function refuseProblems({ title, baseUrl, country, currency }: Partial<Settings>): Promise<void> {
-  const { COUNTRIES, CURRENCIES } = await import('../contract/tables.ts');
+  const { COUNTRIES, CURRENCIES } = await import('../contract/country-and-currency-tables.ts');
   const { settingProblem } = await import('../start/questions.ts');
   refuse('title', title === undefined ? undefined : settingProblem('title', title));
   refuse('base-url', baseUrl === undefined ? undefined : settingProblem('base_url', baseUrl));
@@ -75,7 +75,7 @@ function codeProblem(code: string | undefined, table: object, standard: string, 
 }
 
 async function usualCountry(): Promise<string> {
-  const { COUNTRIES } = await import('../contract/tables.ts');
+  const { COUNTRIES } = await import('../contract/country-and-currency-tables.ts');
   const { LC_ALL, LANG } = process.env;
   const [, country = ''] = /^[a-z]{2,3}_([A-Z]{2})\b/.exec(LC_ALL || LANG || '') ?? [];
   return Object.hasOwn(COUNTRIES, country) ? country : 'IE';

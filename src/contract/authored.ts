@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { memoizeByObject } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 import { declaredSchema, quickTestOf } from './declared-values.ts';
+import { addIssue, alwaysCheck, FIELD_VALUE_SCHEMAS, type ValueName } from './field-value-schemas.ts';
 import type { FIELDS, Field, FieldTable } from './fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from './terms.ts';
-import { addIssue, alwaysCheck, FIELD_VALUE_SCHEMAS, type ValueName } from './values.ts';
 import { isReversedPeriod } from './visibility.ts';
 
 type Scalar<Of> = Of extends { readonly value: infer Value extends ValueName }

@@ -4,7 +4,7 @@ import { ownValue } from '../values/own-value.ts';
 import { compareValues, EXAMPLE_VALUES, isValidValue, MAX_LENGTHS } from './declared-values.ts';
 import { type Declared, FIELD_NAMES, FIELD_TYPES, type Field, type FieldType } from './fields.ts';
 import { type KnownField, knownField } from './known-fields.ts';
-import { canonicalLanguageTag } from './language.ts';
+import { canonicalLanguageTag } from './language-tag.ts';
 import { booleanSetting, integerSetting, singleLineText } from './setting.ts';
 import { type TermList, termFromName, termList } from './vocabulary.ts';
 

@@ -1,9 +1,5 @@
 /** Values of declared fields stay as they were typed, so that decimals are compared as decimals and not as doubles. */
 import * as z from 'zod';
-import type { Declared, Field, FieldType } from './fields.ts';
-import { canonicalLanguageTag } from './language.ts';
-import { isWebLink } from './link.ts';
-import { codePointLength } from './unicode.ts';
 import {
   type AuthoredCode,
   addIssue,
@@ -14,7 +10,11 @@ import {
   isShortAndPlain,
   tidyLines,
   tidyShortText,
-} from './values.ts';
+} from './field-value-schemas.ts';
+import type { Declared, Field, FieldType } from './fields.ts';
+import { canonicalLanguageTag } from './language-tag.ts';
+import { isWebLink } from './link.ts';
+import { codePointLength } from './unicode.ts';
 import { parseInstant } from './visibility.ts';
 
 export const MAX_LENGTHS: Readonly<Partial<Record<FieldType, number>>> & { readonly lines: number } = {

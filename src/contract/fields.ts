@@ -6,8 +6,8 @@
  */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each field.
 
+import type { ValueName } from './field-value-schemas.ts';
 import { PAYMENT_METHOD_TYPES } from './payment-method-types.ts';
-import type { ValueName } from './values.ts';
 import type { TermList, Vocabulary } from './vocabulary.ts';
 
 export const FIELD_TYPES = [

@@ -23,7 +23,7 @@ export const AUTHENTICATION_SCHEME = 'ApiKey';
 export const RELEASE_HEADER = 'Catalogue-Release';
 /**
  * Header of preflight responses, for which no file is read: name of the target's configuration
- * (`release/edge-name.ts`).
+ * (`release/edge-configuration-name.ts`).
  */
 const EDGE_HEADER = 'Catalogue-Edge';
 export const JSON_TYPE = 'application/json';

@@ -1,5 +1,5 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { memoizeLast } from '../values/remember.ts';
+import { memoizeLast } from '../values/memoize.ts';
 import { isDialledNationwide } from './national-phone.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from './quick-phone-check.ts';
 

@@ -1,6 +1,6 @@
 /** Quickly recognises phone numbers that are clearly valid, using the table of libphonenumber. */
 import metadata from 'libphonenumber-js/metadata.max';
-import { memoize, memoizeLast } from '../values/remember.ts';
+import { memoize, memoizeLast } from '../values/memoize.ts';
 
 type DigitRange = { readonly pattern: RegExp; readonly lengths: readonly number[] | undefined };
 

@@ -1,4 +1,4 @@
-import { memoizeByObject } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 import type { Configuration } from './configuration.ts';
 import {
   type EntryField,

@@ -18,7 +18,7 @@ import { openRelease } from '../release/open.ts';
 import { detailText, type Release, readIds } from '../release/release.ts';
 import { thumbnailIndex } from '../release/to-published.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
-import { type CompiledRelease, compileContent } from './compile.ts';
+import { type CompiledRelease, compileContent } from './compile-content.ts';
 import { type DeclarationChange, declarationChanges, fieldsWithoutRenamed } from './declaration-change.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
 import { type ExcludedFile, propertiesPossiblyIn } from './incomparable.ts';

@@ -15,7 +15,7 @@ import type { Configuration } from '../contract/configuration.ts';
 import { PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
-import { fieldTable } from '../documents/table.ts';
+import { fieldTable } from '../documents/csv-table.ts';
 import { makePublicFolder } from '../files/folder.ts';
 import { type Chunk, countCities, encodeChunk, parseChunk } from '../packed/format/chunk.ts';
 import type { Root } from '../packed/format/root.ts';

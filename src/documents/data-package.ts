@@ -6,7 +6,7 @@ import { CSV_KEY, GEOJSON_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/documen
 import type { Download } from '../contract/downloads.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { declaredTerms } from '../contract/terms.ts';
-import { fieldTable } from './table.ts';
+import { fieldTable } from './csv-table.ts';
 
 type Resource = Readonly<Record<string, unknown>>;
 

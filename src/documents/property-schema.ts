@@ -3,13 +3,13 @@
 
 import * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
+import { COUNTRIES, CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import { VALUE_PATTERNS as VALUE_FORMS } from '../contract/declared-values.ts';
+import type { ValueName } from '../contract/field-value-schemas.ts';
 import { type Declared, type EntryField, type Field, fieldLabel } from '../contract/fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
-import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { foldToLetters, MAX_TITLE } from '../contract/unicode.ts';
-import type { ValueName } from '../contract/values.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import { CODES, type DiagnosticCode } from '../source/diagnostic-codes.ts';
 import { CONTROL_CHARACTER } from '../text/control-characters.ts';

@@ -14,9 +14,9 @@ import {
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
-import { memoizeBounded } from '../values/remember.ts';
+import { memoizeBounded } from '../values/memoize.ts';
+import { isPlainNull } from './editable-text.ts';
 import type { Authored } from './field-values.ts';
-import { isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
 
 /** Whether list entries are indented below the name of their field. */

@@ -16,9 +16,9 @@ import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { blockLines, isBlock } from './block-scalar.ts';
+import { commentsOf, isPlainNull } from './editable-text.ts';
 import { fieldText, NEW_STYLE, PrintedScalar } from './field-text.ts';
-import { propertyMappingIn, splitSource } from './formattable.ts';
-import { commentsOf, isPlainNull } from './open-file.ts';
+import { propertyMappingIn, splitSource } from './formattable-source.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
 
 /** Maximum length of a list on one line (`[wifi, parking]`), in UTF-16 units. */

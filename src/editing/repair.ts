@@ -13,7 +13,7 @@ import { type TextKind, textKindOf } from '../source/text-kind.ts';
 import { correctedWord } from '../source/vocabulary-word.ts';
 import { type ExactDocument, readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { memoizeByObject } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { withoutTabs } from './indentation.ts';
 import { setFields } from './set-fields.ts';

@@ -1,5 +1,5 @@
 import { identifierToWords } from '../contract/display-text.ts';
-import { foldText } from '../contract/order.ts';
+import { foldText } from '../contract/sort-order.ts';
 import { foldToLetters } from '../contract/unicode.ts';
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 

@@ -1,4 +1,4 @@
-import { foldText } from '../contract/order.ts';
+import { foldText } from '../contract/sort-order.ts';
 import { differByOneLetter } from '../source/did-you-mean.ts';
 import type { PropertyRow } from './api.ts';
 

@@ -1,9 +1,9 @@
 /** Finds towns by name in the files that `scripts/town-files.ts` makes. */
 import { useEffect, useState } from 'preact/hooks';
-import { foldText } from '../contract/order.ts';
+import { foldText } from '../contract/sort-order.ts';
 import type { MapTown } from '../explorer/map-places.ts';
 import { differByOneLetter, hasSameLetters, nearestWord } from '../source/did-you-mean.ts';
-import { memoizeByObject } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 
 export type Towns = {
   readonly names: readonly string[];

@@ -1,5 +1,5 @@
 import type { CityList } from '../contract/downloads.ts';
-import { foldText } from '../contract/order.ts';
+import { foldText } from '../contract/sort-order.ts';
 
 export type CitySuggestion = {
   readonly city: string;

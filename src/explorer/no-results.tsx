@@ -1,5 +1,5 @@
 import type { CityList, Countries } from '../contract/downloads.ts';
-import { foldText } from '../contract/order.ts';
+import { foldText } from '../contract/sort-order.ts';
 import { plural } from '../text/words.ts';
 import { useCatalogue } from './catalogue.ts';
 import { suggestCities, suggestionNote } from './city-search.ts';

@@ -10,7 +10,7 @@ import type { PropertyRecord } from '../client/types.ts';
 import { CSV_KEY, DATA_PACKAGE_KEY, INDEX_KEY, NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { chunkKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { isReleaseKey } from '../contract/object-kinds.ts';
-import { csvTableWithColumns } from '../documents/table.ts';
+import { csvTableWithColumns } from '../documents/csv-table.ts';
 import { UsageError } from '../errors/errors.ts';
 import { renameFile } from '../files/rename-and-link.ts';
 import { parseChunk, recordBytes } from '../packed/format/chunk.ts';

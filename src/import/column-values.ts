@@ -1,6 +1,6 @@
+import { COUNTRIES, CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import { isHttpsUrl } from '../contract/link.ts';
 import { isDoubtfulPlaceholder, isPlaceholder, mayBePlaceholder } from '../contract/placeholder.ts';
-import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { guessBoolean } from '../source/correction.ts';
 import { findCountryByName, findCurrencyByName } from '../source/country-and-currency-aliases.ts';
 import { readPlace } from '../source/pasted-place.ts';

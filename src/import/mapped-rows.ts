@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
+import { COUNTRY_CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import { guessLatitude, guessLongitude } from '../contract/degrees.ts';
-import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
 import { declaredTerms, type Terms } from '../contract/terms.ts';
 import { vocabularyFrom } from '../contract/vocabulary.ts';
 import { findCountryByName } from '../source/country-and-currency-aliases.ts';
 import { countriesAt } from '../source/place.ts';
 import { plural } from '../text/words.ts';
-import { memoize } from '../values/remember.ts';
+import { memoize } from '../values/memoize.ts';
 import { type Candidate, caution, type RawProperty, unfinishedDraft } from './candidate.ts';
 import {
   columnsOf,

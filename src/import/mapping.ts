@@ -14,7 +14,7 @@ import { locateIssue, type SchemaIssue, schemaIssues } from '../source/schema-is
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { cutText } from '../text/words.ts';
 import { isMapping } from '../values/mapping.ts';
-import { memoizeByObject } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 
 /** A column, or dotted path into a JSON object; `.` is the whole object. */
 const source = z.string().min(1);

@@ -1,7 +1,7 @@
-import { COUNTRIES } from '../contract/tables.ts';
+import { COUNTRIES } from '../contract/country-and-currency-tables.ts';
 import type { Terms } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
-import { memoizeBounded } from '../values/remember.ts';
+import { memoizeBounded } from '../values/memoize.ts';
 import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
 import TABLE from './tables/access-codes.json' with { type: 'json' };
 

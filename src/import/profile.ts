@@ -1,5 +1,5 @@
 import { cutText } from '../text/words.ts';
-import { detachedCopy } from '../values/remember.ts';
+import { detachedCopy } from '../values/memoize.ts';
 import { ACCESS_REASON, privateName } from './column-names.ts';
 import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { isFeature } from './json-rows.ts';

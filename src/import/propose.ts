@@ -1,5 +1,5 @@
+import { COUNTRY_CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import { entryFields, type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
-import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';

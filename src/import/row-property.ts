@@ -4,8 +4,8 @@ import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { guessBoolean } from '../source/correction.ts';
 import { isMapping } from '../values/mapping.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 import { ownValue } from '../values/own-value.ts';
-import { memoizeByObject } from '../values/remember.ts';
 import type { RawProperty } from './candidate.ts';
 import { isNothing, pointIn } from './column-values.ts';
 import {

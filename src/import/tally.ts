@@ -1,4 +1,4 @@
-import { detachedCopy } from '../values/remember.ts';
+import { detachedCopy } from '../values/memoize.ts';
 import type { ImportFinding, ImportRepair } from './candidate.ts';
 
 export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> & {

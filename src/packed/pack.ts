@@ -1,14 +1,14 @@
 /** Packs a sequence into the objects of the packed layout (docs/release-format.md). */
 import { filterableFieldsOf, parseFacets } from '../contract/facets.ts';
 import { CURRENT_KEY, chunkKey, citiesKey, facetsKey, rootKey } from '../contract/object-keys.ts';
-import { foldText } from '../contract/order.ts';
+import { foldText } from '../contract/sort-order.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Columns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
 import type { Entry, EntryPlace, Scope } from '../release/sequence.ts';
 import { CHUNK_SIZES, countCities, encodeChunk } from './format/chunk.ts';
 import { type CityShard, citiesText, divideIntoShards } from './format/city-table.ts';
-import { divide } from './format/divide.ts';
+import { divideByHash } from './format/divide.ts';
 import { encodeFacets } from './format/facets.ts';
 import { currentText, facetDigests, type RootParts, rootText } from './format/root.ts';
 import { uuidHashes } from './format/text-hash.ts';
@@ -39,7 +39,7 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
   // In sequence order. Decoding the city of an entry would read a file.
   const runs = scopes.filter(({ country, city }) => country && city);
   let run = 0;
-  const ends = divide(uuidHashes(ids), CHUNK_SIZES);
+  const ends = divideByHash(uuidHashes(ids), CHUNK_SIZES);
   const chunks = ends.map((end, index) => {
     while (runs[run]!.runs[0]!.end <= (ends[index - 1] ?? 0)) run++;
     return { end, city: runs[run]!.city };

@@ -3,7 +3,7 @@
  * are matched by id, since the order of lists may differ between versions of Node.js.
  */
 import { type Details, detailsIn } from '../packed/format/detail.ts';
-import { memoizeByObject } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 import { compareLists, type ListComparison } from './comparison.ts';
 import { idInSummary, pageScopes, type Release, readIds, recordAt } from './release.ts';
 

@@ -19,7 +19,7 @@ import {
 } from '../contract/object-keys.ts';
 import { facetDigests, type Root } from '../packed/format/root.ts';
 import { digestOf } from './digest.ts';
-import { edgeConfigurationName } from './edge-name.ts';
+import { edgeConfigurationName } from './edge-configuration-name.ts';
 
 /** The only part of a manifest that does not depend on the content. */
 export type BuildIdentity = {

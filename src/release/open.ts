@@ -11,7 +11,6 @@ import { detailText, type Release, readIds } from './release.ts';
 
 export type OpenedRelease = {
   readonly release: Release;
-  /** Ids of all properties. */
   readonly ids: () => Promise<readonly string[]>;
   /** Returns JSON. */
   readonly detail: (id: string) => Promise<string>;

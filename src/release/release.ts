@@ -53,7 +53,6 @@ export function isManifestOf(live: Release | undefined, release: Release): boole
   return live?.bytes.equals(release.bytes) ?? false;
 }
 
-/** Headers to store with an object. */
 export function storedHeadersOf(release: Release, key: string): StoredHeaders {
   const { cache_control, api_keys } = release.manifest.api;
   return storedHeaders(key, cache_control, api_keys === true);
@@ -103,7 +102,6 @@ export function pageScopes(release: Release): ReadonlyMap<string, Scope> {
   return release.hasPages ? release.scopes : new Map();
 }
 
-/** Yields the pages from number `from` on. */
 export function* pagesOf(
   folder: string,
   scope: Scope,

@@ -1,9 +1,9 @@
 /** The sequence of summaries. Every list is a slice of it (architecture, "The sequence"). */
-import { sortKey } from '../contract/order.ts';
+
 import type { Range } from '../contract/pagination.ts';
+import { sortKey } from '../contract/sort-order.ts';
 import { type ChunkCity as CityRun, countCities } from '../packed/format/chunk.ts';
 
-/** One property in the sequence. */
 export type Entry = {
   readonly id: string;
   readonly country: string;

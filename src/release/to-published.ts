@@ -3,7 +3,7 @@ import type { Attribute, DetailValues, Translation } from '../contract/detail-va
 import { entryFields, type Field, type FieldTable, PUBLISHED_FIELDS } from '../contract/fields.ts';
 import type { Photo, Property, Summary } from '../contract/property.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
-import { memoizeByObject } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 import { uuidFromName } from './uuid-v5.ts';
 
 export type PhotoUrls = {

@@ -13,7 +13,7 @@ import {
   RELEASE_HEADER,
 } from '../contract/headers.ts';
 import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
-import type { Platform } from '../packed/serve/cut.ts';
+import type { Platform } from '../packed/serve/packed-responder.ts';
 import { createFindServedRelease, type ServedRelease } from '../packed/serve/previews.ts';
 import { isPermittedKey } from '../targets/runtime/api-key.ts';
 import { parseRange } from '../targets/runtime/range.ts';

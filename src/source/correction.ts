@@ -2,7 +2,7 @@ import { isValidValue } from '../contract/declared-values.ts';
 import { guessLatitude, guessLongitude } from '../contract/degrees.ts';
 import { normalizeEmail } from '../contract/email.ts';
 import type { Field, FieldType } from '../contract/fields.ts';
-import { canonicalLanguageTag } from '../contract/language.ts';
+import { canonicalLanguageTag } from '../contract/language-tag.ts';
 import { groupedPhone, nationalPhone, normalizePhone } from '../contract/phone.ts';
 import { parseInstant } from '../contract/visibility.ts';
 import { findCountryByName, findCurrencyByName } from './country-and-currency-aliases.ts';

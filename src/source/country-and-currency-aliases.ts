@@ -4,8 +4,8 @@ import {
   COUNTRY_ROWS,
   CURRENCIES,
   CURRENCY_ROWS,
-} from '../contract/tables.ts';
-import { memoizeBounded, memoizeByObject } from '../values/remember.ts';
+} from '../contract/country-and-currency-tables.ts';
+import { memoizeBounded, memoizeByObject } from '../values/memoize.ts';
 import { differByOneLetter as isOneLetterOff } from './did-you-mean.ts';
 
 type Rows = Readonly<Record<string, readonly string[]>>;

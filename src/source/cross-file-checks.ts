@@ -1,4 +1,4 @@
-import type { CrossFileFinding, PlacedFile } from './cross-finding.ts';
+import type { CrossFileFinding, CrossFileInput } from './cross-finding.ts';
 import type { DiagnosticCode } from './diagnostic-codes.ts';
 import { similarCities } from './similar-city.ts';
 
@@ -7,14 +7,14 @@ export const CROSS_FILE_CODES: ReadonlySet<string> = new Set<DiagnosticCode>([
   'similar-city',
 ]);
 
-export function checkAcrossFiles(properties: readonly PlacedFile[]): CrossFileFinding[] {
+export function checkAcrossFiles(properties: readonly CrossFileInput[]): CrossFileFinding[] {
   return [...duplicateIds(properties), ...similarCities(properties)];
 }
 
 const NAMED = 3;
 
-function duplicateIds(properties: readonly PlacedFile[]): CrossFileFinding[] {
-  const first = new Map<string, PlacedFile | PlacedFile[]>();
+function duplicateIds(properties: readonly CrossFileInput[]): CrossFileFinding[] {
+  const first = new Map<string, CrossFileInput | CrossFileInput[]>();
   for (const property of withSimilarIds(properties)) {
     const { id } = property;
     if (id === undefined) continue;
@@ -38,7 +38,7 @@ function duplicateIds(properties: readonly PlacedFile[]): CrossFileFinding[] {
 }
 
 /** Only ids with the same first digits can be equal. A table of all ids of a million would take 100 MB more. */
-function withSimilarIds(properties: readonly PlacedFile[]): PlacedFile[] {
+function withSimilarIds(properties: readonly CrossFileInput[]): CrossFileInput[] {
   const start = (id = '') => Number.parseInt(id.slice(0, 7), 16);
   const [seen, several] = [new Set<number>(), new Set<number>()];
   for (const { id } of properties) {

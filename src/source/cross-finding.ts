@@ -1,6 +1,6 @@
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 
-export type PlacedFile = {
+export type CrossFileInput = {
   readonly path: string;
   readonly id: string | undefined;
   readonly country: string | undefined;

@@ -1,6 +1,6 @@
 import leven from 'leven';
 import { foldToLetters } from '../contract/unicode.ts';
-import { memoizeByObject } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 
 /** In UTF-16 units. Comparing takes quadratic time. */
 const LONGEST = 100;

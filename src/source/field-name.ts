@@ -12,7 +12,7 @@ const MAX_COMPARED = 50;
 
 export type NamedValue = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
 
-/** An unknown name that is a likely typo of a field makes that field unreadable: it is not reported as missing too. */
+/** If an unknown name is a likely typo of a field, that field counts as present but unreadable, and so not as missing. */
 export function checkFieldNames(value: Mapping, fields: FieldTable): NamedValue {
   const faults: SchemaIssue[] = [];
   const named = judgeMapping(value, { list: '', path: [], table: fields }, faults);

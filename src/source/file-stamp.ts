@@ -25,7 +25,7 @@ export function stampReliableFrom(mtimeMs: number, ctimeMs: number): number {
 
 const TICK = 20;
 
-/** Granularity in milliseconds, guessed from a time. Whole seconds: FAT (two of them), ext4 with small inodes, HFS+. */
+/** Granularity in milliseconds, guessed from a time. Two seconds on FAT, one on HFS+ and on ext4 with small inodes. */
 function grainOf(time: number): number {
   if (time % 1000 === 0) return 2000;
   return time % 100 === 0 ? 100 : TICK;

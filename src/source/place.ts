@@ -1,4 +1,4 @@
-import { memoize } from '../values/remember.ts';
+import { memoize } from '../values/memoize.ts';
 import countryCells from './tables/country-cells.json' with { type: 'json' };
 
 const CELLS_PER_DEGREE = 4;

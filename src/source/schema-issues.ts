@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
+import { COUNTRIES, CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
-import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { cutText } from '../text/words.ts';
 import { ownValue } from '../values/own-value.ts';

@@ -2,8 +2,8 @@
  * Two names are one edit apart if they become equal when at most one letter of each is removed. So common names are
  * indexed by all texts with one letter removed, and rare names are looked up by theirs.
  */
-import { foldText } from '../contract/order.ts';
-import type { CrossFileFinding, PlacedFile } from './cross-finding.ts';
+import { foldText } from '../contract/sort-order.ts';
+import type { CrossFileFinding, CrossFileInput } from './cross-finding.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
 
 type Spelling = { readonly city: string; count: number };
@@ -23,7 +23,7 @@ const SEVERAL_TIMES = 5;
 /** Shorter names are too often those of two real towns. */
 const MIN_LETTERS = 5;
 
-export function similarCities(properties: readonly PlacedFile[]): CrossFileFinding[] {
+export function similarCities(properties: readonly CrossFileInput[]): CrossFileFinding[] {
   const cities = citiesOf(properties);
   const findCommon = indexCommon(cities);
   const rarer = new Map<string, DiagnosticArgs>();
@@ -46,7 +46,7 @@ function keyOf(country: string, city: string): string {
   return `${country}\0${city}`;
 }
 
-function citiesOf(properties: readonly PlacedFile[]): City[] {
+function citiesOf(properties: readonly CrossFileInput[]): City[] {
   const spellings = new Map<string, Spelling>();
   const cities = new Map<string, City>();
   for (const { country, city } of properties) {

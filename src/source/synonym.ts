@@ -1,6 +1,6 @@
 import { entryFields, FIELD_NAMES, type FieldTable, fieldOf, LIST_FIELDS } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
-import { canonicalLanguageTag } from '../contract/language.ts';
+import { canonicalLanguageTag } from '../contract/language-tag.ts';
 import { fieldsIn } from '../contract/terms.ts';
 
 /** By list, then by synonym. Key '' is the property itself. */

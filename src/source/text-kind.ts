@@ -1,6 +1,6 @@
 import { type EntryField, type Field, type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
-import { memoizeByObject } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 
 /** `name`: a title or city, which filters compare exactly. `lines`: may have several lines. */
 export type TextKind = 'name' | 'line' | 'lines';

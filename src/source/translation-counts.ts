@@ -1,6 +1,6 @@
 import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
-import { memoizeByObject } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 
 /** By field (`photo.description`): number of texts that exist in any language, then in each language but the first. */
 export type TextCounts = Record<string, number[]>;

@@ -1,7 +1,7 @@
 import { foldToLetters } from '../contract/unicode.ts';
 import type { TermList } from '../contract/vocabulary.ts';
+import { memoizeBounded, memoizeByObject } from '../values/memoize.ts';
 import { ownValue } from '../values/own-value.ts';
-import { memoizeBounded, memoizeByObject } from '../values/remember.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
 import { certainMatch, differByOneLetter, nearestWord } from './did-you-mean.ts';
 

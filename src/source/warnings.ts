@@ -1,8 +1,8 @@
 /** Values that are allowed but doubtful: see `docs/decisions.md`, "Authored YAML". */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
+import { COUNTRIES } from '../contract/country-and-currency-tables.ts';
 import { type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
 import { isValidPhone } from '../contract/phone.ts';
-import { COUNTRIES } from '../contract/tables.ts';
 import { codePointLength, LONG_TEXT, LONG_TITLE } from '../contract/unicode.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { findTextDamage, isSurelyUndamaged, repairedText } from './damaged-text.ts';

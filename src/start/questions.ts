@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { text as ask, autocomplete, cancel, intro, isCancel, select } from '@clack/prompts';
 import { configurationSchema } from '../contract/configuration.ts';
+import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import { HOST_NAMES, HOSTS, type HostName } from '../contract/hosts.ts';
-import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/tables.ts';
 import { foldToLetters } from '../contract/unicode.ts';
 import { ownValue } from '../values/own-value.ts';
 import type { Settings } from './starter.ts';

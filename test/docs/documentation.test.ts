@@ -16,7 +16,7 @@ import { createClient } from '../../src/client/index.ts';
 import { createSearch } from '../../src/client/search.ts';
 import { authoredSchema, authoredSchemaOf } from '../../src/contract/authored.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { foldText } from '../../src/contract/order.ts';
+import { foldText } from '../../src/contract/sort-order.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/errors/codes.ts';
 import { FILE_ERRORS } from '../../src/errors/file-error.ts';

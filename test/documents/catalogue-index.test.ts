@@ -4,10 +4,10 @@ import { createClient } from '../../src/client/index.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { indexSchema, rootSchema } from '../../src/contract/downloads.ts';
 import { downloadsOf, indexText } from '../../src/documents/catalogue-index.ts';
+import { fieldTable } from '../../src/documents/csv-table.ts';
 import { dataPackageText } from '../../src/documents/data-package.ts';
 import { dcatText } from '../../src/documents/dcat.ts';
 import { openApiText } from '../../src/documents/openapi.ts';
-import { fieldTable } from '../../src/documents/table.ts';
 import { rootText } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
 

@@ -6,7 +6,7 @@ import { partKey } from '../../src/contract/document-keys.ts';
 import { chunkKey, citiesKey, facetsKey, rootKey } from '../../src/contract/object-keys.ts';
 import { rootText } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { edgeConfigurationName } from '../../src/release/edge-name.ts';
+import { edgeConfigurationName } from '../../src/release/edge-configuration-name.ts';
 import { MANIFEST_VERSION, manifestBytes } from '../../src/release/manifest.ts';
 import { readRelease } from '../../src/release/read.ts';
 

@@ -7,7 +7,7 @@ import { hiddenReasonAt, type Visibility } from '../../contract/visibility.ts';
 import { makeFolder } from '../../files/folder.ts';
 import type { Shard } from '../../media/shard.ts';
 import { CROSS_FILE_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
-import type { CrossFileFinding, PlacedFile } from '../../source/cross-finding.ts';
+import type { CrossFileFinding, CrossFileInput } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose, isError } from '../../source/diagnostic.ts';
 import { reopenPropertyFile } from '../../source/property-file.ts';
 import type { TextCounts } from '../../source/translation-counts.ts';
@@ -115,7 +115,7 @@ export function crossFileDiagnostics(
       .filter(({ code }) => CROSS_FILE_CODES.has(code))
       .map((found) => (fresh.has(found.file) ? locatedAgain(content, found) : found));
   }
-  const placed: PlacedFile[] = [];
+  const placed: CrossFileInput[] = [];
   for (const { path, entry, placed: valid } of records) {
     // An entry decodes its values on demand.
     if (entry) placed.push(entry);

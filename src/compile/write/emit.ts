@@ -5,7 +5,7 @@
 import type { FieldTable } from '../../contract/fields.ts';
 import { pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { pageCount, type Range } from '../../contract/pagination.ts';
-import { fieldTable } from '../../documents/table.ts';
+import { fieldTable } from '../../documents/csv-table.ts';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { type ChangedScope, changedPages } from '../../release/comparison.ts';
 import { cutPage, readEntries } from '../../release/page.ts';

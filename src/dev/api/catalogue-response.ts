@@ -1,8 +1,12 @@
+import {
+  COUNTRY_CURRENCIES,
+  COUNTRY_ROWS,
+  CURRENCY_ROWS,
+} from '../../contract/country-and-currency-tables.ts';
 import { describeLimits } from '../../contract/declared-values.ts';
 import { languageName } from '../../contract/display-text.ts';
 import { explorerSettings } from '../../contract/explorer.ts';
 import type { Declared, EntryField, Field, FieldTable } from '../../contract/fields.ts';
-import { COUNTRY_CURRENCIES, COUNTRY_ROWS, CURRENCY_ROWS } from '../../contract/tables.ts';
 import { declaredTerms, fieldsIn } from '../../contract/terms.ts';
 import { foldToLetters } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';

@@ -1,6 +1,6 @@
+import { COUNTRIES, CURRENCIES } from '../../contract/country-and-currency-tables.ts';
 import { identifierToWords } from '../../contract/display-text.ts';
 import { fieldLabel } from '../../contract/fields.ts';
-import { COUNTRIES, CURRENCIES } from '../../contract/tables.ts';
 import { fieldsIn, type Terms } from '../../contract/terms.ts';
 import { repairText } from '../../editing/repair.ts';
 import type { Authored, Finding, ValuePath } from '../../editor/api.ts';

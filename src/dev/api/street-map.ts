@@ -1,4 +1,4 @@
-import { parseEditable } from '../../editing/open-file.ts';
+import { parseEditable } from '../../editing/editable-text.ts';
 import { setFields } from '../../editing/set-fields.ts';
 import type { Body } from '../../editor/requests.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';

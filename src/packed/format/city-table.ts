@@ -3,7 +3,7 @@
  * into shards by a hash of the name: a lookup reads one shard, and a change rewrites one.
  */
 
-import { compareByCodePoint } from '../../contract/order.ts';
+import { compareByCodePoint } from '../../contract/sort-order.ts';
 import { isCount, isCountryCode, isNonEmptyText, parseJson } from './chunk.ts';
 import { textHash } from './text-hash.ts';
 

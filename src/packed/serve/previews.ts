@@ -4,9 +4,9 @@ import { CURRENT_KEY, PREVIEWS_FOLDER, rootKey } from '../../contract/object-key
 import { isSharedKey } from '../../contract/object-kinds.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { parsePreview, previewAt, previewFolder } from '../../contract/preview.ts';
-import { withTimeLimit } from '../../targets/runtime/in-time.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
-import { createPackedResponder, type PackedResponder } from './cut.ts';
+import { withTimeLimit } from '../../targets/runtime/time-limit.ts';
+import { createPackedResponder, type PackedResponder } from './packed-responder.ts';
 
 /** The release that answers a request: the live one, or that of a preview. */
 export type ServedRelease = {

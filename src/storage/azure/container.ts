@@ -13,7 +13,7 @@ import type {
   IHttpClient,
   WebResource,
 } from '@azure/storage-blob';
-import { memoizeLast } from '../../values/remember.ts';
+import { memoizeLast } from '../../values/memoize.ts';
 import { ConditionFailed, type RequestLimit } from '../bucket.ts';
 import { type BucketAddress, bucketAddress } from '../s3/address.ts';
 import { openStoreConnection, type StoreRequest, type StoreResponse } from '../s3/connection.ts';

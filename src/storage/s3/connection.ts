@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 // Loading the whole library takes a tenth of a publish with nothing to do.
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { memoizeLast } from '../../values/remember.ts';
+import { memoizeLast } from '../../values/memoize.ts';
 import { MAX_RESPONSE_BYTES } from '../body.ts';
 import { BucketError, MIN_REMAINING, RequestExpired, type RequestLimit } from '../bucket.ts';
 import type { BucketAddress } from './address.ts';

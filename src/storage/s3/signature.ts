@@ -1,6 +1,6 @@
 /** Signature Version 4 of AWS, which every S3-compatible store accepts, and Google's form of it. */
 import { createHmac, hash } from 'node:crypto';
-import { memoizeLast } from '../../values/remember.ts';
+import { memoizeLast } from '../../values/memoize.ts';
 import { signV4a, V4A_ALGORITHM } from './signature-v4a.ts';
 
 export type Credentials = {

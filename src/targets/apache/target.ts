@@ -6,7 +6,7 @@ import { listenerAddress, readmeFile, SERVER_FOLDER } from '../shared/readme.ts'
 import { targetRefusal } from '../shared/refusal.ts';
 import { serverProblem } from '../shared/server-problems.ts';
 import { escapedForQuotes, renderTemplate } from '../shared/template.ts';
-import { templateViewOf } from '../shared/view.ts';
+import { templateViewOf } from '../shared/template-view.ts';
 import type { Target, TargetFile, TargetInput } from '../target.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** A Cloudflare Worker that serves an R2 bucket through the Cache API. */
-import type { Platform } from '../../packed/serve/cut.ts';
+import type { Platform } from '../../packed/serve/packed-responder.ts';
 import {
   createFindServedRelease,
   type FindServedRelease,

@@ -1,6 +1,6 @@
 /** A handler of `Request` and `Response`, over any HTTP server that has the files of `dist/public`. */
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import type { Platform } from '../../packed/serve/cut.ts';
+import type { Platform } from '../../packed/serve/packed-responder.ts';
 import { createFindServedRelease, type ServedRelease } from '../../packed/serve/previews.ts';
 import { respond, type StoredBody } from '../runtime/fetch.ts';
 import { requestedRange } from '../runtime/range.ts';

@@ -21,9 +21,9 @@ import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import type { Page, Property } from '../../contract/property.ts';
 import { type Answer, route } from '../../contract/route.ts';
-import { withTimeLimit } from './in-time.ts';
 import { explorerSettingsIn, listView, pageWithView, propertyView } from './plain-page.ts';
 import type { ReplySettings } from './reply-settings.ts';
+import { withTimeLimit } from './time-limit.ts';
 
 export type ApiRequest = {
   /** In upper case. */

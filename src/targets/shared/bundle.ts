@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PACKAGE_ROOT } from '../../package/package-root.ts';
-import { edgeConfigurationName } from '../../release/edge-name.ts';
+import { edgeConfigurationName } from '../../release/edge-configuration-name.ts';
 import { problemReplies, type ReplySettings } from '../runtime/reply-settings.ts';
 import type { TargetInput } from '../target.ts';
 

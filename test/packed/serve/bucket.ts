@@ -6,7 +6,7 @@ import {
   createPackedResponder,
   type PackedResponderOptions,
   type Platform,
-} from '../../../src/packed/serve/cut.ts';
+} from '../../../src/packed/serve/packed-responder.ts';
 import { reply } from '../../../src/targets/runtime/reply.ts';
 import type { ReplySettings } from '../../../src/targets/runtime/reply-settings.ts';
 import { settingsForLayout } from '../../../src/targets/shared/bundle.ts';

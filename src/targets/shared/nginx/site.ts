@@ -6,7 +6,7 @@ import { literalPattern, plainQueryPattern } from '../query-regex.ts';
 import { listenerAddress, readmeFile, SERVER_FOLDER } from '../readme.ts';
 import { serverProblem } from '../server-problems.ts';
 import { escapedForQuotes, renderTemplate } from '../template.ts';
-import { templateViewOf } from '../view.ts';
+import { templateViewOf } from '../template-view.ts';
 
 export type NginxOptions = {
   readonly target: TargetName & `nginx${string}`;

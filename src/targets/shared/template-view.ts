@@ -27,7 +27,7 @@ import {
 } from '../../contract/object-keys.ts';
 import { RANGE_PATTERN } from '../../contract/origin.ts';
 import { PARAMETERS } from '../../contract/parameters.ts';
-import { edgeConfigurationName } from '../../release/edge-name.ts';
+import { edgeConfigurationName } from '../../release/edge-configuration-name.ts';
 import type { TargetInput } from '../target.ts';
 import { accessPattern } from './path-regex.ts';
 import { literalPattern, longCityPattern, queryFaults, valuePattern } from './query-regex.ts';

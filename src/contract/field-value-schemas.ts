@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { CONTROL_CHARACTER } from '../text/control-characters.ts';
+import { COUNTRIES, CURRENCIES } from './country-and-currency-tables.ts';
 import { isEmail, normalizeEmail } from './email.ts';
 import { isHttpsUrl, isRelativePath } from './link.ts';
 import { MAX_VALUE_BYTES } from './parameters.ts';
@@ -11,7 +12,6 @@ import { PAYMENT_METHOD_TYPES } from './payment-method-types.ts';
 import { normalizePhone } from './phone.ts';
 import { isPlaceholder, mayBePlaceholder } from './placeholder.ts';
 import { isSurelyValidPhone } from './quick-phone-check.ts';
-import { COUNTRIES, CURRENCIES } from './tables.ts';
 import { codePointLength, hasTooManyMarks, MAX_MARKS, MAX_TEXT, MAX_TITLE, toNfc } from './unicode.ts';
 import { parseInstant } from './visibility.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { propertyKey } from '../../../src/contract/object-keys.ts';
-import type { Platform } from '../../../src/packed/serve/cut.ts';
+import type { Platform } from '../../../src/packed/serve/packed-responder.ts';
 import type { Reply } from '../../../src/targets/runtime/reply.ts';
 import { pageText, type Summary, select } from '../../conformance/fixture.ts';
 import { packSummaries } from '../../conformance/packed.ts';

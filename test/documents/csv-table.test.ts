@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { Property } from '../../src/contract/property.ts';
-import { csvTableWithColumns, fieldTable } from '../../src/documents/table.ts';
+import { csvTableWithColumns, fieldTable } from '../../src/documents/csv-table.ts';
 
 const TABLE = fieldTable();
 const HOUSE = {

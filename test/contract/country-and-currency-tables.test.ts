@@ -5,7 +5,7 @@ import {
   COUNTRY_ROWS,
   CURRENCIES,
   CURRENCY_ROWS,
-} from '../../src/contract/tables.ts';
+} from '../../src/contract/country-and-currency-tables.ts';
 import { foldName } from '../../src/source/country-and-currency-aliases.ts';
 
 describe('the tables of countries and currencies', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareByCodePoint, foldText, sortKey } from '../../src/contract/order.ts';
+import { compareByCodePoint, foldText, sortKey } from '../../src/contract/sort-order.ts';
 
 /** Text without control characters and lone surrogates, with many characters of unusual order. */
 const text = fc
