@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { createProgram } from '../src/commands/program.ts';
 import { configurationSchema } from '../src/contract/configuration.ts';
-import { EXAMPLE_VALUES, limitsOf } from '../src/contract/declared-values.ts';
+import { describeLimits, EXAMPLE_VALUES } from '../src/contract/declared-values.ts';
 import { entryFields, FIELD_TYPES, FIELDS, type Field, type FieldType } from '../src/contract/fields.ts';
 import { HOSTS, HOSTS_CHECKED_IN, type Host } from '../src/contract/hosts.ts';
 import { KNOWN_FIELDS, type KnownField } from '../src/contract/known-fields.ts';
@@ -95,7 +95,7 @@ export function fieldTable(list = ''): string {
 export function knownFieldTable(): string {
   const rows = Object.entries(KNOWN_FIELDS as Readonly<Record<string, KnownField>>).map(([name, field]) => {
     const { type, list, translate, maxLength, description, examples = [] } = field;
-    const limits = [limitsOf(field), maxLength && `at most ${maxLength} characters`]
+    const limits = [describeLimits(field), maxLength && `at most ${maxLength} characters`]
       .filter(Boolean)
       .join(', ');
     const kind = [list ? `list of ${type}` : type, translate && 'translated', limits]

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import { fold } from '../src/contract/order.ts';
+import { foldText } from '../src/contract/sort-order.ts';
 import type { Towns } from '../src/editor/towns.ts';
 
 const require = createRequire(import.meta.url);
@@ -53,11 +53,11 @@ function packed(towns: readonly Town[]): Buffer {
 
 /** Latin names that differ by more than case and accents, without airport codes. */
 function otherNames(name: string, others: string): string[] {
-  const known = new Set([fold(name)]);
+  const known = new Set([foldText(name)]);
   const withAccents = others.split(',').sort((one, another) => (one > another ? -1 : 1));
   return withAccents.filter((other) => {
     if (!/^\p{Lu}[\p{Script=Latin}\p{M}' .()’‘-]+$/u.test(other) || /^[A-Z]{3,}$/.test(other)) return false;
-    const folded = fold(other);
+    const folded = foldText(other);
     return !known.has(folded) && known.add(folded);
   });
 }

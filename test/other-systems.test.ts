@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { takeLock } from '../src/compile/lock.ts';
 import { writeAtomically } from '../src/files/atomic-write.ts';
 import { createPhotoFinder } from '../src/source/photo-file.ts';
-import { openFolder } from '../src/storage/folder/bucket.ts';
+import { openFolderBucket } from '../src/storage/folder/bucket.ts';
 import { createWorkspace } from './compile/workspace.ts';
 import { beforeStep, failure } from './storage/folder/faults.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -81,7 +81,7 @@ it.each(['EPERM', 'EISDIR'])(
 );
 
 it('a publication goes on once files are free (A2)', async () => {
-  const bucket = openFolder(join(useFolder(), 'site'));
+  const bucket = openFolderBucket(join(useFolder(), 'site'));
   for (const step of ['rename', 'link'] as const) {
     const codes = ['EPERM', 'EBUSY'];
     beforeStep(step, () => {

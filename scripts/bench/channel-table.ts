@@ -1,7 +1,7 @@
 /** Generates a table like a channel manager's export: 28 columns and a few faulty rows. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { COUNTRIES } from '../../src/contract/tables.ts';
+import { COUNTRIES } from '../../src/contract/country-and-currency-tables.ts';
 import type { PropertyFile } from '../../src/editing/property-text.ts';
 import { type City, citiesByCountry } from '../sample-data/cities.ts';
 import { madeUpProperty } from '../sample-data/made-up-property.ts';

@@ -1,4 +1,4 @@
-import { COUNTRY_CURRENCIES } from '../../src/contract/tables.ts';
+import { COUNTRY_CURRENCIES } from '../../src/contract/country-and-currency-tables.ts';
 import type { PhotoEntry, PropertyFile } from '../../src/editing/property-text.ts';
 import { slugOf } from '../../src/editing/slug.ts';
 import type { City } from './cities.ts';

@@ -91,7 +91,7 @@ export type PropertyRecord<Attributes = undefined> = InterfaceRecord & Declared<
 export type Client<Attributes = undefined> = {
   /** Returns one page. Its `data` is empty past the last page. */
   readonly listProperties: (query?: ListQuery, options?: RequestOptions) => Promise<Page>;
-  /** Throws `property-not-found` if no property has this id. */
+  /** Throws `property-not-found`. */
   readonly getProperty: (id: string, options?: RequestOptions) => Promise<Property<Attributes>>;
   /**
    * Iterates over all properties of a filter, page by page. If the catalogue names its releases, all pages come from
@@ -106,7 +106,7 @@ export type Client<Attributes = undefined> = {
   /** Returns the name of the live release and the files that the catalogue offers. */
   readonly getIndex: (options?: RequestOptions) => Promise<CatalogueIndex>;
   readonly getCountries: (options?: RequestOptions) => Promise<Countries>;
-  /** Returns the cities that a list can be filtered by. Throws `not-found` if the country has no properties. */
+  /** Throws `not-found` if the country has no properties. */
   readonly getCities: (country: string, options?: RequestOptions) => Promise<CityList>;
   /** Returns every property as a point, all in memory. Throws `not-found` if the catalogue does not offer points. */
   readonly getGeoJson: (options?: RequestOptions) => Promise<FeatureCollection>;
@@ -118,9 +118,9 @@ export type Client<Attributes = undefined> = {
   readonly downloadProperties: (
     options?: DownloadOptions,
   ) => AsyncGenerator<PropertyRecord<Attributes>, void, undefined>;
-  /** Reads the root of the live release, for `createSearch`; undefined if that release is the `known` one. */
+  /** For `createSearch`. Undefined if the live release is the `known` one. */
   readonly readRoot: (known?: string) => Promise<LiveRoot | undefined>;
-  /** Reads a file that a root names, for `createSearch`. */
+  /** For `createSearch`. @param file named in the root */
   readonly readObject: (file: string, digest: string) => Promise<ArrayBuffer>;
   /** Requests a file that `downloads` of the index lists. Does not read the body: save it or pass it on. */
   readonly download: (file: DownloadName | (string & {}), options?: RequestOptions) => Promise<Response>;
@@ -131,9 +131,9 @@ export type Client<Attributes = undefined> = {
   readonly getStatement: () => Promise<Statement>;
   /** Lists the releases that can be read, each until its `keptUntil`. Throws `not-found` if none is promised. */
   readonly getKeptReleases: (options?: RequestOptions) => Promise<KeptReleases>;
-  /** Lists the months that have changes. Throws `not-found` if the catalogue has no history. */
+  /** Throws `not-found` if the catalogue has no history. */
   readonly getChangesIndex: (options?: RequestOptions) => Promise<ChangesIndex>;
-  /** Returns the changes of a month, oldest first. @param month `yyyy-mm` */
+  /** Oldest first. @param month `yyyy-mm` */
   readonly getChanges: (month: string, options?: RequestOptions) => Promise<Changes[]>;
   /**
    * Iterates over the changes since a release, each once, oldest first. An event of kind `restart` means that no

@@ -14,7 +14,7 @@ export type RequestOptions = { readonly signal?: AbortSignal | undefined };
 export type FileOptions = RequestOptions & { readonly release?: string | undefined };
 
 export type ClientOptions = {
-  /** The URL before `/api/v1/public/properties`. */
+  /** Without `/api/v1/public/properties`. */
   readonly baseUrl: string;
   /** Sent with all requests except `getProperty`, which needs no key. */
   readonly apiKey?: string;
@@ -23,7 +23,7 @@ export type ClientOptions = {
    * requests. @default none
    */
   readonly cache?: ResponseCache;
-  /** Called if the cache fails. @default cache errors are ignored */
+  /** @default cache errors are ignored */
   readonly onCacheError?: (error: unknown) => void;
   /** Number of retries after a network error or a status 408, 429, 500, 502, 503 or 504. @default 2 */
   readonly retries?: number;

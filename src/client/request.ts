@@ -16,7 +16,7 @@ export type RequestHeaders = Readonly<Record<string, string>>;
 export type ObjectTest = (value: Readonly<Record<string, unknown>>) => boolean;
 
 export type Requester = {
-  /** Returns without reading the body. Throws what `read` throws. */
+  /** Does not read the body. Throws the same errors as `read`. */
   readonly open: (url: string, headers: RequestHeaders, signal: AbortSignal | undefined) => Promise<Response>;
   readonly bytes: (url: string, headers: RequestHeaders) => Promise<ArrayBuffer>;
   /**
@@ -60,7 +60,7 @@ export function createRequester(options: ClientOptions): Requester {
     throw new ProblemError(url, response.status, body, retryAfterOf(response.headers));
   };
 
-  /** Undefined if the caller's cache fails. */
+  /** A failing cache must not fail the request. */
   const fromCache = async <Value>(ask: () => Value): Promise<Awaited<Value> | undefined> => {
     try {
       return await ask();

@@ -9,7 +9,7 @@ import type { Property } from './types.ts';
 export type Thing = { readonly [name: string]: unknown };
 
 export type SchemaOrgOptions = {
-  /** Id of the property. @default `id` of the record */
+  /** @default `id` of the record */
   readonly id?: string;
   /** Preferred languages, best first. @default the catalogue's first language */
   readonly wanted?: readonly string[];

@@ -4,8 +4,8 @@
  */
 import type { FacetValue } from '../contract/facets.ts';
 import { chunkKey, citiesKey, facetsKey } from '../contract/object-keys.ts';
-import { fold } from '../contract/order.ts';
 import type { Range } from '../contract/pagination.ts';
+import { foldText } from '../contract/sort-order.ts';
 import { lastIndexPassing } from '../packed/format/binary-search.ts';
 import type { FacetColumns } from '../packed/format/facets.ts';
 import {
@@ -284,7 +284,7 @@ function placesOf({ places, ranges }: Opened, country: string, city: string): re
   const range = ranges.get(country);
   if (!range) return [];
   if (!city) return places.filter(({ start, end }) => start < range.end && end > range.start);
-  const position = { country, folded: fold(city), city };
+  const position = { country, folded: foldText(city), city };
   const first = lastIndexPassing(places, (place) => comparePositions(place, position) < 0);
   const last = lastIndexPassing(places, (place) => comparePositions(place, position) <= 0);
   return places.slice(Math.max(0, first), last + 1);

@@ -241,7 +241,6 @@ function createCounts() {
   };
 }
 
-/** Bits that are set in all; undefined if the list is empty. */
 function bothBits(all: readonly (Uint32Array | undefined)[]): Uint32Array | undefined {
   const [first, ...others] = all.map((bits) => bits ?? NO_BITS);
   return first?.map((own, index) => others.reduce((both, bits) => both & bits[index]!, own));

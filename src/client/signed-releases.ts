@@ -13,7 +13,6 @@ type Read = (file: string) => Promise<ArrayBuffer>;
 
 type SignedTree = Tree & { readonly root: ArrayBuffer };
 
-/** A release whose manifest is signed by one of the keys. */
 export type SignedRelease = {
   readonly statement: Statement;
   readonly manifest: Manifest;

@@ -5,7 +5,7 @@
  */
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey } from '../contract/object-keys.ts';
-import { compareByCodePoint } from '../contract/order.ts';
+import { compareByCodePoint } from '../contract/sort-order.ts';
 import type { ListQuery } from './options.ts';
 import type { Page } from './types.ts';
 

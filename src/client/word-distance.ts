@@ -1,5 +1,5 @@
 /** Distances between the words of a search and the words of titles. */
-import { fold } from '../contract/order.ts';
+import { foldText } from '../contract/sort-order.ts';
 
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{N}])+/gu;
@@ -9,7 +9,7 @@ const WORDS =
  * word.
  */
 export function wordsOf(text: string): string[] {
-  const folded = fold(text);
+  const folded = foldText(text);
   // Several times faster than {@link WORDS}.
   return folded.match(/^[ -~]*$/.test(folded) ? /[a-z\d]+/g : WORDS) ?? [];
 }

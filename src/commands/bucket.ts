@@ -16,12 +16,12 @@ import {
   endpointOption,
   formatOption,
   type Help,
-  noteRenamedOption,
   optionWithVariable,
   parsePercentage,
   parsePositive,
   parseWholeNumber,
   regionOption,
+  warnRenamedOption,
 } from './command.ts';
 import { untilStopped } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
@@ -30,7 +30,7 @@ const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://contain
 
 export const bucketArgument = () => new Argument('<bucket>', FORMS);
 
-export function usualBucketArgument() {
+export function optionalBucketArgument() {
   const { CATALOGUE_BUCKET, CATALOGUE_TARGET } = process.env;
   return new Argument('[bucket]', `${FORMS}; CATALOGUE_BUCKET when absent`).default(
     CATALOGUE_BUCKET || CATALOGUE_TARGET || '',
@@ -129,7 +129,7 @@ const STATES: Readonly<Record<'early' | 'write' | 'late', (name: string) => stri
 };
 
 /** Releases the lock at the end or at a signal. @param left @default what is left of a publish */
-export function untilStoppedIn(
+export function runUntilStopped(
   address: string,
   run: (host: Machine, listener: PublishListener) => Promise<void>,
   left?: () => string,
@@ -149,12 +149,12 @@ export function untilStoppedIn(
 }
 
 /** Stops and reports like all commands that make another release live. */
-export function publishing(
+export function runPublish(
   address: string,
   options: PublishReportOptions,
   run: (host: Machine, listener: PublishListener) => Promise<PublishResult>,
 ): Promise<number> {
-  return untilStoppedIn(address, async (host, follow) => {
+  return runUntilStopped(address, async (host, follow) => {
     const { withPublishReport } = await import('../report/publish.ts');
     await withPublishReport(options, terminal(), (report) =>
       run(host, (event) => {
@@ -165,7 +165,7 @@ export function publishing(
   });
 }
 
-export function lockOf(
+export function lockOptions(
   { lock, forceUnlock }: Pick<WritingOptions, 'lock' | 'forceUnlock'>,
   host: Machine,
 ): LockOptions {
@@ -180,7 +180,7 @@ export async function withBucket<Result>(
 ): Promise<Result> {
   const { CATALOGUE_BUCKET, CATALOGUE_TARGET } = process.env;
   if (!CATALOGUE_BUCKET && address === CATALOGUE_TARGET)
-    noteRenamedOption('CATALOGUE_TARGET', 'CATALOGUE_BUCKET');
+    warnRenamedOption('CATALOGUE_TARGET', 'CATALOGUE_BUCKET');
   const { withDryRun } = await import('../storage/dry-run.ts');
   const { openBucket } = await import('../storage/open.ts');
   const { bucket, close } = await openBucket(address, options);
@@ -209,7 +209,7 @@ function refuseContent(folder: string): void {
 }
 
 /** For a command that needs an earlier publication. @throws UsageError `no-such-file` for a missing folder */
-export function withPublished<Result>(
+export function withPublishedBucket<Result>(
   address: string,
   options: ServerOptions,
   run: (bucket: Bucket) => Promise<Result>,
@@ -222,7 +222,7 @@ export function withPublished<Result>(
   });
 }
 
-export async function openCaches(
+export async function openCacheInvalidators(
   { invalidationLimit, dryRun, ...options }: CachedOptions,
   baseUrl: string | undefined,
 ): Promise<readonly Invalidator[]> {
@@ -239,9 +239,9 @@ export async function publishOptions(options: ReleaseOptions, host: Machine, bas
     allowShrink,
     maxShrink,
     concurrency,
-    invalidators: await openCaches(options, baseUrl),
+    invalidators: await openCacheInvalidators(options, baseUrl),
     keptDays: options.keptDays,
     signing: readSigning(options.signingKey, options.signatureDays),
-    lock: lockOf(options, host),
+    lock: lockOptions(options, host),
   };
 }

@@ -44,7 +44,7 @@ export const checkCommand = () =>
     .action(
       withExitCode(async (paths, { format, fix, recorded, for: service, ...options }) => {
         const check = recorded
-          ? (await import('../diff/recorded-check.ts')).checkRecorded
+          ? (await import('../diff/check-against-last-commit.ts')).checkAgainstLastCommit
           : (await import('../compile/check.ts')).check;
         const { reportCheck } = await import('../report/check.ts');
         const { exitCodeOf, withProgress } = await import('./reporting.ts');
@@ -61,7 +61,11 @@ export const checkCommand = () =>
         const more =
           fix || recorded ? {} : { repairable: countRepairable(resolve(content), result.findings) };
         const advice = service && {
-          advice: (await import('../compile/missing-fields.ts')).adviseFor(service, content, isWanted),
+          advice: (await import('../compile/missing-fields.ts')).adviseMissingFields(
+            service,
+            content,
+            isWanted,
+          ),
         };
         reportCheck({ ...result, ...repaired, ...more, ...advice }, format, content, sink);
         const { pipelineConflict: otherPipeline } = await import('../start/pipeline.ts');

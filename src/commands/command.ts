@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Layout } from '../contract/object-keys.ts';
-import { instantOf } from '../contract/visibility.ts';
+import { parseInstant } from '../contract/visibility.ts';
 import { type DocumentationPage, documentationUrl } from '../package/documentation.ts';
 import { FORMATS, PLAIN_FORMATS } from '../report/sink.ts';
 
@@ -84,11 +84,11 @@ export const listenOption = () =>
 /** The name of `--listen` in 0.2, to be removed in 0.4. */
 export const oldListenOption = () =>
   new Option('--host <address>').hideHelp().argParser((address: string) => {
-    noteRenamedOption('--host', '--listen');
+    warnRenamedOption('--host', '--listen');
     return address;
   });
 
-export function noteRenamedOption(before: string, now: string): void {
+export function warnRenamedOption(before: string, now: string): void {
   process.stderr.write(`${before} is called ${now} now. The old name works until version 0.4.\n`);
 }
 
@@ -117,7 +117,7 @@ export const formatOption = () =>
   new Option('--format <format>', 'how to report').choices(PLAIN_FORMATS).default('pretty' as const);
 
 function instant(text: string): Date {
-  const found = text === 'now' ? Date.now() : instantOf(text);
+  const found = text === 'now' ? Date.now() : parseInstant(text);
   if (found === undefined) {
     throw new InvalidArgumentError('Expected a date such as 2027-04-01, a time with its offset, or now.');
   }

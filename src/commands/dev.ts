@@ -1,4 +1,4 @@
-import type { Opener } from '../dev/opener.ts';
+import type { LaunchPage } from '../dev/launch-page.ts';
 import type { DevServer } from '../dev/server.ts';
 import { printable } from '../text/printable.ts';
 import {
@@ -37,17 +37,17 @@ export const devCommand = () =>
     .action(
       withExitCode(async ({ port, allowedHost: allowedHosts, open: isOpened, edit: isEdited, ...given }) => {
         const { createEditApi } = await import('../dev/api/edit-api.ts');
-        const { createToken } = await import('../dev/api/guard.ts');
-        const { createSessionReport } = await import('../dev/report.ts');
+        const { createToken } = await import('../dev/api/token-check.ts');
+        const { createSessionReport } = await import('../dev/session-report.ts');
         const { PAGE_PATH } = await import('../editor/api.ts');
         const { startDevServer } = await import('../dev/server.ts');
         const { startSession } = await import('../dev/session.ts');
-        const { writeOpener } = await import('../dev/opener.ts');
+        const { writeLaunchPage } = await import('../dev/launch-page.ts');
         const { content, asOf, out, listen, host = listen } = given;
         const sink = terminal();
         let server: DevServer | undefined;
         const report = createSessionReport(content, sink, () => server?.urls()[0]);
-        let opener: Opener | undefined;
+        let opener: LaunchPage | undefined;
         const session = await startSession({
           ...given,
           listener: (event) => {
@@ -68,7 +68,7 @@ export const devCommand = () =>
           if (asOf) sink.out(`It is the catalogue as of ${asOf.toISOString()}.\n`);
           if (isOpened) await openBrowser(page, page, sink.err);
           if (isEdited) {
-            opener = writeOpener(out, editor);
+            opener = writeLaunchPage(out, editor);
             await openBrowser(opener.path, editor, sink.err);
           }
           await stopRequested();

@@ -1,4 +1,4 @@
-import { describeFailure, failureOf } from '../errors/errors.ts';
+import { describeFailure, toFailure } from '../errors/errors.ts';
 import { printJson } from '../report/sink.ts';
 import { terminal } from './terminal.ts';
 
@@ -7,7 +7,7 @@ export function reportFailure(error: unknown, more = ''): 2 | 3 {
   const { exitCode, message } = describeFailure(error);
   const sink = terminal();
   if (/\0--format[\0=]json\0/.test(`\0${process.argv.join('\0')}\0`)) {
-    const { code, message: said } = failureOf(error);
+    const { code, message: said } = toFailure(error);
     printJson({ error: { code, message: said } }, sink);
   }
   sink.err(`${message}\n${more}`);

@@ -5,7 +5,7 @@ import { HOST_NAMES } from '../contract/hosts.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/folder.ts';
 import { documentationUrl } from '../package/documentation.ts';
-import { colorsOf } from '../report/colors.ts';
+import { createColors } from '../report/colors.ts';
 import { shellWord } from '../report/command-line.ts';
 import type { Settings, StarterResult } from '../start/starter.ts';
 import { printable } from '../text/printable.ts';
@@ -29,7 +29,7 @@ export const initCommand = () =>
     .option('--no-install', 'do not run "npm install"')
     .action(
       withExitCode(async (folder, { yes, install: isInstalling, ...given }) => {
-        const { askStart, currencyOf } = await import('../start/questions.ts');
+        const { askStartQuestions, mainCurrencyOf } = await import('../start/questions.ts');
         const { packIntoRepository: packageFor, runNpm } = await import('../start/npm.ts');
         const { writeStarter } = await import('../start/starter.ts');
         await refuseProblems(given);
@@ -39,10 +39,10 @@ export const initCommand = () =>
           title: titleOf(root),
           baseUrl: 'http://localhost:8080',
           country,
-          currency: currencyOf(country) ?? 'EUR',
+          currency: mainCurrencyOf(country) ?? 'EUR',
         };
         const isAsked = !yes && terminal().canAsk;
-        const start = isAsked ? await askStart(given, usual) : { ...usual, ...given };
+        const start = isAsked ? await askStartQuestions(given, usual) : { ...usual, ...given };
         if (!start) return EXIT_CANCELLED;
         makeFolder(root);
         makeRepository(root);
@@ -57,7 +57,7 @@ export const initCommand = () =>
     );
 
 async function refuseProblems({ title, baseUrl, country, currency }: Partial<Settings>): Promise<void> {
-  const { COUNTRIES, CURRENCIES } = await import('../contract/tables.ts');
+  const { COUNTRIES, CURRENCIES } = await import('../contract/country-and-currency-tables.ts');
   const { settingProblem } = await import('../start/questions.ts');
   refuse('title', title === undefined ? undefined : settingProblem('title', title));
   refuse('base-url', baseUrl === undefined ? undefined : settingProblem('base_url', baseUrl));
@@ -75,7 +75,7 @@ function codeProblem(code: string | undefined, table: object, standard: string, 
 }
 
 async function usualCountry(): Promise<string> {
-  const { COUNTRIES } = await import('../contract/tables.ts');
+  const { COUNTRIES } = await import('../contract/country-and-currency-tables.ts');
   const { LC_ALL, LANG } = process.env;
   const [, country = ''] = /^[a-z]{2,3}_([A-Z]{2})\b/.exec(LC_ALL || LANG || '') ?? [];
   return Object.hasOwn(COUNTRIES, country) ? country : 'IE';
@@ -104,7 +104,7 @@ function report(
   guide: string,
 ): void {
   const { out, err, color } = terminal();
-  const colors = colorsOf(color);
+  const colors = createColors(color);
   const place = relative('.', root);
   for (const path of written) out(`${printable(join(place, path))}\n`);
   for (const path of changed) err(`Added to: ${printable(join(place, path))}\n`);

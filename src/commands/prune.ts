@@ -2,11 +2,11 @@ import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
 import {
   cachedCommand,
-  lockOf,
-  openCaches,
-  untilStoppedIn,
-  usualBucketArgument,
-  withPublished,
+  lockOptions,
+  openCacheInvalidators,
+  optionalBucketArgument,
+  runUntilStopped,
+  withPublishedBucket,
 } from './bucket.ts';
 import { parseWholeNumber, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -17,7 +17,7 @@ export const pruneCommand = () =>
     examples: ['prune s3://stays --dry-run', 'prune s3://stays --keep 30 --grace 14'],
     guide: ['releases', 'going-back'],
   })
-    .addArgument(usualBucketArgument())
+    .addArgument(optionalBucketArgument())
     .option(
       '--keep <number>',
       'manifests of earlier releases to keep (default: 10, or 0 with --grace 0)',
@@ -32,16 +32,16 @@ export const pruneCommand = () =>
         const { keep, grace, force, dryRun, format } = options;
         const sink = terminal();
         const note = (text: string) => sink.err(`Note: ${printable(text)}\n`);
-        const caches = (baseUrl: string) => openCaches(options, baseUrl);
+        const caches = (baseUrl: string) => openCacheInvalidators(options, baseUrl);
         const run = async (host: Machine) => {
-          const lock = { ...lockOf(options, host), note };
-          const result = await withPublished(address, options, (bucket) =>
+          const lock = { ...lockOptions(options, host), note };
+          const result = await withPublishedBucket(address, options, (bucket) =>
             pruneReleases(bucket, { keep, grace, force, lock, caches }),
           );
           reportPrune(result, format, dryRun, sink);
         };
         const left = () =>
           `Readers of ${printable(address)} get what they did before; a part of what was to be removed may be gone.`;
-        return untilStoppedIn(address, run, left);
+        return runUntilStopped(address, run, left);
       }),
     );

@@ -7,15 +7,15 @@ import type { PublishListener } from '../publish/progress.ts';
 import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
 import {
-  lockOf,
-  openCaches,
-  publishing,
+  lockOptions,
+  openCacheInvalidators,
+  optionalBucketArgument,
   publishOptions,
   releaseCommand,
-  untilStoppedIn,
-  usualBucketArgument,
+  runPublish,
+  runUntilStopped,
   withBucket,
-  withPublished,
+  withPublishedBucket,
 } from './bucket.ts';
 import { existingOutOption, parsePositive, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -34,7 +34,7 @@ export const publishCommand = () =>
     ],
     guide: ['publishing'],
   })
-    .addArgument(usualBucketArgument())
+    .addArgument(optionalBucketArgument())
     .addOption(existingOutOption())
     .option('--verify', 'compare with a listing of the bucket, and repair what differs', false)
     .option('--purge', 'purge everything from the caches, even if nothing has to be published', false)
@@ -68,7 +68,7 @@ export const publishCommand = () =>
           );
         }
         const { format, dryRun: isDryRun, verify, purge, allowOlder } = options;
-        return publishing(address, { format, isDryRun, verb: 'Published' }, async (host, listener) => {
+        return runPublish(address, { format, isDryRun, verb: 'Published' }, async (host, listener) => {
           if (others.length > 0) {
             const text = `Not published, since they are not the catalogue's: ${others.join(', ')}.`;
             listener({ kind: 'note', text });
@@ -104,7 +104,7 @@ function assertCaches(
   );
 }
 
-type PreviewOptions = Parameters<typeof openCaches>[0] & {
+type PreviewOptions = Parameters<typeof openCacheInvalidators>[0] & {
   readonly expires: number;
   readonly concurrency?: number;
 };
@@ -122,9 +122,9 @@ async function publishOnePreview(
   const listener: PublishListener = (event) => {
     if (event.kind === 'note') sink.err(`${printable(event.text)}\n`);
   };
-  const invalidators = await openCaches(options, source.baseUrl);
+  const invalidators = await openCacheInvalidators(options, source.baseUrl);
   const run = async (host: Machine) => {
-    const lock = lockOf(options, host);
+    const lock = lockOptions(options, host);
     const result = await withBucket(address, options, (bucket) =>
       publishPreview(bucket, name, source, { days, concurrency, lock, listener, invalidators }),
     );
@@ -133,19 +133,19 @@ async function publishOnePreview(
   };
   const left = () =>
     `The live release is as before; preview ${printable(name)} is as it was, and a part of the new one is there already.`;
-  return untilStoppedIn(address, run, left);
+  return runUntilStopped(address, run, left);
 }
 
 async function endOnePreview(address: string, name: string, options: PreviewOptions): Promise<number> {
   const { endPreview } = await import('../publish/preview.ts');
   const { reportEndedPreview } = await import('../report/publish.ts');
-  const caches = (baseUrl?: string) => openCaches(options, baseUrl);
+  const caches = (baseUrl?: string) => openCacheInvalidators(options, baseUrl);
   const { format, dryRun } = options;
   const run = async (host: Machine) => {
-    await withPublished(address, options, (bucket) =>
-      endPreview(bucket, name, lockOf(options, host), caches),
+    await withPublishedBucket(address, options, (bucket) =>
+      endPreview(bucket, name, lockOptions(options, host), caches),
     );
     reportEndedPreview(name, format, dryRun, terminal());
   };
-  return untilStoppedIn(address, run, () => `Preview ${printable(name)} may have ended.`);
+  return runUntilStopped(address, run, () => `Preview ${printable(name)} may have ended.`);
 }

@@ -1,4 +1,4 @@
-import { bucketCommand, usualBucketArgument, withPublished } from './bucket.ts';
+import { bucketCommand, optionalBucketArgument, withPublishedBucket } from './bucket.ts';
 import { withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -8,12 +8,12 @@ export const releasesCommand = () =>
     examples: ['releases s3://stays'],
     guide: ['releases', 'going-back'],
   })
-    .addArgument(usualBucketArgument())
+    .addArgument(optionalBucketArgument())
     .action(
       withExitCode(async (address, options) => {
         const { describeReleases } = await import('../publish/archive/list.ts');
         const { reportReleases } = await import('../report/publish.ts');
-        await withPublished(address, options, async (bucket) => {
+        await withPublishedBucket(address, options, async (bucket) => {
           reportReleases(bucket.name, await describeReleases(bucket), options.format, terminal());
         });
         return 0;

@@ -1,4 +1,4 @@
-import { bucketArgument, publishing, publishOptions, releaseCommand, withPublished } from './bucket.ts';
+import { bucketArgument, publishOptions, releaseCommand, runPublish, withPublishedBucket } from './bucket.ts';
 import { withExitCode } from './command.ts';
 
 export const rollbackCommand = () =>
@@ -16,8 +16,8 @@ export const rollbackCommand = () =>
       withExitCode(async (address, release, options) => {
         const { rollBack } = await import('../publish/archive/rollback.ts');
         const { format, dryRun: isDryRun } = options;
-        return publishing(address, { format, isDryRun, verb: 'Restored' }, (host, listener) =>
-          withPublished(address, options, async (bucket) =>
+        return runPublish(address, { format, isDryRun, verb: 'Restored' }, (host, listener) =>
+          withPublishedBucket(address, options, async (bucket) =>
             rollBack(bucket, release, { ...(await publishOptions(options, host)), listener }),
           ),
         );

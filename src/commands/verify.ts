@@ -36,7 +36,7 @@ export const verifyCommand = () =>
         const built = folder === undefined ? undefined : await openDist(folder);
         const { hostOf } = await import('../contract/hosts.ts');
         const { parsePublicKeys } = await import('../release/statement.ts');
-        const { readSeen, writeSeen } = await import('../verify/seen-numbers.ts');
+        const { readSeenNumber, writeSeenNumber } = await import('../verify/seen-numbers.ts');
         const url = baseUrl ?? built!.baseUrl;
         const result = await verifyDeployment(url, {
           all,
@@ -44,13 +44,13 @@ export const verifyCommand = () =>
           expected: built?.release,
           isStatic: hostOf(built?.host)?.isStatic,
           keys: key === undefined ? undefined : parsePublicKeys(key),
-          seen: seen === undefined ? undefined : readSeen(seen, url),
+          seen: seen === undefined ? undefined : readSeenNumber(seen, url),
           apiKey: apiKeyFromEnvironment(),
         });
         reportVerify(result, format, terminal());
         if (result.differences.length > 0) return 1;
         // The number counts as seen only if the release's objects are its own.
-        if (seen !== undefined && result.number) writeSeen(seen, url, result.number);
+        if (seen !== undefined && result.number) writeSeenNumber(seen, url, result.number);
         // Without a valid key no list was seen, so nothing is verified.
         return result.hasSeenLists ? 0 : 2;
       }),

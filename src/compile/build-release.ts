@@ -21,11 +21,11 @@ import {
 } from './read/catalogue.ts';
 import type { FileRecord } from './read/record.ts';
 import { hasErrors as hasErrorsIn } from './read/row.ts';
-import { damagedOutput } from './state/damaged-output.ts';
+import { findDamagedOutput } from './state/damaged-output.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
 import { isStored } from './state/record-pieces.ts';
 import { findReusable, NOTHING_REUSABLE } from './state/reusable-results.ts';
-import { countHidden, visibleAt } from './visible-at.ts';
+import { countHidden, filterVisible } from './visible-at.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
@@ -101,7 +101,7 @@ function openLast(
 ): { last: LastRelease | undefined; damaged: readonly string[] } {
   const last = readLastRelease(state);
   if (!comparesOutput || !state || !last) return { last, damaged: [] };
-  const damaged = damagedOutput(folder, {
+  const damaged = findDamagedOutput(folder, {
     ...last,
     manifest: state.summary.manifest,
     sequence: last.entries,
@@ -162,7 +162,7 @@ async function makeImages(
 
 /** A preview includes drafts, except incomplete ones, which have no entry. */
 function shownOf(valid: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
-  const shown = visibleAt(valid, asOf.instant, options.preview);
+  const shown = filterVisible(valid, asOf.instant, options.preview);
   return options.preview ? shown.filter(({ entry }) => entry) : shown;
 }
 

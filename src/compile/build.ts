@@ -5,7 +5,7 @@ import {
   FILE_MODE,
   FOLDER_MODE,
   hasMode,
-  learnUmask,
+  rememberUmask,
   restoreModes,
   setMode,
 } from '../files/published-modes.ts';
@@ -19,7 +19,7 @@ import { readConfigurationBytes, scanContent } from './inputs/scan.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { createStopwatch, type Listener } from './progress.ts';
-import { isDamage } from './state/damage.ts';
+import { isDamagedStateError } from './state/damage.ts';
 import { digestInputs, findingsIfUnchanged, mayHaveLostWrites, usableState } from './state/freshness.ts';
 import { outputsChanged } from './state/output-stamps.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
@@ -39,7 +39,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
   try {
     return await buildOnce(options);
   } catch (error) {
-    if (options.force || !isDamage(error)) throw error;
+    if (options.force || !isDamagedStateError(error)) throw error;
     return buildOnce({ ...options, force: true });
   }
 }
@@ -58,7 +58,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
   const configurationBytes = readConfigurationBytes(content);
   refuseOverlap(content, folder.root);
   // Previews are not published, so nobody else needs to read their files.
-  if (!options.preview) learnUmask();
+  if (!options.preview) rememberUmask();
   lock = takeLock(folder.lock);
   const threads = openThreads(options.jobs);
   try {

@@ -17,7 +17,7 @@ import { outputFolder } from './output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from './progress.ts';
 import { crossFileDiagnostics, dateFindings } from './read/catalogue.ts';
 import { readFolder } from './read/folder.ts';
-import { visibleAt } from './visible-at.ts';
+import { filterVisible } from './visible-at.ts';
 
 export type CheckOptions = {
   readonly content?: string;
@@ -106,7 +106,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
     configuration.host && !hasErrors(findings)
       ? (await import('./host-refusal.ts')).hostRefusal(
           configuration,
-          visibleAt(records, (await asked).instant),
+          filterVisible(records, (await asked).instant),
           {
             content,
             folder,

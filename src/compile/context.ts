@@ -10,7 +10,7 @@ import type { Listener, Stage, Stopwatch } from './progress.ts';
 import type { LayoutAdvice } from './release-size.ts';
 import type { StoredRelease } from './state/last-release.ts';
 import type { FileStamps } from './state/stamps.ts';
-import type { State } from './state/state-file.ts';
+import type { BuildState } from './state/state-file.ts';
 import type { Threads } from './threads/pool.ts';
 import type { HiddenCounts } from './visible-at.ts';
 
@@ -117,12 +117,12 @@ export type BuildContext = {
   readonly inputs: string;
   /** A file changed after this time may have an unchanged stamp (`observationTime`). */
   readonly since: number;
-  /** Whether to compare all output with the state. */
+  /** True with `--force`, after a build that was interrupted, and if others changed the output folder. */
   readonly comparesOutput: boolean;
   /** Whether to generate all target configurations again, because one was edited. */
   readonly renewsEdge: boolean;
-  /** Undefined if there is no usable state. */
-  readonly state: State<StoredRelease> | undefined;
+  /** Undefined for a first build, and if the state is damaged or of another version. */
+  readonly state: BuildState<StoredRelease> | undefined;
   readonly listener: Listener;
   readonly stopwatch: Stopwatch;
   readonly threads: Threads;

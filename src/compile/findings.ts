@@ -2,11 +2,11 @@
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { createFindingCounter, type FindingCounts, type Findings } from '../source/findings.ts';
 import { summarizeRepeated } from '../source/undeclared-field.ts';
-import { codeOfKind, isErrorKind, kindOfFinding } from './read/findings.ts';
+import { codeOfFindingKind, findingKind, isErrorKind } from './read/findings.ts';
 import type { FileRecord } from './read/record.ts';
 import { diagnosticsIn, findingKindsOf } from './read/row.ts';
 import { DamagedState } from './state/damage.ts';
-import type { State } from './state/state-file.ts';
+import type { BuildState } from './state/state-file.ts';
 
 export function countFindings(records: Iterable<FileRecord>, others: readonly Diagnostic[]): FindingCounts {
   const counts: number[] = [];
@@ -14,10 +14,10 @@ export function countFindings(records: Iterable<FileRecord>, others: readonly Di
     counts[kind] = (counts[kind] ?? 0) + 1;
   };
   for (const record of records) for (const kind of findingKindsOf(record)) add(kind);
-  for (const found of others) add(kindOfFinding(found));
+  for (const found of others) add(findingKind(found));
   const counter = createFindingCounter();
   for (const [kind, count = 0] of counts.entries())
-    if (count > 0) counter.add(codeOfKind(kind), isErrorKind(kind) ? 'error' : 'warning', count);
+    if (count > 0) counter.add(codeOfFindingKind(kind), isErrorKind(kind) ? 'error' : 'warning', count);
   return counter.counts;
 }
 
@@ -61,7 +61,12 @@ function* merged(records: Iterable<FileRecord>, others: readonly Diagnostic[]): 
 }
 
 /** Findings that belong to records are read on demand. Undefined if the others are damaged. */
-export function storedFindings({ summary, findings, pieces, piece }: State<unknown>): Findings | undefined {
+export function storedFindings({
+  summary,
+  findings,
+  pieces,
+  piece,
+}: BuildState<unknown>): Findings | undefined {
   const stored = findings();
   if (!stored) return undefined;
   const records = {

@@ -19,7 +19,11 @@ export type Advice = {
 };
 
 /** Keeps one file in memory at a time, and skips unreadable ones. */
-export function adviseFor(service: Service, content: string, isWanted = (_file: string) => true): Advice {
+export function adviseMissingFields(
+  service: Service,
+  content: string,
+  isWanted = (_file: string) => true,
+): Advice {
   const folder = resolve(content);
   const { usable: configuration } = readConfiguration(folder);
   const terms = declaredTerms(configuration);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { hiddenBecause } from '../contract/visibility.ts';
+import { hiddenReasonAt } from '../contract/visibility.ts';
 import { type AsOf, readAsOf } from './inputs/as-of.ts';
 import { readConfiguration } from './inputs/configuration.ts';
 import { scanContent } from './inputs/scan.ts';
@@ -53,7 +53,7 @@ function nextAfter(
   if (next === null) return { next, changes: [] };
   const at = next;
   const changes = dated.flatMap(({ path, visibility }): DatedChange[] => {
-    const [before, then] = [instant, at].map((time) => hiddenBecause(visibility, time) === undefined);
+    const [before, then] = [instant, at].map((time) => hiddenReasonAt(visibility, time) === undefined);
     return before === then ? [] : [{ file: path, change: then ? 'shown' : 'hidden' }];
   });
   return { next, changes };

@@ -1,5 +1,5 @@
 /** All lists have the order of the sequence: by country, city and title. */
-import { type ChunkCity, citiesOf } from '../packed/format/chunk.ts';
+import { type ChunkCity, countCities } from '../packed/format/chunk.ts';
 import { type Columns, columnsOf } from '../release/columns.ts';
 import { type Entry, type EntryPlace, toSequence } from '../release/sequence.ts';
 import type { FileRecord, RecordEntry } from './read/record.ts';
@@ -36,7 +36,7 @@ export function orderCatalogue(
     published,
     sequence,
     columns: columnsOf(sequence),
-    cities: citiesOf(withCities(sequence, last), 0, sequence.length),
+    cities: countCities(withCities(sequence, last), 0, sequence.length),
     before,
     inPlace: before.length === sequence.length && sequence.every((entry, n) => isAlike(entry, before[n]!)),
   };

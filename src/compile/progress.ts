@@ -13,13 +13,13 @@ export type BuildEvent =
 export type Listener = (event: BuildEvent) => void;
 
 /** Call it between two pieces of work. Returns undefined if there is nothing to wait for, as in most calls. */
-export type Pause = () => Promise<void> | undefined;
+export type YieldIfDue = () => Promise<void> | undefined;
 
 /** Milliseconds of work between two pauses. */
 const PAUSE = 100;
 
 /** Creates short breaks in long synchronous work, so that signals are handled. */
-export function createPause(): Pause {
+export function createYield(): YieldIfDue {
   let last = performance.now();
   return () => {
     if (performance.now() - last < PAUSE) return undefined;

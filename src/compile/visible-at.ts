@@ -1,15 +1,15 @@
-import { type HiddenReason, hiddenBecause, type Visibility } from '../contract/visibility.ts';
+import { type HiddenReason, hiddenReasonAt, type Visibility } from '../contract/visibility.ts';
 
 type Dated = { readonly visibility?: Visibility | undefined };
 
 /** @param drafts whether to include drafts */
-export function visibleAt<Of extends Dated>(
+export function filterVisible<Of extends Dated>(
   records: readonly Of[],
   instant: number,
   drafts = false,
 ): readonly Of[] {
   const isVisible = ({ visibility }: Of) => {
-    const reason = hiddenBecause(visibility, instant);
+    const reason = hiddenReasonAt(visibility, instant);
     return reason === undefined || (drafts && reason === 'draft');
   };
   return records.every(isVisible) ? records : records.filter(isVisible);
@@ -20,7 +20,7 @@ export type HiddenCounts = Readonly<Record<HiddenReason, number>>;
 export function countHidden(records: readonly Dated[], instant: number): HiddenCounts {
   const counts = { draft: 0, early: 0, over: 0 };
   for (const { visibility } of records) {
-    const reason = hiddenBecause(visibility, instant);
+    const reason = hiddenReasonAt(visibility, instant);
     if (reason) counts[reason]++;
   }
   return counts;
@@ -34,7 +34,7 @@ export function isValidAt({ from, until }: Validity, instant: number): boolean {
 }
 
 /** The range around `instant` in which no date shows or hides a property, or changes a diagnostic. */
-export function validityAt(records: readonly Dated[], instant: number): Validity {
+export function validityAround(records: readonly Dated[], instant: number): Validity {
   let from: number | null = null;
   let until: number | null = null;
   for (const { visibility } of records) {

@@ -1,20 +1,20 @@
 import * as z from 'zod';
-import { rememberOf } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 import { declaredSchema, quickTestOf } from './declared-values.ts';
+import { addIssue, alwaysCheck, FIELD_VALUE_SCHEMAS, type ValueName } from './field-value-schemas.ts';
 import type { FIELDS, Field, FieldTable } from './fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from './terms.ts';
-import { addIssue, alwaysCheck, FIELD_VALUES, type ValueName } from './values.ts';
 import { isReversedPeriod } from './visibility.ts';
 
 type Scalar<Of> = Of extends { readonly value: infer Value extends ValueName }
-  ? (typeof FIELD_VALUES)[Value]
+  ? (typeof FIELD_VALUE_SCHEMAS)[Value]
   : Of extends { readonly kind: infer Kind extends ValueName }
-    ? (typeof FIELD_VALUES)[Kind]
+    ? (typeof FIELD_VALUE_SCHEMAS)[Kind]
     : never;
 type Value<Of> = Of extends { readonly fields: infer Entry }
   ? z.ZodArray<z.ZodObject<Shape<Entry, 'entry'>, z.core.$strict>>
   : Of extends { readonly kind: 'words' }
-    ? z.ZodArray<typeof FIELD_VALUES.word>
+    ? z.ZodArray<typeof FIELD_VALUE_SCHEMAS.word>
     : Scalar<Of>;
 type Absent<Schema extends z.ZodType, Of> = Of extends 'entry' ? z.ZodOptional<Schema> : z.ZodDefault<Schema>;
 type Shape<Fields, Of extends 'property' | 'entry'> = {
@@ -85,8 +85,8 @@ const isList = ({ kind }: Pick<Field, 'kind'>) => kind === 'words' || kind === '
 function schemaOf(name: string, field: Field, table: FieldTable): z.ZodType {
   const { kind, value, entry, declared } = field;
   if (declared) return declaredSchema(name, { ...field, declared });
-  if (kind === 'words') return z.array(FIELD_VALUES.word);
-  if (kind !== 'entries') return FIELD_VALUES[value ?? (kind as ValueName)];
+  if (kind === 'words') return z.array(FIELD_VALUE_SCHEMAS.word);
+  if (kind !== 'entries') return FIELD_VALUE_SCHEMAS[value ?? (kind as ValueName)];
   const [ofEntry, ofList] = name === 'photo' ? [[photoCheck], [photosCheck]] : [[], []];
   const object = z.strictObject(shapeOf(table, name)).check(...ofEntry);
   return z.array(object.meta({ description: entry?.description ?? '' })).check(...ofList);
@@ -106,7 +106,7 @@ export type AuthoredProperty = z.output<typeof authoredSchema>;
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
 
 /** Compiled once for each table of fields in each thread. */
-export const authoredSchemaOf: (fields: FieldTable) => typeof authoredSchema = rememberOf(
+export const authoredSchemaOf: (fields: FieldTable) => typeof authoredSchema = memoizeByObject(
   (fields: FieldTable) =>
     fields.all.size === INTERFACE_FIELDS.all.size ? authoredSchema : schemaFor(fields),
 );

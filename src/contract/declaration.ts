@@ -1,12 +1,12 @@
 /** Schema of `fields` and `languages` in `catalogue.yaml`. A declaration is data: it runs no code. */
 import * as z from 'zod';
 import { ownValue } from '../values/own-value.ts';
-import { compareValues, EXAMPLE_VALUES, isValueOf, MAX_LENGTHS } from './declared-values.ts';
+import { compareValues, EXAMPLE_VALUES, isValidValue, MAX_LENGTHS } from './declared-values.ts';
 import { type Declared, FIELD_NAMES, FIELD_TYPES, type Field, type FieldType } from './fields.ts';
 import { type KnownField, knownField } from './known-fields.ts';
-import { canonicalTag } from './language.ts';
+import { canonicalLanguageTag } from './language-tag.ts';
 import { booleanSetting, integerSetting, singleLineText } from './setting.ts';
-import { type TermList, termList, termNamed } from './vocabulary.ts';
+import { type TermList, termFromName, termList } from './vocabulary.ts';
 
 const MAX_FIELDS = 60;
 const MAX_CHOICES = 200;
@@ -115,7 +115,7 @@ function fieldOf(name: string, own: Options, report: Report): Field {
   const translate = own.translate ?? known?.translate ?? false;
   if (list && translate) report('translate', 'expected none: a list is not translated');
   const declared = declaredOf(type, own, known, report);
-  const label = own.label ?? known?.label ?? termNamed(name).label;
+  const label = own.label ?? known?.label ?? termFromName(name).label;
   const description = own.help ?? known?.description ?? label;
   const first = declared.terms?.words[0] ?? EXAMPLE_VALUES[type];
   return {
@@ -139,8 +139,8 @@ function declaredOf(type: FieldType, own: Options, known: KnownField | undefined
   const isLimit = (option: 'minimum' | 'maximum') => {
     const value = own[option];
     if (value === undefined || !OPTIONS[option]!.includes(type)) return false;
-    if (!isValueOf(type, value)) report(option, `expected a value of the type ${type}`);
-    return isValueOf(type, value);
+    if (!isValidValue(type, value)) report(option, `expected a value of the type ${type}`);
+    return isValidValue(type, value);
   };
   const [hasMinimum, hasMaximum] = [isLimit('minimum'), isLimit('maximum')];
   const minimum = hasMinimum ? own.minimum : known?.minimum;
@@ -191,7 +191,7 @@ function choicesOf(given: Options['choices'], known: KnownField | undefined, rep
         : Array.isArray(own)
           ? {}
           : (own as { label?: string; synonyms?: string[] });
-    const [usualLabel = termNamed(value).label, ...others] = names;
+    const [usualLabel = termFromName(value).label, ...others] = names;
     return { word: value, label: label ?? usualLabel, synonyms: [...others, ...synonyms] };
   });
   return termList(terms, false);
@@ -200,7 +200,7 @@ function choicesOf(given: Options['choices'], known: KnownField | undefined, rep
 export const languagesSchema = z
   .array(
     z.string().check((context) => {
-      const canonical = canonicalTag(context.value);
+      const canonical = canonicalLanguageTag(context.value);
       if (canonical === context.value) return;
       const message = `expected a language tag such as ${canonical ?? 'en or pt-BR'}`;
       context.issues.push({ code: 'custom', input: context.value, message });

@@ -1,9 +1,5 @@
 /** Values of declared fields stay as they were typed, so that decimals are compared as decimals and not as doubles. */
 import * as z from 'zod';
-import type { Declared, Field, FieldType } from './fields.ts';
-import { canonicalTag } from './language.ts';
-import { isWebLink } from './link.ts';
-import { lengthOf } from './unicode.ts';
 import {
   type AuthoredCode,
   addIssue,
@@ -13,9 +9,13 @@ import {
   checkUnless,
   isShortAndPlain,
   tidyLines,
-  tidyShort,
-} from './values.ts';
-import { instantOf } from './visibility.ts';
+  tidyShortText,
+} from './field-value-schemas.ts';
+import type { Declared, Field, FieldType } from './fields.ts';
+import { canonicalLanguageTag } from './language-tag.ts';
+import { isWebLink } from './link.ts';
+import { codePointLength } from './unicode.ts';
+import { parseInstant } from './visibility.ts';
 
 export const MAX_LENGTHS: Readonly<Partial<Record<FieldType, number>>> & { readonly lines: number } = {
   text: 500,
@@ -24,7 +24,7 @@ export const MAX_LENGTHS: Readonly<Partial<Record<FieldType, number>>> & { reado
 const MAX_LINK = 2000;
 const MAX_ENTRIES = 100;
 
-export const FORMS = {
+export const VALUE_PATTERNS = {
   integer: '-?(?:0|[1-9][0-9]{0,14})',
   decimal: '-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,15})?',
   boolean: 'true|false',
@@ -46,13 +46,13 @@ export const EXAMPLE_VALUES: Readonly<Record<FieldType, string>> = {
 };
 
 const PATTERNS = Object.fromEntries(
-  Object.entries(FORMS).map(([type, form]) => [type, new RegExp(`^(?:${form})$`)]),
+  Object.entries(VALUE_PATTERNS).map(([type, form]) => [type, new RegExp(`^(?:${form})$`)]),
 );
 
-export function isValueOf(type: FieldType, value: string): boolean {
+export function isValidValue(type: FieldType, value: string): boolean {
   if (type === 'link') return isWebLink(value);
   if (PATTERNS[type] && !PATTERNS[type].test(value)) return false;
-  return type !== 'date' || instantOf(value) !== undefined;
+  return type !== 'date' || parseInstant(value) !== undefined;
 }
 
 const DIGITS = 15;
@@ -73,7 +73,7 @@ function order<Of extends string | bigint>(one: Of, other: Of): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-export function limitsOf({ minimum, maximum, above, step }: Declared): string {
+export function describeLimits({ minimum, maximum, above, step }: Declared): string {
   const from = minimum !== undefined ? `from ${minimum}` : above !== undefined ? `above ${above}` : '';
   const to = maximum === undefined ? '' : `${from ? 'to' : 'up to'} ${maximum}`;
   const by = step === undefined ? '' : `in steps of ${step}`;
@@ -121,13 +121,13 @@ function rulesOf(declared: Declared): readonly [Rule, Rule?] {
     return [
       rule((text) => Object.hasOwn(terms.labels, text), 'unknown-choice', { known: terms.words.join(', ') }),
     ];
-  if (tags) return [rule((text) => canonicalTag(text) === text, 'invalid-language')];
+  if (tags) return [rule((text) => canonicalLanguageTag(text) === text, 'invalid-language')];
   if (type === 'text' || type === 'lines') return [atMost(maxLength!)];
-  const isValid = (text: string) => isValueOf(type, text);
+  const isValid = (text: string) => isValidValue(type, text);
   if (type === 'boolean') return [rule(isValid, 'invalid-boolean')];
   if (type === 'link') return [rule(isValid, 'invalid-link'), atMost(MAX_LINK)];
   const form = rule(isValid, 'invalid-value', { type: TYPE_NAMES[type], example: EXAMPLE_VALUES[type] });
-  const limits = limitsOf(declared);
+  const limits = describeLimits(declared);
   const isIn = (text: string) => isWithin(declared, text);
   return limits === '' ? [form] : [form, rule(isIn, 'out-of-range', { limits })];
 }
@@ -149,7 +149,7 @@ export function quickTestOf(declared: Declared): Rule['passes'] {
 }
 
 function checkOf(declared: Declared): Check {
-  const tidy = declared.type === 'lines' ? tidyLines : tidyShort;
+  const tidy = declared.type === 'lines' ? tidyLines : tidyShortText;
   const rules = rulesOf(declared);
   return (context) => {
     const found = context.issues.length;
@@ -161,8 +161,9 @@ function checkOf(declared: Declared): Check {
 
 function atMost(limit: number): Rule {
   return {
-    passes: (value) => value.length <= limit || lengthOf(value) <= limit,
-    refuse: (context) => addIssue(context, 'text-too-long', { length: lengthOf(context.value), limit }),
+    passes: (value) => value.length <= limit || codePointLength(value) <= limit,
+    refuse: (context) =>
+      addIssue(context, 'text-too-long', { length: codePointLength(context.value), limit }),
   };
 }
 

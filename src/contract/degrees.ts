@@ -1,10 +1,10 @@
 /** Corrects `53,27 N` to 53.27. Undefined for an ambiguous text, or above 90 degrees. */
-export function latitudeMeant(text: string): string | undefined {
+export function guessLatitude(text: string): string | undefined {
   return coordinate(text, 90, 'N', 'S');
 }
 
 /** Corrects `9.05 W` to -9.05. Undefined for an ambiguous text, or above 180 degrees. */
-export function longitudeMeant(text: string): string | undefined {
+export function guessLongitude(text: string): string | undefined {
   return coordinate(text, 180, 'E', 'W');
 }
 

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Turns `free_parking` into "Free parking". Other texts stay unchanged. */
-export function inWords(identifier: string): string {
+export function identifierToWords(identifier: string): string {
   const known = ownValue(WORDS, identifier);
   if (known !== undefined || !/^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(identifier)) return known ?? identifier;
   const text = identifier.replaceAll('_', ' ');

@@ -17,7 +17,7 @@ export function isEmail(value: string): boolean {
  * Converts the domain to ASCII (IDNA), which every mail program accepts. Undefined if the part before the `@` has other
  * characters, such as "ü".
  */
-export function publishedEmail(value: string): string | undefined {
+export function normalizeEmail(value: string): string | undefined {
   if (isEmail(value)) return value;
   const domain = value.lastIndexOf('@') + 1;
   const published = value.slice(0, domain) + domainToASCII(value.slice(domain));

@@ -1,7 +1,7 @@
 import { type About, aboutOf } from './about.ts';
 import { accentColours } from './accent.ts';
 import type { Configuration } from './configuration.ts';
-import { type Field, type FieldType, labelOf, PUBLISHED_FIELDS } from './fields.ts';
+import { type Field, type FieldType, fieldLabel, PUBLISHED_FIELDS } from './fields.ts';
 import { FIELDS_WITH_OWN_LAYOUT } from './fields-with-own-layout.ts';
 import { hostOf } from './hosts.ts';
 import { knownField } from './known-fields.ts';
@@ -60,7 +60,7 @@ export function explorerSettings(configuration: Configuration): ExplorerSettings
     imageOrigins: [...new Set([...media, ...explorer.image_hosts])],
     sources: explorer.sources,
     ...(license ? { license } : {}),
-    ...(ROWS.length > 0 ? { labels: Object.fromEntries(ROWS.map((name) => [name, labelOf(name)])) } : {}),
+    ...(ROWS.length > 0 ? { labels: Object.fromEntries(ROWS.map((name) => [name, fieldLabel(name)])) } : {}),
     ...(languages.length > 1 ? { languages } : {}),
     ...(Object.keys(fields).length > 0 ? { fields: shownFields(fields) } : {}),
   };

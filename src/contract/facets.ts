@@ -12,12 +12,12 @@ export type Facets = {
   readonly values: readonly FacetValue[];
 };
 
-export function filtersOf({ attributes }: FieldTable): readonly (readonly [name: string, Field])[] {
+export function filterableFieldsOf({ attributes }: FieldTable): readonly (readonly [name: string, Field])[] {
   return [...attributes].filter(([, { declared }]) => declared?.filter);
 }
 
 /** Known facilities are numbers, since a build of a million properties keeps these texts in memory. */
-export function facetsText(property: AuthoredProperty, { fields, vocabulary }: Terms): string {
+export function serializeFacets(property: AuthoredProperty, { fields, vocabulary }: Terms): string {
   const { words } = vocabulary.facilities;
   const facilities = property.facilities.map((word) => {
     const number = words.indexOf(word);
@@ -26,7 +26,7 @@ export function facetsText(property: AuthoredProperty, { fields, vocabulary }: T
   const texts = property as Readonly<Record<string, unknown>>;
   return JSON.stringify([
     facilities,
-    ...filtersOf(fields).map(([name, field]) => facetOf(field, texts[name])),
+    ...filterableFieldsOf(fields).map(([name, field]) => facetOf(field, texts[name])),
   ]);
 }
 

@@ -6,8 +6,8 @@
  */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each field.
 
+import type { ValueName } from './field-value-schemas.ts';
 import { PAYMENT_METHOD_TYPES } from './payment-method-types.ts';
-import type { ValueName } from './values.ts';
 import type { TermList, Vocabulary } from './vocabulary.ts';
 
 export const FIELD_TYPES = [
@@ -475,10 +475,10 @@ const ENTRY_FIELDS: ReadonlyMap<string, ReadonlyMap<string, EntryField>> = new M
  * @param list name of the list whose entries have the field; empty for a field of the property or its summary
  * @param table fields of the catalogue. @default those of the interface
  * @example
- * labelOf('zip_code') // 'Postal code'
- * labelOf('detail', 'hotel_policy') // 'Policy: text'
+ * fieldLabel('zip_code') // 'Postal code'
+ * fieldLabel('detail', 'hotel_policy') // 'Policy: text'
  */
-export function labelOf(name: string, list = '', table?: Pick<FieldTable, 'all' | 'entries'>): string {
+export function fieldLabel(name: string, list = '', table?: Pick<FieldTable, 'all' | 'entries'>): string {
   if (name === 'thumbnail' && list === '') return 'Thumbnail';
   const labelIn = (field: string) =>
     (table?.all.get(field) ?? (FIELDS as Readonly<Record<string, Field>>)[field])?.label ?? field;

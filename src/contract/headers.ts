@@ -12,7 +12,7 @@ import {
   problemKey,
   ROOTS_FOLDER,
 } from './object-keys.ts';
-import { isShared, KINDS, kindOf } from './object-kinds.ts';
+import { isShared, OBJECT_KINDS, objectKindOf } from './object-kinds.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -23,7 +23,7 @@ export const AUTHENTICATION_SCHEME = 'ApiKey';
 export const RELEASE_HEADER = 'Catalogue-Release';
 /**
  * Header of preflight responses, for which no file is read: name of the target's configuration
- * (`release/edge-name.ts`).
+ * (`release/edge-configuration-name.ts`).
  */
 const EDGE_HEADER = 'Catalogue-Edge';
 export const JSON_TYPE = 'application/json';
@@ -99,16 +99,16 @@ export type CacheControl = {
   readonly release?: string;
 };
 
-export const UNCACHED = 'no-store';
+export const NO_STORE = 'no-store';
 
 /** Server errors are not cached, since they may end soon. @param caching `cache_control.problem` */
-export function problemCaching(status: number, caching: string): string {
-  return status >= 500 ? UNCACHED : caching;
+export function problemCacheControl(status: number, caching: string): string {
+  return status >= 500 ? NO_STORE : caching;
 }
 
 /** Shared caches must not store the response, not even one that ignores `Vary` (RFC 9111, 5.2.2.7). */
-export function guardedCaching(caching: string): string {
-  if (caching === UNCACHED) return caching;
+export function privateCacheControl(caching: string): string {
+  if (caching === NO_STORE) return caching;
   const others = splitDirectives(caching).filter(
     (directive) => directive !== '' && !SHARED_DIRECTIVE.test(directive),
   );
@@ -123,26 +123,27 @@ export function storedHeaders(key: string, caching: CacheControl, isKeyed: boole
   const isGuarded = isKeyed && accessOf(key) === 'guarded';
   return {
     contentType: mediaType(key),
-    cacheControl: isGuarded ? guardedCaching(cacheControl) : cacheControl,
+    cacheControl: isGuarded ? privateCacheControl(cacheControl) : cacheControl,
   };
 }
 
 function storedCaching(key: string, caching: CacheControl): string {
-  if (key === BROKEN_KEY) return UNCACHED;
-  return key.startsWith(`${PROBLEMS_FOLDER}/`) ? caching.problem : fileCaching(key, caching);
+  if (key === BROKEN_KEY) return NO_STORE;
+  return key.startsWith(`${PROBLEMS_FOLDER}/`) ? caching.problem : fileCacheControl(key, caching);
 }
 
 /** The one problem document that must not be cached. */
 const BROKEN_KEY = /* @__PURE__ */ problemKey('list-unavailable');
 
-export function fileCaching(key: string, { api, media, release = api }: CacheControl): string {
+export function fileCacheControl(key: string, { api, media, release = api }: CacheControl): string {
   if (key === CURRENT_KEY) return release;
-  return isShared({ kind: kindOf(key) }) ? media : api;
+  return isShared({ kind: objectKindOf(key) }) ? media : api;
 }
 
 /** All files of a group have the same stored headers. */
 export function headerGroup(key: string): string {
   if (key === BROKEN_KEY) return 'problems.uncached';
-  const group = KINDS[kindOf(key)].headers ?? (accessOf(key) === 'guarded' ? 'guarded.' : 'documents.');
+  const group =
+    OBJECT_KINDS[objectKindOf(key)].headers ?? (accessOf(key) === 'guarded' ? 'guarded.' : 'documents.');
   return group.endsWith('.') ? group + key.slice(key.lastIndexOf('.') + 1) : group;
 }

@@ -55,9 +55,9 @@ export const RELEASE_NAME: RegExp = /^[0-9a-f]{32}$/;
 /**
  * Encodes a text as lower-case hexadecimal digits of its UTF-8 bytes. Injective, and safe in any file system.
  * @example
- * hexadecimal('Cork') // '436f726b'
+ * toHex('Cork') // '436f726b'
  */
-export function hexadecimal(text: string): string {
+export function toHex(text: string): string {
   // Much faster if `Buffer` exists: in njs, the loop below takes longer than all other routing.
   if (typeof Buffer !== 'undefined') return Buffer.from(text).toString('hex');
   return encodeURIComponent(text).replace(/%(..)|[^%]/g, (character, byte) =>
@@ -72,7 +72,7 @@ export function hexadecimal(text: string): string {
  * scopeFolder('', '') // '_catalogue/pages/-/-'
  */
 export function scopeFolder(country: string, city: string): string {
-  return `${PAGES_FOLDER}/${country || NO_FILTER}/${city ? hexadecimal(city) : NO_FILTER}`;
+  return `${PAGES_FOLDER}/${country || NO_FILTER}/${city ? toHex(city) : NO_FILTER}`;
 }
 
 /**

@@ -102,17 +102,17 @@ const table = () => ({
   control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
 } as const satisfies Record<string, Row>);
 
-export type Kind = keyof ReturnType<typeof table>;
-export type ReleaseKind = Exclude<Kind, 'manifest' | 'history' | 'control'>;
+export type ObjectKind = keyof ReturnType<typeof table>;
+export type ReleaseKind = Exclude<ObjectKind, 'manifest' | 'history' | 'control'>;
 
-export const KINDS: Readonly<Record<Kind, Row>> = /* @__PURE__ */ table();
-const ROWS = /* @__PURE__ */ Object.entries(KINDS) as [Kind, Row][];
+export const OBJECT_KINDS: Readonly<Record<ObjectKind, Row>> = /* @__PURE__ */ table();
+const ROWS = /* @__PURE__ */ Object.entries(OBJECT_KINDS) as [ObjectKind, Row][];
 
-export const PHASES: readonly (readonly ReleaseKind[])[] = /* @__PURE__ */ [0, 1, 2, 3, 4, 5, 6, 7].map(
-  (number) => ROWS.filter(([, { phase }]) => phase === number).map(([kind]) => kind as ReleaseKind),
-);
+export const UPLOAD_PHASES: readonly (readonly ReleaseKind[])[] = /* @__PURE__ */ [
+  0, 1, 2, 3, 4, 5, 6, 7,
+].map((number) => ROWS.filter(([, { phase }]) => phase === number).map(([kind]) => kind as ReleaseKind));
 
-const KIND_AT: ReadonlyMap<string, Kind> = /* @__PURE__ */ new Map(
+const KIND_AT: ReadonlyMap<string, ObjectKind> = /* @__PURE__ */ new Map(
   /* @__PURE__ */ ROWS.flatMap(([kind, { keys = [] }]) => keys.map((key) => [key, kind] as const)),
 );
 const KINDS_BELOW = /* @__PURE__ */ ROWS.flatMap(([kind, { names = [] }]) =>
@@ -120,26 +120,26 @@ const KINDS_BELOW = /* @__PURE__ */ ROWS.flatMap(([kind, { names = [] }]) =>
 );
 
 /** Decides by the folder of the key, even if its name does not match that kind. */
-export function kindOf(key: string): Kind {
+export function objectKindOf(key: string): ObjectKind {
   const isBelow = ({ start, end }: (typeof KINDS_BELOW)[number]) =>
     key.startsWith(start) && key.endsWith(end);
   return KIND_AT.get(key) ?? KINDS_BELOW.find(isBelow)?.kind ?? 'document';
 }
 
 /** All releases and previews share such objects, which stay in the bucket until a prune. */
-export function isShared({ kind }: { readonly kind: Kind }): boolean {
-  return KINDS[kind].by === 'content';
+export function isShared({ kind }: { readonly kind: ObjectKind }): boolean {
+  return OBJECT_KINDS[kind].by === 'content';
 }
 
 export function isPackedKey(key: string): boolean {
-  return KINDS[kindOf(key)].counted === 'packed';
+  return OBJECT_KINDS[objectKindOf(key)].counted === 'packed';
 }
 
 const SHARED = /* @__PURE__ */ wholeKey(({ by }) => by === 'content');
 const DERIVED = /* @__PURE__ */ wholeKey(({ by }) => by === 'release');
 const OF_RELEASE = /* @__PURE__ */ wholeKey(({ phase }) => phase !== undefined);
 const BUILT = /* @__PURE__ */ wholeKey(({ isBuilt }) => isBuilt === true);
-const HISTORY = /* @__PURE__ */ wholeKey((row) => row === KINDS.history);
+const HISTORY = /* @__PURE__ */ wholeKey((row) => row === OBJECT_KINDS.history);
 
 export function isSharedKey(key: string): boolean {
   return SHARED.test(key);
@@ -170,7 +170,7 @@ export const BUILT_FOLDERS: ReadonlySet<string> = /* @__PURE__ */ new Set(
 );
 
 function wholeKey(isOne: (row: Row) => boolean): RegExp {
-  const patterns = Object.values(KINDS)
+  const patterns = Object.values(OBJECT_KINDS)
     .filter(isOne)
     .flatMap(({ keys = [], names = [] }) => [
       ...keys.map((key) => key.replaceAll('.', '\\.')),

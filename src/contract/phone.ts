@@ -1,10 +1,10 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { rememberLast } from '../values/remember.ts';
+import { memoizeLast } from '../values/memoize.ts';
 import { isDialledNationwide } from './national-phone.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from './quick-phone-check.ts';
 
 /** Unchanged if all its digits are dialled, else as in E.123. Undefined without `+`, or if its length is impossible. */
-export function publishedPhone(value: string): string | undefined {
+export function normalizePhone(value: string): string | undefined {
   if (isSurelyValidPhone(value)) return value;
   const number = value.startsWith('+') ? readPhone(value) : undefined;
   if (!number?.isPossible()) return undefined;
@@ -31,4 +31,4 @@ export function isValidPhone(value: string): boolean {
   return isSurelyValidPhone(value) || readPhone(value)?.isValid() === true;
 }
 
-const readPhone = rememberLast((value: string) => parsePhoneNumberFromString(value, { extract: false }));
+const readPhone = memoizeLast((value: string) => parsePhoneNumberFromString(value, { extract: false }));

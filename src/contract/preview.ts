@@ -2,7 +2,7 @@
 import { UsageError } from '../errors/errors.ts';
 import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './object-keys.ts';
 import { isReleaseKey, isSharedKey } from './object-kinds.ts';
-import { isTime } from './time.ts';
+import { isRfc3339Time } from './time.ts';
 
 const PREVIEW_NAME = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 
@@ -32,7 +32,7 @@ export function previewAt(path: string, base: string): string | undefined {
 }
 
 /** Name of a list in a release's folder: the immutable objects that the release uses. A prune keeps them. */
-export const USED_KEY = 'used.json';
+export const SHARED_KEYS_KEY = 'used.json';
 
 export type Preview = {
   readonly release: string;
@@ -51,12 +51,12 @@ export function parsePreview(bytes: Uint8Array): Preview | undefined {
   const { release, expires, own, shared } = (jsonIn(bytes, MAX_POINTER) ?? {}) as {
     [Name in keyof Preview]?: unknown;
   };
-  const isWhole = typeof release === 'string' && RELEASE_NAME.test(release) && isTime(expires);
+  const isWhole = typeof release === 'string' && RELEASE_NAME.test(release) && isRfc3339Time(expires);
   return isWhole && isKeys(own) && isKeys(shared) ? { release, expires, own, shared } : undefined;
 }
 
 /** A stranger may have written the list. `isStrange`: it is damaged, or names objects that are not shared. */
-export function parseUsed(bytes: Uint8Array): {
+export function parseSharedKeys(bytes: Uint8Array): {
   readonly keys: readonly string[];
   readonly isStrange: boolean;
 } {
@@ -69,7 +69,7 @@ const OWN_KEY = new RegExp(`^${RELEASE_NAME.source.slice(1, -1)}/(.+)$`);
 
 export function isPreviewKey(key: string): boolean {
   const [, rest] = OWN_KEY.exec(key) ?? [];
-  return key === CURRENT_KEY || (rest !== undefined && (rest === USED_KEY || isReleaseKey(rest)));
+  return key === CURRENT_KEY || (rest !== undefined && (rest === SHARED_KEYS_KEY || isReleaseKey(rest)));
 }
 
 function isKeys(value: unknown): value is string[] {

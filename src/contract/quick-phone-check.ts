@@ -1,6 +1,6 @@
 /** Quickly recognises phone numbers that are clearly valid, using the table of libphonenumber. */
 import metadata from 'libphonenumber-js/metadata.max';
-import { remember, rememberLast } from '../values/remember.ts';
+import { memoize, memoizeLast } from '../values/memoize.ts';
 
 type DigitRange = { readonly pattern: RegExp; readonly lengths: readonly number[] | undefined };
 
@@ -32,7 +32,7 @@ type Zone = {
  * False does not mean invalid: the library has to decide. It compiles its expressions for each number, which took a
  * fifth of all checks. Remembers the last result, since each number is checked twice.
  */
-export const isSurelyValidPhone = rememberLast((value: string): boolean => {
+export const isSurelyValidPhone = memoizeLast((value: string): boolean => {
   if (!/^\+[0-9 -]+$/.test(value)) return false;
   const digits = value.replace(/[^0-9]/g, '');
   for (let length = 1; length <= 3; length++) {
@@ -89,7 +89,7 @@ type Trunk = {
   readonly abroad: RegExp;
 };
 
-const trunkOf = remember((country): Trunk | null => {
+const trunkOf = memoize((country): Trunk | null => {
   if (!Object.hasOwn(metadata.countries, country)) return null;
   const row = metadata.countries[country as keyof typeof metadata.countries] as unknown as PlanRow;
   const [code, abroad, pattern, , , national, , prefix] = row;
@@ -114,7 +114,7 @@ function fits({ pattern, lengths }: DigitRange, number: string): boolean {
   return lengths?.includes(number.length) !== false && pattern.test(number);
 }
 
-const zoneOf = remember((code): Zone | null => {
+const zoneOf = memoize((code): Zone | null => {
   const countries = metadata.country_calling_codes[code as keyof typeof metadata.country_calling_codes];
   const rows = (countries ?? []).map((country) => metadata.countries[country] as PlanRow | undefined);
   const first = rows[0];

@@ -22,6 +22,7 @@ import {
   type ParameterKey,
   type QueryCheck,
 } from './parameters.ts';
+import type { ProblemName } from './problem.ts';
 import {
   LONG_VALUE,
   PROPERTY_PATH,
@@ -29,8 +30,7 @@ import {
   QUERY_PARAMETER,
   QUERY_PARAMETER_GROUPS,
   VALUE_PATTERNS,
-} from './patterns.ts';
-import type { ProblemName } from './problem.ts';
+} from './query-patterns.ts';
 
 export type RouteSettings = {
   /** Path of the base URL, without a trailing slash: empty, or such as `/stays`. */

@@ -1,4 +1,4 @@
-import { rememberOf } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 import type { Configuration } from './configuration.ts';
 import {
   type EntryField,
@@ -72,7 +72,7 @@ const OPTIONAL: Readonly<Partial<Record<string, Field['value']>>> = { title: 'he
 
 export const INTERFACE_FIELDS: FieldTable = fieldTable({}, []);
 
-export const declaredTerms: (configuration: Declaration) => Terms = rememberOf(
+export const declaredTerms: (configuration: Declaration) => Terms = memoizeByObject(
   ({ fields = {}, languages = [], vocabulary }: Declaration) => {
     const isPlain = Object.keys(fields).length === 0 && languages.length < 2;
     return { fields: isPlain ? INTERFACE_FIELDS : fieldTable(fields, languages), vocabulary };

@@ -1,5 +1,5 @@
 /** Accepts a valid date and time of RFC 3339 in UTC, as commands write it. */
-export function isTime(value: unknown): value is string {
+export function isRfc3339Time(value: unknown): value is string {
   const isWritten =
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(value);
   return isWritten && !Number.isNaN(Date.parse(value));

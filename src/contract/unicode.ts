@@ -26,7 +26,7 @@ export function toNfc(text: string): string {
 }
 
 /** Keeps letters and digits; drops letter case, accents, spaces and punctuation. */
-export function lettersOf(text: string): string {
+export function foldToLetters(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
@@ -34,6 +34,6 @@ export function lettersOf(text: string): string {
 }
 
 /** In code points. */
-export function lengthOf(text: string): number {
+export function codePointLength(text: string): number {
   return MAY_CHANGE.test(text) ? [...text].length : text.length;
 }

@@ -22,7 +22,7 @@ const TIME =
   /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
 /** Milliseconds since 1970; undefined for any other text. A date starts at midnight in UTC. */
-export function instantOf(text: string): number | undefined {
+export function parseInstant(text: string): number | undefined {
   const day = TIME.exec(text)?.[1];
   if (day === undefined) return undefined;
   const midnight = Date.parse(`${day}T00:00:00Z`);
@@ -33,13 +33,13 @@ export function instantOf(text: string): number | undefined {
 
 /** A date ends with its day; a time ends at once. */
 function endOf(text: string): number | undefined {
-  const start = instantOf(text);
+  const start = parseInstant(text);
   return start !== undefined && text.length === 'yyyy-mm-dd'.length ? start + DAY : start;
 }
 
 /** Undefined for a property that is always shown. An invalid value counts as absent. */
 export function visibilityOf({ draft, live_from, live_until }: VisibilityFields): Visibility | undefined {
-  const from = live_from ? instantOf(live_from) : undefined;
+  const from = live_from ? parseInstant(live_from) : undefined;
   const until = live_until ? endOf(live_until) : undefined;
   if (draft !== 'true' && from === undefined && until === undefined) return undefined;
   return {
@@ -52,7 +52,10 @@ export function visibilityOf({ draft, live_from, live_until }: VisibilityFields)
 export type HiddenReason = 'draft' | 'early' | 'over';
 
 /** Undefined if the property is shown. */
-export function hiddenBecause(visibility: Visibility | undefined, instant: number): HiddenReason | undefined {
+export function hiddenReasonAt(
+  visibility: Visibility | undefined,
+  instant: number,
+): HiddenReason | undefined {
   if (!visibility) return undefined;
   const { draft, from, until } = visibility;
   if (draft) return 'draft';

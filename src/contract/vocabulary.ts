@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { ownValue } from '../values/own-value.ts';
 import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES, type DefaultTerm } from './default-vocabulary.ts';
-import { lettersOf, toNfc } from './unicode.ts';
+import { foldToLetters, toNfc } from './unicode.ts';
 
 /** Plain data, for threads and the state of a build. */
 export type TermList = {
   /** In display order, without repetitions. */
   readonly words: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** Words by the folded letters of synonyms and labels. Look up with {@link lettersOf} and `Object.hasOwn`. */
+  /** Words by the folded letters of synonyms and labels. Look up with {@link foldToLetters} and `Object.hasOwn`. */
   readonly meanings: Readonly<Record<string, string>>;
   /** Whether other words are allowed. If so, only words that are similar to known ones raise a warning. */
   readonly isOpen: boolean;
@@ -64,7 +64,7 @@ function termsOf(given: Terms, usual: Readonly<Record<string, DefaultTerm>>): Te
     ? given.map((name) => [name, {}])
     : Object.entries(given).map(([name, own]) => [name, typeof own === 'string' ? { label: own } : own]);
   return entries.map(([name, own]) => {
-    const [label, ...synonyms] = ownValue(usual, name) ?? [termNamed(name).label];
+    const [label, ...synonyms] = ownValue(usual, name) ?? [termFromName(name).label];
     return { word: name, label: own.label ?? label, synonyms: [...synonyms, ...(own.synonyms ?? [])] };
   });
 }
@@ -73,7 +73,7 @@ function termsOf(given: Terms, usual: Readonly<Record<string, DefaultTerm>>): Te
 export function termList(all: readonly Term[], isOpen: boolean): TermList {
   const meanings: Record<string, string> = {};
   const add = (text: string, meant: string) => {
-    const letters = lettersOf(text);
+    const letters = foldToLetters(text);
     if (letters !== '' && !Object.hasOwn(meanings, letters)) meanings[letters] = meant;
   };
   for (const { word: meant } of all) add(meant, meant);
@@ -88,7 +88,7 @@ export function termList(all: readonly Term[], isOpen: boolean): TermList {
 }
 
 /** Derives the label from the word: `boat_hire` becomes "Boat hire". */
-export function termNamed(name: string): Term {
+export function termFromName(name: string): Term {
   const text = name.replaceAll('_', ' ');
   return { word: name, label: text.charAt(0).toUpperCase() + text.slice(1), synonyms: [] };
 }

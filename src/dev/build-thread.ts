@@ -6,22 +6,23 @@ import type { BuildOptions, BuildResult } from '../compile/context.ts';
 import type { EnvironmentCode, UsageCode } from '../errors/codes.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 
-/** A result without members that cannot be sent between threads. */
-export type BuiltPreview = Omit<BuildResult, 'findings'>;
+/** `findings` has functions, which cannot be sent between threads. */
+export type TransferableResult = Omit<BuildResult, 'findings'>;
 
-export type ThreadOptions = Omit<BuildOptions, 'listener' | 'signal'>;
+export type BuildThreadOptions = Omit<BuildOptions, 'listener' | 'signal'>;
 
 /** `writes`: the shared memory of {@link BuildThread.writes}. */
-export type WorkerData = { readonly options: ThreadOptions; readonly writes: Int32Array };
+export type BuildWorkerData = { readonly options: BuildThreadOptions; readonly writes: Int32Array };
 
 /** A failure is plain data, because errors lose their class between threads. */
-export type ThreadResponse =
-  | { readonly result: BuiltPreview }
+export type BuildThreadResponse =
+  | { readonly result: TransferableResult }
   | { readonly failure: { readonly name: string; readonly code: string; readonly message: string } };
 
 export type BuildThread = {
   /** Runs `build`, with the same errors. Must not be called again before it has ended. */
-  readonly run: () => Promise<BuiltPreview>;
+  readonly run: () => Promise<TransferableResult>;
+  /** Incremented before and after a build writes its output, so odd while one writes. */
   readonly writes: () => number;
   readonly close: () => Promise<void>;
 };
@@ -29,13 +30,13 @@ export type BuildThread = {
 // A worker cannot load TypeScript: when run from source, builds run on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./build-worker.js', import.meta.url);
 
-export function openBuildThread(options: ThreadOptions): BuildThread {
+export function openBuildThread(options: BuildThreadOptions): BuildThread {
   const writes = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let worker: Worker | undefined;
-  const start = (url: URL) => new Worker(url, { workerData: { options, writes } satisfies WorkerData });
+  const start = (url: URL) => new Worker(url, { workerData: { options, writes } satisfies BuildWorkerData });
   return {
     async run() {
-      if (!WORKER) return buildCounted({ options, writes });
+      if (!WORKER) return buildCountingWrites({ options, writes });
       worker ??= start(WORKER);
       const answer = await ask(worker).catch((error: unknown) => {
         worker = undefined;
@@ -50,7 +51,7 @@ export function openBuildThread(options: ThreadOptions): BuildThread {
   };
 }
 
-export async function buildCounted({ options, writes }: WorkerData): Promise<BuiltPreview> {
+export async function buildCountingWrites({ options, writes }: BuildWorkerData): Promise<TransferableResult> {
   let isWriting = false;
   try {
     const result = await build({
@@ -68,7 +69,7 @@ export async function buildCounted({ options, writes }: WorkerData): Promise<Bui
   }
 }
 
-async function ask(worker: Worker): Promise<ThreadResponse> {
+async function ask(worker: Worker): Promise<BuildThreadResponse> {
   const done = new AbortController();
   const { signal } = done;
   const ended = once(worker, 'exit', { signal }).then(([code]) => {
@@ -77,13 +78,13 @@ async function ask(worker: Worker): Promise<ThreadResponse> {
   worker.postMessage('build');
   try {
     const [answer] = await Promise.race([once(worker, 'message', { signal }), ended]);
-    return answer as ThreadResponse;
+    return answer as BuildThreadResponse;
   } finally {
     done.abort();
   }
 }
 
-function resultOf(answer: ThreadResponse): BuiltPreview {
+function resultOf(answer: BuildThreadResponse): TransferableResult {
   if ('result' in answer) return answer.result;
   const { name, code, message } = answer.failure;
   if (name === 'UsageError') throw new UsageError(code as UsageCode, message);

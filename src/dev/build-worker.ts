@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { buildCounted, type ThreadResponse, type WorkerData } from './build-thread.ts';
+import { type BuildThreadResponse, type BuildWorkerData, buildCountingWrites } from './build-thread.ts';
 
 parentPort!.on('message', async () => {
-  let answer: ThreadResponse;
+  let answer: BuildThreadResponse;
   try {
-    answer = { result: await buildCounted(workerData as WorkerData) };
+    answer = { result: await buildCountingWrites(workerData as BuildWorkerData) };
   } catch (error) {
     const { name, code, message } = error as NodeJS.ErrnoException;
     answer = { failure: { name, code: code ?? '', message } };

@@ -41,7 +41,7 @@ export function setEditorHeaders(response: ServerResponse): void {
 
 /** Exchanges the token in the URL's fragment, which browsers do not send, for the cookie. */
 const ENTER = `
-// An address that differs in its fragment alone loads nothing.
+// A URL that differs only in its fragment does not load the page again.
 addEventListener('hashchange', () => location.reload());
 const token = location.hash.slice(1);
 history.replaceState(null, '', location.pathname + location.search);
@@ -55,7 +55,7 @@ const ENTRANCE_POLICY = POLICY.replace(
   `script-src 'sha256-${createHash('sha256').update(ENTER).digest('base64')}'`,
 );
 
-export function sendEntrance(response: ServerResponse, problem: string): void {
+export function sendTokenExchangePage(response: ServerResponse, problem: string): void {
   response.setHeader('Content-Security-Policy', ENTRANCE_POLICY);
   response.writeHead(401, { 'Content-Type': 'text/html; charset=utf-8' });
   response.end(`<!doctype html>

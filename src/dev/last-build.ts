@@ -3,7 +3,7 @@ import type { OutputFolder } from '../compile/output-folder.ts';
 import type { FileRecord } from '../compile/read/record.ts';
 import type { StoredRelease } from '../compile/state/last-release.ts';
 import { readState, type StateSummary } from '../compile/state/state-file.ts';
-import { createFileIndex, type FileIndex } from './known-files.ts';
+import { createFileIndex, type FileIndex } from './file-index.ts';
 
 export type LastBuild = {
   /** Undefined before the first build. The object stays the same until the next build. */
@@ -18,7 +18,7 @@ export type LastBuild = {
 /** In milliseconds. */
 const POLL = 5;
 
-/** @param writes the build thread's counter */
+/** @param writes a counter that is odd while a build writes */
 export function createLastBuild(content: string, folder: OutputFolder, writes: () => number): LastBuild {
   type Known = { readonly at: number; readonly summary: StateSummary };
   let known: Known | undefined;

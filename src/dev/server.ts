@@ -7,15 +7,15 @@ import { contentPrefix } from '../report/paths.ts';
 import { createHostGuard, createOriginGuard, refuse } from '../serve/allowed-hosts.ts';
 import { createHandler, type Handler } from '../serve/handler.ts';
 import { listen, stop } from '../serve/listen.ts';
-import { createEvents, type Events } from './events.ts';
+import { createEventStream, type EventStream } from './event-stream.ts';
 import {
   EVENTS_PATH,
-  noticeOf,
-  pageScript,
-  SCRIPT_PATH,
+  injectOverlayScript,
+  OVERLAY_PATH,
+  overlayNotice,
+  readOverlayScript,
   WAITING_PAGE,
-  withPageScript,
-} from './page-script.ts';
+} from './overlay-script.ts';
 import type { Session } from './session.ts';
 
 export type ServedSession = Pick<
@@ -33,7 +33,7 @@ export type DevServerOptions = {
   readonly edit?: RequestListener;
 };
 
-export type DevServer = Pick<Events, 'announce' | 'sendFiles'> & {
+export type DevServer = Pick<EventStream, 'announce' | 'sendFiles'> & {
   readonly url: string;
   readonly urls: () => readonly [page: string, list: string];
   readonly close: () => Promise<void>;
@@ -45,7 +45,7 @@ const NEVER = { api: 'no-cache', media: 'no-cache', problem: 'no-cache' };
 /** Content is unpublished: other hosts and sites are refused. @throws EnvironmentError when the address is unavailable */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { session, port, host } = options;
-  const { listen: listenTo, ...events } = createEvents(() => stateOf(options));
+  const { listen: listenTo, ...events } = createEventStream(() => stateOf(options));
   const answer = createAnswer(options, listenTo);
   const guards = [createHostGuard(options), createOriginGuard(options)];
   const server = createServer((request, response) => {
@@ -73,7 +73,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 function stateOf({ session, content }: DevServerOptions): object {
   const failure = session.failure();
   const message = failure === undefined ? undefined : describeFailure(failure).message;
-  const notice = noticeOf(session.diagnostics(), message, contentPrefix(content));
+  const notice = overlayNotice(session.diagnostics(), message, contentPrefix(content));
   return { generation: generationOf(session), drafts: session.drafts(), ...(notice && { notice }) };
 }
 
@@ -81,13 +81,13 @@ function generationOf(session: ServedSession): string {
   return session.shown()?.release ?? 'none';
 }
 
-function createAnswer(options: DevServerOptions, listenTo: Events['listen']) {
+function createAnswer(options: DevServerOptions, listenTo: EventStream['listen']) {
   const { edit, session } = options;
-  const script = pageScript();
+  const script = readOverlayScript();
   const catalogue = createCatalogueHandler(session);
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path = ''] = (request.url ?? '/').split('?');
-    if (path === SCRIPT_PATH) return send(response, 200, 'text/javascript; charset=utf-8', script);
+    if (path === OVERLAY_PATH) return send(response, 200, 'text/javascript; charset=utf-8', script);
     if (path === EVENTS_PATH) return listenTo(response);
     if (edit && path.startsWith(PAGE_PATH)) return edit(request, response);
     const handle = await session.read(async () => catalogue()).catch(() => undefined);
@@ -95,7 +95,7 @@ function createAnswer(options: DevServerOptions, listenTo: Events['listen']) {
     response.setHeader('Retry-After', '1');
     if (!request.headers.accept?.includes('text/html'))
       return send(response, 503, 'text/plain; charset=utf-8', 'The first build has not ended yet.\n');
-    send(response, 503, 'text/html; charset=utf-8', withPageScript(WAITING_PAGE, generationOf(session)));
+    send(response, 503, 'text/html; charset=utf-8', injectOverlayScript(WAITING_PAGE, generationOf(session)));
   };
 }
 
@@ -117,7 +117,7 @@ function createCatalogueHandler(session: ServedSession): () => Handler | undefin
         // Read before the file: a newer page with the older generation only reloads once more.
         const generation = generationOf(session);
         const bytes = await stored();
-        return bytes && key.endsWith('.html') ? withPageScript(bytes, generation) : bytes;
+        return bytes && key.endsWith('.html') ? injectOverlayScript(bytes, generation) : bytes;
       },
       rewrite: (json, request) => withMediaFrom(json, configuration, request),
     });

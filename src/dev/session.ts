@@ -7,12 +7,17 @@ import { previewFolder } from '../compile/output-folder.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { describeFailure } from '../errors/errors.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
-import { type BuildThread, type BuiltPreview, openBuildThread, type ThreadOptions } from './build-thread.ts';
-import { type FileIndex, readUncheckedIndex } from './known-files.ts';
+import {
+  type BuildThread,
+  type BuildThreadOptions,
+  openBuildThread,
+  type TransferableResult,
+} from './build-thread.ts';
+import { type FileIndex, readUncheckedIndex } from './file-index.ts';
 import { createLastBuild, type LastBuild } from './last-build.ts';
 import { watchContent } from './watch.ts';
 
-export type SessionOptions = Pick<ThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & {
+export type SessionOptions = Pick<BuildThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & {
   readonly content: string;
   /** Output folder. The session writes to its subfolder `dev`. */
   readonly out: string;
@@ -24,7 +29,7 @@ export type SessionOptions = Pick<ThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & 
 export type SessionEvent =
   /** A build found something new, `milliseconds` after the change. */
   | ({ readonly kind: 'built'; readonly milliseconds: number } & Pick<
-      BuiltPreview,
+      TransferableResult,
       'outcome' | 'diagnostics' | 'leftOut'
     >)
   /** A build failed for a reason other than the content. */
@@ -62,7 +67,7 @@ const ERROR_DELAY = 120;
 const LOCK_RETRY = 500;
 /** Makes a build look for changes that the watch missed: some files of new folders, and writes within 50 ms. */
 const RESCAN = '';
-/** Factor between the time from one scan to the next and `idle`, or the duration of a scan, while nothing changes. */
+/** While nothing changes, the pause between two scans is this many times the last scan, or `idle` if that is longer. */
 const REST = 20;
 /** In milliseconds. */
 const LONGEST_REST = 30_000;
@@ -76,7 +81,9 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   const thread = openBuildThread({ ...given, content, out, preview: true });
   const last = createLastBuild(content, folder, thread.writes);
   const { notify, result, failure, close } = createBuildLoop(thread, { listener, idle });
-  let unbuilt: { readonly after: BuiltPreview | undefined; readonly index: Promise<FileIndex> } | undefined;
+  let unbuilt:
+    | { readonly after: TransferableResult | undefined; readonly index: Promise<FileIndex> }
+    | undefined;
   const watch = watchContent(content, notify);
   notify(RESCAN);
   return {
@@ -113,7 +120,7 @@ function createBuildLoop(
   let pending = new Set<string>();
   let round: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let result: BuiltPreview | undefined;
+  let result: TransferableResult | undefined;
   let failure: unknown;
   let isSettled = false;
   const closed = new AbortController();
@@ -187,7 +194,7 @@ async function buildUnlocked(
   thread: BuildThread,
   listener: (event: SessionEvent) => void,
   closed: AbortSignal,
-): Promise<BuiltPreview | undefined> {
+): Promise<TransferableResult | undefined> {
   for (let attempt = 0; !closed.aborted; attempt++) {
     try {
       return await thread.run();
@@ -201,8 +208,8 @@ async function buildUnlocked(
   return undefined;
 }
 
-function isSame(one: BuiltPreview | undefined, other: BuiltPreview): boolean {
-  const shown = (result: BuiltPreview) => [result.release, result.diagnostics, result.hidden];
+function isSame(one: TransferableResult | undefined, other: TransferableResult): boolean {
+  const shown = (result: TransferableResult) => [result.release, result.diagnostics, result.hidden];
   return one !== undefined && isDeepStrictEqual(shown(one), shown(other));
 }
 

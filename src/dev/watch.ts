@@ -15,7 +15,7 @@ export type Watch = { readonly close: () => void };
 type Report = (path: string) => void;
 
 /**
- * Follows links on the way to the content, but none inside of it, which may form a circle.
+ * Follows links on the way to the content, but none inside of it, which may form a cycle.
  * @param content absolute path
  * @throws EnvironmentError `too-many-watches`
  */

@@ -1,5 +1,5 @@
 import type { DetailValues } from '../contract/detail-values.ts';
-import { type FieldTable, labelOf } from '../contract/fields.ts';
+import { type FieldTable, fieldLabel } from '../contract/fields.ts';
 
 /** A new, removed or renamed field. The side that lacks it is undefined. */
 export type DeclarationChange = {
@@ -22,7 +22,7 @@ export function declarationChanges(
   const changes = added.map((name): DeclarationChange => {
     const old = gone.find((other) => table.attributes.get(name)?.synonyms.includes(other));
     if (old !== undefined) gone.splice(gone.indexOf(old), 1);
-    return { label: labelOf(name, '', table), before: old, after: name };
+    return { label: fieldLabel(name, '', table), before: old, after: name };
   });
   return [...changes, ...gone.map((name) => ({ label: name, before: name, after: undefined }))];
 }

@@ -6,7 +6,7 @@ import { readConfiguration, withOverrides } from '../compile/inputs/configuratio
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { type DetailValues, isOtherDeclaration, valuesByField } from '../contract/detail-values.ts';
 import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';
-import { kindOf } from '../contract/object-kinds.ts';
+import { objectKindOf } from '../contract/object-kinds.ts';
 import { assertPreviewName, previewFolder } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
@@ -15,10 +15,10 @@ import { UsageError } from '../errors/errors.ts';
 import { changesBetween } from '../history/changes.ts';
 import { allWrites, planFromReleases } from '../publish/plan.ts';
 import { openRelease } from '../release/open.ts';
-import { detailText, idsOf, type Release } from '../release/release.ts';
+import { detailText, type Release, readIds } from '../release/release.ts';
 import { thumbnailIndex } from '../release/to-published.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
-import { type CompiledRelease, compileContent } from './compile.ts';
+import { type CompiledRelease, compileContent } from './compile-content.ts';
 import { type DeclarationChange, declarationChanges, fieldsWithoutRenamed } from './declaration-change.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
 import { type ExcludedFile, propertiesPossiblyIn } from './incomparable.ts';
@@ -200,7 +200,7 @@ async function without(
   if (ids.size === 0) return release;
   const left = await withoutListEntries(release, ids);
   // If nobody knows which images belong to which property, no image counts as removed.
-  return imagesOf ? { ...left, media: new Set((await idsOf(left)).flatMap(imagesOf)) } : left;
+  return imagesOf ? { ...left, media: new Set((await readIds(left)).flatMap(imagesOf)) } : left;
 }
 
 async function openBase(
@@ -285,7 +285,7 @@ function settingsBetween(before: Configuration, after: Configuration): string[] 
 /** @param unseen ids of properties whose details do not count */
 async function countFiles(before: Release, after: Release, unseen: ReadonlySet<string>): Promise<Files> {
   const plan = await planFromReleases(before, after);
-  const isSeen = (key: string) => kindOf(key) !== 'detail' || !unseen.has(idOf(key));
+  const isSeen = (key: string) => objectKindOf(key) !== 'detail' || !unseen.has(idOf(key));
   const written = { details: 0, pages: 0, totals: 0, photos: 0 };
   for (const { kind, key } of allWrites(plan)) {
     if (kind === 'detail') written.details += Number(isSeen(key));

@@ -1,5 +1,5 @@
 import { type Translation, valuesByField } from '../contract/detail-values.ts';
-import { entryFields, type FieldTable, labelOf } from '../contract/fields.ts';
+import { entryFields, type FieldTable, fieldLabel } from '../contract/fields.ts';
 import type { Photo, Property } from '../contract/property.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 
@@ -24,7 +24,7 @@ export function fieldChanges(
   return fields.flatMap((field) => {
     const name = field.replace(/^attributes\./, '');
     const make = (old: string | undefined, now: string | undefined): FieldChange => ({
-      label: labelOf(name, '', table),
+      label: fieldLabel(name, '', table),
       field: name,
       before: old === undefined ? undefined : shortened(old, now),
       after: now === undefined ? undefined : shortened(now, old),
@@ -57,7 +57,7 @@ function translationChanges(
     const field = part === undefined ? `${base}@${language}` : base;
     return [
       {
-        label: part === undefined ? labelOf(field, '', table) : `${labelOf(base)} (${language})`,
+        label: part === undefined ? fieldLabel(field, '', table) : `${fieldLabel(base)} (${language})`,
         field,
         before: old === undefined ? undefined : shortened(old, now),
         after: now === undefined ? undefined : shortened(now, old),

@@ -15,7 +15,7 @@ export type OneSidedProperty = {
   readonly path: string;
 };
 
-export function findLeftOut(content: string, paths: Iterable<string>): ExcludedFile[] {
+export function findExcludedFiles(content: string, paths: Iterable<string>): ExcludedFile[] {
   return [...new Set(paths)].sort().map((path) => ({ path, id: idIn(join(content, path)) }));
 }
 

@@ -7,7 +7,7 @@ import { UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/folder.ts';
 import { YAML_NAME } from '../source/content-path.ts';
 
-export type CheckedOut = {
+export type CheckedOutRevision = {
   readonly content: string;
   /** Replaces the stand-in of a file, such as the logo, by its content. @param file relative to the content folder */
   readonly fill: (file: string) => void;
@@ -29,7 +29,7 @@ export function checkOut(
   content: string,
   revision: string,
   isWhole = (path: string) => YAML_NAME.test(path),
-): CheckedOut {
+): CheckedOutRevision {
   const { folder, root, inside } = locate(content);
   const treeish = treeOf(folder, revision);
   const temporary = mkdtempSync(join(tmpdir(), 'catalogue-base-'));

@@ -15,14 +15,14 @@ import type { Configuration } from '../contract/configuration.ts';
 import { PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
-import { tableOf } from '../documents/table.ts';
+import { fieldTable } from '../documents/csv-table.ts';
 import { makePublicFolder } from '../files/folder.ts';
-import { type Chunk, citiesOf, encodeChunk, parseChunk } from '../packed/format/chunk.ts';
+import { type Chunk, countCities, encodeChunk, parseChunk } from '../packed/format/chunk.ts';
 import type { Root } from '../packed/format/root.ts';
 import { planPacked } from '../packed/pack.ts';
 import { columnsOf, orderOfIds } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
-import { idIn, type Release, summariesOf } from '../release/release.ts';
+import { idInSummary, type Release, readSummaries } from '../release/release.ts';
 import { joinSummaries, scopesOf } from '../release/sequence.ts';
 
 /** Also makes all documents, because the release's name depends on them. Returns the name. */
@@ -49,7 +49,7 @@ export async function writeTree(
   const planned = planParts(configuration, columns, order);
   const parts = planned.parts.map((part) => writePart(root, reader, part, order));
   const whole =
-    planned.whole && writeDownloads(root, reader, planned.whole, order.length, tableOf(terms.fields));
+    planned.whole && writeDownloads(root, reader, planned.whole, order.length, fieldTable(terms.fields));
   reader.close();
   const release = { configuration, sequence, scopes, media };
   const made = documentsOfRelease(
@@ -72,14 +72,14 @@ export async function withoutListEntries(release: Release, ids: ReadonlySet<stri
   const chunks: Root['chunks'][number][] = [];
   const listed: Summary[] = [];
   for (const chunk of root.chunks) {
-    const all = await summariesOf(release, chunk.start, chunk.end);
-    const texts = all.filter((text) => !ids.has(idIn(text)));
+    const all = await readSummaries(release, chunk.start, chunk.end);
+    const texts = all.filter((text) => !ids.has(idInSummary(text)));
     const summaries = texts.map((text) => JSON.parse(text) as Summary);
     const range = { start: listed.length, end: listed.length + texts.length };
     listed.push(...summaries);
     if (texts.length === all.length) chunks.push({ ...chunk, ...range });
     else if (texts.length > 0) {
-      const bytes = encodeChunk(texts, citiesOf(summaries, 0, texts.length));
+      const bytes = encodeChunk(texts, countCities(summaries, 0, texts.length));
       const digest = digestOf(bytes);
       made.set(digest, parseChunk(bytes)!);
       chunks.push({ ...chunk, ...range, digest });

@@ -1,8 +1,9 @@
 /** `_catalogue/countries.json` and the files of cities for each country, for the filters of front ends. */
+
+import { COUNTRIES } from '../contract/country-and-currency-tables.ts';
 import { CITY_LISTS_FOLDER, COUNTRIES_KEY } from '../contract/document-keys.ts';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';
-import { COUNTRIES } from '../contract/tables.ts';
 import type { Scope } from '../release/sequence.ts';
 
 /** A country's range in the sequence; `end` is exclusive. */

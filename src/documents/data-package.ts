@@ -6,7 +6,7 @@ import { CSV_KEY, GEOJSON_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/documen
 import type { Download } from '../contract/downloads.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { declaredTerms } from '../contract/terms.ts';
-import { tableOf } from './table.ts';
+import { fieldTable } from './csv-table.ts';
 
 type Resource = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ const formatsOf = (fields: FieldTable): Readonly<Record<string, Resource>> => ({
     type: 'table',
     format: 'csv',
     dialect: { lineTerminator: '\r\n' },
-    schema: { fields: tableOf(fields).fields, primaryKey: ['id'] },
+    schema: { fields: fieldTable(fields).fields, primaryKey: ['id'] },
   },
   [NDJSON_KEY]: { format: 'ndjson' },
   [GEOJSON_KEY]: { format: 'geojson' },
@@ -48,7 +48,7 @@ export function dataPackageText(configuration: Configuration, downloads: readonl
     ...(contact ? { contributors: [contributorOf(contact)] } : {}),
     ...(license ? { licenses: [{ path: license.url, title: license.name }] } : {}),
     resources: isListed ? [LISTED] : downloads.map((one) => resourceOf(one, formats[one.name]!)),
-    ...(isListed ? { columns: tableOf(fields).fields } : {}),
+    ...(isListed ? { columns: fieldTable(fields).fields } : {}),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }

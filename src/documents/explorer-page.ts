@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Configuration } from '../contract/configuration.ts';
+import { COUNTRIES } from '../contract/country-and-currency-tables.ts';
 import { PLAIN_LIST_KEY } from '../contract/document-keys.ts';
 import { type ExplorerSettings, explorerPolicy, explorerSettings } from '../contract/explorer.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Summary } from '../contract/property.ts';
-import { COUNTRIES } from '../contract/tables.ts';
 import { headMarkup, listView, type PlainView } from '../targets/runtime/plain-page.ts';
 import { html, type Markup } from '../text/markup.ts';
 import { schemaOrgDataset } from './dcat.ts';

@@ -3,13 +3,13 @@
 
 import * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
-import { FORMS as VALUE_FORMS } from '../contract/declared-values.ts';
-import { type Declared, type EntryField, type Field, labelOf } from '../contract/fields.ts';
+import { COUNTRIES, CURRENCIES } from '../contract/country-and-currency-tables.ts';
+import { VALUE_PATTERNS as VALUE_FORMS } from '../contract/declared-values.ts';
+import type { ValueName } from '../contract/field-value-schemas.ts';
+import { type Declared, type EntryField, type Field, fieldLabel } from '../contract/fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
-import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
-import { lettersOf, MAX_TITLE } from '../contract/unicode.ts';
-import type { ValueName } from '../contract/values.ts';
+import { foldToLetters, MAX_TITLE } from '../contract/unicode.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import { CODES, type DiagnosticCode } from '../source/diagnostic-codes.ts';
 import { CONTROL_CHARACTER } from '../text/control-characters.ts';
@@ -46,7 +46,7 @@ function objectOf(list: string, terms: Terms): JsonSchema {
   const properties = fields.map(([name, field]) => {
     const schema = schemaOf(name, field, terms);
     // Without a title, editors show that of the whole schema, "Property", above each field.
-    return [name, { title: labelOf(name, list, terms.fields), ...explained(field, schema), ...schema }];
+    return [name, { title: fieldLabel(name, list, terms.fields), ...explained(field, schema), ...schema }];
   });
   const required = fields.flatMap(([name, field]) => (field.required ? [name] : []));
   return {
@@ -173,7 +173,7 @@ function offered(names: Readonly<Record<string, string>>, named = Object.entries
   const entries = Object.entries(names);
   const byValue = entries.map(([value, name]) => ({ label: value, description: name, body: value }));
   const byName = named
-    .filter(([value, name]) => lettersOf(value) !== lettersOf(name) && !Object.hasOwn(names, name))
+    .filter(([value, name]) => foldToLetters(value) !== foldToLetters(name) && !Object.hasOwn(names, name))
     .map(([value, name]) => ({ label: name, description: value, body: value }));
   return {
     defaultSnippets: [...byValue, ...byName],

@@ -14,9 +14,9 @@ import {
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
-import { rememberSome } from '../values/remember.ts';
+import { memoizeBounded } from '../values/memoize.ts';
+import { isPlainNull } from './editable-text.ts';
 import type { Authored } from './field-values.ts';
-import { isPlainNull } from './open-file.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
 
 /** Whether list entries are indented below the name of their field. */
@@ -58,7 +58,7 @@ function plainFieldText(
   return `${nameText(name)}:\n${items.map((item) => `${indent}- ${item}\n`).join('')}`;
 }
 
-const nameText = rememberSome((name) => scalarText(name));
+const nameText = memoizeBounded((name) => scalarText(name));
 
 function plainValue(name: string, value: Authored, indent: string, fields: FieldTable): string | undefined {
   // A block that starts with an empty line is left to the library.

@@ -5,7 +5,7 @@ import { declaredTerms } from '../contract/terms.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
-import { whyNotFormatted } from './formattable.ts';
+import { whyNotFormatted } from './formattable-source.ts';
 import { hasSchema, outdatedSchemas, withSchemaLine, writeSchemas } from './schema-file.ts';
 import { readSourceText, replaceFile } from './source-file.ts';
 

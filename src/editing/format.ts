@@ -16,9 +16,9 @@ import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { blockLines, isBlock } from './block-scalar.ts';
+import { commentsOf, isPlainNull } from './editable-text.ts';
 import { fieldText, NEW_STYLE, PrintedScalar } from './field-text.ts';
-import { propertyIn, splitSource } from './formattable.ts';
-import { commentsOf, isPlainNull } from './open-file.ts';
+import { propertyMappingIn, splitSource } from './formattable-source.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
 
 /** Maximum length of a list on one line (`[wifi, parking]`), in UTF-16 units. */
@@ -48,7 +48,7 @@ const MAX_ROUNDS = 4;
 
 function formatOnce(source: string, table: FieldTable): string | undefined {
   const { top, body, end } = splitSource(isCommentLast(source) ? `${source.trimEnd()}\n` : source);
-  const root = propertyIn(body);
+  const root = propertyMappingIn(body);
   if (!root) return undefined;
   const formatted = top + print(root, body, table) + end;
   if (formatted === source) return source;
@@ -96,7 +96,7 @@ type Row = { readonly pair: Field; readonly comments: string[]; isSpaced: boolea
 
 function print(parsed: YAMLMap, source: string, table: FieldTable): string {
   const { text, above, below } = withoutComments(parsed, source);
-  const root = text === source ? parsed : propertyIn(text)!;
+  const root = text === source ? parsed : propertyMappingIn(text)!;
   const rows = rowsOf(root.items as Field[]);
   for (const [index, row] of rows.entries()) {
     row.comments.unshift(...above[index]!.comments);

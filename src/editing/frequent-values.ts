@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ifThere } from '../files/folder.ts';
+import { undefinedIfMissing } from '../files/folder.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { readSourceText } from './source-file.ts';
@@ -8,7 +8,7 @@ import { readSourceText } from './source-file.ts';
 export function usualCurrency(content: string, country: string): string | undefined {
   const root = resolve(content);
   const currencies = createNameCounts();
-  for (const file of ifThere(() => findSourceFiles(root).files) ?? []) {
+  for (const file of undefinedIfMissing(() => findSourceFiles(root).files) ?? []) {
     const source = readSourceText(root, file);
     const value = Object('text' in source ? readYamlQuickly(source.text) : undefined) as Record<
       string,

@@ -15,7 +15,7 @@ import { setFields } from './set-fields.ts';
 export type PropertyText = { readonly path: string; readonly text: string };
 
 /** Uses the id among the values, or makes a new one. Writes nothing. @param content absolute path */
-export function planNew(content: string, values: FieldValues): PropertyText {
+export function planNewFile(content: string, values: FieldValues): PropertyText {
   const text = propertyYaml(
     { ...values, id: z.uuid().safeParse(values.id).data ?? randomUUID() },
     {},

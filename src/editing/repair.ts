@@ -8,12 +8,12 @@ import { type Corrector, correctorFor } from '../source/correction.ts';
 import { repairedText } from '../source/damaged-text.ts';
 import { certainMatch } from '../source/did-you-mean.ts';
 import { readYamlQuickly } from '../source/simple-yaml.ts';
-import { fieldMeantBy } from '../source/synonym.ts';
+import { findFieldBySynonym } from '../source/synonym.ts';
 import { type TextKind, textKindOf } from '../source/text-kind.ts';
 import { correctedWord } from '../source/vocabulary-word.ts';
 import { type ExactDocument, readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { rememberOf } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { withoutTabs } from './indentation.ts';
 import { setFields } from './set-fields.ts';
@@ -29,7 +29,7 @@ export type Repair = {
 
 export type RepairedText = { readonly text: string; readonly repairs: readonly Repair[] };
 
-export type Change = Pick<Repair, 'path' | 'from' | 'to'>;
+export type ValueChange = Pick<Repair, 'path' | 'from' | 'to'>;
 
 /**
  * Repairs values that can mean only one thing, and adds a missing id. Undefined if nothing changes, or for an
@@ -54,7 +54,7 @@ export function repairText(text: string, terms: Terms): RepairedText | undefined
 export function repairValues(
   values: Mapping,
   terms: Terms,
-): { readonly values: Mapping; readonly changes: readonly Change[] } {
+): { readonly values: Mapping; readonly changes: readonly ValueChange[] } {
   const isMade = isWithoutId(values, terms.fields);
   const changes = changesOf(values, terms).filter(({ path: [field] }) => field !== 'id' || !isMade);
   return { values: withChanges(values, changes), changes };
@@ -91,7 +91,7 @@ function namesIn(
 ): Renaming[] {
   const known = fieldsIn(fields, list);
   const found = Object.keys(mapping).flatMap((key) => {
-    const to = known.has(key) ? undefined : fieldMeantBy(key, list, fields);
+    const to = known.has(key) ? undefined : findFieldBySynonym(key, list, fields);
     const isOwn = to !== undefined && (fields.attributes.has(to) || to.includes('@') || key.includes('@'));
     return isOwn && (list === '' || to.includes('@') || key.includes('@')) && !Object.hasOwn(mapping, to)
       ? [{ path: [...path, key], to }]
@@ -151,10 +151,10 @@ function repairNamedDocument(text: string, exact: ExactDocument, terms: Terms): 
   return repairs.length === 0 ? undefined : { text: repaired, repairs };
 }
 
-function withChanges(values: Mapping, changes: readonly Change[]): Mapping {
+function withChanges(values: Mapping, changes: readonly ValueChange[]): Mapping {
   if (changes.length === 0) return values;
   const changed: Record<string, unknown> = { ...values };
-  const change = (value: unknown, [step, ...rest]: Change['path'], to: string): unknown => {
+  const change = (value: unknown, [step, ...rest]: ValueChange['path'], to: string): unknown => {
     if (step === undefined) return to;
     if (Array.isArray(value)) return value.with(step as number, change(value[step as number], rest, to));
     return { ...(value as Mapping), [step]: change((value as Mapping)[step], rest, to) };
@@ -170,7 +170,7 @@ type FieldRepair = { readonly fix: Corrector | undefined; readonly kind: TextKin
 type FieldRepairs = ReadonlyMap<string, FieldRepair & { readonly entries: ReadonlyMap<string, FieldRepair> }>;
 
 /** Cached, because a table of properties calls this for every row. */
-const fieldRepairsOf = rememberOf((terms: Terms): FieldRepairs => {
+const fieldRepairsOf = memoizeByObject((terms: Terms): FieldRepairs => {
   const { fields, vocabulary } = terms;
   return new Map(
     [...fields.all].map(([field, entry]) => {
@@ -184,13 +184,13 @@ const fieldRepairsOf = rememberOf((terms: Terms): FieldRepairs => {
   );
 });
 
-function changesOf(value: unknown, terms: Terms): Change[] {
+function changesOf(value: unknown, terms: Terms): ValueChange[] {
   if (!isMapping(value)) return [];
   const { fields, vocabulary } = terms;
-  const changes: Change[] = [];
+  const changes: ValueChange[] = [];
   if (isWithoutId(value, fields))
     changes.push({ path: ['id'], from: String(value.id ?? ''), to: randomUUID() });
-  const add = (path: Change['path'], from: unknown, repair: FieldRepair) => {
+  const add = (path: ValueChange['path'], from: unknown, repair: FieldRepair) => {
     const to = typeof from === 'string' ? meant(from, repair, value) : undefined;
     if (to !== undefined) changes.push({ path, from: from as string, to });
     return to;
@@ -250,7 +250,7 @@ function isWithoutId(value: Mapping, fields: FieldTable): boolean {
   if (id !== undefined && id !== null && id !== '' && !NO_ID.test(uuidMeant(String(id)))) return false;
   // A file that is not a property needs no id.
   if (!FIELD_NAMES.some((field) => field !== 'id' && Object.hasOwn(value, field))) return false;
-  return Object.keys(value).every((key) => key === 'id' || fieldMeantBy(key, '', fields) !== 'id');
+  return Object.keys(value).every((key) => key === 'id' || findFieldBySynonym(key, '', fields) !== 'id');
 }
 
 const NO_ID = /^(?:0{8}(?:-0{4}){3}-0{12}|f{8}(?:-f{4}){3}-f{12})$/;

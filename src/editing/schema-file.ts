@@ -3,7 +3,7 @@ import { join, posix, resolve } from 'node:path';
 import { configurationSchemaText } from '../documents/configuration-schema.ts';
 import { authoredSchemaText } from '../documents/property-schema.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
-import { ifThere } from '../files/folder.ts';
+import { undefinedIfMissing } from '../files/folder.ts';
 import { termsOf } from './repair-content.ts';
 
 export const SCHEMA_FILE = 'property.schema.json';
@@ -41,7 +41,7 @@ export function hasSchema(content: string): boolean {
 /** Leaves out schemas that the content folder does not have. */
 export function outdatedSchemas(content: string): string[] {
   return Object.entries(TEXTS).flatMap(([name, textOf]) => {
-    const present = ifThere(() => readFileSync(join(content, name), 'utf8'));
+    const present = undefinedIfMissing(() => readFileSync(join(content, name), 'utf8'));
     return present !== undefined && present !== textOf(content) ? [name] : [];
   });
 }

@@ -6,10 +6,10 @@ import type { FieldTable } from '../contract/fields.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
+import { commentsOf, type EditableText, type FieldLines, parseEditable } from './editable-text.ts';
 import { type FieldStyle, fieldText, NEW_STYLE, nodeForValue } from './field-text.ts';
 import type { Authored, FieldValues } from './field-values.ts';
 import { formatText } from './format.ts';
-import { commentsOf, type FieldLines, type OpenFile, openFile } from './open-file.ts';
 import { type Refusal, RefusedEdit, refusalAt } from './refusal.ts';
 import { scalarText } from './scalar.ts';
 import { setInPlace } from './set-in-place.ts';
@@ -20,7 +20,7 @@ export function setFields(
   table: FieldTable = INTERFACE_FIELDS,
 ): { readonly text: string } | Refusal {
   return orRefusal(text, () => {
-    const before = openFile(text);
+    const before = parseEditable(text);
     const changes = Object.entries(values)
       .filter(([name, value]) =>
         value === null ? Object.hasOwn(before.value, name) : !isSame(before.value[name], value),
@@ -30,7 +30,7 @@ export function setFields(
     let edited = text;
     for (const way of ['in place', 'printed'] as const) {
       // Parsed again, because each attempt mutates nodes and tokens.
-      edited = textWith(openFile(text), changes, text, { way, table });
+      edited = textWith(parseEditable(text), changes, text, { way, table });
       if (isIntendedResult(before, edited, changes)) return { text: edited };
     }
     if (parseWithinBounds(edited).excess) throw new RefusedEdit('too-long', 0);
@@ -46,10 +46,10 @@ export function separateFields(
   table: FieldTable = INTERFACE_FIELDS,
 ): { readonly text: string } | Refusal {
   return orRefusal(text, () => {
-    const before = openFile(text);
+    const before = parseEditable(text);
     const shared = before.fields.filter(isShared);
     const changes = shared.map(({ name }) => [name, before.value[name] as Authored] as const);
-    const edited = textWith(openFile(text), changes, text, { way: 'separated', table });
+    const edited = textWith(parseEditable(text), changes, text, { way: 'separated', table });
     if (isIntendedResult(before, edited, changes)) return { text: edited };
     throw new RefusedEdit('unwritable', shared[0]?.start ?? 0);
   });
@@ -76,7 +76,7 @@ function separatedBody(field: FieldLines, value: Authored, style: FieldStyle, ta
 
 /** Why a text cannot be edited at all; undefined if it can. */
 export function refusalOf(text: string): Refusal | undefined {
-  const result = orRefusal(text, () => openFile(text));
+  const result = orRefusal(text, () => parseEditable(text));
   return 'refused' in result ? result : undefined;
 }
 
@@ -101,7 +101,7 @@ type Changes = readonly (readonly [name: string, value: Authored])[];
 type Way = 'in place' | 'printed' | 'separated';
 type Print = { readonly way: Way; readonly table: FieldTable };
 
-function textWith(file: OpenFile, changes: Changes, text: string, print: Print): string {
+function textWith(file: EditableText, changes: Changes, text: string, print: Print): string {
   const { head, fields, tail } = file;
   const { way, table } = print;
   const style = styleOf(fields);
@@ -124,7 +124,11 @@ function textWith(file: OpenFile, changes: Changes, text: string, print: Print):
 }
 
 /** Finds a removed field that has the value of the new one: renaming it keeps its lines. */
-function renamedFrom({ fields, value }: OpenFile, changes: Changes, to: Authored): FieldLines | undefined {
+function renamedFrom(
+  { fields, value }: EditableText,
+  changes: Changes,
+  to: Authored,
+): FieldLines | undefined {
   const lost = changes.filter(([name, gone]) => gone === null && isSame(value[name], to));
   return to === null ? undefined : fields.find(({ name }) => lost.some(([other]) => other === name));
 }
@@ -222,7 +226,7 @@ function styleOf(fields: readonly FieldLines[]): FieldStyle {
 }
 
 /** @throws RefusedEdit for anchors, aliases, tags and merge keys, since other values may depend on them */
-function refuseShared({ value }: OpenFile, { pair, token, start }: FieldLines): void {
+function refuseShared({ value }: EditableText, { pair, token, start }: FieldLines): void {
   if (token.start.some(({ type }) => type === 'explicit-key-ind') || !token.sep)
     throw new RefusedEdit('explicit-key', start);
   if (Object.hasOwn(value, '<<')) throw new RefusedEdit('merge-key', start);
@@ -236,10 +240,10 @@ function refuseShared({ value }: OpenFile, { pair, token, start }: FieldLines): 
   });
 }
 
-function isIntendedResult(before: OpenFile, text: string, changes: Changes): boolean {
-  let after: OpenFile;
+function isIntendedResult(before: EditableText, text: string, changes: Changes): boolean {
+  let after: EditableText;
   try {
-    after = openFile(text);
+    after = parseEditable(text);
   } catch (error) {
     if (error instanceof RefusedEdit) return false;
     throw error;
@@ -252,11 +256,12 @@ function isIntendedResult(before: OpenFile, text: string, changes: Changes): boo
       ? isSame(after.value[name], wanted[name])
       : isDeepStrictEqual(after.value[name], wanted[name]),
   );
-  const order = (file: OpenFile) => file.fields.map(({ name }) => name).filter((name) => !changed.has(name));
+  const order = (file: EditableText) =>
+    file.fields.map(({ name }) => name).filter((name) => !changed.has(name));
   return reads && isDeepStrictEqual(order(after), order(before)) && keepsComments(before, after, changes);
 }
 
-function keepsComments(before: OpenFile, after: OpenFile, changes: Changes): boolean {
+function keepsComments(before: EditableText, after: EditableText, changes: Changes): boolean {
   const mayGo = changes
     .filter(([name, value]) => shrinks(before.value[name], value))
     .flatMap(([name]) => commentsOf(before.fields.find((one) => one.name === name)?.body ?? ''))

@@ -1,9 +1,9 @@
 import { CST, isMap, isScalar, isSeq, type Pair, Scalar } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
 import { isMapping } from '../values/mapping.ts';
+import type { FieldLines } from './editable-text.ts';
 import { equalsValue, fitsBlock } from './field-text.ts';
 import type { Authored } from './field-values.ts';
-import type { FieldLines } from './open-file.ts';
 import { doubleQuoted, isMisleading, scalarText, singleQuoted } from './scalar.ts';
 
 /**

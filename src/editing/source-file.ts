@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf } from '../errors/file-error.ts';
+import { fileErrorReason } from '../errors/file-error.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { decodeSource, MAX_FILE_BYTES, type SourceText } from '../source/source-text.ts';
@@ -15,7 +15,7 @@ export function readSourceText(content: string, path: string): SourceText | Diag
     }
     return decodeSource(readFileSync(absolute), path);
   } catch (error) {
-    return diagnose('unreadable-file', path, null, { reason: reasonOf(error) });
+    return diagnose('unreadable-file', path, null, { reason: fileErrorReason(error) });
   }
 }
 

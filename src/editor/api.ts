@@ -1,5 +1,5 @@
 /**
- * API between the editor page and `catalogue dev`: JSON under {@link EDIT_API_PATH}, with the cookie that `enter` sets.
+ * API between the editor page and `catalogue dev`: JSON under {@link EDIT_API_PATH}, with the cookie that `exchangeToken` sets.
  * An error response is a {@link Failure}.
  *
  * | Request | Body | Response |

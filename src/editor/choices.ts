@@ -1,18 +1,18 @@
-import { inWords } from '../contract/display-text.ts';
-import { fold } from '../contract/order.ts';
-import { lettersOf } from '../contract/unicode.ts';
+import { identifierToWords } from '../contract/display-text.ts';
+import { foldText } from '../contract/sort-order.ts';
+import { foldToLetters } from '../contract/unicode.ts';
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 
 export type Choice = {
   readonly value: string;
   readonly label: string;
-  /** In the form of {@link lettersOf}; symbols such as `€` unchanged. */
+  /** In the form of {@link foldToLetters}; symbols such as `€` unchanged. */
   readonly synonyms?: readonly string[];
 };
 
 /** Best matches first: equal texts, then prefixes, prefixes of a word, and substrings. An empty text matches all. */
 export function choicesFor<Of extends Choice>(choices: readonly Of[], text: string, limit: number): Of[] {
-  const wanted = fold(text.trim());
+  const wanted = foldText(text.trim());
   if (wanted === '') return choices.slice(0, limit);
   const ranks: Of[][] = [[], [], [], []];
   for (const choice of choices) ranks[rankOf(choice, wanted)]?.push(choice);
@@ -20,18 +20,18 @@ export function choicesFor<Of extends Choice>(choices: readonly Of[], text: stri
 }
 
 function rankOf({ value, label, synonyms = [] }: Choice, wanted: string): number {
-  const [code, name, letters] = [fold(value), fold(label), lettersOf(wanted)];
+  const [code, name, letters] = [foldText(value), foldText(label), foldToLetters(wanted)];
   if (code === wanted || name === wanted || synonyms.includes(letters || wanted)) return 0;
   if (name.startsWith(wanted)) return 1;
   if (name.split(/[\s,()-]+/).some((word) => word.startsWith(wanted))) return 2;
   const isWithin =
-    letters !== '' && [name, code, ...synonyms].some((one) => lettersOf(one).includes(letters));
+    letters !== '' && [name, code, ...synonyms].some((one) => foldToLetters(one).includes(letters));
   return name.includes(wanted) || isWithin ? 3 : 4;
 }
 
 /** The choice that equals the text, or the only one that starts with it. */
 export function matchChoice<Of extends Choice>(choices: readonly Of[], text: string): Of | undefined {
-  const wanted = fold(text.trim());
+  const wanted = foldText(text.trim());
   if (wanted === '') return undefined;
   const exact = choices.filter((choice) => rankOf(choice, wanted) === 0);
   const begun = choices.filter((choice) => rankOf(choice, wanted) === 1);
@@ -44,5 +44,5 @@ export function choicesOf(
 ): readonly Choice[] {
   const words = choices ?? (vocabulary && catalogue.vocabulary[vocabulary]);
   if (words) return words.map(({ word, ...rest }) => ({ ...rest, value: word }));
-  return (values ?? []).map((value) => ({ value, label: inWords(value) }));
+  return (values ?? []).map((value) => ({ value, label: identifierToWords(value) }));
 }

@@ -1,4 +1,4 @@
-import { countryName, currencyName, inWords } from '../contract/display-text.ts';
+import { countryName, currencyName, identifierToWords } from '../contract/display-text.ts';
 import type { Authored } from './api.ts';
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 import { withoutMark } from './photo-files.ts';
@@ -32,7 +32,7 @@ export function displayValue(value: Authored | undefined, info: Named, words: Wo
 function displayEntry(entry: Authored, info: Named, words: Words): string {
   if (typeof entry === 'string') {
     const text = displayText(entry, info, words);
-    return text === entry ? inWords(text) : text;
+    return text === entry ? identifierToWords(text) : text;
   }
   if (entry === null || Array.isArray(entry)) return displayValue(entry, info, words);
   const texts = Object.entries(entry).flatMap(([name, text]) => {
@@ -40,7 +40,7 @@ function displayEntry(entry: Authored, info: Named, words: Words): string {
     const field: Named = info.fields?.find((one) => one.name === name) ?? { name };
     if (field.kind === 'boolean') return text === 'true' ? field.label : `not ${field.label}`;
     const known = displayText(text, field, words);
-    return known === text ? inWords(text) : known;
+    return known === text ? identifierToWords(text) : known;
   });
   return texts.join(': ');
 }

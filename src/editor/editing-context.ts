@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { linkWithin } from '../explorer/navigation.ts';
+import { inPageLinkProps } from '../explorer/navigation.ts';
 import type { ValueStore } from '../explorer/store.ts';
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 import type { EditorClient } from './client.ts';
@@ -45,5 +45,5 @@ export function fieldInfo({ fields }: CatalogueResponse, name: string, list?: st
 }
 
 export function viewLink({ go }: Editor, view: EditorView) {
-  return linkWithin(editorQuery(view), () => go(view));
+  return inPageLinkProps(editorQuery(view), () => go(view));
 }

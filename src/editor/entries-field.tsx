@@ -1,4 +1,4 @@
-import { inWords } from '../contract/display-text.ts';
+import { identifierToWords } from '../contract/display-text.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { choicesOf } from './choices.ts';
 import { useEditor } from './editing-context.ts';
@@ -71,5 +71,5 @@ function rankOf({ kind, vocabulary, values }: FieldInfo): number {
 }
 
 function labelOf({ kind, label }: FieldInfo, entry: string): string {
-  return kind === 'boolean' ? inWords(label) : `${inWords(label)} of ${entry}`;
+  return kind === 'boolean' ? identifierToWords(label) : `${identifierToWords(label)} of ${entry}`;
 }

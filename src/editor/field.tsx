@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { lettersOf } from '../contract/unicode.ts';
+import { foldToLetters } from '../contract/unicode.ts';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
 import type { Finding, ValuePath } from './api.ts';
@@ -100,7 +100,7 @@ const ADVISED: readonly string[] = ['email', 'phone'];
 
 /** Empty if the help would only repeat the label. */
 export function helpOf({ label, help }: Pick<FieldInfo, 'label' | 'help'>): string {
-  return lettersOf(help) === lettersOf(label) ? '' : help;
+  return foldToLetters(help) === foldToLetters(label) ? '' : help;
 }
 
 type TextInputProps = FieldProps & {

@@ -1,4 +1,4 @@
-import { fold } from '../contract/order.ts';
+import { foldText } from '../contract/sort-order.ts';
 import { differByOneLetter } from '../source/did-you-mean.ts';
 import type { PropertyRow } from './api.ts';
 
@@ -33,12 +33,12 @@ export function filtered(
   nameOf: (code: string) => string,
   texts: SearchTexts = new WeakMap(),
 ): readonly PropertyRow[] {
-  const words = fold(filter.text).split(/\s+/).filter(Boolean);
+  const words = foldText(filter.text).split(/\s+/).filter(Boolean);
   const { country, condition } = filter;
   const textOf = (row: PropertyRow) => {
     let text = texts.get(row);
     if (text === undefined) {
-      text = fold(`${row.title} ${row.city} ${row.country && nameOf(row.country)} ${row.path}`);
+      text = foldText(`${row.title} ${row.city} ${row.country && nameOf(row.country)} ${row.path}`);
       texts.set(row, text);
     }
     return text;

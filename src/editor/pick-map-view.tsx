@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
-import type { MapTown } from '../explorer/places.ts';
+import type { MapTown } from '../explorer/map-places.ts';
 import { useEditor } from './editing-context.ts';
 import { controlId } from './findings.ts';
 import { useForm, useUnfinished } from './form-context.ts';

@@ -1,8 +1,8 @@
 import { type Map as LeafletMap, Marker } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import { createLeafletMap, drawOutline, iconOf } from '../explorer/map.ts';
-import { drawNames } from '../explorer/map-town-labels.ts';
-import type { MapTown } from '../explorer/places.ts';
+import { createLeafletMap, createMarkIcon, drawWorldOutline } from '../explorer/map.ts';
+import type { MapTown } from '../explorer/map-places.ts';
+import { drawTownNames } from '../explorer/map-town-labels.ts';
 
 type Point = { readonly latitude: number; readonly longitude: number };
 
@@ -46,7 +46,7 @@ export function createPickMap(
   const { tiles } = settings;
   const map = createLeafletMap(element, { settings, label: 'Map: choose where the property is' });
   const leaving = new AbortController();
-  if (!tiles) drawOutline(map, leaving.signal);
+  if (!tiles) drawWorldOutline(map, leaving.signal);
   let marker: Marker | undefined;
   let towns: readonly MapTown[] = [];
   let names: readonly Marker[] = [];
@@ -54,7 +54,7 @@ export function createPickMap(
     for (const name of names) name.remove();
     const { lat, lng } = marker?.getLatLng() ?? {};
     const marks = lat === undefined ? [] : [{ latitude: lat, longitude: lng!, radius: RADIUS }];
-    names = tiles ? [] : drawNames(map, towns, marks);
+    names = tiles ? [] : drawTownNames(map, towns, marks);
   };
   map.on('moveend', writeNames);
   const take = (at: LatLng, zoom = map.getZoom()) => choose(...written(at, zoom));
@@ -67,7 +67,9 @@ export function createPickMap(
   };
   const place = (lat: number, lng: number) => {
     if (marker) return marker.setLatLng([lat, lng]);
-    const made = new Marker([lat, lng], { icon: iconOf('', 'pin', RADIUS), draggable: true }).addTo(map);
+    const made = new Marker([lat, lng], { icon: createMarkIcon('', 'pin', RADIUS), draggable: true }).addTo(
+      map,
+    );
     marker = made;
     const mark = made.getElement()!;
     mark.setAttribute('aria-label', 'The property. Arrow keys move it.');

@@ -2,16 +2,16 @@ import { useMemo } from 'preact/hooks';
 import { localized } from '../contract/localized.ts';
 import { CatalogueContext, createCatalogue } from '../explorer/catalogue.ts';
 import { HouseIcon } from '../explorer/icons.tsx';
-import { type Arrival, NavigationContext } from '../explorer/navigation.ts';
+import { NavigationContext, type NavigationEntry } from '../explorer/navigation.ts';
 import { PropertyView } from '../explorer/property-page.tsx';
 import { createStore, useStore } from '../explorer/store.ts';
-import { START_VIEW, viewQuery } from '../explorer/view.ts';
+import { formatViewQuery, START_VIEW } from '../explorer/view.ts';
 import { useEditor } from './editing-context.ts';
 import { useForm } from './form-context.ts';
 import { usePhotos } from './photos.ts';
 import { toShownProperty } from './shown-property.ts';
 
-const ARRIVAL: Arrival = {
+const ARRIVAL: NavigationEntry = {
   view: START_VIEW,
   by: 'start',
   focus: 'stay',
@@ -34,7 +34,8 @@ export function Preview({ id }: { id: string }) {
   const navigation = useMemo(
     () => ({
       ...createStore(ARRIVAL),
-      go: (view: Parameters<typeof viewQuery>[0]) => void open(`/${viewQuery(view)}`, '_blank', 'noopener'),
+      go: (view: Parameters<typeof formatViewQuery>[0]) =>
+        void open(`/${formatViewQuery(view)}`, '_blank', 'noopener'),
     }),
     [],
   );

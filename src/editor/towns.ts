@@ -1,9 +1,9 @@
 /** Finds towns by name in the files that `scripts/town-files.ts` makes. */
 import { useEffect, useState } from 'preact/hooks';
-import { fold } from '../contract/order.ts';
-import type { MapTown } from '../explorer/places.ts';
-import { differByOneLetter, isScrambled, nearestWord } from '../source/did-you-mean.ts';
-import { rememberOf } from '../values/remember.ts';
+import { foldText } from '../contract/sort-order.ts';
+import type { MapTown } from '../explorer/map-places.ts';
+import { differByOneLetter, hasSameLetters, nearestWord } from '../source/did-you-mean.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 
 export type Towns = {
   readonly names: readonly string[];
@@ -42,7 +42,9 @@ export function useTowns(country: string): Towns | undefined {
   return towns;
 }
 
-const foldedOf = rememberOf(({ names }: Towns) => names.map((name) => fold(name).split('|').map(bare)));
+const foldedOf = memoizeByObject(({ names }: Towns) =>
+  names.map((name) => foldText(name).split('|').map(bare)),
+);
 
 /**
  * Largest first. Uses the last part of an address that is a town's name; if there is none, the text is a prefix.
@@ -61,7 +63,7 @@ export function findTowns(towns: Towns, text: string, limit: number): Town[] {
       return townAt(towns, place, name);
     });
   };
-  const parts = text.split(/[,;\n]/).map((part) => bare(fold(part).replace(/\S*\d\S*/g, ' ')));
+  const parts = text.split(/[,;\n]/).map((part) => bare(foldText(part).replace(/\S*\d\S*/g, ' ')));
   for (const part of parts.reverse()) {
     const found = part === '' ? [] : pick((name) => name === part);
     if (found.length > 0) return found;
@@ -71,7 +73,7 @@ export function findTowns(towns: Towns, text: string, limit: number): Town[] {
 }
 
 export function similarTowns(towns: Towns, text: string, limit: number): Town[] {
-  const meant = nearestWord(bare(fold(text)), new Set(foldedOf(towns).flat()));
+  const meant = nearestWord(bare(foldText(text)), new Set(foldedOf(towns).flat()));
   return meant === undefined ? [] : findTowns(towns, meant, limit);
 }
 
@@ -84,12 +86,12 @@ export function meantTown(
   own: readonly string[],
   towns: Towns | undefined,
 ): string | undefined {
-  const typed = bare(fold(name));
+  const typed = bare(foldText(name));
   if (typed.length < SHORTEST || (towns && foldedOf(towns).some((names) => names.includes(typed))))
     return undefined;
   const isMeant = (other: string) =>
-    differByOneLetter(typed, other) || (typed !== other && isScrambled(typed, other));
-  const known = own.find((other) => isMeant(bare(fold(other))));
+    differByOneLetter(typed, other) || (typed !== other && hasSameLetters(typed, other));
+  const known = own.find((other) => isMeant(bare(foldText(other))));
   if (known !== undefined || !towns) return known;
   const folded = foldedOf(towns);
   const place = folded.findIndex((names) => names.some(isMeant));

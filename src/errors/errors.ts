@@ -27,11 +27,11 @@ export type Failure = { readonly exitCode: 2 | 3; readonly code: string; readonl
 
 /** `message` starts with the code. */
 export function describeFailure(error: unknown): Omit<Failure, 'code'> {
-  const { exitCode, code, message } = failureOf(error);
+  const { exitCode, code, message } = toFailure(error);
   return { exitCode, message: printableLines(`${code}: ${message}`) };
 }
 
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (error instanceof UsageError) return { exitCode: 2, code: error.code, message: error.message };
   if (error instanceof EnvironmentError) return { exitCode: 3, code: error.code, message: error.message };
   const { code, path, message } = Object(error) as NodeJS.ErrnoException;

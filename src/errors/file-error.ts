@@ -1,6 +1,6 @@
 import { ownValue } from '../values/own-value.ts';
 
-export function reasonOf(error: unknown): string {
+export function fileErrorReason(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return ownValue(FILE_ERRORS, code)?.reason ?? (code || message);
 }

@@ -1,8 +1,8 @@
 import { useCatalogue } from './catalogue.ts';
 import { activeFilters } from './filters.ts';
 import { CloseIcon } from './icons.tsx';
-import { linkWithin, useNavigation } from './navigation.ts';
-import { type View, viewQuery } from './view.ts';
+import { inPageLinkProps, useNavigation } from './navigation.ts';
+import { formatViewQuery, type View } from './view.ts';
 
 /** Each filter is a link to the view without it. */
 export function ActiveFilters({ view }: { view: View }) {
@@ -11,7 +11,7 @@ export function ActiveFilters({ view }: { view: View }) {
   const active = activeFilters(view, fields);
   if (active.length === 0) return null;
   const all = { ...view, facilities: [], filter: {}, page: 1 };
-  const link = (to: View) => linkWithin(viewQuery(to), () => navigation.go(to, 'stay'));
+  const link = (to: View) => inPageLinkProps(formatViewQuery(to), () => navigation.go(to, 'stay'));
   return (
     <ul class="active-filters flow" aria-label="Chosen filters">
       {active.map(({ key, label, without }) => (

@@ -1,12 +1,12 @@
 import type { Countries } from '../contract/downloads.ts';
 import { type Catalogue, CatalogueContext } from './catalogue.ts';
-import { useLoaded } from './loaded.ts';
 import { type Navigation, NavigationContext } from './navigation.ts';
 import { PageFooter } from './page-footer.tsx';
 import { PageHeader } from './page-header.tsx';
 import { PropertyPage } from './property-page.tsx';
 import { ResultsPage } from './results-page.tsx';
 import { useStore } from './store.ts';
+import { useLoaded } from './use-loaded.ts';
 
 export function App({ catalogue, navigation }: { catalogue: Catalogue; navigation: Navigation }) {
   const arrival = useStore(navigation);

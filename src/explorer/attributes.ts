@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, ShownField>>;
 type Attributes = NonNullable<DetailValues['attributes']>;
 
 /** `language`: undefined if it is the language of the page. `href`: only http or https. */
-export type RowText = {
+export type AttributeText = {
   readonly text: string;
   readonly language?: string | undefined;
   readonly href?: string;
@@ -17,7 +17,7 @@ export type RowText = {
 export type AttributeRow = {
   readonly name: string;
   readonly label: string;
-  readonly texts: readonly RowText[];
+  readonly texts: readonly AttributeText[];
 };
 
 const FACTS = {
@@ -59,7 +59,7 @@ export function hasFacts(fields: Fields): boolean {
   return Object.keys(FACTS).some((name) => isPlain(fields, name));
 }
 
-export function timesOf(attributes: Attributes, fields: Fields): ReadonlyMap<string, string> {
+export function checkTimesOf(attributes: Attributes, fields: Fields): ReadonlyMap<string, string> {
   const time = (name: string) => {
     const value = attributes[name];
     return typeof value !== 'string' || !isPlain(fields, name) ? '' : value === '24:00' ? 'midnight' : value;
@@ -119,7 +119,7 @@ function rowOf(
   return shown.length > 0 ? { name, label: field.label, texts: shown } : undefined;
 }
 
-function textOf(name: string, value: string | number | boolean, field: ShownField): RowText {
+function textOf(name: string, value: string | number | boolean, field: ShownField): AttributeText {
   const text = String(value);
   const { type, unit, choices } = field;
   if (type === 'boolean') return { text: value ? 'Yes' : 'No' };
@@ -138,7 +138,7 @@ function dateText(text: string): string {
   return new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 }
 
-export function fallbacks(
+export function fallbackLanguages(
   { title, attributes, photo, hotel_policy }: LocalizedTexts,
   chosen: string | undefined,
 ) {

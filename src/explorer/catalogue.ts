@@ -8,7 +8,7 @@ import type { CityList, Countries } from '../contract/downloads.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import type { Page, Property } from '../contract/property.ts';
 import { createRequestLog, type Purpose, type RequestLog } from './request-log.ts';
-import { pageFetch, propertyFetch } from './static-host.ts';
+import { createPageFetch, createPropertyFetch } from './static-host.ts';
 import { createStore, type ValueStore } from './store.ts';
 import type { View } from './view.ts';
 
@@ -40,7 +40,7 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
   const details = createClient({
     baseUrl: base,
     fetch: settings.isStatic
-      ? propertyFetch(requests.recorder('property'), base)
+      ? createPropertyFetch(requests.recorder('property'), base)
       : requests.recorder('property'),
   });
   const cityLists = new Map<string, Promise<CityList>>();
@@ -71,7 +71,7 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
       const send = requests.recorder('list');
       const client = createClient({
         baseUrl: base,
-        fetch: settings.isStatic ? pageFetch(send, base, view) : send,
+        fetch: settings.isStatic ? createPageFetch(send, base, view) : send,
         ...(key ? { apiKey: key } : {}),
       });
       const filter = { country: country || undefined, city: city || undefined };

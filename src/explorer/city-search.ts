@@ -1,5 +1,5 @@
 import type { CityList } from '../contract/downloads.ts';
-import { fold } from '../contract/order.ts';
+import { foldText } from '../contract/sort-order.ts';
 
 export type CitySuggestion = {
   readonly city: string;
@@ -10,18 +10,18 @@ export type CitySuggestion = {
 
 /** Ignores case and accents. Names that start with the text come first; among those, cities with more properties. */
 export function suggestCities(lists: readonly CityList[], text: string, limit: number): CitySuggestion[] {
-  const wanted = fold(text.trim());
+  const wanted = foldText(text.trim());
   const found = new Map<string, CitySuggestion[]>();
   for (const { country, cities } of lists) {
     for (const { name: city, properties } of cities) {
-      if (!fold(city).includes(wanted)) continue;
+      if (!foldText(city).includes(wanted)) continue;
       found.set(city, [...(found.get(city) ?? []), { city, country, countries: 1, properties }]);
     }
   }
   const suggestions = [...found.values()].flatMap((same) =>
     same.length > 1 ? [everywhere(same), ...same] : same,
   );
-  const rank = ({ city }: CitySuggestion) => (fold(city).startsWith(wanted) ? 0 : 1);
+  const rank = ({ city }: CitySuggestion) => (foldText(city).startsWith(wanted) ? 0 : 1);
   return suggestions
     .sort((one, other) => rank(one) - rank(other) || other.properties - one.properties)
     .slice(0, limit);
@@ -32,7 +32,10 @@ function everywhere(same: readonly CitySuggestion[]): CitySuggestion {
   return { city: same[0]!.city, country: '', countries: same.length, properties };
 }
 
-export function placeOf({ country, countries }: CitySuggestion, nameOf: (country: string) => string): string {
+export function suggestionNote(
+  { country, countries }: CitySuggestion,
+  nameOf: (country: string) => string,
+): string {
   return country ? nameOf(country) : `in ${countries} countries`;
 }
 
@@ -40,12 +43,12 @@ export function placeOf({ country, countries }: CitySuggestion, nameOf: (country
  * The city with this name, ignoring case and accents, or else the only one whose name contains it. Undefined if
  * ambiguous.
  */
-export function meantCity(lists: readonly CityList[], text: string): CitySuggestion | undefined {
+export function findCity(lists: readonly CityList[], text: string): CitySuggestion | undefined {
   const found = suggestCities(lists, text, Number.POSITIVE_INFINITY);
-  const wanted = fold(text.trim());
+  const wanted = foldText(text.trim());
   const cities = new Set(found.map(({ city }) => city));
   const exact = found.find(({ city }) => city === text.trim().normalize('NFC'));
   return (
-    exact ?? found.find(({ city }) => fold(city) === wanted) ?? (cities.size === 1 ? found[0] : undefined)
+    exact ?? found.find(({ city }) => foldText(city) === wanted) ?? (cities.size === 1 ? found[0] : undefined)
   );
 }

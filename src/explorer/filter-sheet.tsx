@@ -1,13 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SearchCount } from '../client/search.ts';
-import { inWords } from '../contract/display-text.ts';
+import { identifierToWords } from '../contract/display-text.ts';
 import type { ShownField } from '../contract/explorer.ts';
 import { plural } from '../text/words.ts';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { Dialog } from './dialog.tsx';
-import { activeFilters, filterFields, isRange, limitsOf, limitsText, withValues } from './filters.ts';
+import {
+  activeFilters,
+  filterableFields,
+  formatRange,
+  isRangeField,
+  parseRange,
+  withFilterValues,
+} from './filters.ts';
 import { FilterIcon } from './icons.tsx';
 import { useNavigation } from './navigation.ts';
 import { useSearch } from './use-search.ts';
@@ -63,7 +70,7 @@ function FilterSheet({ view, close }: { view: View; close: () => void }) {
       {!isReady && !tooMany && error === undefined && <p>Loading the filters…</p>}
       {isReady && (
         <div class="sheet-fields">
-          {filterFields(fields).map(([name, field]) => (
+          {filterableFields(fields).map(([name, field]) => (
             <FieldFilter
               key={name}
               name={name}
@@ -71,12 +78,12 @@ function FilterSheet({ view, close }: { view: View; close: () => void }) {
               chosen={draft.filter[name] ?? []}
               offered={offered.result?.facets[name] ?? []}
               counts={result.facets[name] ?? []}
-              choose={(values) => setDraft(withValues(draft, name, values))}
+              choose={(values) => setDraft(withFilterValues(draft, name, values))}
             />
           ))}
           <Checks
             label="Facilities"
-            wordOf={inWords}
+            wordOf={identifierToWords}
             chosen={draft.facilities}
             offered={offered.result!.facets.facilities!}
             counts={result.facets.facilities!}
@@ -127,7 +134,7 @@ function FieldFilter(props: FieldFilterProps) {
         />
       </Group>
     );
-  if (isRange(field)) {
+  if (isRangeField(field)) {
     const values = offered.map(({ value }) => Number(value));
     const isSmall = type !== 'date' && Math.max(...values) <= AT_LEAST_MOST;
     return (
@@ -149,7 +156,7 @@ const AT_LEAST_MOST = 20;
 const STEPS = 8;
 
 function AtLeast({ name, field, chosen, offered, counts, choose }: FieldFilterProps) {
-  const [from] = limitsOf(chosen);
+  const [from] = parseRange(chosen);
   const most = Math.min(STEPS, Math.max(...offered.map(({ value }) => Number(value))));
   const least = Math.max(1, Math.min(...offered.map(({ value }) => Number(value))));
   const numbers = Array.from({ length: most }, (_, index) => index + 1).filter(
@@ -167,7 +174,7 @@ function AtLeast({ name, field, chosen, offered, counts, choose }: FieldFilterPr
             name={`at-least-${name}`}
             class="unseen"
             checked={text === from}
-            onChange={() => choose(limitsText(text, ''))}
+            onChange={() => choose(formatRange(text, ''))}
           />
           <span class="step">
             {text === '' ? 'Any' : `${text}+`}
@@ -184,7 +191,7 @@ function AtLeast({ name, field, chosen, offered, counts, choose }: FieldFilterPr
 }
 
 function Limits({ name, field: { type, label }, chosen, offered, choose }: FieldFilterProps) {
-  const [from, to] = limitsOf(chosen);
+  const [from, to] = parseRange(chosen);
   const values = offered.map(({ value }) => value).sort((a, b) => (a < b ? -1 : 1));
   const input = type === 'date' ? ({ type: 'date' } as const) : ({ type: 'number', step: 'any' } as const);
   const limit = (end: string, value: string, usual: unknown, set: (text: string) => void) => (
@@ -204,8 +211,8 @@ function Limits({ name, field: { type, label }, chosen, offered, choose }: Field
   );
   return (
     <div class="beside">
-      {limit('From', from, values[0], (text) => choose(limitsText(text, to)))}
-      {limit('To', to, values.at(-1), (text) => choose(limitsText(from, text)))}
+      {limit('From', from, values[0], (text) => choose(formatRange(text, to)))}
+      {limit('To', to, values.at(-1), (text) => choose(formatRange(from, text)))}
     </div>
   );
 }

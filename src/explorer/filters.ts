@@ -1,35 +1,37 @@
 /** Converts the filters of a view to a search query and to readable text. */
 import type { SearchFilter, SearchQuery } from '../client/search.ts';
-import { inWords } from '../contract/display-text.ts';
+import { identifierToWords } from '../contract/display-text.ts';
 import type { ExplorerSettings, ShownField } from '../contract/explorer.ts';
 import type { View } from './view.ts';
 
 type Fields = NonNullable<ExplorerSettings['fields']>;
 
-export function filterFields(fields: Fields = {}): readonly (readonly [name: string, field: ShownField])[] {
+export function filterableFields(
+  fields: Fields = {},
+): readonly (readonly [name: string, field: ShownField])[] {
   return Object.entries(fields).filter(([, { filter }]) => filter);
 }
 
 export const hasFilters = ({ facilities, filter }: View): boolean =>
   facilities.length > 0 || Object.keys(filter).length > 0;
 
-export const isRange = ({ type }: ShownField): boolean =>
+export const isRangeField = ({ type }: ShownField): boolean =>
   type === 'integer' || type === 'decimal' || type === 'date';
 
 /** As the reader typed them; empty for no limit. */
-export function limitsOf([text = '']: readonly string[] = []): readonly [from: string, to: string] {
+export function parseRange([text = '']: readonly string[] = []): readonly [from: string, to: string] {
   const [from = '', to = ''] = text.split('..');
   return [from, to];
 }
 
-export function limitsText(from: string, to: string): readonly string[] {
+export function formatRange(from: string, to: string): readonly string[] {
   return from || to ? [`${from}..${to}`] : [];
 }
 
 /** Ignores filters that the catalogue does not have, such as those in an old link. */
 export function searchQueryOf(view: View, fields: Fields = {}): SearchQuery {
   const { country, city, name, facilities } = view;
-  const chosen = filterFields(fields).flatMap(([key, field]) => {
+  const chosen = filterableFields(fields).flatMap(([key, field]) => {
     const values = view.filter[key] ?? [];
     return values.length > 0 ? [[key, searchFilterOf(field, values)] as const] : [];
   });
@@ -38,8 +40,8 @@ export function searchQueryOf(view: View, fields: Fields = {}): SearchQuery {
 
 function searchFilterOf(field: ShownField, values: readonly string[]): SearchFilter {
   if (field.type === 'boolean') return values.map((value) => value === 'true');
-  if (!isRange(field)) return values;
-  const [minimum, maximum] = limitsOf(values).map((limit) => limitOf(field, limit));
+  if (!isRangeField(field)) return values;
+  const [minimum, maximum] = parseRange(values).map((limit) => limitOf(field, limit));
   return { minimum, maximum };
 }
 
@@ -56,15 +58,15 @@ export function activeFilters(view: View, fields: Fields = {}, isWhole = false):
   const named = { key: 'name', label: `the name “${view.name}”`, without: { ...start, name: '' } };
   const facilities = view.facilities.map((word) => ({
     key: `facilities ${word}`,
-    label: inWords(word),
+    label: identifierToWords(word),
     without: { ...start, facilities: view.facilities.filter((one) => one !== word) },
   }));
-  const others = filterFields(fields).flatMap(([name, field]) => {
+  const others = filterableFields(fields).flatMap(([name, field]) => {
     const values = view.filter[name] ?? [];
     return values.map((value) => ({
       key: `${name} ${value}`,
       label: labelOf(field, value),
-      without: withValues(
+      without: withFilterValues(
         start,
         name,
         values.filter((one) => one !== value),
@@ -74,7 +76,7 @@ export function activeFilters(view: View, fields: Fields = {}, isWhole = false):
   return [...(isWhole && view.name ? [named] : []), ...others, ...facilities];
 }
 
-export function withValues(view: View, name: string, values: readonly string[]): View {
+export function withFilterValues(view: View, name: string, values: readonly string[]): View {
   const { [name]: _before, ...filter } = view.filter;
   return { ...view, filter: values.length > 0 ? { ...filter, [name]: values } : filter };
 }
@@ -82,8 +84,8 @@ export function withValues(view: View, name: string, values: readonly string[]):
 function labelOf(field: ShownField, value: string): string {
   const { type, label, choices, unit } = field;
   if (type === 'boolean') return value === 'true' ? label : `${label}: no`;
-  if (!isRange(field)) return choices?.[value] ?? value;
-  const [from, to] = limitsOf([value]);
+  if (!isRangeField(field)) return choices?.[value] ?? value;
+  const [from, to] = parseRange([value]);
   const limits = from && to ? `${from} to ${to}` : from ? `${from} or more` : `up to ${to}`;
   const dates = from && to ? `${from} to ${to}` : from ? `from ${from}` : `until ${to}`;
   return `${label}: ${type === 'date' ? dates : limits}${unit && unit !== 'nights' ? ` ${unit}` : ''}`;

@@ -1,13 +1,17 @@
 import { DivIcon, type Map as LeafletMap, Marker } from 'leaflet/dist/leaflet-src.esm.js';
-import type { Mark } from './marks.ts';
-import type { MapTown } from './places.ts';
+import type { MapMark } from './map-marks.ts';
+import type { MapTown } from './map-places.ts';
 
-type MarkBox = Pick<Mark, 'latitude' | 'longitude' | 'radius'>;
+type MarkBox = Pick<MapMark, 'latitude' | 'longitude' | 'radius'>;
 
 const NAMES_START = 5;
 
 /** Skips names that overlap a mark or another name. Earlier towns win. */
-export function drawNames(map: LeafletMap, towns: readonly MapTown[], marks: readonly MarkBox[]): Marker[] {
+export function drawTownNames(
+  map: LeafletMap,
+  towns: readonly MapTown[],
+  marks: readonly MarkBox[],
+): Marker[] {
   if (map.getZoom() < NAMES_START) return [];
   const view = map.getBounds();
   const taken: Box[] = marks.map(({ latitude, longitude, radius }) => {
@@ -28,7 +32,7 @@ export function drawNames(map: LeafletMap, towns: readonly MapTown[], marks: rea
     taken.push({ x, y: y + shift, width, height });
     const icon = new DivIcon({
       className: 'town',
-      html: textElement(name),
+      html: createTextSpan(name),
       iconSize: [width, height],
       iconAnchor: [width / 2, height / 2 - shift],
     });
@@ -49,7 +53,7 @@ function isTouching(one: Box, other: Box): boolean {
   return isNear('x', 'width') && isNear('y', 'height');
 }
 
-export function textElement(text: string): HTMLElement {
+export function createTextSpan(text: string): HTMLElement {
   const element = document.createElement('span');
   element.textContent = text;
   return element;

@@ -12,10 +12,10 @@ import {
 } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import { plural } from '../text/words.ts';
-import { drawNames, textElement } from './map-town-labels.ts';
-import { createMarks, type Mark, type Marks, radiusOf } from './marks.ts';
-import { type MapPoint, type MapTown, townsOf } from './places.ts';
-import { pointsOf, type WorldOutline } from './world-outline.ts';
+import { createMapMarks, type MapMark, type MapMarks, markRadius } from './map-marks.ts';
+import { groupByTown, type MapPoint, type MapTown } from './map-places.ts';
+import { createTextSpan, drawTownNames } from './map-town-labels.ts';
+import { decodeLine, type WorldOutline } from './world-outline.ts';
 
 export type MapOptions = {
   readonly settings: Pick<ExplorerSettings, 'tiles'>;
@@ -28,11 +28,11 @@ export type MapOptions = {
   readonly onChoose?: (places: readonly MapPoint[], count: number) => void;
 };
 
-export type Numbers = ReadonlyMap<string, { readonly number: number; readonly title: string }>;
+export type ResultNumbers = ReadonlyMap<string, { readonly number: number; readonly title: string }>;
 
 export type CatalogueMap = {
   /** Moves the map to show all places if they are new. */
-  readonly show: (places: readonly MapPoint[], numbers: Numbers) => void;
+  readonly show: (places: readonly MapPoint[], numbers: ResultNumbers) => void;
   readonly highlight: (id: string | undefined) => void;
   /** Focuses the mark that was chosen last, or the nearest one. */
   readonly refocus: () => void;
@@ -59,7 +59,7 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
   const map = createLeafletMap(element, options);
   const closest = map.getMaxZoom();
   const leaving = new AbortController();
-  if (!tiles) drawOutline(map, leaving.signal);
+  if (!tiles) drawWorldOutline(map, leaving.signal);
   const drawing = createDrawing(map, options, closest);
   const onZoom = () => element.classList.toggle('close', !tiles && map.getZoom() >= OUTLINE_ENDS);
 
@@ -94,16 +94,16 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
 
 function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
   let shown: readonly MapPoint[] = [];
-  let numbers: Numbers = new Map();
-  let marks: Marks | undefined;
+  let numbers: ResultNumbers = new Map();
+  let marks: MapMarks | undefined;
   let drawn: Drawn[] = [];
   let active: string | undefined;
   let standIn: Marker | undefined;
-  let chosen: Mark | undefined;
+  let chosen: MapMark | undefined;
   let towns: readonly MapTown[] = [];
   let names: Marker[] = [];
 
-  const choose = (mark: Mark) => {
+  const choose = (mark: MapMark) => {
     chosen = mark;
     const { latitude, longitude, count, place } = mark;
     if (place) return options.onChoose?.([place], 1);
@@ -114,7 +114,7 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
     if (zoom <= map.getZoom()) return options.onChoose?.(places, count);
     return map.fitBounds(bounds, { maxZoom: closest });
   };
-  const focusNearest = (mark: Mark) => {
+  const focusNearest = (mark: MapMark) => {
     const far = ({ mark: one }: Drawn) =>
       (one.latitude - mark.latitude) ** 2 + (one.longitude - mark.longitude) ** 2;
     const [nearest] = drawn.toSorted((one, other) => far(one) - far(other));
@@ -129,12 +129,12 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
     standIn = listed && place && drawStandIn(map, place, listed.number);
   };
   return {
-    show: (places: readonly MapPoint[], now: Numbers) => {
+    show: (places: readonly MapPoint[], now: ResultNumbers) => {
       numbers = now;
       if (places !== shown) {
-        marks = createMarks(places, closest);
+        marks = createMapMarks(places, closest);
         // Tiles already contain town names.
-        towns = options.settings.tiles ? [] : townsOf(places);
+        towns = options.settings.tiles ? [] : groupByTown(places);
       }
       shown = places;
     },
@@ -144,7 +144,7 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
       for (const marker of [...drawn.map(({ marker }) => marker), ...names]) marker.remove();
       const found = marksIn(map, marks);
       drawn = found.map((mark) => drawMark(map, mark, numbers, options, () => choose(mark)));
-      names = drawNames(map, towns, found);
+      names = drawTownNames(map, towns, found);
       if (focused) focusNearest(focused);
       highlight(active);
       const view = map.getBounds();
@@ -158,7 +158,7 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
 }
 
 /** Marks in and near the view, from north to south, which is the order for the keyboard. */
-function marksIn(map: LeafletMap, marks: Marks): Mark[] {
+function marksIn(map: LeafletMap, marks: MapMarks): MapMark[] {
   const bounds = map.getBounds().pad(0.1);
   return marks
     .within(
@@ -182,7 +182,7 @@ function markActive(drawn: readonly Drawn[], id: string | undefined): boolean {
 
 function drawStandIn(map: LeafletMap, { latitude, longitude }: MapPoint, number: number): Marker {
   const marker = new Marker([latitude, longitude], {
-    icon: iconOf(String(number), 'pin active', radiusOf(1)),
+    icon: createMarkIcon(String(number), 'pin active', markRadius(1)),
     interactive: false,
     keyboard: false,
     zIndexOffset: 1000,
@@ -191,7 +191,7 @@ function drawStandIn(map: LeafletMap, { latitude, longitude }: MapPoint, number:
   return marker;
 }
 
-type Drawn = { readonly mark: Mark; readonly marker: Marker; readonly element: HTMLElement };
+type Drawn = { readonly mark: MapMark; readonly marker: Marker; readonly element: HTMLElement };
 
 export function createLeafletMap(
   element: HTMLElement,
@@ -233,8 +233,8 @@ function boundsOf(places: readonly MapPoint[]): LatLngBounds {
 
 function drawMark(
   map: LeafletMap,
-  mark: Mark,
-  numbers: Numbers,
+  mark: MapMark,
+  numbers: ResultNumbers,
   { onActive, onChoose }: MapOptions,
   choose: () => void,
 ): Drawn {
@@ -244,7 +244,7 @@ function drawMark(
   const text = place ? String(number ?? '') : short(count);
   const kind = place ? (number || !onChoose ? 'pin' : 'pin plain') : 'pin cluster';
   const marker = new Marker([latitude, longitude], {
-    icon: iconOf(text, kind, radius),
+    icon: createMarkIcon(text, kind, radius),
     keyboard: onChoose !== undefined,
     riseOnHover: true,
   }).addTo(map);
@@ -268,8 +268,8 @@ function drawMark(
   return { mark, marker, element };
 }
 
-export function iconOf(text: string, className: string, radius: number): DivIcon {
-  return new DivIcon({ className, html: textElement(text), iconSize: [2 * radius, 2 * radius] });
+export function createMarkIcon(text: string, className: string, radius: number): DivIcon {
+  return new DivIcon({ className, html: createTextSpan(text), iconSize: [2 * radius, 2 * radius] });
 }
 
 function short(count: number): string {
@@ -277,15 +277,15 @@ function short(count: number): string {
 }
 
 /** Draws nothing if the request fails or the map is removed meanwhile. */
-export async function drawOutline(map: LeafletMap, signal: AbortSignal): Promise<void> {
+export async function drawWorldOutline(map: LeafletMap, signal: AbortSignal): Promise<void> {
   const outline = await fetch(new URL(outlineName, import.meta.url), { signal })
     .then((response) => (response.ok ? (response.json() as Promise<WorldOutline>) : undefined))
     .catch(() => undefined);
   if (!outline || signal.aborted) return;
   const common = { interactive: false, smoothFactor: 1.2 };
-  const land = outline.land.map(pointsOf).filter((ring) => ring.some(([latitude]) => latitude > SOUTH));
+  const land = outline.land.map(decodeLine).filter((ring) => ring.some(([latitude]) => latitude > SOUTH));
   new Polygon(land, { ...common, className: 'land' }).addTo(map);
-  new Polyline(outline.borders.map(pointsOf), { ...common, className: 'borders' }).addTo(map);
+  new Polyline(outline.borders.map(decodeLine), { ...common, className: 'borders' }).addTo(map);
 }
 
 /** The credit as HTML, which Leaflet requires. */

@@ -1,9 +1,9 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { createStore, type ValueStore } from './store.ts';
-import { parseView, type View, viewQuery } from './view.ts';
+import { formatViewQuery, parseView, type View } from './view.ts';
 
-export type Arrival = {
+export type NavigationEntry = {
   readonly view: View;
   /** `start`: the page was loaded. `back`: the browser's history. `on`: a link. */
   readonly by: 'start' | 'back' | 'on';
@@ -14,12 +14,16 @@ export type Arrival = {
   readonly from: View | undefined;
 };
 
-export type Navigation = Pick<ValueStore<Arrival>, 'get' | 'subscribe'> & {
-  readonly go: (view: View, focus: Arrival['focus']) => void;
+export type Navigation = Pick<ValueStore<NavigationEntry>, 'get' | 'subscribe'> & {
+  readonly go: (view: View, focus: NavigationEntry['focus']) => void;
 };
 
 export function createNavigation(): Navigation {
-  const arrival = (by: Arrival['by'], focus: Arrival['focus'], from: View | undefined): Arrival => ({
+  const arrival = (
+    by: NavigationEntry['by'],
+    focus: NavigationEntry['focus'],
+    from: View | undefined,
+  ): NavigationEntry => ({
     view: parseView(location.search),
     by,
     focus,
@@ -44,7 +48,7 @@ export function createNavigation(): Navigation {
     go: (view, focus) => {
       clearTimeout(timer);
       history.replaceState({ scroll: scrollY }, '');
-      history.pushState(null, '', viewQuery(view));
+      history.pushState(null, '', formatViewQuery(view));
       store.set(arrival('on', focus, store.get().view));
     },
   };
@@ -56,12 +60,12 @@ export function useNavigation(): Navigation {
   return useContext(NavigationContext)!;
 }
 
-export function linkTo(navigation: Navigation, view: View) {
-  return linkWithin(viewQuery(view), () => navigation.go(view, 'heading'));
+export function viewLinkProps(navigation: Navigation, view: View) {
+  return inPageLinkProps(formatViewQuery(view), () => navigation.go(view, 'heading'));
 }
 
-/** Properties of a link that navigates without loading the page, unless a modifier key is pressed. */
-export function linkWithin(href: string, go: () => void) {
+/** The link navigates without loading the page, unless a modifier key is pressed. */
+export function inPageLinkProps(href: string, go: () => void) {
   return {
     href,
     onClick: (event: MouseEvent) => {

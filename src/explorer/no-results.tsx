@@ -1,13 +1,13 @@
 import type { CityList, Countries } from '../contract/downloads.ts';
-import { fold } from '../contract/order.ts';
+import { foldText } from '../contract/sort-order.ts';
 import { plural } from '../text/words.ts';
 import { useCatalogue } from './catalogue.ts';
-import { placeOf, suggestCities } from './city-search.ts';
+import { suggestCities, suggestionNote } from './city-search.ts';
 import { activeFilters, hasFilters, searchQueryOf } from './filters.ts';
-import { useLoaded } from './loaded.ts';
-import { linkTo, useNavigation } from './navigation.ts';
-import { countCities, LOADED_UNASKED, useCities } from './use-cities.ts';
-import { startOf, type View, viewQuery } from './view.ts';
+import { useNavigation, viewLinkProps } from './navigation.ts';
+import { countCities, MAX_CITIES_UNASKED, useCities } from './use-cities.ts';
+import { useLoaded } from './use-loaded.ts';
+import { formatViewQuery, type View, withoutFilters } from './view.ts';
 
 type NoResultsProps = {
   readonly view: View;
@@ -19,7 +19,7 @@ type NoResultsProps = {
 
 export function NoResults({ view, total, pages, countries, nameOf }: NoResultsProps) {
   const navigation = useNavigation();
-  const areFew = countries && countCities('', countries) <= LOADED_UNASKED;
+  const areFew = countries && countCities('', countries) <= MAX_CITIES_UNASKED;
   const { files } = useCities(areFew ? '' : view.country, countries, total === 0 && view.city !== '');
   const droppable = useDroppable(view);
   if (total > 0) {
@@ -27,7 +27,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
       <div class="notice">
         <h2>Page {view.page} does not exist</h2>
         <p>
-          The last one is <a {...linkTo(navigation, { ...view, page: pages })}>page {pages}</a>.
+          The last one is <a {...viewLinkProps(navigation, { ...view, page: pages })}>page {pages}</a>.
         </p>
       </div>
     );
@@ -42,7 +42,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
           <ul class="links">
             {droppable.map(({ key, label, without, total: others }) => (
               <li key={key}>
-                <a {...linkTo(navigation, without)}>
+                <a {...viewLinkProps(navigation, without)}>
                   Without {label}: {plural(others, 'property')}
                 </a>
               </li>
@@ -54,7 +54,9 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
         <p>
           No name here has “{view.name}” in it.{' '}
           {(view.country || view.city) && (
-            <a {...linkTo(navigation, { ...startOf(view), name: view.name })}>Search everywhere</a>
+            <a {...viewLinkProps(navigation, { ...withoutFilters(view), name: view.name })}>
+              Search everywhere
+            </a>
           )}
         </p>
       )}
@@ -67,8 +69,8 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
               const { city, country, properties } = one;
               return (
                 <li key={`${country} ${city}`}>
-                  <a {...linkTo(navigation, { ...startOf(view), country, city })}>
-                    {city}, {placeOf(one, nameOf)} ({properties.toLocaleString('en')})
+                  <a {...viewLinkProps(navigation, { ...withoutFilters(view), country, city })}>
+                    {city}, {suggestionNote(one, nameOf)} ({properties.toLocaleString('en')})
                   </a>
                 </li>
               );
@@ -77,7 +79,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
         </>
       )}
       <p>
-        <a {...linkTo(navigation, startOf(view))}>Show all properties</a>
+        <a {...viewLinkProps(navigation, withoutFilters(view))}>Show all properties</a>
       </p>
     </div>
   );
@@ -95,7 +97,7 @@ function useDroppable(view: View) {
     );
     return results.map(({ total }) => total);
   };
-  const { value } = useLoaded(hasFilters(view) ? `without ${viewQuery(view)}` : undefined, count, kept);
+  const { value } = useLoaded(hasFilters(view) ? `without ${formatViewQuery(view)}` : undefined, count, kept);
   const found = all.map((one, index) => ({ ...one, total: value?.[index] ?? 0 }));
   const useful = found.filter(({ total }) => total > 0);
   return useful.length > 1 ? useful.slice(0, -1) : useful;
@@ -103,5 +105,5 @@ function useDroppable(view: View) {
 
 function similarCities({ city }: View, lists: readonly CityList[]) {
   const found = suggestCities(lists, city, 6);
-  return found.length > 0 ? found : suggestCities(lists, fold(city).slice(0, 3), 6);
+  return found.length > 0 ? found : suggestCities(lists, foldText(city).slice(0, 3), 6);
 }

@@ -1,7 +1,7 @@
 import { useNavigation } from './navigation.ts';
-import { ORDERS, type Order, type View } from './view.ts';
+import { RESULT_ORDERS, type ResultOrder, type View } from './view.ts';
 
-const WORDS: Readonly<Record<Order, string>> = { town: 'By town', name: 'By name' };
+const WORDS: Readonly<Record<ResultOrder, string>> = { town: 'By town', name: 'By name' };
 
 /** Choosing an order returns to the first page. */
 export function OrderChoice({ view }: { view: View }) {
@@ -15,11 +15,11 @@ export function OrderChoice({ view }: { view: View }) {
         id="order"
         value={view.order}
         onChange={(event) => {
-          const order = ORDERS[event.currentTarget.selectedIndex]!;
+          const order = RESULT_ORDERS[event.currentTarget.selectedIndex]!;
           navigation.go({ ...view, order, page: 1 }, 'stay');
         }}
       >
-        {ORDERS.map((order) => (
+        {RESULT_ORDERS.map((order) => (
           <option key={order} value={order}>
             {order === 'town' && view.name ? 'Best match' : WORDS[order]}
           </option>

@@ -1,6 +1,6 @@
 import { useCatalogue } from './catalogue.ts';
 import { HouseIcon } from './icons.tsx';
-import { linkTo, useNavigation } from './navigation.ts';
+import { useNavigation, viewLinkProps } from './navigation.ts';
 import { START_VIEW } from './view.ts';
 
 export function PageHeader() {
@@ -12,7 +12,7 @@ export function PageHeader() {
       <button type="button" class="skip" onClick={skip}>
         Skip to content
       </button>
-      <a class="brand beside" {...linkTo(navigation, START_VIEW)}>
+      <a class="brand beside" {...viewLinkProps(navigation, START_VIEW)}>
         {about.logo ? (
           <img class="brand-logo" src={new URL(about.logo, base).href} alt="" />
         ) : (

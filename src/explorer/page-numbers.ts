@@ -1,5 +1,5 @@
 /** Numbers of the pages to show; 0 stands for a gap. */
-export function shownPages(current: number, pages: number): number[] {
+export function visiblePageNumbers(current: number, pages: number): number[] {
   const near = [1, current - 1, current, current + 1, pages].filter((page) => page >= 1 && page <= pages);
   const shown = [...new Set(near)].sort((one, other) => one - other);
   return shown.flatMap((page, index) => {

@@ -1,12 +1,12 @@
 import { BackIcon, ForwardIcon } from './icons.tsx';
-import { linkTo, useNavigation } from './navigation.ts';
-import { shownPages } from './page-numbers.ts';
+import { useNavigation, viewLinkProps } from './navigation.ts';
+import { visiblePageNumbers } from './page-numbers.ts';
 import type { View } from './view.ts';
 
 export function Pager({ view, pages }: { view: View; pages: number }) {
   const navigation = useNavigation();
   if (pages < 2) return null;
-  const to = (page: number) => linkTo(navigation, { ...view, page });
+  const to = (page: number) => viewLinkProps(navigation, { ...view, page });
   return (
     <nav class="pager flow digits" aria-label="Pages">
       {view.page > 1 && (
@@ -15,7 +15,7 @@ export function Pager({ view, pages }: { view: View; pages: number }) {
           <span class="unseen">Previous page</span>
         </a>
       )}
-      {shownPages(view.page, pages).map((page, index) =>
+      {visiblePageNumbers(view.page, pages).map((page, index) =>
         page === 0 ? (
           <span key={`gap ${index}`} aria-hidden="true">
             …

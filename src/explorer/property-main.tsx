@@ -1,12 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { currencyName, inWords } from '../contract/display-text.ts';
+import { currencyName, identifierToWords } from '../contract/display-text.ts';
 import type { Property } from '../contract/property.ts';
-import { attributeRows, linkOf, priceOf, type RowText, registrationRow, timesOf } from './attributes.ts';
+import {
+  type AttributeText,
+  attributeRows,
+  checkTimesOf,
+  linkOf,
+  priceOf,
+  registrationRow,
+} from './attributes.ts';
 import { Button } from './button.tsx';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
-import { Description } from './description.tsx';
 import { CheckIcon, CloseIcon } from './icons.tsx';
+import { PropertyDescription } from './property-description.tsx';
 import { detailRows } from './property-rows.ts';
 import { languageOf, useTexts } from './property-texts.tsx';
 
@@ -27,7 +34,7 @@ export function PropertyMain({ property }: PropertyProps) {
   if (!parts.includes(true) && !description && !summary) return null;
   return (
     <div class="property-main stack">
-      <Description />
+      <PropertyDescription />
       {facilities.length > 0 && <Facilities facilities={facilities} />}
       {rows.length > 0 && <Details title="Details" rows={rows} />}
       {policies.length > 0 && <Details title="Policies" rows={policies} />}
@@ -38,17 +45,17 @@ export function PropertyMain({ property }: PropertyProps) {
 
 function usePolicies({ hotel_policy, attributes = {} }: ShownProperty): Row[] {
   const texts = useTexts();
-  const times = timesOf(attributes, useCatalogue().settings.fields ?? {});
+  const times = checkTimesOf(attributes, useCatalogue().settings.fields ?? {});
   const written = new Set(hotel_policy.map(({ policy_type }) => policy_type));
   const first = hotel_policy.findIndex(({ policy_type }) => times.has(policy_type));
   const own = hotel_policy.map(({ policy_type }, index) => {
     const isFirst = hotel_policy.findIndex((one) => one.policy_type === policy_type) === index;
     const time = isFirst ? times.get(policy_type) : undefined;
     const detail = texts.hotel_policy[index]!;
-    return { label: inWords(policy_type), texts: time ? [{ text: time }, detail] : [detail] };
+    return { label: identifierToWords(policy_type), texts: time ? [{ text: time }, detail] : [detail] };
   });
   const added = [...times].flatMap(([type, text]) =>
-    written.has(type) ? [] : [{ label: inWords(type), texts: [{ text }] }],
+    written.has(type) ? [] : [{ label: identifierToWords(type), texts: [{ text }] }],
   );
   const at = first < 0 ? 0 : first + 1;
   return [...own.slice(0, at), ...added, ...own.slice(at)];
@@ -56,7 +63,7 @@ function usePolicies({ hotel_policy, attributes = {} }: ShownProperty): Row[] {
 
 const ACTIONS = { booking_url: 'Book', website: 'Website' } as const;
 
-export function ActionLink({
+export function BookingLink({
   name,
   look,
   property: { attributes = {} },
@@ -72,7 +79,7 @@ export function ActionLink({
   );
 }
 
-export function Actions({ property }: PropertyProps) {
+export function BookingActions({ property }: PropertyProps) {
   const { attributes = {}, currency } = property;
   const price = priceOf(attributes, useCatalogue().settings.fields ?? {}, currency);
   const links = Object.keys(ACTIONS).filter((name) => linkOf(attributes, name)) as (keyof typeof ACTIONS)[];
@@ -86,14 +93,14 @@ export function Actions({ property }: PropertyProps) {
       )}
       <p class="flow">
         {links.map((name, index) => (
-          <ActionLink key={name} name={name} look={index === 0 ? 'primary' : ''} property={property} />
+          <BookingLink key={name} name={name} look={index === 0 ? 'primary' : ''} property={property} />
         ))}
       </p>
     </section>
   );
 }
 
-export function Registration({ property: { attributes = {} } }: PropertyProps) {
+export function RegistrationNumber({ property: { attributes = {} } }: PropertyProps) {
   const { fields = {} } = useCatalogue().settings;
   const row = registrationRow(attributes, fields);
   if (!row) return null;
@@ -116,7 +123,7 @@ function Facilities({ facilities }: Pick<Property, 'facilities'>) {
         {facilities.map((facility, index) => (
           <li key={facility} hidden={isLong && !isOpen && index >= FACILITIES_SHOWN}>
             <CheckIcon />
-            {inWords(facility)}
+            {identifierToWords(facility)}
           </li>
         ))}
       </ul>
@@ -129,7 +136,7 @@ function Facilities({ facilities }: Pick<Property, 'facilities'>) {
   );
 }
 
-type Row = { readonly label: string; readonly texts: readonly RowText[] };
+type Row = { readonly label: string; readonly texts: readonly AttributeText[] };
 
 function Details({ title, rows }: { title: string; rows: readonly Row[] }) {
   return (
@@ -164,7 +171,7 @@ function Payment({ property: { payment_method, currency } }: PropertyProps) {
           <li key={index} class={is_enabled ? 'enabled' : 'disabled'}>
             {is_enabled ? <CheckIcon /> : <CloseIcon />}
             <span>
-              {inWords(method_type)}
+              {identifierToWords(method_type)}
               <span class="quiet">{is_enabled ? ' – accepted' : ' – not accepted at present'}</span>
             </span>
           </li>

@@ -3,25 +3,25 @@ import { countryName, phoneText, shortDegrees } from '../contract/display-text.t
 import type { Countries } from '../contract/downloads.ts';
 import type { LocalizedTexts } from '../contract/localized.ts';
 import type { Property } from '../contract/property.ts';
-import { useArrival } from './arrival.ts';
 import { factsOf, linkOf } from './attributes.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { CopyButton } from './copy-button.tsx';
-import { FailureNotice } from './failure.tsx';
+import { FailureNotice } from './failure-notice.tsx';
 import { ForDevelopers } from './for-developers.tsx';
 import { Gallery } from './gallery.tsx';
 import { BackIcon, MailIcon, PhoneIcon, PinIcon } from './icons.tsx';
-import { useLoaded } from './loaded.ts';
-import type { Numbers } from './map.ts';
+import type { ResultNumbers } from './map.ts';
 import { MapView } from './map-view.tsx';
-import { type Arrival, linkTo, useNavigation } from './navigation.ts';
-import { ActionLink, Actions, PropertyMain, Registration, Section } from './property-main.tsx';
+import { type NavigationEntry, useNavigation, viewLinkProps } from './navigation.ts';
+import { BookingActions, BookingLink, PropertyMain, RegistrationNumber, Section } from './property-main.tsx';
 import { LanguageChoice, languageOf, TextsContext, useLocalized, useTexts } from './property-texts.tsx';
+import { useScrollAndFocus } from './scroll-and-focus.ts';
+import { useLoaded } from './use-loaded.ts';
 import { START_VIEW } from './view.ts';
 
 const MISSING = 'This property cannot be shown';
 
-type PropertyPageProps = { readonly arrival: Arrival; readonly countries: Countries | undefined };
+type PropertyPageProps = { readonly arrival: NavigationEntry; readonly countries: Countries | undefined };
 
 export function PropertyPage({ arrival, countries }: PropertyPageProps) {
   const { view } = arrival;
@@ -35,11 +35,11 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
   );
   const property = loaded.value;
   const texts = useLocalized(property);
-  useArrival(arrival, texts?.title.text ?? (loaded.error ? MISSING : undefined));
+  useScrollAndFocus(arrival, texts?.title.text ?? (loaded.error ? MISSING : undefined));
   return (
     <article class="property stack loose" aria-busy={loaded.isLoading}>
       <div class="property-bar flow">
-        <a class="back" {...linkTo(navigation, { ...view, property: '' })}>
+        <a class="back" {...viewLinkProps(navigation, { ...view, property: '' })}>
           <BackIcon />
           All results
         </a>
@@ -105,8 +105,8 @@ function PropertyHead({ property, countries, heading: Heading = 'h1' }: Property
         {parts.filter(Boolean).join(', ')}
       </p>
       <p class="links">
-        {city && <a {...linkTo(navigation, { ...START_VIEW, lang, country, city })}>More in {city}</a>}
-        {country && <a {...linkTo(navigation, { ...START_VIEW, lang, country })}>More in {name}</a>}
+        {city && <a {...viewLinkProps(navigation, { ...START_VIEW, lang, country, city })}>More in {city}</a>}
+        {country && <a {...viewLinkProps(navigation, { ...START_VIEW, lang, country })}>More in {name}</a>}
       </p>
     </header>
   );
@@ -115,13 +115,13 @@ function PropertyHead({ property, countries, heading: Heading = 'h1' }: Property
 function PropertyBody({ property, id }: { property: ShownProperty; id: string }) {
   return (
     <div class="property-body">
-      <Actions property={property} />
+      <BookingActions property={property} />
       <PropertyMain property={property} />
       <div class="property-side panel stack loose">
         <Contact property={property} />
         {property.latitude && <Location property={property} id={id} />}
       </div>
-      <Registration property={property} />
+      <RegistrationNumber property={property} />
       <ContactBar property={property} />
     </div>
   );
@@ -133,7 +133,7 @@ function ContactBar({ property }: { property: ShownProperty }) {
   if (!email && !phone && !isBooked) return null;
   return (
     <p class="contact-bar flow">
-      <ActionLink name="booking_url" look="primary" property={property} />
+      <BookingLink name="booking_url" look="primary" property={property} />
       {phone && (
         <a class={`button${isBooked ? '' : ' primary'}`} href={`tel:${phone}`}>
           <PhoneIcon />
@@ -201,7 +201,7 @@ function LocationMap({ id, property }: { id: string; property: Property }) {
   return <MapView label={`Map: where ${title} is`} places={places} numbers={NO_NUMBERS} />;
 }
 
-const NO_NUMBERS: Numbers = new Map();
+const NO_NUMBERS: ResultNumbers = new Map();
 
 function RawJson({ value }: { value: unknown }) {
   const text = JSON.stringify(value, null, 2);

@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { languageName } from '../contract/display-text.ts';
 import { type LocalizedText, type LocalizedTexts, localized } from '../contract/localized.ts';
-import { fallbacks } from './attributes.ts';
+import { fallbackLanguages } from './attributes.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { useNavigation } from './navigation.ts';
 import { useStore } from './store.ts';
@@ -35,7 +35,7 @@ export function LanguageChoice({ property, texts }: { property: ShownProperty; t
   const offered = first === undefined ? [] : [first, ...Object.keys(property.translations ?? {})];
   if (offered.length < 2) return null;
   const chosen = chosenOf(offered, view.lang, texts);
-  const others = fallbacks(texts, chosen);
+  const others = fallbackLanguages(texts, chosen);
   return (
     <div class="language-choice">
       <label for="language">Language</label>

@@ -55,9 +55,8 @@ export function createRequestLog(send: typeof fetch = (input, init) => fetch(inp
 }
 
 /**
- * For a POSIX shell. Reads the API key from the variable `API_KEY` instead of including it.
- * @example
- * curlLine({ url: 'https://stays.example/api/v1/public/properties', headers: { accept: 'application/json' } })
+ * For a POSIX shell. The command reads the API key from the variable `API_KEY` instead of including it.
+ * @example curlLine({ url: 'https://stays.example/api/v1/public/properties', headers: { accept: 'application/json' } })
  */
 export function curlLine({ url, headers }: Pick<LoggedRequest, 'url' | 'headers'>): string {
   const parts = Object.entries(headers).map(([name, value]) =>

@@ -4,11 +4,11 @@ import { plural } from '../text/words.ts';
 import { Button, IconButton } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { CloseIcon } from './icons.tsx';
-import type { CatalogueMap, Numbers } from './map.ts';
+import type { CatalogueMap, ResultNumbers } from './map.ts';
+import type { MapPoint } from './map-places.ts';
 import { MapView } from './map-view.tsx';
-import { linkTo, useNavigation } from './navigation.ts';
+import { useNavigation, viewLinkProps } from './navigation.ts';
 import { Picture } from './picture.tsx';
-import type { MapPoint } from './places.ts';
 import type { FoundProperties } from './use-search.ts';
 import type { View } from './view.ts';
 
@@ -31,7 +31,7 @@ export function ResultsMap({ view, found, places, summaries, active, setActive, 
   const [chosen, setChosen] = useState<{ places: readonly MapPoint[]; count: number }>();
   useEffect(() => setChosen(undefined), [places]);
   const ids = summaries.map(({ id }) => id).join(' ');
-  const numbers: Numbers = useMemo(
+  const numbers: ResultNumbers = useMemo(
     () => new Map(summaries.map(({ id, title }, index) => [id, { number: index + 1, title }])),
     [ids],
   );
@@ -141,7 +141,7 @@ function Chosen({ places, count, view, summaries, nameOf, close }: ChosenProps) 
       <ul ref={list}>
         {places.slice(0, LISTED).map((place) => (
           <li key={place.id}>
-            <a {...linkTo(navigation, { ...view, property: place.id })}>
+            <a {...viewLinkProps(navigation, { ...view, property: place.id })}>
               <strong lang={language}>{place.title}</strong>
               <span class="quiet">
                 {place.city}, {nameOf(place.country)}

@@ -7,31 +7,31 @@ import type { Page, Summary } from '../contract/property.ts';
 import { plural } from '../text/words.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { ApiKeyField } from './api-key.tsx';
-import { useArrival } from './arrival.ts';
 import { Button } from './button.tsx';
-import { Card, cardId } from './card.tsx';
 import { useCatalogue } from './catalogue.ts';
-import { FailureNotice } from './failure.tsx';
+import { FailureNotice } from './failure-notice.tsx';
 import { FilterButton } from './filter-sheet.tsx';
 import { hasFilters } from './filters.ts';
 import { ForDevelopers } from './for-developers.tsx';
 import { ListIcon, PinIcon } from './icons.tsx';
-import { type LoadState, useLoaded } from './loaded.ts';
+import { sortByTitle } from './map-places.ts';
 import { useMediaQuery } from './media-query.ts';
-import { type Arrival, linkWithin, useNavigation } from './navigation.ts';
+import { inPageLinkProps, type NavigationEntry, useNavigation } from './navigation.ts';
 import { NoResults } from './no-results.tsx';
 import { OrderChoice } from './order-choice.tsx';
-import { PageSize } from './page-size.tsx';
+import { PageSizeChoice } from './page-size-choice.tsx';
 import { Pager } from './pager.tsx';
-import { byName } from './places.ts';
+import { cardId, PropertyCard } from './property-card.tsx';
 import { ResultsMap } from './results-map.tsx';
+import { useScrollAndFocus } from './scroll-and-focus.ts';
 import { SearchForm } from './search-form.tsx';
 import { useStore } from './store.ts';
 import { type FoundCities, useCities } from './use-cities.ts';
+import { type LoadState, useLoaded } from './use-loaded.ts';
 import { type FoundProperties, useSearch } from './use-search.ts';
-import { type View, viewQuery } from './view.ts';
+import { formatViewQuery, type View } from './view.ts';
 
-type ResultsPageProps = { readonly arrival: Arrival; readonly countries: LoadState<Countries> };
+type ResultsPageProps = { readonly arrival: NavigationEntry; readonly countries: LoadState<Countries> };
 
 export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const { view } = arrival;
@@ -56,7 +56,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   const title = titleOf(view, total, nameOf, isFound && result?.meant !== undefined);
   const from = arrival.from?.property;
   const isReady = total !== undefined || error !== undefined || needsKey || found.tooMany !== undefined;
-  useArrival(arrival, isReady ? title : undefined, from && cardId(from));
+  useScrollAndFocus(arrival, isReady ? title : undefined, from && cardId(from));
   const isEmpty = total !== undefined && summaries.length === 0;
   const hasMap = isMapWanted && !needsKey && !isEmpty && error === undefined;
   // Without tiles, the map of a single town shows little besides marks.
@@ -87,7 +87,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
             <FilterButton view={view} />
             {!isWide && summaries.length > 0 && <MapSwitch isMap={isMapChosen} setMap={setMapChosen} />}
             <OrderChoice view={view} />
-            <PageSize view={view} />
+            <PageSizeChoice view={view} />
           </div>
         )}
       </div>
@@ -102,7 +102,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
         <div class="list" hidden={hasMap && !isWide} aria-busy={isLoading}>
           <ul class="cards">
             {summaries.map((summary, index) => (
-              <Card
+              <PropertyCard
                 key={summary.id}
                 summary={summary}
                 view={view}
@@ -162,9 +162,10 @@ function useResults(view: View, needsKey: boolean, isMapWanted: boolean): Result
   const { result, isLoading, error, retry } = found;
   const places = useMemo(() => {
     const all = result?.data ?? NONE;
-    return isByName ? byName(all, language) : all;
+    return isByName ? sortByTitle(all, language) : all;
   }, [result, isByName, language]);
-  const key = needsKey || isFound ? undefined : `list ${viewQuery({ ...view, property: '' })} ${apiKey}`;
+  const key =
+    needsKey || isFound ? undefined : `list ${formatViewQuery({ ...view, property: '' })} ${apiKey}`;
   const page = useLoaded<Page>(key, (signal) => catalogue.list(view, signal), catalogue.kept);
   if (isFound) {
     const first = areAll ? (view.page - 1) * view.size : 0;
@@ -181,7 +182,7 @@ function Meant({ view, meant }: { view: View; meant: string }) {
   return (
     <p class="meant">
       No name has “{view.name}”. Did you mean{' '}
-      <a {...linkWithin(viewQuery(other), () => navigation.go(other, 'stay'))}>{meant}</a>?
+      <a {...inPageLinkProps(formatViewQuery(other), () => navigation.go(other, 'stay'))}>{meant}</a>?
     </p>
   );
 }

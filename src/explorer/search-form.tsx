@@ -2,13 +2,13 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
-import { type CitySuggestion, meantCity, placeOf, suggestCities } from './city-search.ts';
+import { type CitySuggestion, findCity, suggestCities, suggestionNote } from './city-search.ts';
 import { Combobox, type ComboboxProps, type Suggestion } from './combobox.tsx';
-import { linkTo, useNavigation } from './navigation.ts';
-import type { MapPoint } from './places.ts';
+import type { MapPoint } from './map-places.ts';
+import { useNavigation, viewLinkProps } from './navigation.ts';
 import type { FoundCities } from './use-cities.ts';
 import { useSearch } from './use-search.ts';
-import { startOf, type View, viewQuery } from './view.ts';
+import { formatViewQuery, type View, withoutFilters } from './view.ts';
 
 const MOST = 12;
 
@@ -27,7 +27,7 @@ export function SearchForm(props: SearchFormProps) {
   const { city, setCity, name, setName, search, searchCity, submit } = useForm(view, cities);
   const [areNamesWanted, setNamesWanted] = useState(false);
   const { country } = view;
-  const named = useSearch({ ...startOf(view), country, city: view.city, name }, areNamesWanted, {
+  const named = useSearch({ ...withoutFilters(view), country, city: view.city, name }, areNamesWanted, {
     size: MOST,
   });
   return (
@@ -70,8 +70,8 @@ export function SearchForm(props: SearchFormProps) {
         <Button type="submit" look="primary">
           Search
         </Button>
-        {viewQuery({ ...view, page: 1, order: 'town' }) !== viewQuery(startOf(view)) && (
-          <a class="clear" {...linkTo(navigation, startOf(view))}>
+        {formatViewQuery({ ...view, page: 1, order: 'town' }) !== formatViewQuery(withoutFilters(view)) && (
+          <a class="clear" {...viewLinkProps(navigation, withoutFilters(view))}>
             Clear
           </a>
         )}
@@ -103,7 +103,7 @@ function useForm(view: View, cities: FoundCities) {
     const isNew = typed !== '' && typed !== view.city;
     const lists = isNew ? (cities.files ?? (await cities.whole())) : undefined;
     if (own !== latest.current) return;
-    const meant = lists && meantCity(lists, typed);
+    const meant = lists && findCity(lists, typed);
     searchCity({ country: meant?.country ?? '', city: meant?.city ?? typed }, { name: name.trim() });
   };
   return { city, setCity, name, setName, search, searchCity, submit };
@@ -122,7 +122,7 @@ function citySuggestions(
   return suggestCities(lists, text, MOST).map((one) => ({
     key: `${one.country} ${one.city}`,
     text: one.city,
-    note: placeOf(one, nameOf),
+    note: suggestionNote(one, nameOf),
     count: one.properties,
     choose: () => choose(one),
   }));

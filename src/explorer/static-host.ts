@@ -3,8 +3,8 @@ import { pageKey, propertyKey, scopeFolder, totalKey } from '../contract/object-
 import { emptyPage } from '../contract/pagination.ts';
 import type { View } from './view.ts';
 
-/** Answers a list request with the file of its page; without that file, with an empty page. */
-export function pageFetch(
+/** Reads a list from the file of its page. If there is no such file, the response is an empty page. */
+export function createPageFetch(
   send: typeof fetch,
   base: string,
   { country, city, page, size }: Pick<View, 'country' | 'city' | 'page' | 'size'>,
@@ -20,7 +20,7 @@ export function pageFetch(
   };
 }
 
-export function propertyFetch(send: typeof fetch, base: string): typeof fetch {
+export function createPropertyFetch(send: typeof fetch, base: string): typeof fetch {
   return (url, init) => {
     const [id = ''] = /[^/]+$/.exec(String(url)) ?? [];
     return send(new URL(propertyKey(id.toLowerCase()), base).href, init);

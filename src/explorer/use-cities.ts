@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import { useCatalogue } from './catalogue.ts';
-import { useLoaded } from './loaded.ts';
 import { useStore } from './store.ts';
+import { useLoaded } from './use-loaded.ts';
 
 /** Cities that load without asking the reader: about 0.5 MB. */
-export const LOADED_UNASKED = 50_000;
+export const MAX_CITIES_UNASKED = 50_000;
 
 export type FoundCities = {
   readonly files: readonly CityList[] | undefined;
@@ -29,7 +29,7 @@ export function useCities(country: string, countries: Countries | undefined, isW
   const keyed = useStore(apiKey);
   const [agreed, setAgreed] = useState<string>();
   const count = countries && countCities(country, countries);
-  const tooMany = count !== undefined && count > LOADED_UNASKED && agreed !== country ? count : undefined;
+  const tooMany = count !== undefined && count > MAX_CITIES_UNASKED && agreed !== country ? count : undefined;
   const isLoaded = isWanted && countries !== undefined && tooMany === undefined;
   const ask = () => Promise.all(needed(country, countries!).map(({ code }) => cities(code)));
   const loaded = useLoaded<readonly CityList[]>(

@@ -1,8 +1,8 @@
 /** The view is the query of the page's URL, so each view can be shared and is an entry in the browser's history. */
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 
-export const ORDERS = ['town', 'name'] as const;
-export type Order = (typeof ORDERS)[number];
+export const RESULT_ORDERS = ['town', 'name'] as const;
+export type ResultOrder = (typeof RESULT_ORDERS)[number];
 
 export type View = {
   readonly country: string;
@@ -13,7 +13,7 @@ export type View = {
   /** By field: the chosen values, or a range such as `2..` or `2..5`. */
   readonly filter: Readonly<Record<string, readonly string[]>>;
   /** `town`: the order of the API. */
-  readonly order: Order;
+  readonly order: ResultOrder;
   readonly page: number;
   readonly size: number;
   readonly property: string;
@@ -35,7 +35,7 @@ export const START_VIEW: View = {
 };
 
 /** The first page without filters. Page size and language stay. */
-export const startOf = ({ size, lang }: View): View => ({ ...START_VIEW, size, lang });
+export const withoutFilters = ({ size, lang }: View): View => ({ ...START_VIEW, size, lang });
 
 /** Prefix of query parameters of declared fields, whose names may equal the page's parameters. */
 const FIELD = 'filter.';
@@ -54,7 +54,7 @@ export function parseView(query: string): View {
     name: values.get('name') ?? '',
     facilities: values.getAll('facilities'),
     filter: Object.fromEntries([...fields].map((name) => [name.slice(FIELD.length), values.getAll(name)])),
-    order: ORDERS.find((order) => order === values.get('order')) ?? START_VIEW.order,
+    order: RESULT_ORDERS.find((order) => order === values.get('order')) ?? START_VIEW.order,
     page: number('page', START_VIEW.page),
     size: number('size', START_VIEW.size),
     property: values.get('property') ?? '',
@@ -62,7 +62,7 @@ export function parseView(query: string): View {
   };
 }
 
-export function viewQuery(view: View): string {
+export function formatViewQuery(view: View): string {
   const values = new URLSearchParams();
   for (const name of ['country', 'city', 'name', 'order', 'page', 'size', 'property', 'lang'] as const) {
     if (view[name] !== START_VIEW[name]) values.set(name, String(view[name]));

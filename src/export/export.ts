@@ -10,14 +10,20 @@ import type { PropertyRecord } from '../client/types.ts';
 import { CSV_KEY, DATA_PACKAGE_KEY, INDEX_KEY, NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { chunkKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { isReleaseKey } from '../contract/object-kinds.ts';
-import { tableWithColumns } from '../documents/table.ts';
+import { csvTableWithColumns } from '../documents/csv-table.ts';
 import { UsageError } from '../errors/errors.ts';
 import { renameFile } from '../files/rename-and-link.ts';
-import { parseChunk, recordsOf } from '../packed/format/chunk.ts';
+import { parseChunk, recordBytes } from '../packed/format/chunk.ts';
 import { parseFacetColumns } from '../packed/format/facets.ts';
 import { facetDigests, parseRoot, type Root } from '../packed/format/root.ts';
 import { digestOf } from '../release/digest.ts';
-import { fileDiffers, fileMissing, type OpenOptions, type ReadBytes, readerAt } from '../release/open.ts';
+import {
+  fileDiffersError,
+  fileMissingError,
+  type OpenOptions,
+  type ReadBytes,
+  readerAt,
+} from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
 
 /** The members that are read here. Documents of later versions may have more. */
@@ -64,7 +70,7 @@ export async function* exportCatalogue(
 
 function columnsIn({ resources, columns }: z.output<typeof PACKAGE>): Columns {
   const found = columns ?? resources.find(({ path }) => path === CSV_KEY)?.schema?.fields;
-  if (!found) throw fileDiffers(DATA_PACKAGE_KEY);
+  if (!found) throw fileDiffersError(DATA_PACKAGE_KEY);
   return found;
 }
 
@@ -75,13 +81,13 @@ type Files = ReturnType<typeof openFiles>;
 /** The documents may be untrusted: no key in them may lead out of the folder. */
 function openFiles(ifThere: ReadBytes) {
   const at = async (key: string) => {
-    if (!isReleaseKey(key)) throw fileDiffers(INDEX_KEY);
-    return (await ifThere(key)) ?? Promise.reject(fileMissing(key));
+    if (!isReleaseKey(key)) throw fileDiffersError(INDEX_KEY);
+    return (await ifThere(key)) ?? Promise.reject(fileMissingError(key));
   };
   const checked = async (key: string, digest: string): Promise<Buffer> => {
     const bytes = await at(key);
     if (digestOf(bytes) === digest) return bytes;
-    throw fileDiffers(key);
+    throw fileDiffersError(key);
   };
   return {
     ifThere,
@@ -89,7 +95,7 @@ function openFiles(ifThere: ReadBytes) {
     checked,
     async root(release: string): Promise<Root> {
       const key = rootKey(release);
-      return parseRoot(await checked(key, release), release) ?? Promise.reject(fileDiffers(key));
+      return parseRoot(await checked(key, release), release) ?? Promise.reject(fileDiffersError(key));
     },
   };
 }
@@ -104,12 +110,12 @@ function textIn(line: string, textOf: (property: PropertyRecord) => string): str
     return textOf(JSON.parse(line) as PropertyRecord);
   } catch {
     // The digest is right, so the file is not damaged: another program made the release.
-    throw fileDiffers(NDJSON_KEY);
+    throw fileDiffersError(NDJSON_KEY);
   }
 }
 
 async function* rowsOf(parts: Parts, columns: Columns): AsyncGenerator<string> {
-  const { head, rowOf } = tableWithColumns(columns);
+  const { head, rowOf } = csvTableWithColumns(columns);
   yield head;
   yield* textsOf(parts, (property) => rowOf(property.id, property));
 }
@@ -119,11 +125,11 @@ async function* featuresOf(root: Root, files: Files): AsyncGenerator<string> {
   for (const [index, { digest, start, end }] of root.chunks.entries()) {
     const [key, facetKey] = [chunkKey(digest), facetsKey(names[index]!)];
     const chunk = parseChunk(await files.checked(key, digest));
-    if (chunk?.count !== end - start) throw fileDiffers(key);
+    if (chunk?.count !== end - start) throw fileDiffersError(key);
     const facets = parseFacetColumns(await files.checked(facetKey, names[index]!), chunk.count);
-    if (!facets) throw fileDiffers(facetKey);
+    if (!facets) throw fileDiffersError(facetKey);
     for (let index = 0; index < chunk.count; index++) {
-      const summary = Buffer.from(recordsOf(chunk, index, index + 1));
+      const summary = Buffer.from(recordBytes(chunk, index, index + 1));
       const id = JSON.stringify(parsed(key, summary, z.object({ id: z.string() })).id);
       const at = `{"type":"Point","coordinates":[${facets.longitude[index]},${facets.latitude[index]}]}`;
       yield `{"type":"Feature","id":${id},"geometry":${at},"properties":${summary}}`;
@@ -154,7 +160,7 @@ function parsed<Schema extends z.ZodType>(key: string, bytes: Buffer, schema: Sc
   try {
     return schema.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
-    throw fileDiffers(key);
+    throw fileDiffersError(key);
   }
 }
 

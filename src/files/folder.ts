@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../errors/errors.ts';
-import { FILE_MODE, FOLDER_MODE, publishOpenFile, setMode, umaskHidesFiles } from './published-modes.ts';
+import { FILE_MODE, FOLDER_MODE, makeOpenFilePublic, setMode, umaskHidesFiles } from './published-modes.ts';
 
 /**
  * Makes the parents too. Node's own recursive `mkdir` reports other errors, or never ends, in some places. `mode`
@@ -49,7 +49,7 @@ export function writePieces(path: string, pieces: readonly Uint8Array[]): void {
 /** Creates an empty file for {@link appendPieces}. The caller closes it. */
 export function createPublicFile(path: string): number {
   const file = openSync(path, 'w', FILE_MODE);
-  publishOpenFile(file);
+  makeOpenFilePublic(file);
   return file;
 }
 
@@ -61,7 +61,7 @@ export function appendPieces(file: number, pieces: readonly Uint8Array[]): void 
 }
 
 /** Undefined if the path does not exist. @throws any other file system error */
-export function ifThere<Result>(find: () => Result): Result | undefined {
+export function undefinedIfMissing<Result>(find: () => Result): Result | undefined {
   try {
     return find();
   } catch (error) {
@@ -72,9 +72,9 @@ export function ifThere<Result>(find: () => Result): Result | undefined {
 }
 
 /** Undefined if the file does not exist. @throws any other file system error, with the path */
-export function readIfThere(path: string): Buffer | undefined {
+export function readFileIfPresent(path: string): Buffer | undefined {
   try {
-    return ifThere(() => readFileSync(path));
+    return undefinedIfMissing(() => readFileSync(path));
   } catch (error) {
     throw Object.assign(error as Error, { path });
   }

@@ -10,17 +10,17 @@ export const FOLDER_MODE = 0o755;
 const HIDES = 'catalogue: whether the umask hides new files from other users';
 
 /** Call it before threads start: reading the umask sets it for a moment. */
-export function learnUmask(): void {
+export function rememberUmask(): void {
   setEnvironmentData(HIDES, process.platform !== 'win32' && (process.umask() & 0o055) !== 0);
 }
 
-/** Whether the umask removes permissions of a published file or folder; false before {@link learnUmask}. */
+/** Whether the umask removes permissions of a published file or folder; false before {@link rememberUmask}. */
 export function umaskHidesFiles(): boolean {
   return getEnvironmentData(HIDES) === true;
 }
 
 /** Sets {@link FILE_MODE} on a new file, whose mode the umask may have narrowed. */
-export function publishOpenFile(file: number): void {
+export function makeOpenFilePublic(file: number): void {
   if (umaskHidesFiles()) unlessOfAnother(() => fchmodSync(file, FILE_MODE));
 }
 

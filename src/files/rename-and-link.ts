@@ -38,7 +38,7 @@ export function linkFile(from: string, to: string): void {
 }
 
 /** Retries while another program holds the file. */
-export async function whenFree<Result>(step: () => Promise<Result>): Promise<Result> {
+export async function retryWhileBusy<Result>(step: () => Promise<Result>): Promise<Result> {
   for (const wait of WAITS) {
     try {
       return await step();

@@ -1,7 +1,7 @@
 import { type DetailValues, differingFields, isOtherDeclaration } from '../contract/detail-values.ts';
 import { type Changes, MAX_TITLES } from '../contract/downloads.ts';
-import { sortKey } from '../contract/order.ts';
 import type { Property, Summary } from '../contract/property.ts';
+import { sortKey } from '../contract/sort-order.ts';
 import { UsageError } from '../errors/errors.ts';
 import { compareReleases, differingDetails } from '../release/difference.ts';
 import type { OpenedRelease } from '../release/open.ts';

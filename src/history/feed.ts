@@ -3,7 +3,7 @@ import { CHANGES_FEED_KEY, changesKey } from '../contract/document-keys.ts';
 import { type Changes, MAX_TITLES } from '../contract/downloads.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';
 import type { Manifest } from '../release/manifest.ts';
-import { nameUuid } from '../release/uuid-v5.ts';
+import { uuidFromName } from '../release/uuid-v5.ts';
 import { escapeMarkup } from '../text/markup.ts';
 
 export type HistoryEntry = { readonly changes: Changes; readonly month: string };
@@ -48,7 +48,7 @@ ${newestFirst.join('')}</feed>
 
 /** Permanent name of an entry (RFC 4287, 4.2.6). Unique, since `updated` increases with each record. */
 function nameOf(feed: string, { release, previous, updated }: Changes): string {
-  return nameUuid(`${previous} ${release} ${updated}`, feed.slice('urn:uuid:'.length));
+  return uuidFromName(`${previous} ${release} ${updated}`, feed.slice('urn:uuid:'.length));
 }
 
 function entryText(feed: string, { changes, month }: HistoryEntry, link: (key: string) => string): string {

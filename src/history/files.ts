@@ -7,7 +7,7 @@ import type { ZodType } from 'zod';
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/document-keys.ts';
 import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
 import { ID_PATTERN } from '../contract/object-keys.ts';
-import { nameUuid } from '../release/uuid-v5.ts';
+import { uuidFromName } from '../release/uuid-v5.ts';
 import { atomFeed, type HistoryEntry, type Site } from './feed.ts';
 
 export type History = {
@@ -32,14 +32,14 @@ const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
  * @param published reads a published file by key; undefined if it is absent
  */
 export async function readHistory(published: (key: string) => Promise<string | undefined>): Promise<History> {
-  const index = parseIndex(await published(CHANGES_INDEX_KEY));
+  const index = parseChangesIndex(await published(CHANGES_INDEX_KEY));
   const months = index?.months.map(({ month }) => month) ?? [];
   const read: string[] = [];
   let entries: HistoryEntry[] = [];
   let isWhole = true;
   for (const month of [...months].reverse()) {
     if (!isWhole || entries.length >= FEED_LENGTH || read.length >= FEED_MONTHS) break;
-    const records = parseRecords(await published(changesKey(month)));
+    const records = parseChanges(await published(changesKey(month)));
     entries = [...records.map((changes) => ({ changes, month })), ...entries];
     read.unshift(month);
     isWhole = records.length > 0 && isChain(entries);
@@ -86,7 +86,7 @@ export function changeFiles(changes: Changes, history: History, site: Site): Map
   }
   const isBegun = kept.length > 0 || unread.length > 0;
   const index: ChangesIndex = {
-    id: (isBegun && history.id) || `urn:uuid:${nameUuid(changes.release, NAMESPACE)}`,
+    id: (isBegun && history.id) || `urn:uuid:${uuidFromName(changes.release, NAMESPACE)}`,
     release: changes.release,
     updated: [history.updated, next.at(-1)?.changes.updated ?? changes.time].sort().at(-1)!,
     months: [...unread, ...named].map((month) => ({ month, href: `${month}.ndjson` })),
@@ -133,7 +133,7 @@ function endOfChain(entries: readonly HistoryEntry[], release: string): number |
 
 const FEED_NAME = new RegExp(`^urn:uuid:${ID_PATTERN}$`);
 
-export function parseIndex(text: string | undefined): ChangesIndex | undefined {
+export function parseChangesIndex(text: string | undefined): ChangesIndex | undefined {
   const index = text === undefined ? undefined : parse(text, changesIndexSchema);
   const isSound =
     index &&
@@ -144,7 +144,7 @@ export function parseIndex(text: string | undefined): ChangesIndex | undefined {
 }
 
 /** Empty if a record is damaged. */
-export function parseRecords(text: string | undefined): Changes[] {
+export function parseChanges(text: string | undefined): Changes[] {
   const records: Changes[] = [];
   for (const line of (text ?? '').split('\n')) {
     if (line === '') continue;

@@ -5,7 +5,7 @@ import type { Changes } from '../contract/downloads.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { makePublicFolder } from '../files/folder.ts';
-import { FILE_MODE, learnUmask } from '../files/published-modes.ts';
+import { FILE_MODE, rememberUmask } from '../files/published-modes.ts';
 import { openRelease } from '../release/open.ts';
 import { offersDownloads } from '../release/release.ts';
 import { recordRelease } from './record.ts';
@@ -24,7 +24,7 @@ export type WriteChangesOptions = {
  * @throws UsageError if the folder has no release, the release has no downloads, or `previous` is not a release
  */
 export async function writeChanges({ out, previous, apiKey, time }: WriteChangesOptions): Promise<Changes> {
-  learnUmask();
+  rememberUmask();
   const { public: root } = outputFolder(out);
   const after = await openRelease(root);
   if (!after) {

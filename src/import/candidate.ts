@@ -1,9 +1,9 @@
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
-import { type FieldTable, labelOf } from '../contract/fields.ts';
+import { type FieldTable, fieldLabel } from '../contract/fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
-import { type Change, repairValues } from '../editing/repair.ts';
-import { nameUuid } from '../release/uuid-v5.ts';
+import { repairValues, type ValueChange } from '../editing/repair.ts';
+import { uuidFromName } from '../release/uuid-v5.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { downgradeErrors } from '../source/draft.ts';
 import { type CheckedValues, checkValues } from '../source/property-file.ts';
@@ -130,7 +130,7 @@ function validated(
 }
 
 /** Parsing converts an e-mail domain to ASCII; this lists the conversion as a repair. */
-function withDomain(changes: readonly Change[], { email }: Mapping, property?: AuthoredProperty) {
+function withDomain(changes: readonly ValueChange[], { email }: Mapping, property?: AuthoredProperty) {
   const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
   const isSame = typeof email !== 'string' || !property || property.email === email;
   return isSame ? repairs : [...repairs, { field: 'email', from: email, to: property.email }];
@@ -178,7 +178,7 @@ function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): I
     finding.code === 'invalid-url' && finding.field === 'photo' && /"http:/i.test(finding.message);
   const value = path.reduce<unknown>((found, step) => Object(found)[step], values);
   const isLong = typeof value === 'string' && value.length > SHORT && value.includes(' ');
-  const label = labelOf(String(path.at(-1)), path.length > 1 ? finding.field : '', fields);
+  const label = fieldLabel(String(path.at(-1)), path.length > 1 ? finding.field : '', fields);
   const lost = `The whole text is left out (${label} of "${cutText(String(values.title), SHORT)}", ${plural(String(value).length, 'character')}).`;
   return {
     ...finding,
@@ -231,7 +231,7 @@ function toEntry(
   propertyId: string,
   isInOrder: boolean,
 ): PhotoEntry {
-  const isMade = id === undefined || id === nameUuid(file ?? url, propertyId);
+  const isMade = id === undefined || id === uuidFromName(file ?? url, propertyId);
   return {
     ...(file !== undefined ? { file } : { url, ...(thumbnail !== undefined && { thumbnail }) }),
     ...(description ? { description } : {}),

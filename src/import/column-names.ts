@@ -5,7 +5,7 @@
 
 import { languageName } from '../contract/display-text.ts';
 import type { FieldTable } from '../contract/fields.ts';
-import { fieldMeantBy } from '../source/synonym.ts';
+import { findFieldBySynonym } from '../source/synonym.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
 export type ColumnMeaning = keyof typeof TABLE.meanings;
@@ -93,7 +93,7 @@ type NamedField = { readonly field: string; readonly certainty: Certainty };
 
 export function declaredNamed(name: string, fields: FieldTable): NamedField | undefined {
   const last = name.split('.').at(-1)!;
-  const meant = fieldMeantBy(name, '', fields) ?? fieldMeantBy(last, '', fields);
+  const meant = findFieldBySynonym(name, '', fields) ?? findFieldBySynonym(last, '', fields);
   if (meant !== undefined && (fields.attributes.has(meant) || meant.includes('@')))
     return { field: meant, certainty: meant === name ? 3 : 2 };
   const plain = withoutAffixes(nameWords(name));

@@ -1,8 +1,8 @@
+import { COUNTRIES, CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import { isHttpsUrl } from '../contract/link.ts';
 import { isDoubtfulPlaceholder, isPlaceholder, mayBePlaceholder } from '../contract/placeholder.ts';
-import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
-import { booleanMeant } from '../source/correction.ts';
-import { countryNamed, currencyNamed } from '../source/country-and-currency-aliases.ts';
+import { guessBoolean } from '../source/correction.ts';
+import { findCountryByName, findCurrencyByName } from '../source/country-and-currency-aliases.ts';
 import { readPlace } from '../source/pasted-place.ts';
 import { holdsAccessCode, isIban } from './private-text.ts';
 
@@ -25,10 +25,10 @@ export const VALUE_KINDS = {
   code: holdsAccessCode,
   point: (text: string) => pointIn(text) !== undefined,
   country: (text: string) =>
-    Object.hasOwn(COUNTRIES, text) || (text.length > 3 && countryNamed(text) !== undefined),
+    Object.hasOwn(COUNTRIES, text) || (text.length > 3 && findCountryByName(text) !== undefined),
   currency: (text: string) =>
-    Object.hasOwn(CURRENCIES, text) || (/^\p{Sc}$/u.test(text) && currencyNamed(text, '') !== undefined),
-  boolean: (text: string) => text.toLowerCase() === 'x' || booleanMeant(text) !== undefined,
+    Object.hasOwn(CURRENCIES, text) || (/^\p{Sc}$/u.test(text) && findCurrencyByName(text, '') !== undefined),
+  boolean: (text: string) => text.toLowerCase() === 'x' || guessBoolean(text) !== undefined,
   number: (text: string) => /^[-−]?\d+(?:[.,]\d+)?$/.test(text),
   html: (text: string) => /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+);/i.test(text),
 } as const satisfies Readonly<Record<string, (text: string) => boolean>>;

@@ -1,4 +1,4 @@
-import { isValueOf } from '../contract/declared-values.ts';
+import { isValidValue } from '../contract/declared-values.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { correctorFor } from '../source/correction.ts';
@@ -34,7 +34,7 @@ function isOf(text: string, name: string, field: Field): boolean {
   const { type, terms } = field.declared ?? {};
   if (type === undefined || type === 'text' || type === 'lines') return true;
   const value = correctorFor(name, field)?.(text, {}) ?? text;
-  return terms ? Object.hasOwn(terms.labels, value) : isValueOf(type, value);
+  return terms ? Object.hasOwn(terms.labels, value) : isValidValue(type, value);
 }
 
 const STAR = /[*★⭐]|star|stern|étoile|estrella|stell|sterr|estrela|gwiazd/i;
@@ -48,7 +48,7 @@ function countIn(text: string, name: string, { kind }: Field): string | undefine
   if (name === 'max_guests' && most !== undefined) return most;
   const [, number] = /^[^\d-]*(\d+(?:[.,]\d+)?)[^\d]*$/.exec(text) ?? [];
   const count = number?.replace(',', '.');
-  return count !== undefined && isValueOf(kind, count) ? count : undefined;
+  return count !== undefined && isValidValue(kind, count) ? count : undefined;
 }
 
 export function declaredMapping(column: Column, name: string, { all }: FieldTable): ValueMapping {

@@ -1,4 +1,4 @@
-import { publishedPhone } from '../contract/phone.ts';
+import { normalizePhone } from '../contract/phone.ts';
 import { correctorFor } from '../source/correction.ts';
 import type { Mapping } from '../values/mapping.ts';
 
@@ -9,7 +9,7 @@ const BETWEEN = [/[;|\n]/, /\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s/i, /\s[/,]
 export function splitPhones(values: Mapping): readonly [first: string, ...others: string[]] | undefined {
   const { phone } = values;
   const isPhone = (text: string) =>
-    publishedPhone(text) !== undefined || correctorFor('phone', undefined)!(text, values) !== undefined;
+    normalizePhone(text) !== undefined || correctorFor('phone', undefined)!(text, values) !== undefined;
   if (typeof phone !== 'string' || !BETWEEN.some((sign) => sign.test(phone)) || isPhone(phone))
     return undefined;
   for (const sign of BETWEEN) {

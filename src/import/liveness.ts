@@ -1,4 +1,4 @@
-import { booleanMeant } from '../source/correction.ts';
+import { guessBoolean } from '../source/correction.ts';
 import { cutText } from '../text/words.ts';
 import { namesIn, squeezed } from './column-names.ts';
 import { type Conversion, columnsOf, type TableMapping, type ValueMapping } from './mapping.ts';
@@ -14,7 +14,7 @@ function isOffered(text: string, isReversed: boolean): boolean | undefined {
   const word = squeezed(text);
   if (OFFERED.has(word)) return true;
   if (NOT_OFFERED.has(word)) return false;
-  const meant = booleanMeant(text);
+  const meant = guessBoolean(text);
   return meant === undefined ? undefined : (meant === 'true') !== isReversed;
 }
 
@@ -27,7 +27,7 @@ export function tellsIfOffered({ name, filled, words }: Column): boolean {
 export function draftMapping({ name, words }: Column): ValueMapping {
   const texts = [...(words?.keys() ?? [])].sort();
   // The draft field understands these words without a mapping.
-  if (isReversed(name) && texts.every((text) => booleanMeant(text) !== undefined)) return name;
+  if (isReversed(name) && texts.every((text) => guessBoolean(text) !== undefined)) return name;
   const [offered, others] = [true, false].map((is) =>
     texts.filter((text) => (isOffered(text, isReversed(name)) === true) === is),
   );

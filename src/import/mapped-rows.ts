@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
-import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
-import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
+import { COUNTRY_CURRENCIES } from '../contract/country-and-currency-tables.ts';
+import { guessLatitude, guessLongitude } from '../contract/degrees.ts';
 import { declaredTerms, type Terms } from '../contract/terms.ts';
 import { vocabularyFrom } from '../contract/vocabulary.ts';
-import { countryNamed } from '../source/country-and-currency-aliases.ts';
+import { findCountryByName } from '../source/country-and-currency-aliases.ts';
 import { countriesAt } from '../source/place.ts';
 import { plural } from '../text/words.ts';
-import { remember } from '../values/remember.ts';
+import { memoize } from '../values/memoize.ts';
 import { type Candidate, caution, type RawProperty, unfinishedDraft } from './candidate.ts';
 import {
   columnsOf,
@@ -89,7 +89,7 @@ function decided(
     const derived =
       missing === 'point'
         ? countryOf(raw, countries)
-        : missing === 'country' && COUNTRY_CURRENCIES[countryNamed(String(raw.country ?? '')) ?? ''];
+        : missing === 'country' && COUNTRY_CURRENCIES[findCountryByName(String(raw.country ?? '')) ?? ''];
     if (derived) raw = { ...raw, [field]: derived };
     else open.push(field);
   }
@@ -108,7 +108,7 @@ export function countriesNamed({ columns }: Profile, { country }: TableMapping):
   const words = columns
     .filter(({ name }) => names.includes(name))
     .flatMap(({ words }) => [...(words?.keys() ?? [])]);
-  return new Set(words.flatMap((word) => countryNamed(word) ?? []));
+  return new Set(words.flatMap((word) => findCountryByName(word) ?? []));
 }
 
 export function leftNotes({ fields, totals }: SkippedValues): SourceNote[] {
@@ -122,13 +122,13 @@ export function leftNotes({ fields, totals }: SkippedValues): SourceNote[] {
   return [note(`${plural(totals.length, 'row')} of totals passed over: ${shown}.`), ...without];
 }
 
-const countriesOfCell = remember((cell: string) => {
+const countriesOfCell = memoize((cell: string) => {
   const [north, east] = cell.split(',').map((place) => (Number(place) + 0.5) / 4);
   return countriesAt(north!, east!);
 });
 
 function countriesOf({ latitude, longitude }: RawProperty): readonly string[] | undefined {
-  const [north, east] = [latitudeMeant(String(latitude)), longitudeMeant(String(longitude))].map(Number);
+  const [north, east] = [guessLatitude(String(latitude)), guessLongitude(String(longitude))].map(Number);
   const isPoint = Number.isFinite(north) && Number.isFinite(east);
   return isPoint ? countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`) : undefined;
 }

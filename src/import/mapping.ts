@@ -14,7 +14,7 @@ import { locateIssue, type SchemaIssue, schemaIssues } from '../source/schema-is
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { cutText } from '../text/words.ts';
 import { isMapping } from '../values/mapping.ts';
-import { rememberOf } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 
 /** A column, or dotted path into a JSON object; `.` is the whole object. */
 const source = z.string().min(1);
@@ -49,11 +49,11 @@ function needed({ required }: Pick<EntryField, 'required'>) {
 
 const words = z.union([value, z.array(value)]);
 
-export const scalarsOf = rememberOf(({ all }: FieldTable) =>
+export const scalarsOf = memoizeByObject(({ all }: FieldTable) =>
   [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries'),
 );
 
-export const declaredLists = rememberOf(({ attributes }: FieldTable) =>
+export const declaredLists = memoizeByObject(({ attributes }: FieldTable) =>
   [...attributes].filter(([, { kind }]) => kind === 'words'),
 );
 

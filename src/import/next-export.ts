@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
-import { lettersOf } from '../contract/unicode.ts';
+import { foldToLetters } from '../contract/unicode.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readBoundedText } from '../files/folder.ts';
-import { nameUuid } from '../release/uuid-v5.ts';
+import { uuidFromName } from '../release/uuid-v5.ts';
 import { isInside } from '../source/content-path.ts';
 import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
@@ -23,7 +23,7 @@ export function recordedName(sources: Sources, name: string, path: string, { id 
   const { uuid } = Object(id) as { readonly uuid?: string };
   const recorded = [...sources.keys()];
   if (uuid === undefined) return recorded.find((one) => mappingFile(one) === mappingFile(path)) ?? name;
-  const made = [...recorded, name].find((one) => one === uuid || nameUuid(one, IDS) === uuid);
+  const made = [...recorded, name].find((one) => one === uuid || uuidFromName(one, IDS) === uuid);
   return made ?? (recorded.includes(name) ? name : uuid);
 }
 
@@ -55,7 +55,7 @@ function valuesIn(path: string): object {
 }
 
 function identityOf({ title, city = '' }: { readonly title?: unknown; readonly city?: unknown }): string {
-  return typeof title === 'string' ? `${lettersOf(title)}|${lettersOf(String(city))}` : '';
+  return typeof title === 'string' ? `${foldToLetters(title)}|${foldToLetters(String(city))}` : '';
 }
 
 export type Confirm = (question: string) => Promise<boolean | undefined>;

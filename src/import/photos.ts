@@ -4,7 +4,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import { parseUrl } from '../contract/link.ts';
-import { reasonOf } from '../errors/file-error.ts';
+import { fileErrorReason } from '../errors/file-error.ts';
 import { isPhotoFormat, type PhotoFormat, recogniseFormat } from '../media/format.ts';
 import { inspectBytes } from '../media/inspect.ts';
 import type { MediaProblem } from '../media/photo-problem.ts';
@@ -235,6 +235,6 @@ function copied(file: string, { from }: Planning): Buffer {
     if (stats.size > MAX_COPY) throw new FetchRefusal(`it has more than ${MAX_COPY} bytes`);
     return readFileSync(real);
   } catch (error) {
-    throw error instanceof FetchRefusal ? error : new FetchRefusal(reasonOf(error));
+    throw error instanceof FetchRefusal ? error : new FetchRefusal(fileErrorReason(error));
   }
 }

@@ -1,4 +1,4 @@
-import { COUNTRIES } from '../contract/tables.ts';
+import { COUNTRIES } from '../contract/country-and-currency-tables.ts';
 import type { Terms } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
 import { caution, type ImportFinding, type RawProperty } from './candidate.ts';

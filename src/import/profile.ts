@@ -1,5 +1,5 @@
 import { cutText } from '../text/words.ts';
-import { detached } from '../values/remember.ts';
+import { detachedCopy } from '../values/memoize.ts';
 import { ACCESS_REASON, privateName } from './column-names.ts';
 import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { isFeature } from './json-rows.ts';
@@ -124,12 +124,12 @@ function note(draft: Draft, text: string, kept: Kept): void {
   }
   if (text.length > draft.longest) draft.longest = text.length;
   if (draft.samples.size < SAMPLES && !draft.words?.has(text) && privateIn(text) === undefined)
-    draft.samples.add(detached(cutText(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
+    draft.samples.add(detachedCopy(cutText(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
   compare(draft, text, kept);
   if (draft.looked >= MAX_LOOKED_AT || kept.looks-- <= 0) return;
   draft.looked++;
   if (text.length > MIN_PROSE && draft.prose.length < PROSE)
-    draft.prose.push(detached(text.slice(0, PROSE_LENGTH)));
+    draft.prose.push(detachedCopy(text.slice(0, PROSE_LENGTH)));
   draft.secret ??= privateValue(text);
   for (const kind of KINDS) if (VALUE_KINDS[kind](text)) draft.counts[kind]++;
 }
@@ -150,7 +150,7 @@ function compare(draft: Draft, text: string, kept: Kept): void {
   } else {
     kept.values--;
     kept.length -= text.length;
-    const own = detached(text);
+    const own = detachedCopy(text);
     words?.set(own, 1);
     seen?.add(own);
   }

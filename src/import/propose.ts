@@ -1,9 +1,9 @@
+import { COUNTRY_CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import { entryFields, type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
-import { COUNTRY_CURRENCIES } from '../contract/tables.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import type { TermList } from '../contract/vocabulary.ts';
-import { nameUuid } from '../release/uuid-v5.ts';
-import { countryNamed } from '../source/country-and-currency-aliases.ts';
+import { uuidFromName } from '../release/uuid-v5.ts';
+import { findCountryByName } from '../source/country-and-currency-aliases.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
 import { type ColumnMeaning, facilityNamed, isBareNumber, languageIn, meaningOf } from './column-names.ts';
 import { pointIn } from './column-values.ts';
@@ -167,7 +167,7 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
 }
 
 function isOfRegions({ name, words }: Column): boolean {
-  return /(?:^|[^a-z])land$/i.test(name) && words !== undefined && ![...words.keys()].some(countryNamed);
+  return /(?:^|[^a-z])land$/i.test(name) && words !== undefined && ![...words.keys()].some(findCountryByName);
 }
 
 function defaultTextNamed(name: string, [language]: readonly string[]) {
@@ -204,7 +204,7 @@ function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): Valu
   const [column] = chosen('country');
   if (!column?.words) return undefined;
   const pairs = [...column.words.keys()].sort().flatMap((word) => {
-    const code = currency(countryNamed(word));
+    const code = currency(findCountryByName(word));
     return code ? [[word, code] as const] : [];
   });
   const [first] = pairs;
@@ -232,7 +232,7 @@ export function idFor(
     .map(({ column }) => column);
   const uuids = [...named, ...columns].find((column) => column.share.uuid > 0.9 && isKey(column));
   if (uuids) return uuids.name;
-  const uuid = nameUuid(name, IDS);
+  const uuid = uuidFromName(name, IDS);
   // A column called "No." probably numbers rows, not properties.
   const key = named.find((column) => !isBareNumber(column.name)) ?? named[0];
   if (key) return { from: key.name, uuid };

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { confirm as ask, cancel, intro, isCancel, log, note, select, text } from '@clack/prompts';
 import type { Terms } from '../contract/terms.ts';
-import { countryNamed, currencyNamed } from '../source/country-and-currency-aliases.ts';
+import { findCountryByName, findCurrencyByName } from '../source/country-and-currency-aliases.ts';
 import { printable } from '../text/printable.ts';
 import { cutText, plural } from '../text/words.ts';
 import { type Gap, gapSentence, gapsIn, waysToFill, withFilling } from './gaps.ts';
@@ -275,8 +275,8 @@ function changed(
 }
 
 const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
-  country: countryNamed,
-  currency: (typed) => currencyNamed(typed, ''),
+  country: findCountryByName,
+  currency: (typed) => findCurrencyByName(typed, ''),
 };
 
 async function askConstant({ name, label }: Slot, asking: Asking): Promise<string> {

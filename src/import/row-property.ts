@@ -1,12 +1,12 @@
 import { LIST_FIELDS, type ListField, type TextField } from '../contract/fields.ts';
 import { isPlaceholder } from '../contract/placeholder.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
-import { nameUuid } from '../release/uuid-v5.ts';
-import { booleanMeant } from '../source/correction.ts';
+import { uuidFromName } from '../release/uuid-v5.ts';
+import { guessBoolean } from '../source/correction.ts';
 import { withoutDuplicates } from '../source/vocabulary-word.ts';
 import { isMapping } from '../values/mapping.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 import { ownValue } from '../values/own-value.ts';
-import { rememberOf } from '../values/remember.ts';
 import type { RawProperty } from './candidate.ts';
 import { isNothing, pointIn } from './column-values.ts';
 import {
@@ -48,7 +48,7 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
     const words = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
     const isText = (word: unknown) => typeof word === 'string';
     const named = words.filter(
-      (word) => !isEmpty(word) && !(isText(word) && booleanMeant(word) !== undefined),
+      (word) => !isEmpty(word) && !(isText(word) && guessBoolean(word) !== undefined),
     );
     // A list and columns such as "Washer" often name the same facility.
     set(
@@ -136,7 +136,7 @@ function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
     .filter((item) => item !== '');
 }
 
-const partOf = rememberOf(
+const partOf = memoizeByObject(
   ({ split: _, join: _join, ...each }: Conversion): ValueMapping => ({ ...each, from: '.' }),
 );
 
@@ -165,7 +165,7 @@ function converted(found: string, mapped: Conversion): string {
   let text = found === '' ? (mapped.default ?? '') : found;
   // A constant with `from` applies only if the source has a yes there.
   if (mapped.value !== undefined) {
-    const isTrue = mapped.true ? isOneOf(text, mapped.true) : booleanMeant(text) === 'true';
+    const isTrue = mapped.true ? isOneOf(text, mapped.true) : guessBoolean(text) === 'true';
     return isTrue ? mapped.value : '';
   }
   text = ownValue(mapped.map ?? {}, text) ?? text;
@@ -174,7 +174,7 @@ function converted(found: string, mapped: Conversion): string {
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';
   if (mapped.decimal === ',') text = text.replaceAll('.', '').replace(',', '.');
   if (mapped.prefix !== undefined) text = mapped.prefix + text;
-  return mapped.uuid === undefined ? text : nameUuid(text, mapped.uuid);
+  return mapped.uuid === undefined ? text : uuidFromName(text, mapped.uuid);
 }
 
 function isOneOf(text: string, words: readonly string[]): boolean {
@@ -182,7 +182,7 @@ function isOneOf(text: string, words: readonly string[]): boolean {
 }
 
 function booleanOf(value: unknown): unknown {
-  return typeof value === 'string' ? (booleanMeant(value) ?? value) : value;
+  return typeof value === 'string' ? (guessBoolean(value) ?? value) : value;
 }
 
 function linesOf(value: unknown): unknown {

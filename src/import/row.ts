@@ -1,4 +1,4 @@
-import { booleanMeant } from '../source/correction.ts';
+import { guessBoolean } from '../source/correction.ts';
 import { isMapping } from '../values/mapping.ts';
 import { failure, type ImportFinding } from './candidate.ts';
 
@@ -71,7 +71,7 @@ function valueAt(value: unknown, names: readonly string[]): unknown {
 export const DENIALS = ['value', 'available', 'enabled', 'present', 'included', 'active'];
 
 function isDenied(item: unknown): boolean {
-  return isMapping(item) && DENIALS.some((name) => booleanMeant(String(item[name] ?? '')) === 'false');
+  return isMapping(item) && DENIALS.some((name) => guessBoolean(String(item[name] ?? '')) === 'false');
 }
 
 /**
@@ -87,7 +87,7 @@ export function listIn(value: unknown, split: string | undefined): unknown[] {
 
 /** `{ "Wifi": true, "Pool": false }` gives `['Wifi']`. An object with any other value is returned as the only item. */
 export function affirmed(value: SourceRow): unknown[] {
-  const said = Object.entries(value).map(([name, text]) => [name, booleanMeant(String(text))] as const);
+  const said = Object.entries(value).map(([name, text]) => [name, guessBoolean(String(text))] as const);
   if (said.length === 0 || said.some(([, meant]) => meant === undefined)) return [value];
   return said.flatMap(([name, meant]) => (meant === 'true' ? [name] : []));
 }

@@ -16,7 +16,7 @@ import { type Property, publishedPropertySchema } from '../contract/property.ts'
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { diagnose } from '../source/diagnostic.ts';
-import { BusyResponse, createPace, inTurn, type Pace, unlessBusy } from '../storage/pace.ts';
+import { BusyResponse, createPace, type Pace, runPaced, throwIfBusy } from '../storage/pace.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { type Candidate, failure, findingOf, type RawProperty } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
@@ -78,7 +78,7 @@ const sendGuarded = createGuardedFetch({ hosts: 'same', maxBytes: 16_000_000, ti
 /** Refusals become a `CatalogueError`, which the client does not retry. */
 function pacedFetch(pace: Pace): typeof fetch {
   return (...args) =>
-    inTurn(pace, async () => unlessBusy(await sendGuarded(...args))).catch((error: unknown) => {
+    runPaced(pace, async () => throwIfBusy(await sendGuarded(...args))).catch((error: unknown) => {
       if (error instanceof BusyResponse) return error.answer as Response;
       if (!(error instanceof FetchRefusal)) throw error;
       const url = String(args[0]);

@@ -1,4 +1,4 @@
-import { detached } from '../values/remember.ts';
+import { detachedCopy } from '../values/memoize.ts';
 import type { ImportFinding, ImportRepair } from './candidate.ts';
 
 export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> & {
@@ -65,7 +65,7 @@ export function createTally() {
       for (const word of unknown) {
         const number = words.get(word);
         if (number !== undefined) words.set(word, number + 1);
-        else if (words.size < MAX_WORDS) words.set(detached(word), 1);
+        else if (words.size < MAX_WORDS) words.set(detachedCopy(word), 1);
       }
     },
     result: (): TallyCounts => ({

@@ -25,7 +25,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ifThere, makeFolder } from '../files/folder.ts';
+import { makeFolder, undefinedIfMissing } from '../files/folder.ts';
 import { FILE_MODE, hasMode } from '../files/published-modes.ts';
 import {
   type CachedImage,
@@ -56,7 +56,7 @@ export function openMediaCache(cacheFolder: string): MediaCache {
 
 /** Undefined on a miss. Does not read the image's bytes. @throws file system errors if the entry cannot be read */
 export function peekImage(cache: MediaCache, name: string): CachedImage | undefined {
-  const file = ifThere(() => openSync(join(cache.images, name), 'r'));
+  const file = undefinedIfMissing(() => openSync(join(cache.images, name), 'r'));
   if (file === undefined) return undefined;
   try {
     const bytes = Buffer.alloc(TRAILER_BYTES);
@@ -71,7 +71,7 @@ export function peekImage(cache: MediaCache, name: string): CachedImage | undefi
 
 /** Checks the digest. Undefined if the image is absent or damaged. */
 export function readImage(cache: MediaCache, name: string): (MadeImage & CachedImage) | undefined {
-  const entry = ifThere(() => readFileSync(join(cache.images, name)));
+  const entry = undefinedIfMissing(() => readFileSync(join(cache.images, name)));
   return entry && unpackEntry(name, entry);
 }
 

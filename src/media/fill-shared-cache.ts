@@ -1,5 +1,5 @@
 import { forEach } from '../storage/for-each.ts';
-import { inFlightOf } from '../storage/pace.ts';
+import { maxInFlight } from '../storage/pace.ts';
 import { openMediaCache, peekImage, readImage } from './cache.ts';
 import { encodeMissing } from './make.ts';
 import {
@@ -36,7 +36,7 @@ export async function fillSharedCache(
   return runMedia(requests, local, {
     find: (name) => (present.has(name) ? { animated: peekImage(cache, name)?.animated === true } : undefined),
     needsNoWork: ({ missing }) => missing.length === 0,
-    transfers: () => inFlightOf(shared.width),
+    transfers: () => maxInFlight(shared.width),
     async fetch({ missing }): Promise<FetchedImages> {
       const images: WantedImage[] = [];
       let animated = false;

@@ -3,7 +3,7 @@ import { isPhotoFormat, recogniseFormat } from './format.ts';
 import type { Sharp } from './library.ts';
 import { type Decoding, memoryOf, pixelLimit } from './memory.ts';
 import type { MediaProblem } from './photo-problem.ts';
-import { asPhotoProblem, readHead } from './source.ts';
+import { readHead, toPhotoProblem } from './source.ts';
 
 /**
  * More than the 108 megapixels of telephones. The limit is lower if a decoder needs more than 4.5 bytes for each pixel
@@ -67,7 +67,7 @@ export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeade
     format = recogniseFormat(head);
     if (format === 'WebP' && !isWholeWebp(head, size)) return corrupt('it ends too early');
   } catch (error) {
-    return asPhotoProblem(error);
+    return toPhotoProblem(error);
   }
   if (!isPhotoFormat(format)) return unsupported(format);
   try {

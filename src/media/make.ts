@@ -1,4 +1,4 @@
-import { inFlightOf, START_IN_FLIGHT, type Width } from '../storage/pace.ts';
+import { type Concurrency, maxInFlight, START_IN_FLIGHT } from '../storage/pace.ts';
 import { type MediaCache, openMediaCache, peekImage, readImage, storeImage } from './cache.ts';
 import type { MadeImage } from './cache-entry.ts';
 import { encodeImage } from './encode.ts';
@@ -7,7 +7,7 @@ import type { Sharp } from './library.ts';
 import type { MemoryLimit } from './memory.ts';
 import type { MediaOptions, MediaRequest, MediaResult, WantedImage } from './request.ts';
 import { type DecodedPhoto, type FetchedImages, type KnownSource, runMedia } from './run.ts';
-import type { KeepOutcome, SharedCache } from './shared-cache.ts';
+import type { SharedCache, UploadOutcome } from './shared-cache.ts';
 import { removeStaleFiles } from './temporary.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function makeMedia(
   const cache = openMediaCache(options.cacheFolder);
   const { published, shared } = options;
   removeStaleFiles(cache.temporary);
-  let width: Width = START_IN_FLIGHT;
+  let width: Concurrency = START_IN_FLIGHT;
   const open = async () => {
     const opened = await shared!();
     width = opened.width;
@@ -31,7 +31,7 @@ export async function makeMedia(
   return runMedia(requests, options, {
     find: (name) => (published?.has(name) ? peekImage : readImage)(cache, name),
     needsNoWork: ({ missing }) => missing.length === 0,
-    transfers: shared && (() => inFlightOf(width)),
+    transfers: shared && (() => maxInFlight(width)),
     fetch: shared && (async ({ missing }) => fetchImages(cache, await open(), missing)),
     decode: (sharp, source, withinMemory) =>
       encodeMissing(sharp, source, withinMemory, async (name, image) => {
@@ -65,7 +65,7 @@ export async function encodeMissing(
   sharp: Sharp,
   { file, missing }: KnownSource,
   withinMemory: MemoryLimit,
-  keep: (name: string, image: MadeImage) => Promise<KeepOutcome>,
+  keep: (name: string, image: MadeImage) => Promise<UploadOutcome>,
 ): Promise<DecodedPhoto> {
   const header = await readHeader(sharp, file);
   if ('code' in header) return { problems: [header], ...NOTHING };

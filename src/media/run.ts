@@ -13,8 +13,8 @@ import {
   type WantedImage,
   type WantedSource,
 } from './request.ts';
-import type { KeepOutcome } from './shared-cache.ts';
-import { changedSince } from './source.ts';
+import type { UploadOutcome } from './shared-cache.ts';
+import { problemIfChanged } from './source.ts';
 
 type FoundImage = {
   readonly animated: boolean;
@@ -47,7 +47,7 @@ export type FetchedImages = {
 export type DecodedPhoto = {
   readonly problems: readonly MediaProblem[];
   /** Called after checking that the source is unchanged. Returns the outcome for each image. */
-  readonly keep: () => Promise<readonly KeepOutcome[]>;
+  readonly keep: () => Promise<readonly UploadOutcome[]>;
 };
 
 const ANIMATED: MediaProblem = { code: 'photo-animated', args: {} };
@@ -78,7 +78,7 @@ function withFetched(source: KnownSource, { images, animated }: FetchedImages): 
 
 async function decodedOutcome(sharp: Sharp, task: MediaTask, source: KnownSource, withinMemory: MemoryLimit) {
   const { problems, keep } = await task.decode(sharp, source, withinMemory);
-  const changed = changedSince(source.file, source.digest);
+  const changed = problemIfChanged(source.file, source.digest);
   const found = changed ? [changed] : problems;
   return { problems: found, keep: found.some(isPhotoError) ? async () => [] : keep };
 }

@@ -11,22 +11,22 @@
  */
 import pLimit from 'p-limit';
 import { type Bucket, BucketError, ConditionFailed } from '../storage/bucket.ts';
-import { type Width, widthOf } from '../storage/pace.ts';
+import { type Concurrency, concurrencyOf } from '../storage/pace.ts';
 import { type MadeImage, packEntry, unpackEntry } from './cache-entry.ts';
 import { engineName, engineVersions } from './engine.ts';
 import { IMAGE_NAME } from './image-name.ts';
 
 /** `present`: another machine was first. `mended`: a damaged image was replaced. */
-export type KeepOutcome = 'added' | 'present' | 'mended';
+export type UploadOutcome = 'added' | 'present' | 'mended';
 
 /** Each method throws the bucket's errors. */
 export type SharedCache = {
   readonly name: string;
-  readonly width: Width;
+  readonly width: Concurrency;
   /** Undefined if the image is absent or damaged. Sends one request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
   /** Stores the image unless it is present. Sends one request, and two more if the object exists. */
-  readonly keep: (name: string, image: MadeImage) => Promise<KeepOutcome>;
+  readonly keep: (name: string, image: MadeImage) => Promise<UploadOutcome>;
   /** The wanted names that are present, damaged or not. Sends 16 requests, and one per 1,000 images in the cache. */
   readonly present: (wanted: ReadonlySet<string>) => Promise<ReadonlySet<string>>;
 };
@@ -49,7 +49,7 @@ export function openSharedCache(bucket: Bucket): SharedCache {
     key: string,
     body: Buffer,
     isRight: (body: Buffer) => boolean,
-  ): Promise<KeepOutcome> => {
+  ): Promise<UploadOutcome> => {
     if (await add(bucket, key, body)) return 'added';
     const there = await read(key);
     if (there && isRight(there)) return 'present';
@@ -59,7 +59,7 @@ export function openSharedCache(bucket: Bucket): SharedCache {
 
   return {
     name: bucket.name,
-    width: widthOf(bucket),
+    width: concurrencyOf(bucket),
     async find(name) {
       const body = await read(imageKey(name));
       return body && unpackEntry(name, body);

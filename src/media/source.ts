@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { reasonOf } from '../errors/file-error.ts';
+import { fileErrorReason } from '../errors/file-error.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
 // Used only by synchronous functions, never beyond a call. Allocating it for each call would cost as much as hashing a
@@ -30,7 +30,7 @@ function withFile<T>(path: string, use: (file: OpenFile) => T): T {
 }
 
 /**
- * In hexadecimal digits. Uses constant memory. @throws file system errors; {@link asPhotoProblem} converts them to problems
+ * In hexadecimal digits. Uses constant memory. @throws file system errors; {@link toPhotoProblem} converts them to problems
  */
 export function digestFile(path: string): string {
   return withFile(path, ({ descriptor }) => {
@@ -47,7 +47,7 @@ export function digestFile(path: string): string {
  * SHA-256 of the file's size and both of its ends: a quick way to divide files between machines. Different files may
  * have the same one.
  */
-export function sampleFile(path: string): string {
+export function digestSample(path: string): string {
   return withFile(path, ({ descriptor, size }) => {
     const hash = createHash('sha256').update(`${size}\n`);
     for (const at of [0, Math.max(0, size - HEAD_BYTES)]) {
@@ -68,22 +68,22 @@ export function readHead(path: string): { head: Buffer; size: number } {
 const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
 /** Converts errors of reading a photo to a problem. Rethrows all others, such as errors of the environment. */
-export function asPhotoProblem(error: unknown): MediaProblem {
+export function toPhotoProblem(error: unknown): MediaProblem {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || ENVIRONMENT.has(code)) throw error;
-  return { code: 'photo-unreadable', args: { reason: reasonOf(error) } };
+  return { code: 'photo-unreadable', args: { reason: fileErrorReason(error) } };
 }
 
 /**
  * An image cached under a wrong digest would stay wrong forever. Reads again only files whose change time, which cannot
  * be set back, is after the start of this process, less a minute for the clock of a network disk.
  */
-export function changedSince(path: string, digest: string): MediaProblem | undefined {
+export function problemIfChanged(path: string, digest: string): MediaProblem | undefined {
   const started = Date.now() - process.uptime() * 1000;
   try {
     if (statSync(path).ctimeMs < started - 60_000 || digestFile(path) === digest) return undefined;
   } catch (error) {
-    return asPhotoProblem(error);
+    return toPhotoProblem(error);
   }
   return { code: 'photo-unreadable', args: { reason: 'it changed while it was read' } };
 }

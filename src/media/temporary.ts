@@ -4,7 +4,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { putFile } from '../files/atomic-write.ts';
-import { ifThere, makeFolder } from '../files/folder.ts';
+import { makeFolder, undefinedIfMissing } from '../files/folder.ts';
 
 /** Age in milliseconds after which a temporary file is a leftover: writing one takes at most as long as a download. */
 const STALE_MS = 60 * 60 * 1000;
@@ -49,5 +49,5 @@ export function removeStaleFiles(folder: string): number {
 }
 
 export function listFolder(folder: string): string[] {
-  return ifThere(() => readdirSync(folder)) ?? [];
+  return undefinedIfMissing(() => readdirSync(folder)) ?? [];
 }

@@ -1,14 +1,14 @@
 /** Packs a sequence into the objects of the packed layout (docs/release-format.md). */
-import { filtersOf, parseFacets } from '../contract/facets.ts';
+import { filterableFieldsOf, parseFacets } from '../contract/facets.ts';
 import { CURRENT_KEY, chunkKey, citiesKey, facetsKey, rootKey } from '../contract/object-keys.ts';
-import { fold } from '../contract/order.ts';
+import { foldText } from '../contract/sort-order.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Columns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
 import type { Entry, EntryPlace, Scope } from '../release/sequence.ts';
-import { CHUNK_SIZES, citiesOf, encodeChunk } from './format/chunk.ts';
-import { type CityShard, citiesText, shardsOf } from './format/city-table.ts';
-import { divide } from './format/divide.ts';
+import { CHUNK_SIZES, countCities, encodeChunk } from './format/chunk.ts';
+import { type CityShard, citiesText, divideIntoShards } from './format/city-table.ts';
+import { divideByHash } from './format/divide.ts';
 import { encodeFacets } from './format/facets.ts';
 import { currentText, facetDigests, type RootParts, rootText } from './format/root.ts';
 import { uuidHashes } from './format/text-hash.ts';
@@ -39,13 +39,13 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
   // In sequence order. Decoding the city of an entry would read a file.
   const runs = scopes.filter(({ country, city }) => country && city);
   let run = 0;
-  const ends = divide(uuidHashes(ids), CHUNK_SIZES);
+  const ends = divideByHash(uuidHashes(ids), CHUNK_SIZES);
   const chunks = ends.map((end, index) => {
     while (runs[run]!.runs[0]!.end <= (ends[index - 1] ?? 0)) run++;
     return { end, city: runs[run]!.city };
   });
-  const entries = [...cities].map(([city, list]) => ({ city, folded: fold(city), countries: list }));
-  return { chunks, shards: shardsOf(entries), countries };
+  const entries = [...cities].map(([city, list]) => ({ city, folded: foldText(city), countries: list }));
+  return { chunks, shards: divideIntoShards(entries), countries };
 }
 
 export function packedObjectCount({ chunks, shards }: PackedPlan): number {
@@ -69,7 +69,7 @@ export function* packedObjects<Of extends Packed>(
   last?: LastChunks<Of>,
 ): Generator<PackedObject, Omit<RootParts, 'details' | 'rest'>> {
   const chunks: RootParts['chunks'][number][] = [];
-  const names = filtersOf(terms.fields).map(([name]) => name);
+  const names = filterableFieldsOf(terms.fields).map(([name]) => name);
   const knownDigests = last ? findDigests(last) : () => undefined;
   let joined = '';
   let start = 0;
@@ -77,7 +77,7 @@ export function* packedObjects<Of extends Packed>(
     const first = start;
     const encoded = () => {
       const summaries = sequence.slice(first, end).map(({ summary }) => summary);
-      return encodeChunk(summaries, citiesOf(sequence, first, end));
+      return encodeChunk(summaries, countCities(sequence, first, end));
     };
     const encodedFacets = () => {
       const entries = sequence.slice(first, end).map(({ id, facets, latitude, longitude }) => ({
@@ -91,7 +91,7 @@ export function* packedObjects<Of extends Packed>(
     const known = knownDigests(sequence, first, end);
     const chunk = objectOf(chunkKey, encoded, known?.digest);
     const facets = objectOf(facetsKey, encodedFacets, known?.facets);
-    chunks.push({ digest: chunk.digest, count: end - first, folded: fold(city), city });
+    chunks.push({ digest: chunk.digest, count: end - first, folded: foldText(city), city });
     joined += facets.digest;
     yield chunk;
     yield facets;

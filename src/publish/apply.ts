@@ -1,24 +1,30 @@
 /** Writes and removes objects in an order in which no list names a missing one. Packed lists switch at once. */
 
 import { idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/object-keys.ts';
-import { isDerivedKey, KINDS, kindOf, PHASES, type ReleaseKind } from '../contract/object-kinds.ts';
+import {
+  isDerivedKey,
+  OBJECT_KINDS,
+  objectKindOf,
+  type ReleaseKind,
+  UPLOAD_PHASES,
+} from '../contract/object-kinds.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import { compareReleases } from '../release/difference.ts';
 import {
-  detailOf,
-  headersOf,
   isManifestOf,
   objectAt,
   objectNamed,
   type PublishedObject,
   type Release,
+  readDetail,
   sharedKeys,
+  storedHeadersOf,
 } from '../release/release.ts';
-import { sizeOf, startOf, writeBody } from '../storage/body.ts';
-import { type Bucket, BucketError, type Written, withEncoding } from '../storage/bucket.ts';
-import { forEach, groups } from '../storage/for-each.ts';
+import { firstBytesOf, sizeOf, writeBody } from '../storage/body.ts';
+import { type Bucket, BucketError, type WriteResult, withContentEncoding } from '../storage/bucket.ts';
+import { batches, forEach } from '../storage/for-each.ts';
 import type { Lock } from '../storage/lock.ts';
-import type { Width } from '../storage/pace.ts';
+import type { Concurrency } from '../storage/pace.ts';
 import { releaseObjectsKey } from '../storage/reserved-keys.ts';
 import { readKept, undefinedIfDamaged, writeArchive } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
@@ -56,7 +62,7 @@ export type Work = {
   /** Days for which a replaced release stays available; undefined for no promise. */
   readonly keptDays?: number | undefined;
   readonly listener: PublishListener;
-  readonly width: Width;
+  readonly width: Concurrency;
 };
 
 export type AppliedPlan = {
@@ -71,7 +77,7 @@ export type AppliedPlan = {
  * First phase of the documents, of which `index.json` names the release. They come after the change history: whoever
  * reads the history finds downloads of that release or a later one. Then follow the manifest, `current`, and removals.
  */
-const NAMING = KINDS.problem.phase;
+const NAMING = OBJECT_KINDS.problem.phase;
 
 const REMOVED_AT_ONCE = 1000;
 
@@ -92,12 +98,12 @@ export async function apply(work: Work): Promise<AppliedPlan> {
 
   listener({ kind: 'stage', stage: 'write' });
   const write = createWriter(work);
-  for (const kinds of PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);
+  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);
   // The history must include the release before any document names it.
   const { live: before, listingReason } = survey;
   const mayHaveLeftovers = listingReason !== undefined;
   const history = await writeHistory({ bucket, source, live: before, mayHaveLeftovers, listener });
-  for (const kinds of PHASES.slice(NAMING, -1)) await writePhase(work, kinds, write);
+  for (const kinds of UPLOAD_PHASES.slice(NAMING, -1)) await writePhase(work, kinds, write);
   const retiring = await writeRetiring(work);
   const statement = await signature?.write();
   let time = await replaceManifest(work);
@@ -141,7 +147,7 @@ function throwThatLive(error: unknown): never {
   throw new EnvironmentError(error.code, message, { cause: error });
 }
 
-type Write = (object: PublishedObject) => Promise<Written>;
+type Write = (object: PublishedObject) => Promise<WriteResult>;
 
 function createWriter({ held: { bucket }, source, plan, listener }: Work): Write {
   let total = 0;
@@ -149,7 +155,10 @@ function createWriter({ held: { bucket }, source, plan, listener }: Work): Write
   let done = 0;
   return async (object) => {
     const body = await source.body(object);
-    const headers = withEncoding(headersOf(source.release, object.key), await startOf(body));
+    const headers = withContentEncoding(
+      storedHeadersOf(source.release, object.key),
+      await firstBytesOf(body),
+    );
     const written = await writeBody(bucket, object.key, body, headers);
     listener({ kind: 'write', key: object.key, isNew: !plan.isPresent(object.key), size: sizeOf(body) });
     source.reuse?.(body);
@@ -170,7 +179,7 @@ async function replaceManifest({ source, survey, held, listener }: Work): Promis
   const { release } = source;
   if (isManifestOf(survey.live, release)) return undefined;
   const { bytes } = release;
-  const { time } = await held.bucket.write(MANIFEST_KEY, bytes, headersOf(release, MANIFEST_KEY));
+  const { time } = await held.bucket.write(MANIFEST_KEY, bytes, storedHeadersOf(release, MANIFEST_KEY));
   listener({ kind: 'write', key: MANIFEST_KEY, isNew: !survey.hasManifest, size: bytes.length });
   return time;
 }
@@ -198,7 +207,7 @@ async function removeGone(
   const retired = release.hasPages ? timeline.retired.flatMap(({ ids }) => ids) : [];
   // Sorted, so that each part is read only once.
   for (const id of [...gone.filter((one) => !unlisted.has(one)), ...retired].sort())
-    if (await detailOf(release, id)) listed.add(id);
+    if (await readDetail(release, id)) listed.add(id);
   const isListed = (id: string) => listed.has(id);
   const ofThis = new Set(gone);
   const due = [
@@ -231,11 +240,11 @@ async function writeRetiring({ held: { bucket }, source, survey, width }: Work):
     // Without an archive, the release was pruned.
     if (gone.length === 0 || !(await bucket.inspect(releaseObjectsKey(before.name)))) continue;
     await forEach(gone, width, async (id) => {
-      const detail = await detailOf(before, id).catch(undefinedIfDamaged);
+      const detail = await readDetail(before, id).catch(undefinedIfDamaged);
       // Readers could not read the detail either.
       if (!detail) return;
       const key = propertyKey(id);
-      await bucket.write(key, detail, headersOf(release, key));
+      await bucket.write(key, detail, storedHeadersOf(release, key));
       written.add(id);
     });
   }
@@ -246,7 +255,7 @@ async function writeRetiring({ held: { bucket }, source, survey, width }: Work):
 async function* servedReleases(
   bucket: Bucket,
   { known, unknownReason, timeline }: BucketSurvey,
-  width: Width,
+  width: Concurrency,
 ): AsyncGenerator<Release, undefined> {
   const wasLive = new Set(timeline.live.map(({ release }) => release));
   for (const release of known)
@@ -260,7 +269,7 @@ async function* servedReleases(
   return undefined;
 }
 
-async function isWhole(bucket: Bucket, { manifest }: Release, width: Width): Promise<boolean> {
+async function isWhole(bucket: Bucket, { manifest }: Release, width: Concurrency): Promise<boolean> {
   let missing = 0;
   await forEach(sharedKeys(manifest), width, async (key) => {
     if (!(await bucket.inspect(key))) missing++;
@@ -269,14 +278,14 @@ async function isWhole(bucket: Bucket, { manifest }: Release, width: Width): Pro
 }
 
 function* removals(plan: Plan, ofDetails: boolean): Generator<string> {
-  for (const key of plan.removals()) if ((kindOf(key) === 'detail') === ofDetails) yield key;
+  for (const key of plan.removals()) if ((objectKindOf(key) === 'detail') === ofDetails) yield key;
 }
 
 async function removeKeys({ held, source, survey, listener }: Work, keys: Iterable<string>): Promise<void> {
   const retired = retiredKeys(survey.timeline);
   const isOurs = (key: string) =>
     retired.has(key) || isDerivedKey(key) || survey.known.some((owner) => objectNamed(owner, key));
-  for (const group of groups(keys, REMOVED_AT_ONCE)) {
+  for (const group of batches(keys, REMOVED_AT_ONCE)) {
     for (const key of group)
       if (!isOurs(key) || (await objectAt(source.release, key)))
         throw new Error(`${key} was to be removed, and is not ours to remove`);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { digestOf } from '../release/digest.ts';
-import { type Body, PART } from '../storage/body.ts';
+import { type Body, PART_SIZE } from '../storage/body.ts';
 
 /** Digest in the form of manifests. Reads a large body part by part. */
 export async function bodyDigest(body: Body): Promise<string> {
   if (Buffer.isBuffer(body)) return digestOf(body);
   const sum = createHash('sha256');
-  for (let start = 0; start < body.size; start += PART)
-    sum.update(await body.read(start, Math.min(body.size, start + PART)));
+  for (let start = 0; start < body.size; start += PART_SIZE)
+    sum.update(await body.read(start, Math.min(body.size, start + PART_SIZE)));
   return sum.digest().toString('hex', 0, 16);
 }

@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputFolder } from '../compile/output-folder.ts';
-import { readState, type State } from '../compile/state/state-file.ts';
+import { type BuildState, readState } from '../compile/state/state-file.ts';
 import type { HostName } from '../contract/hosts.ts';
 import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import { UsageError } from '../errors/errors.ts';
-import { readIfThere } from '../files/folder.ts';
+import { readFileIfPresent } from '../files/folder.ts';
 import { digestOf } from '../release/digest.ts';
 import { readRelease } from '../release/read.ts';
-import { detailOf, type PublishedObject, type Release } from '../release/release.ts';
+import { type PublishedObject, type Release, readDetail } from '../release/release.ts';
 import type { Body } from '../storage/body.ts';
-import { type Buffers, createBuffers, readBody } from '../storage/file-body.ts';
+import { type BufferPool, createBufferPool, readFileBody } from '../storage/file-body.ts';
 import { bodyDigest } from './body-digest.ts';
 import { openLists, type Source } from './source.ts';
 
@@ -31,7 +31,7 @@ export type DistSource = Source & {
 /** @throws UsageError when the build is missing, incomplete or a preview, or files differ from its manifest */
 export async function openDist(out: string): Promise<DistSource> {
   const folder = outputFolder(out);
-  const bytes = readIfThere(join(folder.public, MANIFEST_KEY));
+  const bytes = readFileIfPresent(join(folder.public, MANIFEST_KEY));
   if (!bytes) {
     throw new UsageError(
       'nothing-built',
@@ -39,7 +39,7 @@ export async function openDist(out: string): Promise<DistSource> {
     );
   }
   const state = readState<RememberedMedia>(folder.state);
-  const read = async (key: string) => readIfThere(join(folder.public, key));
+  const read = async (key: string) => readFileIfPresent(join(folder.public, key));
   const differs = (key: string, isMissing: boolean) =>
     damaged(folder.public, key, isMissing ? 'is missing' : 'is not what the manifest says');
   const release = await readRelease(bytes, { read, differs });
@@ -70,7 +70,7 @@ type RememberedMedia = { readonly groups: { readonly media: Readonly<Record<stri
  * Digests of photos and thumbnails, since their names come from their sources and not from their bytes. Reads the build
  * state on first use: most publishes send no photo.
  */
-function createMediaDigests(state: State<RememberedMedia>): (name: string) => string | undefined {
+function createMediaDigests(state: BuildState<RememberedMedia>): (name: string) => string | undefined {
   let digests: Readonly<Record<string, string>> | undefined;
   return (name) => {
     digests ??= state.rest()?.groups.media ?? {};
@@ -84,10 +84,10 @@ function createSource(
   mediaDigest: (name: string) => string | undefined,
 ): Source {
   const { differs } = release.leaves;
-  const buffers = createBuffers();
-  const read = (key: string, take?: Buffers['take']): Body => {
+  const buffers = createBufferPool();
+  const read = (key: string, take?: BufferPool['take']): Body => {
     const changed = () => damaged(root, key, 'changed while it was published');
-    const body = readBody(`${root}/${key}`, changed, take);
+    const body = readFileBody(`${root}/${key}`, changed, take);
     if (!body) throw damaged(root, key, 'is missing');
     return body;
   };
@@ -98,7 +98,7 @@ function createSource(
     // Details stay in memory, so each gets a buffer of its own.
     const bytes = read(object.key, object.kind === 'detail' ? undefined : buffers.take);
     if (object.kind === 'detail') {
-      const detail = await detailOf(release, object.id);
+      const detail = await readDetail(release, object.id);
       if (!detail || !Buffer.isBuffer(bytes) || !bytes.equals(detail)) throw differs(object.key, false);
       return bytes;
     }

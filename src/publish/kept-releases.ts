@@ -5,7 +5,7 @@
 import { type KeptReleases, keptReleasesSchema } from '../contract/downloads.ts';
 import { KEPT_RELEASES_KEY, RELEASE_NAME } from '../contract/object-keys.ts';
 import { UsageError } from '../errors/errors.ts';
-import { headersOf, type Release } from '../release/release.ts';
+import { type Release, storedHeadersOf } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { releaseObjectsKey } from '../storage/reserved-keys.ts';
 import { readKeptManifest } from './archive/archive.ts';
@@ -86,7 +86,7 @@ async function archived(bucket: Bucket, release: string, since: string): Promise
 
 async function writeList(bucket: Bucket, live: Release, list: KeptReleases): Promise<void> {
   const body = Buffer.from(`${JSON.stringify(list)}\n`);
-  await bucket.write(KEPT_RELEASES_KEY, body, headersOf(live, KEPT_RELEASES_KEY));
+  await bucket.write(KEPT_RELEASES_KEY, body, storedHeadersOf(live, KEPT_RELEASES_KEY));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Reads and writes signing keys. A private key is never a command-line argument and never printed. */
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { UsageError } from '../errors/errors.ts';
-import { reasonOf } from '../errors/file-error.ts';
+import { fileErrorReason } from '../errors/file-error.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import { parsePrivateKeys } from '../release/statement.ts';
@@ -36,7 +36,7 @@ function readKeys(file: string): KeyObject[] {
   } catch (error) {
     throw new UsageError(
       'unreadable-key-file',
-      `The file of signing keys, ${file}, cannot be read: ${reasonOf(error)}. Correct its name, or make a key with "catalogue keys new <file>".`,
+      `The file of signing keys, ${file}, cannot be read: ${fileErrorReason(error)}. Correct its name, or make a key with "catalogue keys new <file>".`,
     );
   }
   return parsePrivateKeys(text);

@@ -1,21 +1,21 @@
 /** Plans from a listing of all objects, when the bucket's manifest is not enough. */
 import { headerGroup } from '../contract/headers.ts';
 import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';
-import { isDerivedKey, isHistoryKey, isShared, kindOf } from '../contract/object-kinds.ts';
+import { isDerivedKey, isHistoryKey, isShared, objectKindOf } from '../contract/object-kinds.ts';
 import {
-  detailOf,
-  headersOf,
-  idsOf,
   objectAt,
   objectNamed,
   objectsOf,
   type PublishedObject,
   type Release,
+  readDetail,
+  readIds,
+  storedHeadersOf,
 } from '../release/release.ts';
-import { matchesETag, startOf } from '../storage/body.ts';
-import { type Bucket, withEncoding } from '../storage/bucket.ts';
+import { firstBytesOf, matchesETag } from '../storage/body.ts';
+import { type Bucket, withContentEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
-import type { Width } from '../storage/pace.ts';
+import type { Concurrency } from '../storage/pace.ts';
 import type { Plan } from './plan.ts';
 import type { Source } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
@@ -25,19 +25,19 @@ export async function planFromListing(
   bucket: Bucket,
   source: Source,
   survey: BucketSurvey,
-  width: Width,
+  width: Concurrency,
 ): Promise<Plan> {
   const { release: after } = source;
   const found = await sortListing(bucket, source, survey);
   const isOurs = (key: string) =>
-    kindOf(key) === 'control' || [after, ...survey.known].some((release) => objectNamed(release, key));
+    objectKindOf(key) === 'control' || [after, ...survey.known].some((release) => objectNamed(release, key));
   await bucket.discardParts?.(isOurs);
   await bucket.restoreModes?.((key) => isOurs(key) || key === MANIFEST_KEY || isHistoryKey(key));
   const { same, differing, doubtful, leftLists, leftDetails, goneProperties, strangers } = found;
   await forEach(doubtful, width, async (key) => {
     (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);
   });
-  const ids = after.hasPages ? await idsOf(after) : [];
+  const ids = after.hasPages ? await readIds(after) : [];
   return {
     after,
     *writes(kind) {
@@ -77,7 +77,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
   const retired = retiredKeys(survey.timeline);
   const mayDiffer = doubtfulGroups(survey, after);
   for await (const { key, tag } of bucket.list('')) {
-    const kind = kindOf(key);
+    const kind = objectKindOf(key);
     if (kind === 'manifest' || kind === 'control' || isHistoryKey(key)) continue;
     const object = await objectAt(after, key);
     if (object) {
@@ -93,7 +93,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     const owner = await ownerOf(survey.known, key);
     const isDetail = isDerivedKey(key) && kind === 'detail';
     // Properties of lost releases were counted when those were removed.
-    const isGone = isDetail && !(await detailOf(after, idOf(key)));
+    const isGone = isDetail && !(await readDetail(after, idOf(key)));
     if (isGone && (owner || !survey.last)) sorted.goneProperties++;
     if (isDetail) sorted.leftDetails.push(key);
     else if (isDerivedKey(key)) sorted.leftLists.push(key);
@@ -129,7 +129,7 @@ async function hasHeaders(bucket: Bucket, source: Source, key: string): Promise<
   if (!info.headers) return true;
   const object = objectNamed(source.release, key)!;
   const body = await source.body(object);
-  const wanted = withEncoding(headersOf(source.release, key), await startOf(body));
+  const wanted = withContentEncoding(storedHeadersOf(source.release, key), await firstBytesOf(body));
   source.reuse?.(body);
   return (
     info.headers.contentType === wanted.contentType &&

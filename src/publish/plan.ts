@@ -1,6 +1,6 @@
 import { headerGroup } from '../contract/headers.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/object-keys.ts';
-import { isShared, KINDS, PHASES, type ReleaseKind } from '../contract/object-kinds.ts';
+import { isShared, OBJECT_KINDS, type ReleaseKind, UPLOAD_PHASES } from '../contract/object-kinds.ts';
 import { changedPages, gonePages, type ListComparison } from '../release/comparison.ts';
 import {
   compareDetailFiles,
@@ -10,13 +10,13 @@ import {
 } from '../release/difference.ts';
 import {
   documentKeys,
-  idsOf,
   objectNamed,
   objectsOf,
   type PublishedObject,
   pageScopes,
   pagesOf,
   type Release,
+  readIds,
 } from '../release/release.ts';
 
 /** Each call returns a new iterable; objects are never all in memory. */
@@ -32,7 +32,7 @@ export type Plan = {
 };
 
 /** Order of writing: every object exists before another one refers to it, and `current` is last. */
-export const ALL_KINDS: readonly ReleaseKind[] = PHASES.flat();
+export const ALL_KINDS: readonly ReleaseKind[] = UPLOAD_PHASES.flat();
 
 /**
  * Kinds that are checked before the first write. Lists are not: they are made from summaries, which are checked when
@@ -75,7 +75,7 @@ export async function planFromReleases(before: Release, after: Release): Promise
   const isAll = after.hasPages && isRestored(propertyKey(''));
   const comparison = {
     lists: await comparePages(before, after),
-    details: isAll ? { ...details, written: await idsOf(after) } : details,
+    details: isAll ? { ...details, written: await readIds(after) } : details,
   };
   const isNew = new Set(added.map(propertyKey));
   return {
@@ -106,7 +106,7 @@ function* writesOf(
 ): Generator<PublishedObject> {
   const { lists, details } = comparison;
   const [first] = objectsOf(after, kind);
-  if (KINDS[kind].by === 'release' && first && isRestored(first.key)) yield* objectsOf(after, kind);
+  if (OBJECT_KINDS[kind].by === 'release' && first && isRestored(first.key)) yield* objectsOf(after, kind);
   else if (kind === 'detail') yield* objectsOf(after, kind, details.written);
   else if (kind === 'total') {
     for (const { scope, folder, before: total } of lists.changed) {

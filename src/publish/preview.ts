@@ -6,19 +6,25 @@ import {
   assertPreviewName,
   type Preview,
   parsePreview,
-  parseUsed,
+  parseSharedKeys,
   previewFolder,
-  USED_KEY,
+  SHARED_KEYS_KEY,
 } from '../contract/preview.ts';
 import { UsageError } from '../errors/errors.ts';
 import { currentText } from '../packed/format/root.ts';
 import { parseManifest } from '../release/read.ts';
-import { headersOf, objectsOf, type PublishedObject, type Release, sharedKeys } from '../release/release.ts';
-import { startOf, writeBody } from '../storage/body.ts';
-import { type Bucket, withEncoding } from '../storage/bucket.ts';
+import {
+  objectsOf,
+  type PublishedObject,
+  type Release,
+  sharedKeys,
+  storedHeadersOf,
+} from '../release/release.ts';
+import { firstBytesOf, writeBody } from '../storage/body.ts';
+import { type Bucket, withContentEncoding } from '../storage/bucket.ts';
 import { forEach } from '../storage/for-each.ts';
-import { type Lock, type LockOptions, takeLock, untilAtRest } from '../storage/lock.ts';
-import { widthOf } from '../storage/pace.ts';
+import { type Lock, type LockOptions, takeLock, waitUntilAtRest } from '../storage/lock.ts';
+import { concurrencyOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 import { createKeptKeys } from './archive/archive.ts';
@@ -132,7 +138,7 @@ type Writing = {
 /**
  * Writes the objects, then the pointer to them. Returns when the preview expires.
  * A prune keeps the objects that a preview lists as used. A prune that started before the list was written does not
- * know it, so `untilAtRest` waits for that prune to end before choosing which objects need not be sent.
+ * know it, so `waitUntilAtRest` waits for that prune to end before choosing which objects need not be sent.
  */
 async function write(
   parent: Bucket,
@@ -144,9 +150,9 @@ async function write(
   const { bucket } = held;
   const put = (object: PublishedObject) => writeObject(bucket, source, object);
   const used = Buffer.from(JSON.stringify(sharedKeys(release.manifest)));
-  await bucket.write(ownKey(release.name, USED_KEY), used, CONTROL_HEADERS);
+  await bucket.write(ownKey(release.name, SHARED_KEYS_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
-  await untilAtRest(parent, lock);
+  await waitUntilAtRest(parent, lock);
   const live = parseManifest((await parent.read(MANIFEST_KEY))?.body ?? Buffer.of());
   const present = new Set([...(await createKeptKeys(parent)(live)), ...(await usedBefore(bucket))]);
   const kept = objectsNamed(release, ['media', 'asset', 'part', 'packed']).filter(
@@ -159,7 +165,7 @@ async function write(
   listener({ kind: 'stage', stage: 'check' });
   await source.check([...kept, ...own]);
   listener({ kind: 'stage', stage: 'write' });
-  const width = widthOf(bucket, concurrency);
+  const width = concurrencyOf(bucket, concurrency);
   let done = 0;
   for (const phase of [kept, own]) {
     await forEach(phase, width, async (object) => {
@@ -175,7 +181,7 @@ async function write(
     shared: documents.filter(isShared).map(({ key }) => key),
   };
   const text = JSON.stringify({ ...JSON.parse(currentText(release.name)), ...named });
-  await bucket.write(CURRENT_KEY, Buffer.from(`${text}\n`), headersOf(release, CURRENT_KEY));
+  await bucket.write(CURRENT_KEY, Buffer.from(`${text}\n`), storedHeadersOf(release, CURRENT_KEY));
   return expires;
 }
 
@@ -183,7 +189,7 @@ async function writeObject(bucket: Bucket, source: Source, object: PublishedObje
   const { release } = source;
   const { key, kind } = object;
   const body = await source.body(object);
-  const headers = withEncoding(headersOf(release, key), await startOf(body));
+  const headers = withContentEncoding(storedHeadersOf(release, key), await firstBytesOf(body));
   const isOwn = kind === 'root' || !isSharedKey(key);
   await writeBody(bucket, isOwn ? ownKey(release.name, key) : key, body, headers);
   source.reuse?.(body);
@@ -193,8 +199,8 @@ async function writeObject(bucket: Bucket, source: Source, object: PublishedObje
 async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
   const current = await bucket.read(CURRENT_KEY);
   const preview = current && parsePreview(current.body);
-  const used = preview && (await bucket.read(ownKey(preview.release, USED_KEY)));
-  return used ? parseUsed(used.body).keys : [];
+  const used = preview && (await bucket.read(ownKey(preview.release, SHARED_KEYS_KEY)));
+  return used ? parseSharedKeys(used.body).keys : [];
 }
 
 function objectsNamed(release: Release, kinds: readonly ReleaseKind[]): PublishedObject[] {

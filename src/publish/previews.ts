@@ -3,15 +3,15 @@ import {
   isPreviewKey,
   isPreviewName,
   parsePreview,
-  parseUsed,
+  parseSharedKeys,
   previewFolder,
-  USED_KEY,
+  SHARED_KEYS_KEY,
 } from '../contract/preview.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import type { Bucket } from '../storage/bucket.ts';
-import { groups } from '../storage/for-each.ts';
+import { batches } from '../storage/for-each.ts';
 import { type Lock, type LockOptions, takeLock } from '../storage/lock.ts';
-import { ageOf, isLogKey, isUnderWay, readLog } from '../storage/log.ts';
+import { isLogKey, mayHaveRequestsInFlight, readLog, timeSinceSign } from '../storage/lock-log.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
 export type Previews = {
@@ -58,7 +58,7 @@ export async function openPreviews(bucket: Bucket, until: number, lock: LockOpti
       if (held) ended.push({ name, held, keys });
       for (const key of keys.filter(isList)) {
         const place = previewFolder(name) + key;
-        const list = parseUsed((await bucket.read(place))?.body ?? Buffer.of());
+        const list = parseSharedKeys((await bucket.read(place))?.body ?? Buffer.of());
         if (list.isStrange) strange.push(place);
         for (const one of list.keys) (held ? unused : used).add(one);
       }
@@ -99,7 +99,7 @@ async function ownKeys(bucket: Bucket): Promise<{ found: Map<string, string[]>; 
 }
 
 function isList(key: string): boolean {
-  return key.endsWith(`/${USED_KEY}`);
+  return key.endsWith(`/${SHARED_KEYS_KEY}`);
 }
 
 async function isOver(bucket: Bucket, name: string, until: number): Promise<boolean> {
@@ -116,7 +116,7 @@ async function lockOf(
 ): Promise<Lock | undefined> {
   const own = openPreviewBucket(bucket, name);
   const log = await readLog(own);
-  const isBusy = log.isHeld ? ageOf(log) < STOPPED : isUnderWay(log);
+  const isBusy = log.isHeld ? timeSinceSign(log) < STOPPED : mayHaveRequestsInFlight(log);
   if (isBusy && !own.fence) return undefined;
   let held: Lock;
   try {
@@ -135,5 +135,5 @@ async function lockOf(
 }
 
 async function removeOwn({ bucket }: Lock, isMeant: (key: string) => boolean, keys: readonly string[]) {
-  for (const group of groups(keys.filter(isMeant), 1000)) await bucket.remove(group);
+  for (const group of batches(keys.filter(isMeant), 1000)) await bucket.remove(group);
 }

@@ -1,4 +1,4 @@
-import { KINDS, kindOf } from '../contract/object-kinds.ts';
+import { OBJECT_KINDS, objectKindOf } from '../contract/object-kinds.ts';
 import type { Bucket } from '../storage/bucket.ts';
 
 export type PublishEvent =
@@ -34,9 +34,9 @@ export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic 
   const written = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts;
   const traffic: Traffic = { written, bytes: 0, removed: 0 };
   const count = (key: string, bytes: number) => {
-    const kind = kindOf(key);
+    const kind = objectKindOf(key);
     if (kind === 'control') return;
-    traffic.written[KINDS[kind].counted ?? 'documents']++;
+    traffic.written[OBJECT_KINDS[kind].counted ?? 'documents']++;
     traffic.bytes += bytes;
   };
   const counted = (bucket: Bucket): Bucket => ({
@@ -56,7 +56,7 @@ export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic 
       }),
     async remove(keys) {
       await bucket.remove(keys);
-      traffic.removed += keys.filter((key) => kindOf(key) !== 'control').length;
+      traffic.removed += keys.filter((key) => objectKindOf(key) !== 'control').length;
     },
   });
   return { traffic, bucket: counted(bucket) };

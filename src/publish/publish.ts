@@ -2,10 +2,10 @@ import { DATA_FOLDER, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { parseManifest } from '../release/read.ts';
 import { countObjects, isManifestOf, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
-import { type Lock, type LockOptions, look, type SeenLog, takeLock } from '../storage/lock.ts';
-import { isAtRest, isLogKey } from '../storage/log.ts';
+import { type Lock, type LockOptions, readSeenLog, type SeenLog, takeLock } from '../storage/lock.ts';
+import { isAtRest, isLogKey } from '../storage/lock-log.ts';
 import { thisMachine } from '../storage/machine.ts';
-import { widthOf } from '../storage/pace.ts';
+import { concurrencyOf } from '../storage/pace.ts';
 import { plural } from '../text/words.ts';
 import { type AppliedPlan, apply } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
@@ -138,7 +138,7 @@ type Look = SeenLog & {
 };
 
 async function lookAt(bucket: Bucket, { host = thisMachine() }: LockOptions): Promise<Look> {
-  const log = await look(bucket, host);
+  const log = await readSeenLog(bucket, host);
   const manifest = await bucket.read(MANIFEST_KEY);
   return { ...log, manifest, live: manifest && parseManifest(manifest.body)?.release };
 }
@@ -167,7 +167,7 @@ async function makePlan(
     });
   const plan =
     listingReason || verify || !live
-      ? await planFromListing(bucket, source, survey, widthOf(bucket, concurrency))
+      ? await planFromListing(bucket, source, survey, concurrencyOf(bucket, concurrency))
       : await planFromReleases(live, source.release);
   if (plan.strangers) {
     const text = `${plural(plan.strangers, 'object')} in ${bucket.name} that the catalogue did not write: publishing leaves them as they are.`;
@@ -186,7 +186,7 @@ async function applyChecked(
   options: PublishOptions,
 ): Promise<AppliedPlan> {
   const { listener = () => {}, concurrency, keptDays } = options;
-  const width = widthOf(held.bucket, concurrency);
+  const width = concurrencyOf(held.bucket, concurrency);
   await guardPlan(survey.last, plan, options);
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan, CHECKED_KINDS));

@@ -8,7 +8,7 @@ import { CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts'
 import { isHistoryKey } from '../contract/object-kinds.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import { type RecordedChanges, recordRelease } from '../history/record.ts';
-import { headersOf, offersDownloads, type Release } from '../release/release.ts';
+import { offersDownloads, type Release, storedHeadersOf } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import type { PublishListener } from './progress.ts';
 import type { Source } from './source.ts';
@@ -61,7 +61,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
     const body = Buffer.from(text);
     const object = await read(key);
     if (object?.body.equals(body)) continue;
-    await bucket.write(key, body, headersOf(release, key));
+    await bucket.write(key, body, storedHeadersOf(release, key));
     listener({ kind: 'write', key, isNew: object === undefined, size: body.length });
   }
   const written = [...files].filter(([, text]) => text !== '').map(([key]) => key);

@@ -6,7 +6,7 @@ import type { KeyObject } from 'node:crypto';
 import { createPublicKey } from 'node:crypto';
 import { STATEMENTS_FOLDER, statementKey } from '../contract/object-keys.ts';
 import { UsageError } from '../errors/errors.ts';
-import { headersOf, type Release } from '../release/release.ts';
+import { type Release, storedHeadersOf } from '../release/release.ts';
 import {
   isSignedBy,
   MAX_STATEMENT,
@@ -110,7 +110,7 @@ async function writeStatement(
     },
     keys,
   );
-  await bucket.write(key, body, headersOf(release, key));
+  await bucket.write(key, body, storedHeadersOf(release, key));
   return key;
 }
 

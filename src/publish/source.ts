@@ -1,6 +1,6 @@
 /** Where the bytes of a release come from: `dist/public`, or an archive in a bucket. */
 
-import { cutPage, entriesOf } from '../release/page.ts';
+import { cutPage, readEntries } from '../release/page.ts';
 import type { PublishedObject, Release } from '../release/release.ts';
 import type { JoinedSummaries } from '../release/sequence.ts';
 import type { Body } from '../storage/body.ts';
@@ -28,7 +28,7 @@ export function createLists(joined: JoinedSummaries): (object: List) => Buffer {
     const { runs, total } = object.scope;
     if (object.kind === 'total') return Buffer.from(String(total));
     const { size, number } = object;
-    return Buffer.concat(cutPage(entriesOf(joined, runs, number, size), number, size, total, encode));
+    return Buffer.concat(cutPage(readEntries(joined, runs, number, size), number, size, total, encode));
   };
 }
 

@@ -2,10 +2,10 @@ import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { compareDetailFiles, compareReleases } from '../release/difference.ts';
 import { digestOf } from '../release/digest.ts';
 import { MANIFEST_VERSION, type Manifest } from '../release/manifest.ts';
-import { detailOf, type Release } from '../release/release.ts';
+import { type Release, readDetail } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import type { Lock } from '../storage/lock.ts';
-import type { Remains } from '../storage/log.ts';
+import type { BucketState } from '../storage/lock-log.ts';
 import { readKept, readKeptManifest, readLive, undefinedIfDamaged } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
 import { readerLife } from './reader-life.ts';
@@ -114,7 +114,7 @@ export async function surveyBucket(
   const listed = new Set<string>();
   for (const id of timeline.retired.flatMap(({ ids }) => ids))
     for (const one of known)
-      if (one.hasPages && (await detailOf(one, id).catch(undefinedIfDamaged))) listed.add(id);
+      if (one.hasPages && (await readDetail(one, id).catch(undefinedIfDamaged))) listed.add(id);
   const isListed = (id: string) => listed.has(id);
   return {
     live,
@@ -137,7 +137,7 @@ async function comparable(release: Release, after: Release): Promise<Release | u
   return (await compared.catch(undefinedIfDamaged)) && release;
 }
 
-function isNamedBy({ manifest, releases }: Remains, release?: Release, object?: StoredObject): boolean {
+function isNamedBy({ manifest, releases }: BucketState, release?: Release, object?: StoredObject): boolean {
   const isInPart = release !== undefined && releases.includes(release.name);
   return isInPart || manifestDigest(object?.body) === manifest;
 }

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CURRENT_KEY, propertyKey, RELEASE_NAME } from '../contract/object-keys.ts';
 import { isDerivedKey } from '../contract/object-kinds.ts';
-import { isTime } from '../contract/time.ts';
+import { isRfc3339Time } from '../contract/time.ts';
 import { digestOf } from '../release/digest.ts';
 import type { Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
-import { type Remains, readLog, remainsOf } from '../storage/log.ts';
+import { type BucketState, bucketStateOf, readLog } from '../storage/lock-log.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../storage/reserved-keys.ts';
 
 type LiveSpan = {
@@ -53,7 +53,7 @@ type FoundTimeline = {
  */
 export async function findTimeline(
   bucket: Bucket,
-  { timeline: recorded, due, manifest, suspect }: Remains,
+  { timeline: recorded, due, manifest, suspect }: BucketState,
 ): Promise<FoundTimeline> {
   const alone = timelineIn(recorded, { retired: [] });
   if (alone && due === null) return { timeline: alone, isLost: false, stored: [] };
@@ -68,7 +68,7 @@ export async function findTimeline(
 }
 
 export async function readTimeline(bucket: Bucket): Promise<Timeline> {
-  return (await findTimeline(bucket, remainsOf(await readLog(bucket)))).timeline;
+  return (await findTimeline(bucket, bucketStateOf(await readLog(bucket)))).timeline;
 }
 
 function contentOf(object: StoredObject | undefined): object {
@@ -96,7 +96,7 @@ export function recordOf({
   pruned,
   cached,
   from,
-}: Timeline): Pick<Remains, 'timeline' | 'due'> {
+}: Timeline): Pick<BucketState, 'timeline' | 'due'> {
   const spans = live.length > MAX_SPANS ? { live: live.slice(-MAX_SPANS), from: null } : { live, from };
   const [due = null] = retired.map((one) => one.due).sort();
   return { timeline: { ...spans, pruned, cached }, due };
@@ -186,10 +186,10 @@ function isTimeline({ live, retired, pruned, cached, from }: Timeline): boolean 
   return (
     live.every(
       ({ release, since, until }) =>
-        RELEASE_NAME.test(release) && isTime(since) && (until === null || isTime(until)),
+        RELEASE_NAME.test(release) && isRfc3339Time(since) && (until === null || isRfc3339Time(until)),
     ) &&
-    retired.every(({ ids, due }) => isTime(due) && ids.every(isId)) &&
+    retired.every(({ ids, due }) => isRfc3339Time(due) && ids.every(isId)) &&
     pruned.every((name) => RELEASE_NAME.test(name)) &&
-    [cached, from].every((time) => time === null || isTime(time))
+    [cached, from].every((time) => time === null || isRfc3339Time(time))
   );
 }

@@ -1,5 +1,5 @@
 /** One array of bytes for each kind of value, which is faster than a million objects. */
-import { digitsOf, uuidFromDigits } from './uuid-v5.ts';
+import { uuidDigits, uuidFromDigits } from './uuid-v5.ts';
 
 export const DIGEST_BYTES = 16;
 
@@ -44,7 +44,7 @@ export function columnsOf(sequence: readonly (Known | (Known & CopyableEntry))[]
       entry.copyTo(words, index);
       return;
     }
-    columns.ids.write(digitsOf(entry.id), DIGEST_BYTES * index, 'hex');
+    columns.ids.write(uuidDigits(entry.id), DIGEST_BYTES * index, 'hex');
     columns.summaryDigests.write(entry.summaryDigest, DIGEST_BYTES * index, 'hex');
     columns.detailDigests.write(entry.detailDigest, DIGEST_BYTES * index, 'hex');
     columns.detailBytes[index] = entry.detailBytes ?? 0;

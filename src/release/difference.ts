@@ -3,9 +3,9 @@
  * are matched by id, since the order of lists may differ between versions of Node.js.
  */
 import { type Details, detailsIn } from '../packed/format/detail.ts';
-import { rememberOf } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 import { compareLists, type ListComparison } from './comparison.ts';
-import { idIn, idsOf, pageScopes, type Release, recordIn } from './release.ts';
+import { idInSummary, pageScopes, type Release, readIds, recordAt } from './release.ts';
 
 export type Difference = {
   readonly added: readonly string[];
@@ -28,8 +28,8 @@ async function* summariesIn(
   for (const { digest, start } of chunks) {
     const chunk = await leaves.chunk(digest);
     for (let at = 0; at < (chunk?.count ?? 0); at++) {
-      const summary = recordIn(chunk!, at);
-      yield { index: start + at, id: idIn(summary), summary };
+      const summary = recordAt(chunk!, at);
+      yield { index: start + at, id: idInSummary(summary), summary };
     }
   }
 }
@@ -72,7 +72,9 @@ async function compareChunks(before: Release | undefined, after: Release): Promi
   return { added, removed: [...known.keys()], changed, numbers };
 }
 
-const listed = rememberOf((before: Release) => rememberOf((after: Release) => compareChunks(before, after)));
+const listed = memoizeByObject((before: Release) =>
+  memoizeByObject((after: Release) => compareChunks(before, after)),
+);
 
 /** @param before undefined: everything is new */
 export function compareReleases(before: Release | undefined, after: Release): Promise<Difference> {
@@ -133,12 +135,12 @@ async function* detailsOf(
 /** Ids of detail files to write and to remove, sorted. */
 export type DetailFiles = { readonly written: readonly string[]; readonly gone: readonly string[] };
 
-const fileDifference = rememberOf((before: Release) =>
-  rememberOf(async (after: Release): Promise<DetailFiles> => {
+const fileDifference = memoizeByObject((before: Release) =>
+  memoizeByObject(async (after: Release): Promise<DetailFiles> => {
     if (!before.hasPages || !after.hasPages)
       return {
-        written: after.hasPages ? await idsOf(after) : [],
-        gone: before.hasPages ? await idsOf(before) : [],
+        written: after.hasPages ? await readIds(after) : [],
+        gone: before.hasPages ? await readIds(before) : [],
       };
     const files = { written: [] as string[], gone: [] as string[] };
     for await (const { id, is } of differingDetails(before, after))

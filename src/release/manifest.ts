@@ -19,7 +19,7 @@ import {
 } from '../contract/object-keys.ts';
 import { facetDigests, type Root } from '../packed/format/root.ts';
 import { digestOf } from './digest.ts';
-import { edgeName } from './edge-name.ts';
+import { edgeConfigurationName } from './edge-configuration-name.ts';
 
 /** The only part of a manifest that does not depend on the content. */
 export type BuildIdentity = {
@@ -120,7 +120,7 @@ function restOf({ configuration, documents, media }: Omit<ManifestParts, 'name' 
     layout: configuration.layout,
     cache_control: configuration.cache_control,
     api_keys: configuration.api_keys.length > 0,
-    edge: edgeName(configuration),
+    edge: edgeConfigurationName(configuration),
   };
   const others = [...documents].filter(([key, digest]) => !IN_ROOT.includes(key.replace(digest, '*')));
   return { about: aboutOf(configuration), api, documents: Object.fromEntries(others), media };

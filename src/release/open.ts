@@ -5,13 +5,12 @@ import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
 import { MANIFEST_KEY, rootKey } from '../contract/object-keys.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
-import { MAX_ANSWER } from '../storage/body.ts';
+import { MAX_RESPONSE_BYTES } from '../storage/body.ts';
 import { parseManifest, readRelease } from './read.ts';
-import { detailText, idsOf, type Release } from './release.ts';
+import { detailText, type Release, readIds } from './release.ts';
 
 export type OpenedRelease = {
   readonly release: Release;
-  /** Ids of all properties. */
   readonly ids: () => Promise<readonly string[]>;
   /** Returns JSON. */
   readonly detail: (id: string) => Promise<string>;
@@ -52,14 +51,14 @@ export async function openRelease(
   }
   return {
     release,
-    ids: () => idsOf(release),
+    ids: () => readIds(release),
     detail: (id) => detailText(release, id),
     read: async (key) => (await read(key))?.toString('utf8'),
   };
 }
 
 function leafError(key: string, isMissing: boolean): EnvironmentError {
-  return isMissing ? fileMissing(key) : fileDiffers(key);
+  return isMissing ? fileMissingError(key) : fileDiffersError(key);
 }
 
 /** @param place a folder such as `dist/public`, or the base URL of a live catalogue */
@@ -126,20 +125,20 @@ async function wholeOf(response: Response): Promise<Buffer> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > MAX_ANSWER) throw new Error('The answer is too large.');
+    if (length > MAX_RESPONSE_BYTES) throw new Error('The answer is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-export function fileMissing(key: string): EnvironmentError {
+export function fileMissingError(key: string): EnvironmentError {
   return new EnvironmentError(
     'file-missing',
     `${key} of a release is missing. Changes are found by comparing complete releases.`,
   );
 }
 
-export function fileDiffers(name: string): EnvironmentError {
+export function fileDiffersError(name: string): EnvironmentError {
   return new EnvironmentError(
     'file-differs',
     `${name} is not what the manifest of its release says: it is damaged, or another release took its place meanwhile. Run the command again.`,

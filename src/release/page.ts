@@ -12,7 +12,7 @@ const COMMA = /* @__PURE__ */ encoder.encode(',');
  * @param counts number of entries of each run
  * @returns at most `size` slices, none empty; none past the last page
  */
-export function slicesOf(counts: readonly number[], number: number, size: number): Slice[] {
+export function pageSlices(counts: readonly number[], number: number, size: number): Slice[] {
   const slices: Slice[] = [];
   const last = number * size;
   let before = 0;
@@ -25,14 +25,14 @@ export function slicesOf(counts: readonly number[], number: number, size: number
   return slices;
 }
 
-export function entriesOf(
+export function readEntries(
   { bytes, offsets }: JoinedSummaries,
   runs: readonly Range[],
   number: number,
   size: number,
 ): Uint8Array[] {
   const counts = runs.map(({ start, end }) => end - start);
-  return slicesOf(counts, number, size).map(({ index, start, end }) => {
+  return pageSlices(counts, number, size).map(({ index, start, end }) => {
     const first = runs[index]!.start;
     return bytes.subarray(offsets[first + start], offsets[first + end]! - 1);
   });
@@ -60,7 +60,7 @@ export function cutPage(
   return pieces;
 }
 
-export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let offset = 0;
   for (const piece of pieces) {

@@ -14,11 +14,11 @@ import {
   scopeFolder,
 } from '../contract/object-keys.ts';
 import { isReleaseKey, isSharedKey } from '../contract/object-kinds.ts';
-import { compareByCodePoint } from '../contract/order.ts';
 import { MAX_PAGE_SIZE, pageSizes } from '../contract/parameters.ts';
+import { compareByCodePoint } from '../contract/sort-order.ts';
 import type { CityEntry } from '../packed/format/city-table.ts';
 import { parseRoot, type Root } from '../packed/format/root.ts';
-import { rememberLast } from '../values/remember.ts';
+import { memoizeLast } from '../values/memoize.ts';
 import { digestOf } from './digest.ts';
 import { type LeafSource, type Leaves, openLeaves } from './leaves.ts';
 import { MANIFEST_VERSION, type Manifest, withNamedDocuments } from './manifest.ts';
@@ -33,7 +33,7 @@ export function parseManifest(bytes: Buffer): Manifest | undefined {
 }
 
 /** Cached: a command reads the same manifest up to three times, and parsing one of a million takes 0.05 s. */
-const parsed = rememberLast((text): Manifest | undefined => {
+const parsed = memoizeLast((text): Manifest | undefined => {
   try {
     const manifest = JSON.parse(text) as Manifest;
     return isManifest(manifest) ? manifest : undefined;

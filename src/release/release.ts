@@ -12,10 +12,10 @@ import {
   propertyKey,
   totalKey,
 } from '../contract/object-keys.ts';
-import { isShared, kindOf, type ReleaseKind } from '../contract/object-kinds.ts';
+import { isShared, objectKindOf, type ReleaseKind } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { type Chunk, recordsOf } from '../packed/format/chunk.ts';
-import { detailIn, partFor } from '../packed/format/detail.ts';
+import { type Chunk, recordBytes } from '../packed/format/chunk.ts';
+import { detailIn, findPart } from '../packed/format/detail.ts';
 import { chunkSlices } from '../packed/format/page.ts';
 import type { Root } from '../packed/format/root.ts';
 import type { Leaves } from './leaves.ts';
@@ -53,15 +53,14 @@ export function isManifestOf(live: Release | undefined, release: Release): boole
   return live?.bytes.equals(release.bytes) ?? false;
 }
 
-/** Headers to store with an object. */
-export function headersOf(release: Release, key: string): StoredHeaders {
+export function storedHeadersOf(release: Release, key: string): StoredHeaders {
   const { cache_control, api_keys } = release.manifest.api;
   return storedHeaders(key, cache_control, api_keys === true);
 }
 
 /**
  * Objects of one kind, generated one at a time.
- * @param ids of details ({@link idsOf}), in an order in which each part is read only once. @default none
+ * @param ids of details ({@link readIds}), in an order in which each part is read only once. @default none
  */
 export function* objectsOf(
   release: Release,
@@ -103,7 +102,6 @@ export function pageScopes(release: Release): ReadonlyMap<string, Scope> {
   return release.hasPages ? release.scopes : new Map();
 }
 
-/** Yields the pages from number `from` on. */
 export function* pagesOf(
   folder: string,
   scope: Scope,
@@ -116,7 +114,7 @@ export function* pagesOf(
 }
 
 export function documentKind(key: string): DocumentKind {
-  return kindOf(key) as DocumentKind;
+  return objectKindOf(key) as DocumentKind;
 }
 
 /** A large release has no file of all properties, but a data package that names the parts. */
@@ -138,38 +136,38 @@ export function sharedKeys(manifest: Manifest): string[] {
 }
 
 /** Sorted ids of all properties. A partial release returns only the ids that it has. */
-export async function idsOf({ root, leaves }: Release): Promise<string[]> {
+export async function readIds({ root, leaves }: Release): Promise<string[]> {
   const ids: string[] = [];
   for (const { digest } of root.chunks) {
     const chunk = await leaves.chunk(digest);
-    for (let index = 0; index < (chunk?.count ?? 0); index++) ids.push(idIn(recordIn(chunk!, index)));
+    for (let index = 0; index < (chunk?.count ?? 0); index++) ids.push(idInSummary(recordAt(chunk!, index)));
   }
   return ids.sort();
 }
 
 /** `to` is exclusive. */
-export async function summariesOf({ root, leaves }: Release, from: number, to: number): Promise<string[]> {
+export async function readSummaries({ root, leaves }: Release, from: number, to: number): Promise<string[]> {
   const texts: string[] = [];
   for (const { index, start, end } of chunkSlices(root, from, to)) {
     const chunk = await leaves.chunk(root.chunks[index]!.digest);
-    for (let at = start; chunk && at < end; at++) texts.push(recordIn(chunk, at));
+    for (let at = start; chunk && at < end; at++) texts.push(recordAt(chunk, at));
   }
   return texts;
 }
 
-export function recordIn(chunk: Chunk, index: number): string {
-  const { buffer, byteOffset, length } = recordsOf(chunk, index, index + 1);
+export function recordAt(chunk: Chunk, index: number): string {
+  const { buffer, byteOffset, length } = recordBytes(chunk, index, index + 1);
   return Buffer.from(buffer, byteOffset, length).toString('utf8');
 }
 
 /** The id is the first field. */
-export function idIn(summary: string): string {
+export function idInSummary(summary: string): string {
   return summary.slice('{"id":"'.length, '{"id":"'.length + 36);
 }
 
 /** Undefined for an unknown id, or if the part is missing. */
-export async function detailOf({ root, leaves }: Release, id: string): Promise<Buffer | undefined> {
-  const part = partFor(root.details, id);
+export async function readDetail({ root, leaves }: Release, id: string): Promise<Buffer | undefined> {
+  const part = findPart(root.details, id);
   const details = part && (await leaves.part(part.digest));
   const detail = details && detailIn(details, id);
   return detail && Buffer.from(detail.buffer);
@@ -177,7 +175,7 @@ export async function detailOf({ root, leaves }: Release, id: string): Promise<B
 
 /** @throws the leaves' `differs` if there is no such property */
 export async function detailText(release: Release, id: string): Promise<string> {
-  const detail = await detailOf(release, id);
+  const detail = await readDetail(release, id);
   if (!detail) throw release.leaves.differs(propertyKey(id), true);
   return detail.toString('utf8');
 }
@@ -197,7 +195,7 @@ const PAGE = /^(.+)\/(?:total|([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json)$/;
 /** Undefined if the release has no object with this key. */
 export async function objectAt(release: Release, key: string): Promise<PublishedObject | undefined> {
   const object = objectNamed(release, key);
-  return object?.kind !== 'detail' || (await detailOf(release, object.id)) ? object : undefined;
+  return object?.kind !== 'detail' || (await readDetail(release, object.id)) ? object : undefined;
 }
 
 /** Like {@link objectAt}, but reads no parts: a detail counts as present if a part may have it. */

@@ -1,9 +1,9 @@
 /** The sequence of summaries. Every list is a slice of it (architecture, "The sequence"). */
-import { sortKey } from '../contract/order.ts';
-import type { Range } from '../contract/pagination.ts';
-import { type ChunkCity as CityRun, citiesOf } from '../packed/format/chunk.ts';
 
-/** One property in the sequence. */
+import type { Range } from '../contract/pagination.ts';
+import { sortKey } from '../contract/sort-order.ts';
+import { type ChunkCity as CityRun, countCities } from '../packed/format/chunk.ts';
+
 export type Entry = {
   readonly id: string;
   readonly country: string;
@@ -20,7 +20,7 @@ export type Entry = {
   readonly latitude: number;
   /** In degrees. */
   readonly longitude: number;
-  /** Values by which searches filter (`facetsText`). */
+  /** Values by which searches filter (`serializeFacets`). */
   readonly facets: string;
 };
 
@@ -111,7 +111,7 @@ export type EntryPlace = { readonly country: string; readonly city: string };
  * country.
  */
 export function scopesOf(sequence: readonly EntryPlace[]): Scope[] {
-  return scopesOfCities(citiesOf(sequence, 0, sequence.length));
+  return scopesOfCities(countCities(sequence, 0, sequence.length));
 }
 
 export function scopesOfCities(cities: readonly CityRun[]): Scope[] {

@@ -4,7 +4,7 @@
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Statement } from '../contract/statement.ts';
-import { isTime } from '../contract/time.ts';
+import { isRfc3339Time } from '../contract/time.ts';
 import type { EnvironmentCode } from '../errors/codes.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 
@@ -151,8 +151,8 @@ function isStatement({
     Number.isSafeInteger(number) &&
     number > 0 &&
     /^[0-9a-f]{64}$/.test(manifest) &&
-    isTime(published) &&
-    isTime(expires)
+    isRfc3339Time(published) &&
+    isRfc3339Time(expires)
   );
 }
 

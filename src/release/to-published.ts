@@ -3,8 +3,8 @@ import type { Attribute, DetailValues, Translation } from '../contract/detail-va
 import { entryFields, type Field, type FieldTable, PUBLISHED_FIELDS } from '../contract/fields.ts';
 import type { Photo, Property, Summary } from '../contract/property.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
-import { rememberOf } from '../values/remember.ts';
-import { nameUuid } from './uuid-v5.ts';
+import { memoizeByObject } from '../values/memoize.ts';
+import { uuidFromName } from './uuid-v5.ts';
 
 export type PhotoUrls = {
   /** URL of each photo, in the order of the YAML file. */
@@ -66,7 +66,7 @@ function positionOf(photos: readonly Positioned[], index: number): number {
 }
 
 function photoId({ id, file, url }: AuthoredPhoto, propertyId: string): string {
-  return id ?? nameUuid(file ?? url ?? '', propertyId);
+  return id ?? uuidFromName(file ?? url ?? '', propertyId);
 }
 
 function toPhoto(
@@ -128,7 +128,7 @@ type TranslationKeys = {
   readonly detail: string;
 };
 
-const translationKeys = rememberOf(({ attributes, languages }: FieldTable): readonly TranslationKeys[] =>
+const translationKeys = memoizeByObject(({ attributes, languages }: FieldTable): readonly TranslationKeys[] =>
   languages.slice(1).map((language) => ({
     language,
     title: `title@${language}`,

@@ -5,9 +5,9 @@ import { hash } from 'node:crypto';
  * @param name any text
  * @param namespace a UUID
  */
-export function nameUuid(name: string, namespace: string): string {
+export function uuidFromName(name: string, namespace: string): string {
   const named = Buffer.allocUnsafe(16 + Buffer.byteLength(name));
-  named.write(digitsOf(namespace), 'hex');
+  named.write(uuidDigits(namespace), 'hex');
   named.write(name, 16);
   // A stream, as libraries use, would take longer than everything else about a photo. A buffer result takes three times
   // as long.
@@ -16,7 +16,7 @@ export function nameUuid(name: string, namespace: string): string {
   return uuidFromDigits(`${digits.slice(0, 12)}5${digits.slice(13, 16)}${variant}${digits.slice(17, 32)}`);
 }
 
-export function digitsOf(uuid: string): string {
+export function uuidDigits(uuid: string): string {
   return uuid.replaceAll('-', '');
 }
 

@@ -3,8 +3,8 @@ import { HOSTS, hostOf } from '../contract/hosts.ts';
 import { isPublicAddress } from '../contract/public-address.ts';
 import { printable } from '../text/printable.ts';
 import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
-import { colorsOf } from './colors.ts';
-import { NO_FINDINGS, noFilesText, reportFindings, tallyOf } from './diagnostics.ts';
+import { createColors } from './colors.ts';
+import { NO_FINDINGS_TEXT, noFilesText, reportFindings, tallyOf } from './diagnostics.ts';
 import { contentPrefix } from './paths.ts';
 import { type Format, firstLines, MAX_LINES, type Sink } from './sink.ts';
 import { timeText } from './time.ts';
@@ -12,7 +12,7 @@ import { timeText } from './time.ts';
 export function reportBuild(result: BuildResult, format: Format, content: string, sink: Sink): void {
   const { findings, outcome, counts } = result;
   if (!reportFindings(result, findings, format, content, sink)) return;
-  const colors = colorsOf(sink.color);
+  const colors = createColors(sink.color);
   if (outcome === 'refused') {
     sink.err(`${colors.red('Nothing was written:')} ${tallyOf(findings)}.\n`);
     return;
@@ -28,12 +28,12 @@ export function reportBuild(result: BuildResult, format: Format, content: string
   ];
   sink.err(`${colors.green('Built')} ${lines.join('\n      ')}\n`);
   const tally = tallyOf(findings);
-  if (tally !== NO_FINDINGS) sink.err(`${tally}.\n`);
+  if (tally !== NO_FINDINGS_TEXT) sink.err(`${tally}.\n`);
 }
 
 function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink): void {
   const { leftOut, damaged, kept, refusedTargets, advice, host } = result;
-  const colors = colorsOf(color);
+  const colors = createColors(color);
   err(hiddenText(result));
   const list = (title: string, paths: readonly string[], folder = '') => {
     if (paths.length === 0) return;

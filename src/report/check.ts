@@ -4,7 +4,7 @@ import type { Repairable, RepairedFile } from '../editing/repair-content.ts';
 import { hasErrors } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
 import { cutText, plural, pluralOf } from '../text/words.ts';
-import { colorsOf } from './colors.ts';
+import { createColors } from './colors.ts';
 import { noFilesText, reportFindings, tallyOf, tallyText } from './diagnostics.ts';
 import { contentPrefix } from './paths.ts';
 import { type Format, firstLines, type Sink } from './sink.ts';
@@ -25,7 +25,7 @@ export function reportCheck(
   const placed = repaired?.map(({ file, repairs }) => ({ file: prefix + file, repairs }));
   const document = { ...result, ...(placed && { repaired: placed }) };
   if (!reportFindings(document, result.findings, format, content, sink)) return;
-  const colors = colorsOf(sink.color);
+  const colors = createColors(sink.color);
   const mark = hasErrors(result.findings) ? colors.red('Checked') : colors.green('Checked');
   if (files === 0) {
     sink.err(others?.files ? 'No property file is among the given paths.\n' : noFilesText(content));
@@ -47,7 +47,7 @@ export function reportCheck(
 const NAMED = 3;
 
 function reportAdvice({ for: service, properties, ready, wants }: Advice, prefix: string, sink: Sink): void {
-  const colors = colorsOf(sink.color);
+  const colors = createColors(sink.color);
   sink.err(
     `${colors.bold(service)}: ${ready} of ${plural(properties, 'property')} have all that it wants.\n`,
   );
@@ -72,7 +72,7 @@ function languageText(language: string, fields: NonNullable<CheckResult['languag
 }
 
 function reportRepairs(repaired: readonly RepairedFile[], prefix: string, sink: Sink): void {
-  const colors = colorsOf(sink.color);
+  const colors = createColors(sink.color);
   for (const { file, repairs } of repaired) {
     for (const { path, line, column, from, to } of repairs) {
       const place = colors.bold(`${printable(prefix + file)}:${line}:${column}`);

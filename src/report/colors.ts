@@ -4,7 +4,7 @@ const NAMES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 
 export type Colors = Readonly<Record<(typeof NAMES)[number], (text: string) => string>>;
 
-export function colorsOf(isOn: boolean): Colors {
+export function createColors(isOn: boolean): Colors {
   const paint = (name: (typeof NAMES)[number]) => (text: string) =>
     isOn ? styleText(name, text, { validateStream: false }) : text;
   return Object.fromEntries(NAMES.map((name) => [name, paint(name)])) as Colors;

@@ -8,7 +8,7 @@ import {
 } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
 import { formatNumber, plural } from '../text/words.ts';
-import { colorsOf } from './colors.ts';
+import { createColors } from './colors.ts';
 import { githubDiagnostic } from './github.ts';
 import { contentPrefix, repositoryPrefix } from './paths.ts';
 import { prettyDiagnostic } from './pretty.ts';
@@ -52,7 +52,7 @@ function* withPrefix(diagnostics: Iterable<Diagnostic>, prefix: string): Generat
 
 function printFindings(findings: Findings, format: 'pretty' | 'github', prefix: string, sink: Sink): void {
   const shown = firstFindings(findings);
-  const colors = colorsOf(sink.color);
+  const colors = createColors(sink.color);
   for (const diagnostic of shown) {
     if (format === 'github') sink.out(`${githubDiagnostic(diagnostic, prefix)}\n`);
     else sink.err(`${prettyDiagnostic(diagnostic, prefix, colors)}\n\n`);
@@ -84,14 +84,14 @@ export function tallyOf({ errors, warnings }: FindingCounts): string {
   return tallyText(totalCount(errors), totalCount(warnings));
 }
 
-export const NO_FINDINGS = 'no errors';
+export const NO_FINDINGS_TEXT = 'no errors';
 
 export function noFilesText(content: string): string {
   return `Found no property file in ${printable(contentPrefix(content) || './')}: no name there ends in .yaml or .yml, except catalogue.yaml. Run "catalogue new" to write one, or name another folder with --content.\n`;
 }
 
 export function tallyText(errors: number, warnings: number): string {
-  const parts = [errors === 0 ? NO_FINDINGS : plural(errors, 'error')];
+  const parts = [errors === 0 ? NO_FINDINGS_TEXT : plural(errors, 'error')];
   if (warnings > 0) parts.push(plural(warnings, 'warning'));
   return parts.join(', ');
 }

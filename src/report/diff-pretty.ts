@@ -1,6 +1,6 @@
 import type { NamedProperty, Review } from '../diff/diff.ts';
 import { printable } from '../text/printable.ts';
-import { colorsOf } from './colors.ts';
+import { createColors } from './colors.ts';
 import {
   fieldLines,
   filesText,
@@ -15,7 +15,7 @@ import { firstLines } from './sink.ts';
 const MOST = 200;
 
 export function prettyReview(review: Review, prefix: string, color: boolean): string {
-  const colors = colorsOf(color);
+  const colors = createColors(color);
   const heading = (mark: string, { title, city, country, path }: NamedProperty) =>
     `${mark} ${colors.bold(printable(title))}, ${printable(city)}, ${printable(country)}${path && colors.dim(`  ${printable(prefix + path)}`)}`;
   const lines = firstLines(review.incomparable, MOST, ({ path, side, properties }) => {

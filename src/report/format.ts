@@ -2,7 +2,7 @@ import type { FormatResult } from '../editing/format-content.ts';
 import { isError } from '../source/diagnostic.ts';
 import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
-import { colorsOf } from './colors.ts';
+import { createColors } from './colors.ts';
 import { printDiagnostics } from './diagnostics.ts';
 import { contentPrefix } from './paths.ts';
 import type { Sink } from './sink.ts';
@@ -10,7 +10,7 @@ import type { Sink } from './sink.ts';
 /** Changed files go to standard output, everything else to standard error. */
 export function reportFormat(result: FormatResult, check: boolean, content: string, sink: Sink): void {
   const prefix = contentPrefix(content);
-  const colors = colorsOf(sink.color);
+  const colors = createColors(sink.color);
   printDiagnostics(result.diagnostics, prefix, sink);
   for (const path of result.changed) sink.out(`${printable(prefix + path)}\n`);
   for (const { file, reason } of result.left) {

@@ -1,12 +1,12 @@
 /** Formats diagnostics as annotations of a pull request (GitHub Actions, workflow commands). */
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { printable, visible } from '../text/printable.ts';
+import { escapeControls, printable } from '../text/printable.ts';
 
 export function githubDiagnostic(
   { severity, file, span, code, message, help }: Diagnostic,
   prefix: string,
 ): string {
-  const properties = [`file=${escapeProperty(visible(prefix + file))}`];
+  const properties = [`file=${escapeProperty(escapeControls(prefix + file))}`];
   if (span) {
     properties.push(`line=${span.line}`, `endLine=${span.line}`);
     properties.push(`col=${span.column}`, `endColumn=${span.column + span.length}`);

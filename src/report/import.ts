@@ -11,7 +11,7 @@ import { documentationUrl } from '../package/documentation.ts';
 import { isError } from '../source/diagnostic.ts';
 import { printable } from '../text/printable.ts';
 import { cutText, formatNumber, plural } from '../text/words.ts';
-import { colorsOf } from './colors.ts';
+import { createColors } from './colors.ts';
 import { commandLine } from './command-line.ts';
 import { createLiveLine } from './live-line.ts';
 import { adviceLines, diagnosticHead } from './pretty.ts';
@@ -98,7 +98,7 @@ const quoted = (text: string) => `"${printable(cutText(text, 30))}"`;
 type Printer = ReturnType<typeof createPrinter>;
 
 function createPrinter({ color, err }: Sink) {
-  const colors = colorsOf(color);
+  const colors = createColors(color);
   const finding = (found: Omit<SourceNote, 'message'>, place: string, lines: readonly string[]) =>
     [`${diagnosticHead(found, colors)}${place}`, ...lines, ...adviceLines(found.help, colors), ''].join('\n');
   const causeText = (cause: Cause) => {

@@ -3,7 +3,7 @@ import { shardText } from '../media/shard.ts';
 import { findingsOf, hasErrors } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
 import { plural, secondsText } from '../text/words.ts';
-import { colorsOf } from './colors.ts';
+import { createColors } from './colors.ts';
 import { reportFindings, tallyOf } from './diagnostics.ts';
 import type { Format, Sink } from './sink.ts';
 
@@ -13,7 +13,7 @@ export function reportMedia(result: MakeImagesResult, format: Format, content: s
   // People count shards from 1.
   const named = shard && { number: shard.index + 1, count: shard.count, source: shard.source };
   if (!reportFindings({ ...result, shard: named }, findings, format, content, sink)) return;
-  const colors = colorsOf(sink.color);
+  const colors = createColors(sink.color);
   const total = Object.values(result.seconds).reduce((sum, seconds) => sum + seconds, 0);
   const parts = [`${counts.made} made`, `${counts.present} were there`];
   if (counts.copied > 0) parts.push(`${counts.copied} copied from the output folder`);

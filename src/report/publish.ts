@@ -5,7 +5,7 @@ import { COUNTED, type PublishEvent, type PublishListener, type PublishStage } f
 import type { PublishResult } from '../publish/publish.ts';
 import { printable } from '../text/printable.ts';
 import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
-import { colorsOf } from './colors.ts';
+import { createColors } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
 import { firstLines, type PlainFormat, printJson, type Sink } from './sink.ts';
 
@@ -65,7 +65,7 @@ export async function withPublishReport(
 }
 
 function noteText(text: string, { color }: Sink): string {
-  return `${colorsOf(color).yellow('Note:')} ${printable(text)}\n`;
+  return `${createColors(color).yellow('Note:')} ${printable(text)}\n`;
 }
 
 const SIGNS = { add: '+', change: '~', remove: '-' } as const;
@@ -82,7 +82,7 @@ export function reportPublish(
     printJson(value, sink);
     return;
   }
-  const colors = colorsOf(sink.color);
+  const colors = createColors(sink.color);
   for (const note of notes) sink.err(noteText(note, sink));
   const purged = () => {
     for (const [cache, paths] of Object.entries(result.invalidated))
@@ -165,7 +165,7 @@ export function reportPrune(result: PruneResult, format: PlainFormat, isDryRun: 
     printJson({ ...result, outcome: isDryRun ? 'planned' : 'pruned' }, sink);
     return;
   }
-  const colors = colorsOf(sink.color);
+  const colors = createColors(sink.color);
   const { pruned, forgotten, media, packed, assets, parts, previews, strange, bucket } = result;
   const counts = [
     [pruned.length, 'archived release'],
@@ -205,7 +205,7 @@ export function reportPreview(
     printJson({ ...result, outcome: isDryRun ? 'planned' : 'published' }, sink);
     return;
   }
-  const colors = colorsOf(sink.color);
+  const colors = createColors(sink.color);
   const { preview, release, bucket, written, bytes: size, expires, seconds, address } = result;
   const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green('Published');
   const sent = `${plural(written, 'object')} ${isDryRun ? 'to write' : 'written'} (${bytesText(size)})`;

@@ -1,7 +1,7 @@
 import { printable } from '../text/printable.ts';
 import { formatNumber, plural, secondsText } from '../text/words.ts';
 import type { VerifyResult } from '../verify/verify.ts';
-import { colorsOf } from './colors.ts';
+import { createColors } from './colors.ts';
 import { firstLines, MAX_LINES, type PlainFormat, printJson, type Sink } from './sink.ts';
 
 export function reportVerify(result: VerifyResult, format: PlainFormat, sink: Sink): void {
@@ -10,7 +10,7 @@ export function reportVerify(result: VerifyResult, format: PlainFormat, sink: Si
     return;
   }
   const { baseUrl, release, requests, differences, seconds, looked, isStatic, hasSeenLists } = result;
-  const colors = colorsOf(sink.color);
+  const colors = createColors(sink.color);
   // `printable`: a server's response must not control the terminal.
   const lineOf = ({ request, what, expected, actual }: (typeof differences)[number]) =>
     `${colors.bold(printable(request))}\n  ${printable(what)}: expected ${printable(expected)}, got ${printable(actual)}`;

@@ -6,12 +6,12 @@ import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { chunkKey, LIST_PATH, MANIFEST_KEY, rootKey } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
 import { UsageError } from '../errors/errors.ts';
-import { readIfThere } from '../files/folder.ts';
+import { readFileIfPresent } from '../files/folder.ts';
 import { parseChunk } from '../packed/format/chunk.ts';
 import { parseRoot } from '../packed/format/root.ts';
 import type { Manifest } from '../release/manifest.ts';
 import { parseManifest } from '../release/read.ts';
-import { recordIn } from '../release/release.ts';
+import { recordAt } from '../release/release.ts';
 
 export type BuiltCatalogue = {
   readonly root: string;
@@ -24,7 +24,7 @@ export type BuiltCatalogue = {
 export function openBuiltCatalogue(out: string, content: string): BuiltCatalogue {
   const { public: root } = outputFolder(out);
   const path = join(root, MANIFEST_KEY);
-  const bytes = readIfThere(path);
+  const bytes = readFileIfPresent(path);
   if (!bytes) {
     throw new UsageError('nothing-built', `There is no catalogue in ${root}. Run "catalogue build" first.`);
   }
@@ -53,5 +53,5 @@ function urlsOf(root: string, manifest: Manifest): string[] {
 function firstOf(folder: string, { release }: Manifest): Summary | undefined {
   const [first] = parseRoot(readFileSync(join(folder, rootKey(release))), release)?.chunks ?? [];
   const chunk = first && parseChunk(readFileSync(join(folder, chunkKey(first.digest))));
-  return chunk && (JSON.parse(recordIn(chunk, 0)) as Summary);
+  return chunk && (JSON.parse(recordAt(chunk, 0)) as Summary);
 }

@@ -7,14 +7,14 @@ import {
   COMMON_HEADERS,
   type Header,
   mediaType,
+  NO_STORE,
   PROBLEM_TYPE,
-  problemCaching,
+  problemCacheControl,
   RELEASE_HEADER,
-  UNCACHED,
 } from '../contract/headers.ts';
 import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
-import type { Platform } from '../packed/serve/cut.ts';
-import { createFindServed, type ServedRelease } from '../packed/serve/previews.ts';
+import type { Platform } from '../packed/serve/packed-responder.ts';
+import { createFindServedRelease, type ServedRelease } from '../packed/serve/previews.ts';
 import { isPermittedKey } from '../targets/runtime/api-key.ts';
 import { parseRange } from '../targets/runtime/range.ts';
 import {
@@ -82,7 +82,7 @@ export function createHandler(
     ...(cacheControl && { cache: cacheControl }),
   };
   const folder = openServedFolder(root);
-  const find = createFindServed(settings);
+  const find = createFindServedRelease(settings);
   const sendFile = senderFor?.(settings);
   return (request, response, next) => {
     const bytesAt: BytesOf = (key) => {
@@ -141,7 +141,7 @@ function fail(error: Error, response: ServerResponse): void {
     return;
   }
   const body = serverProblem(500);
-  const headers = [...COMMON_HEADERS, ['Content-Type', PROBLEM_TYPE], ['Cache-Control', UNCACHED]] as const;
+  const headers = [...COMMON_HEADERS, ['Content-Type', PROBLEM_TYPE], ['Cache-Control', NO_STORE]] as const;
   response.writeHead(500, headers.flat()).end(body);
 }
 
@@ -211,7 +211,7 @@ async function notFoundReply(
   const headers: Header[] = [
     ...COMMON_HEADERS,
     ['Content-Type', mediaType(NOT_FOUND_KEY)],
-    ['Cache-Control', problemCaching(404, cache.problem)],
+    ['Cache-Control', problemCacheControl(404, cache.problem)],
     ['Vary', 'Accept'],
   ];
   return body && { status: 404, headers, body };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { COMMON_HEADERS, type Header, PROBLEM_TYPE, problemHeaders, UNCACHED } from '../contract/headers.ts';
+import { COMMON_HEADERS, type Header, NO_STORE, PROBLEM_TYPE, problemHeaders } from '../contract/headers.ts';
 import { problemKey } from '../contract/object-keys.ts';
 import { serverProblem } from '../targets/shared/server-problems.ts';
 
@@ -31,7 +31,7 @@ export function createClientErrorHandler(
       ...problemHeaders(status),
       ['Content-Type', PROBLEM_TYPE],
       ['Content-Length', String(Buffer.byteLength(body))],
-      ['Cache-Control', UNCACHED],
+      ['Cache-Control', NO_STORE],
       ['Connection', 'close'],
     ];
     const lines = headers.map(([name, value]) => `${name}: ${value}`);

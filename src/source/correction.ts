@@ -1,25 +1,25 @@
-import { isValueOf } from '../contract/declared-values.ts';
-import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
-import { publishedEmail } from '../contract/email.ts';
+import { isValidValue } from '../contract/declared-values.ts';
+import { guessLatitude, guessLongitude } from '../contract/degrees.ts';
+import { normalizeEmail } from '../contract/email.ts';
 import type { Field, FieldType } from '../contract/fields.ts';
-import { canonicalTag } from '../contract/language.ts';
-import { groupedPhone, nationalPhone, publishedPhone } from '../contract/phone.ts';
-import { instantOf } from '../contract/visibility.ts';
-import { countryNamed, currencyNamed } from './country-and-currency-aliases.ts';
+import { canonicalLanguageTag } from '../contract/language-tag.ts';
+import { groupedPhone, nationalPhone, normalizePhone } from '../contract/phone.ts';
+import { parseInstant } from '../contract/visibility.ts';
+import { findCountryByName, findCurrencyByName } from './country-and-currency-aliases.ts';
 import { type Point, placeDoubt } from './place.ts';
 import { correctedWord } from './vocabulary-word.ts';
 
 export type Corrector = (text: string, property: Readonly<Record<string, unknown>>) => string | undefined;
 
 const CORRECTIONS: Readonly<Record<string, Corrector>> = {
-  latitude: (text, property) => swapped(property)?.latitude ?? latitudeMeant(text),
-  longitude: (text, property) => swapped(property)?.longitude ?? longitudeMeant(text),
+  latitude: (text, property) => swapped(property)?.latitude ?? guessLatitude(text),
+  longitude: (text, property) => swapped(property)?.longitude ?? guessLongitude(text),
   phone,
   email,
-  country: countryNamed,
-  currency: (text, { country }) => currencyNamed(text, country),
-  is_enabled: booleanMeant,
-  draft: booleanMeant,
+  country: findCountryByName,
+  currency: (text, { country }) => findCurrencyByName(text, country),
+  is_enabled: guessBoolean,
+  draft: guessBoolean,
   live_from: time,
   live_until: time,
 };
@@ -29,15 +29,15 @@ export function correctorFor(name: string, field: Field | undefined): Corrector 
   if (!declared) return CORRECTIONS[name];
   const { type, terms, tags, unit } = declared;
   if (terms) return (text) => correctedWord(text.trim(), terms);
-  if (tags) return (text) => canonicalTag(text);
+  if (tags) return (text) => canonicalLanguageTag(text);
   return (text, property) => {
     const meant = DECLARED[type]?.(name === 'price_from' ? amountIn(text, property) : text.trim(), unit);
-    return meant !== undefined && isValueOf(type, meant) ? meant : undefined;
+    return meant !== undefined && isValidValue(type, meant) ? meant : undefined;
   };
 }
 
 const DECLARED: Readonly<Partial<Record<FieldType, (text: string, unit?: string) => string | undefined>>> = {
-  boolean: booleanMeant,
+  boolean: guessBoolean,
   integer: (text, unit) => numberMeant(text, unit)?.replace(/\.0+$/, ''),
   decimal: numberMeant,
   date: (text) => time(text)?.slice(0, 'yyyy-mm-dd'.length),
@@ -85,7 +85,7 @@ function clockMeant(text: string): string | undefined {
   return `${String(hour).padStart(2, '0')}:${minutes ?? '00'}`;
 }
 
-export function booleanMeant(text: string): 'true' | 'false' | undefined {
+export function guessBoolean(text: string): 'true' | 'false' | undefined {
   const word = text.trim().toLowerCase();
   return TRUE.has(word) ? 'true' : FALSE.has(word) ? 'false' : undefined;
 }
@@ -101,7 +101,7 @@ const FALSE: ReadonlySet<string> = new Set(
 function swapped({ country, latitude, longitude }: Readonly<Record<string, unknown>>): Point | undefined {
   if (![latitude, longitude].every((one) => typeof one === 'string' && DECIMAL.test(one))) return undefined;
   const point = { latitude: latitude as string, longitude: longitude as string };
-  const doubt = placeDoubt(countryNamed(String(country)) ?? '', point);
+  const doubt = placeDoubt(findCountryByName(String(country)) ?? '', point);
   return doubt?.kind === 'swapped' ? doubt.meant : undefined;
 }
 
@@ -113,7 +113,7 @@ function phone(text: string, { country }: Readonly<Record<string, unknown>>): st
     .trim()
     .replace(/^00 ?(?=[1-9])/, '+')
     .replace(/^\(\s*(?:\+|00) ?(\d{1,3})\s*\)\s*/, '+$1 ');
-  const found = publishedPhone(meant) ?? nationalPhone(meant, countryNamed(String(country)) ?? '');
+  const found = normalizePhone(meant) ?? nationalPhone(meant, findCountryByName(String(country)) ?? '');
   if (found === text || found === undefined) return undefined;
   return /^\+\d+$/.test(found) ? groupedPhone(found) : found;
 }
@@ -127,7 +127,7 @@ function email(text: string): string | undefined {
     .replace(/\s*([@.])\s*/g, '$1')
     .replace(/[.,;]+$/, '')
     .trim();
-  return meant !== text && publishedEmail(meant) !== undefined ? meant : undefined;
+  return meant !== text && normalizeEmail(meant) !== undefined ? meant : undefined;
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
@@ -160,5 +160,5 @@ function time(text: string): string | undefined {
   const [, sign, hours, minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
   const zone = sign === undefined ? 'Z' : `${sign}${hours}:${minutes}`;
   const meant = clock === undefined ? date : `${date}T${clock.padStart(5, '0')}${seconds}${zone}`;
-  return instantOf(meant) === undefined ? undefined : meant;
+  return parseInstant(meant) === undefined ? undefined : meant;
 }

@@ -4,8 +4,8 @@ import {
   COUNTRY_ROWS,
   CURRENCIES,
   CURRENCY_ROWS,
-} from '../contract/tables.ts';
-import { rememberOf, rememberSome } from '../values/remember.ts';
+} from '../contract/country-and-currency-tables.ts';
+import { memoizeBounded, memoizeByObject } from '../values/memoize.ts';
 import { differByOneLetter as isOneLetterOff } from './did-you-mean.ts';
 
 type Rows = Readonly<Record<string, readonly string[]>>;
@@ -60,17 +60,17 @@ function foreignCountries(): Index {
 const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
 
 /** By code in any letter case, alpha-3 code, English, native or former name, or name in one of {@link LANGUAGES}. */
-export const countryNamed = rememberSome((text): string | undefined => {
+export const findCountryByName = memoizeBounded((text): string | undefined => {
   const found = named(text, COUNTRIES, countriesByName());
   return found ?? (text.trim().length > 3 ? foreignCountries().get(foldName(text)) : undefined);
 });
 
 /** Accepts a code in any letter case, a name or a symbol. `$`, `kr` and `pound` mean the country's own currency. */
-export function currencyNamed(text: string, country: unknown): string | undefined {
-  return currencyIn(`${countryNamed(String(country)) ?? ''}:${text}`);
+export function findCurrencyByName(text: string, country: unknown): string | undefined {
+  return currencyIn(`${findCountryByName(String(country)) ?? ''}:${text}`);
 }
 
-const currencyIn = rememberSome((key): string | undefined => {
+const currencyIn = memoizeBounded((key): string | undefined => {
   const country = key.slice(0, key.indexOf(':'));
   const text = key.slice(country.length + 1);
   const own = COUNTRY_CURRENCIES[country] ?? '';
@@ -89,23 +89,23 @@ function named(text: string, codes: Names, index: Index): string | undefined {
   return index.get(folded) ?? index.get(folded.replace(/(?<=.{3})s$/, ''));
 }
 
-export function successorOf(code: string): string | undefined {
+export function successorCurrency(code: string): string | undefined {
   const wanted = code.trim().toUpperCase();
   return Object.keys(CURRENCY_ROWS).find((one) => CURRENCY_ROWS[one]![2]!.split(' ').includes(wanted));
 }
 
-export const countryNear = rememberSome((text): string | undefined =>
+export const findSimilarCountry = memoizeBounded((text): string | undefined =>
   near(text, foldedNames(COUNTRIES), countriesByName()),
 );
 
 /** Finds the only currency with a name one typo away, or with a code that has two letters swapped. */
-export const currencyNear = rememberSome((text): string | undefined => {
+export const findSimilarCurrency = memoizeBounded((text): string | undefined => {
   const wanted = foldName(text);
   const codes = Object.keys(CURRENCY_ROWS).filter((code) => isSwapped(wanted, code.toLowerCase()));
   return codes.length > 0 ? only(codes) : near(text, foldedNames(CURRENCIES), currenciesByName());
 });
 
-const foldedNames = rememberOf(
+const foldedNames = memoizeByObject(
   (names: Names): Index =>
     new Map(Object.entries(names).map(([code, name]) => [code, foldName(name)] as const)),
 );

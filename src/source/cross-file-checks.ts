@@ -1,17 +1,20 @@
-import type { CrossFinding, PlacedFile } from './cross-finding.ts';
+import type { CrossFileFinding, CrossFileInput } from './cross-finding.ts';
 import type { DiagnosticCode } from './diagnostic-codes.ts';
 import { similarCities } from './similar-city.ts';
 
-export const CROSS_CODES: ReadonlySet<string> = new Set<DiagnosticCode>(['duplicate-id', 'similar-city']);
+export const CROSS_FILE_CODES: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'duplicate-id',
+  'similar-city',
+]);
 
-export function checkAcrossFiles(properties: readonly PlacedFile[]): CrossFinding[] {
+export function checkAcrossFiles(properties: readonly CrossFileInput[]): CrossFileFinding[] {
   return [...duplicateIds(properties), ...similarCities(properties)];
 }
 
 const NAMED = 3;
 
-function duplicateIds(properties: readonly PlacedFile[]): CrossFinding[] {
-  const first = new Map<string, PlacedFile | PlacedFile[]>();
+function duplicateIds(properties: readonly CrossFileInput[]): CrossFileFinding[] {
+  const first = new Map<string, CrossFileInput | CrossFileInput[]>();
   for (const property of withSimilarIds(properties)) {
     const { id } = property;
     if (id === undefined) continue;
@@ -20,7 +23,7 @@ function duplicateIds(properties: readonly PlacedFile[]): CrossFinding[] {
     else if (Array.isArray(same)) same.push(property);
     else first.set(id, [same, property]);
   }
-  const findings: CrossFinding[] = [];
+  const findings: CrossFileFinding[] = [];
   for (const same of first.values()) {
     if (!Array.isArray(same)) continue;
     const first = same.slice(0, NAMED + 1).map((property) => property.path);
@@ -35,7 +38,7 @@ function duplicateIds(properties: readonly PlacedFile[]): CrossFinding[] {
 }
 
 /** Only ids with the same first digits can be equal. A table of all ids of a million would take 100 MB more. */
-function withSimilarIds(properties: readonly PlacedFile[]): PlacedFile[] {
+function withSimilarIds(properties: readonly CrossFileInput[]): CrossFileInput[] {
   const start = (id = '') => Number.parseInt(id.slice(0, 7), 16);
   const [seen, several] = [new Set<number>(), new Set<number>()];
   for (const { id } of properties) {

@@ -1,13 +1,13 @@
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 
-export type PlacedFile = {
+export type CrossFileInput = {
   readonly path: string;
   readonly id: string | undefined;
   readonly country: string | undefined;
   readonly city: string | undefined;
 };
 
-export type CrossFinding = {
+export type CrossFileFinding = {
   readonly code: DiagnosticCode;
   readonly path: string;
   readonly field: 'id' | 'city';

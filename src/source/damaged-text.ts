@@ -28,11 +28,11 @@ const SUSPECT =
   /[\u0080-\u009f]|<[/!A-Za-z]|&[#A-Za-z]|[\u00c2-\u00f4][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|[√¬][^\sA-Za-z0-9]|‚Ä|вЂ|[ВГРС][\u0080-\u00bfЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—™љ›њќћџЎўЈҐЁЄЇІіґёєјЅѕї№]|\u034f|[\u00a0\u00ad\u115f\u1160\u1680\u180e\u2000-\u200d\u202f\u205f-\u2064\u3000\u3164\uffa0\ufffd]/;
 
 /** A quick test for most texts. False: the text has to be examined. */
-export function isSurelySound(text: string): boolean {
+export function isSurelyUndamaged(text: string): boolean {
   return text.length <= LONG_TEXT && !mayBePlaceholder(text) && !SUSPECT.test(text);
 }
 
-export function damageOf(text: string, kind: TextKind): readonly DamageCode[] {
+export function findTextDamage(text: string, kind: TextKind): readonly DamageCode[] {
   if (isPlaceholder(text) || isDoubtfulPlaceholder(text)) return ['doubtful-placeholder'];
   if (!SUSPECT.test(text) || text.length > MAX_TEXT) return NONE;
   const found: DamageCode[] = [];
@@ -54,7 +54,7 @@ export function repairedText(text: string, kind: TextKind): string | undefined {
     repaired = kind === 'lines' ? plainTextOf(repaired, true) : onOneLine(plainTextOf(repaired), kind);
   if (kind === 'name') repaired = withPlainSpaces(repaired);
   repaired = toNfc(repaired.trim());
-  if (repaired === text || repaired === '' || damageOf(repaired, kind).length > 0) return undefined;
+  if (repaired === text || repaired === '' || findTextDamage(repaired, kind).length > 0) return undefined;
   const [first = repaired] = kind === 'lines' ? [repaired.replaceAll('\n', ' ')] : [];
   return CONTROL_CHARACTER.test(first) ? undefined : repaired;
 }

@@ -73,7 +73,7 @@ export function diagnose(
   };
 }
 
-export function nameOf({ code, file, fieldPath, message }: Diagnostic): string {
+export function diagnosticKey({ code, file, fieldPath, message }: Diagnostic): string {
   return JSON.stringify([code, file, fieldPath, message]);
 }
 

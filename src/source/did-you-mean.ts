@@ -1,6 +1,6 @@
 import leven from 'leven';
-import { lettersOf } from '../contract/unicode.ts';
-import { rememberOf } from '../values/remember.ts';
+import { foldToLetters } from '../contract/unicode.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 
 /** In UTF-16 units. Comparing takes quadratic time. */
 const LONGEST = 100;
@@ -16,7 +16,11 @@ export function nearestWord(word: string, known: Iterable<string>): string | und
     if (candidate === word) continue;
     const folded = candidate.toLowerCase();
     const distance =
-      folded === wanted ? 0 : isScrambled(wanted, folded) ? 1 : leven(wanted, folded, { maxDistance: least });
+      folded === wanted
+        ? 0
+        : hasSameLetters(wanted, folded)
+          ? 1
+          : leven(wanted, folded, { maxDistance: least });
     if (distance < least) {
       least = distance;
       best = candidate;
@@ -26,7 +30,7 @@ export function nearestWord(word: string, known: Iterable<string>): string | und
 }
 
 /** True for words with the same letters in another order, the most frequent typo. */
-export function isScrambled(a: string, b: string): boolean {
+export function hasSameLetters(a: string, b: string): boolean {
   return a.length === b.length && sorted(a) === sorted(b);
 }
 
@@ -40,7 +44,7 @@ const LONG_ENOUGH = 5;
 /** The only word with the same letters and digits (`Wi-Fi` for `wifi`), or a letter away. Undefined if it is known. */
 export function certainMatch(word: string, known: readonly string[]): string | undefined {
   if (word.length > LONGEST || known.includes(word)) return undefined;
-  const letters = lettersOf(word);
+  const letters = foldToLetters(word);
   const candidates = foldedOf(known);
   const same = candidates.filter((candidate) => candidate.letters === letters);
   if (same.length > 0 || word.length < LONG_ENOUGH) return same.length === 1 ? same[0]!.word : undefined;
@@ -54,8 +58,8 @@ export function certainMatch(word: string, known: readonly string[]): string | u
 
 type Folded = { readonly word: string; readonly letters: string; readonly lower: string };
 
-const foldedOf = rememberOf((words: readonly string[]): readonly Folded[] =>
-  words.map((word) => ({ word, letters: lettersOf(word), lower: word.toLowerCase() })),
+const foldedOf = memoizeByObject((words: readonly string[]): readonly Folded[] =>
+  words.map((word) => ({ word, letters: foldToLetters(word), lower: word.toLowerCase() })),
 );
 
 /** Comparing lengths and ends first takes a tenth of the time. */

@@ -15,7 +15,7 @@ const ALWAYS_ERRORS: ReadonlySet<string> = new Set<DiagnosticCode>([
   'duplicate-id',
 ]);
 
-export function judgedAsDraft(
+export function applyDraftSeverity(
   readable: Pick<ReadableProperty, 'id' | 'draft'> | undefined,
   diagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] {

@@ -1,18 +1,18 @@
-import { isValueOf } from '../contract/declared-values.ts';
+import { isValidValue } from '../contract/declared-values.ts';
 import { type FieldTable, type FieldType, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
 import { nearestWord } from './did-you-mean.ts';
 import { fieldPathText, type SchemaIssue } from './schema-issues.ts';
-import { fieldMeantBy, knownFieldMeantBy, policyMeantBy, snakeCase } from './synonym.ts';
-import { UNREAD, type ValuePath } from './yaml-document.ts';
+import { findFieldBySynonym, findKnownFieldBySynonym, findPolicyBySynonym, snakeCase } from './synonym.ts';
+import { UNREADABLE, type ValuePath } from './yaml-document.ts';
 
 const MAX_COMPARED = 50;
 
 export type NamedValue = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
 
-/** An unknown name that is a likely typo of a field makes that field unreadable: it is not reported as missing too. */
+/** If an unknown name is a likely typo of a field, that field counts as present but unreadable, and so not as missing. */
 export function checkFieldNames(value: Mapping, fields: FieldTable): NamedValue {
   const faults: SchemaIssue[] = [];
   const named = judgeMapping(value, { list: '', path: [], table: fields }, faults);
@@ -41,7 +41,7 @@ function judgeMapping(value: Mapping, where: Where, faults: SchemaIssue[]): Reco
   for (const key of unknown) {
     if (key === MERGE_KEY) {
       faults.push({ code: 'merge-key', path, key, args: {} });
-      for (const field of keysIn(value[key])) if (absent.delete(field)) named[field] = UNREAD;
+      for (const field of keysIn(value[key])) if (absent.delete(field)) named[field] = UNREADABLE;
       continue;
     }
     const meant = meaningOf(key, value[key], where, absent, faults.length);
@@ -53,7 +53,7 @@ function judgeMapping(value: Mapping, where: Where, faults: SchemaIssue[]): Reco
     });
     const { suggestion } = meant;
     if (suggestion === undefined || !absent.delete(String(suggestion))) continue;
-    named[String(suggestion)] = UNREAD;
+    named[String(suggestion)] = UNREADABLE;
   }
   return named;
 }
@@ -71,12 +71,12 @@ function meaningOf(
   absent: ReadonlySet<string>,
   count: number,
 ): DiagnosticArgs {
-  const field = fieldMeantBy(key, list, table);
+  const field = findFieldBySynonym(key, list, table);
   if (field !== undefined) return absent.has(field) ? { suggestion: field } : { present: field };
   const [base = '', language] = key.split('@');
-  const known = list === '' ? knownFieldMeantBy(base, table) : undefined;
+  const known = list === '' ? findKnownFieldBySynonym(base, table) : undefined;
   if (known !== undefined && known === snakeCase(base)) return { declare: `${known}: {}` };
-  const policy = list === '' ? policyMeantBy(key) : undefined;
+  const policy = list === '' ? findPolicyBySynonym(key) : undefined;
   if (policy !== undefined) return { policy };
   if (known !== undefined) return { declare: `${known}: {}`, meant: known };
   if (language !== undefined && fieldsIn(table, list).get(base)?.translate)
@@ -99,7 +99,7 @@ function typeOf(value: unknown): FieldType {
   if (Array.isArray(value)) return 'text';
   const text = String(value ?? '');
   if (text.includes('\n')) return 'lines';
-  return GUESSED.find((type) => isValueOf(type, text)) ?? 'text';
+  return GUESSED.find((type) => isValidValue(type, text)) ?? 'text';
 }
 
 const GUESSED = ['boolean', 'integer', 'decimal', 'date', 'time', 'link'] as const;

@@ -15,17 +15,17 @@ export function stampOf({ size, mtimeMs, ctimeMs, ino }: StampedStats): [number,
 
 export function stampFile(path: string, stats: StampedStats): StampedFile {
   // `join` makes a flat string; a template literal would keep its parts, 300 bytes a file.
-  return { path, stamp: stampOf(stats).join(' '), settled: settledAt(stats.mtimeMs, stats.ctimeMs) };
+  return { path, stamp: stampOf(stats).join(' '), settled: stampReliableFrom(stats.mtimeMs, stats.ctimeMs) };
 }
 
 /** Milliseconds since 1970 from which every change alters the stamp. An earlier change may leave the times the same. */
-export function settledAt(mtimeMs: number, ctimeMs: number): number {
+export function stampReliableFrom(mtimeMs: number, ctimeMs: number): number {
   return Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
 }
 
 const TICK = 20;
 
-/** Granularity in milliseconds, guessed from a time. Whole seconds: FAT (two of them), ext4 with small inodes, HFS+. */
+/** Granularity in milliseconds, guessed from a time. Two seconds on FAT, one on HFS+ and on ext4 with small inodes. */
 function grainOf(time: number): number {
   if (time % 1000 === 0) return 2000;
   return time % 100 === 0 ? 100 : TICK;

@@ -3,7 +3,7 @@ import { type Dirent, opendirSync, readdirSync, realpathSync, type Stats, statSy
 import { join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import type { Configuration } from '../contract/configuration.ts';
-import { reasonOf } from '../errors/file-error.ts';
+import { fileErrorReason } from '../errors/file-error.ts';
 import {
   CONFIGURATION_FILE,
   ILLEGIBLE_CHARACTER,
@@ -92,7 +92,7 @@ function createLister(
     } catch (error) {
       // A pattern may start with a folder that does not exist.
       if (inside !== '' && (error as NodeJS.ErrnoException).code !== 'ENOENT') {
-        diagnostics.push(diagnose('unreadable-folder', inside, null, { reason: reasonOf(error) }));
+        diagnostics.push(diagnose('unreadable-folder', inside, null, { reason: fileErrorReason(error) }));
       }
     }
     return kept;
@@ -142,7 +142,7 @@ function addLinked(content: string, path: string, files: string[], diagnostics: 
       diagnostics.push(diagnose('not-a-file', path, null, { found: kindOf(stats) }));
     }
   } catch (error) {
-    diagnostics.push(diagnose('unreadable-file', path, null, { reason: reasonOf(error) }));
+    diagnostics.push(diagnose('unreadable-file', path, null, { reason: fileErrorReason(error) }));
   }
 }
 
@@ -151,7 +151,7 @@ function checkLink(content: string, root: string, path: string, isYaml: boolean)
   try {
     target = realpathSync(join(content, path));
   } catch (error) {
-    return isYaml ? diagnose('unreadable-file', path, null, { reason: reasonOf(error) }) : undefined;
+    return isYaml ? diagnose('unreadable-file', path, null, { reason: fileErrorReason(error) }) : undefined;
   }
   if (isInside(root, target)) return undefined;
   if (!isYaml && !statSync(target).isDirectory()) return undefined;

@@ -1,6 +1,6 @@
 /** Restores texts whose UTF-8 bytes were read in another encoding, once or several times (mojibake). */
 
-import { remember } from '../values/remember.ts';
+import { memoize } from '../values/memoize.ts';
 
 /** Windows-1252 for the bytes 0x80 to 0x9f; C1 controls where it has no character. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
@@ -77,7 +77,7 @@ function readElsewhere(text: string): string | undefined {
   return undefined;
 }
 
-const bytesIn = remember((name) => {
+const bytesIn = memoize((name) => {
   const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   return new Map(Array.from(new TextDecoder(name).decode(all), (character, byte) => [character, byte]));
 });

@@ -1,4 +1,4 @@
-import { latitudeMeant, longitudeMeant } from '../contract/degrees.ts';
+import { guessLatitude, guessLongitude } from '../contract/degrees.ts';
 
 type PastedPlace = { readonly latitude: string; readonly longitude: string };
 
@@ -75,6 +75,6 @@ const SEPARATORS = [/\s*[;~|]\s*/, /\s*,\s+|\s+,\s*/, /(?<=[NSEW])\s*,?\s*(?=[\d
 /** @param isTurned longitude comes first, which is accepted only with compass letters */
 function inOrder(north: string, east: string, isTurned = false): PastedPlace | undefined {
   if (isTurned && !(/[NS]/i.test(north) && /[EW]/i.test(east))) return undefined;
-  const [latitude, longitude] = [latitudeMeant(north), longitudeMeant(east)];
+  const [latitude, longitude] = [guessLatitude(north), guessLongitude(east)];
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }

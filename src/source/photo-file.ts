@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, posix, sep } from 'node:path';
-import { reasonOf } from '../errors/file-error.ts';
+import { fileErrorReason } from '../errors/file-error.ts';
 import { isInside } from './content-path.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { nearestWord } from './did-you-mean.ts';
@@ -76,7 +76,7 @@ function findPhoto(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR') {
-      return { code: 'photo-unreadable', args: { reason: reasonOf(error) } };
+      return { code: 'photo-unreadable', args: { reason: fileErrorReason(error) } };
     }
     const [folder, name] = [posix.dirname(path), posix.basename(path)];
     const others = neighbours.namesIn(dirname(absolute));
@@ -94,7 +94,7 @@ function findPhoto(
     const digest = digestFile(absolute);
     return digest === undefined ? undefined : { ...seen, digest };
   } catch (error) {
-    return { code: 'photo-unreadable', args: { reason: reasonOf(error) } };
+    return { code: 'photo-unreadable', args: { reason: fileErrorReason(error) } };
   }
 }
 

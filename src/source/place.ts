@@ -1,4 +1,4 @@
-import { remember } from '../values/remember.ts';
+import { memoize } from '../values/memoize.ts';
 import countryCells from './tables/country-cells.json' with { type: 'json' };
 
 const CELLS_PER_DEGREE = 4;
@@ -86,7 +86,7 @@ function isInCountry(country: string, latitude: number, longitude: number): bool
   return false;
 }
 
-const rowsOf = remember((country: string): readonly string[] => {
+const rowsOf = memoize((country: string): readonly string[] => {
   const rows: string[] = [];
   let row = 0;
   for (const text of COUNTRY_CELLS[country]!.split(',')) {
@@ -97,7 +97,7 @@ const rowsOf = remember((country: string): readonly string[] => {
 });
 
 /** Returns first columns, each followed by the column after the last. Cached, since properties are in few rows. */
-const runsOf = remember((text: string): readonly number[] => {
+const runsOf = memoize((text: string): readonly number[] => {
   const [, ...numbers] = text.split(' ').map((number) => Number.parseInt(number, 36));
   let column = 0;
   return numbers.map((number) => {

@@ -12,7 +12,7 @@ import { readYamlQuickly, type TextRanges } from './simple-yaml.ts';
 import { decodeSource } from './source-text.ts';
 import { findTextsBehindHash } from './text-behind-hash.ts';
 import { withoutDuplicates } from './vocabulary-word.ts';
-import { type DoubtInput, findDoubts } from './warnings.ts';
+import { findWarnings, type WarningInput } from './warnings.ts';
 import { type ExactDocument, type OpenDocument, readYamlExactly, type ValuePath } from './yaml-document.ts';
 import type { TextRange } from './yaml-errors.ts';
 
@@ -134,11 +134,11 @@ type Sound =
   | { readonly property: AuthoredProperty; readonly faults: readonly SchemaIssue[] }
   | { readonly property?: undefined; readonly error: z.ZodError };
 
-function soundProperty(value: Mapping, terms: Terms, isPlain: DoubtInput['isPlain']): Sound {
+function soundProperty(value: Mapping, terms: Terms, isPlain: WarningInput['isPlain']): Sound {
   const raw = withoutEmpty(value);
   const { data: property, error } = authoredSchemaOf(terms.fields).safeParse(raw);
   if (error) return { error };
-  const faults = findDoubts({ raw, property, ...terms, isPlain });
+  const faults = findWarnings({ raw, property, ...terms, isPlain });
   if (!faults.some(({ code }) => code === 'repeated-facility')) return { property, faults };
   const facilities = withoutDuplicates(property.facilities, terms.vocabulary.facilities);
   return { property: { ...property, facilities }, faults };
@@ -150,7 +150,7 @@ type CheckedMapping = {
   readonly faults: readonly SchemaIssue[];
 };
 
-function checkMapping(written: Mapping, terms: Terms, isPlain: DoubtInput['isPlain']): CheckedMapping {
+function checkMapping(written: Mapping, terms: Terms, isPlain: WarningInput['isPlain']): CheckedMapping {
   const { fields } = terms;
   const value = isPlain ? withoutNulls(written, fields, isPlain) : written;
   const sound = soundProperty(value, terms, isPlain);
@@ -163,14 +163,14 @@ function checkMapping(written: Mapping, terms: Terms, isPlain: DoubtInput['isPla
 function checkInvalid(
   value: Mapping,
   { fields, ...terms }: Terms,
-  isPlain: DoubtInput['isPlain'],
+  isPlain: WarningInput['isPlain'],
   before: z.ZodError,
 ): CheckedMapping {
   const named = checkFieldNames(value, fields);
   const raw = withoutEmpty(named.value);
   const error = named.faults.length === 0 ? before : authoredSchemaOf(fields).safeParse(raw).error;
   const readable = readablePropertyOf(raw, fields);
-  const doubts = findDoubts({ raw, property: readable, fields, ...terms, isPlain });
+  const doubts = findWarnings({ raw, property: readable, fields, ...terms, isPlain });
   const issues = error ? schemaIssues(error, named.value, authoredSchemaOf(fields), fields) : [];
   const faults = [...named.faults, ...issues, ...doubts];
   return { property: undefined, readable, faults };

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
+import { COUNTRIES, CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
-import { COUNTRIES, CURRENCIES } from '../contract/tables.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { cutText } from '../text/words.ts';
 import { ownValue } from '../values/own-value.ts';
 import { correctorFor } from './correction.ts';
-import { countryNear, currencyNear, successorOf } from './country-and-currency-aliases.ts';
+import {
+  findSimilarCountry,
+  findSimilarCurrency,
+  successorCurrency,
+} from './country-and-currency-aliases.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { nearestWord } from './did-you-mean.ts';
-import { type OpenDocument, UNREAD, type ValuePath } from './yaml-document.ts';
+import { type OpenDocument, UNREADABLE, type ValuePath } from './yaml-document.ts';
 
 export type SchemaIssue = {
   readonly code: DiagnosticCode;
@@ -54,7 +58,7 @@ function issuesOf(
   fields: FieldTable,
 ): SchemaIssue[] {
   const path = issue.path;
-  if (valueAt(value, path) === UNREAD) return [];
+  if (valueAt(value, path) === UNREADABLE) return [];
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys(shapeAt(schema, path));
     const present = new Set(keysAt(value, path));
@@ -137,7 +141,7 @@ function fieldOf(schema: unknown, key: string): unknown {
 function valueAt(value: unknown, path: ValuePath): unknown {
   let node = value;
   for (const step of path) {
-    if (node === UNREAD) return UNREAD;
+    if (node === UNREADABLE) return UNREADABLE;
     if (node === null || typeof node !== 'object') return undefined;
     node = (node as Record<PropertyKey, unknown>)[step];
   }
@@ -232,6 +236,6 @@ const CORRECTED: ReadonlySet<DiagnosticCode> = new Set([
 const PROPOSALS: Readonly<
   Record<string, { names: Readonly<Record<string, string>>; find: (text: string) => string | undefined }>
 > = {
-  country: { names: COUNTRIES, find: countryNear },
-  currency: { names: CURRENCIES, find: (text) => successorOf(text) ?? currencyNear(text) },
+  country: { names: COUNTRIES, find: findSimilarCountry },
+  currency: { names: CURRENCIES, find: (text) => successorCurrency(text) ?? findSimilarCurrency(text) },
 };

@@ -2,8 +2,8 @@
  * Two names are one edit apart if they become equal when at most one letter of each is removed. So common names are
  * indexed by all texts with one letter removed, and rare names are looked up by theirs.
  */
-import { fold } from '../contract/order.ts';
-import type { CrossFinding, PlacedFile } from './cross-finding.ts';
+import { foldText } from '../contract/sort-order.ts';
+import type { CrossFileFinding, CrossFileInput } from './cross-finding.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
 
 type Spelling = { readonly city: string; count: number };
@@ -23,7 +23,7 @@ const SEVERAL_TIMES = 5;
 /** Shorter names are too often those of two real towns. */
 const MIN_LETTERS = 5;
 
-export function similarCities(properties: readonly PlacedFile[]): CrossFinding[] {
+export function similarCities(properties: readonly CrossFileInput[]): CrossFileFinding[] {
   const cities = citiesOf(properties);
   const findCommon = indexCommon(cities);
   const rarer = new Map<string, DiagnosticArgs>();
@@ -36,7 +36,7 @@ export function similarCities(properties: readonly PlacedFile[]): CrossFinding[]
     if (common) report(city, most, common.spellings[0]!);
   }
   if (rarer.size === 0) return [];
-  return properties.flatMap(({ path, country = '', city = '' }): CrossFinding[] => {
+  return properties.flatMap(({ path, country = '', city = '' }): CrossFileFinding[] => {
     const args = rarer.get(keyOf(country, city));
     return args ? [{ code: 'similar-city', path, field: 'city', args }] : [];
   });
@@ -46,7 +46,7 @@ function keyOf(country: string, city: string): string {
   return `${country}\0${city}`;
 }
 
-function citiesOf(properties: readonly PlacedFile[]): City[] {
+function citiesOf(properties: readonly CrossFileInput[]): City[] {
   const spellings = new Map<string, Spelling>();
   const cities = new Map<string, City>();
   for (const { country, city } of properties) {
@@ -59,7 +59,7 @@ function citiesOf(properties: readonly PlacedFile[]): City[] {
     }
     const spelling = { city, count: 1 };
     spellings.set(key, spelling);
-    const name = fold(city).replace(/\s+/g, '');
+    const name = foldText(city).replace(/\s+/g, '');
     const folded = keyOf(country, name);
     const known = cities.get(folded);
     if (known) known.spellings.push(spelling);

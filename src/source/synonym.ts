@@ -1,6 +1,6 @@
 import { entryFields, FIELD_NAMES, type FieldTable, fieldOf, LIST_FIELDS } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
-import { canonicalTag } from '../contract/language.ts';
+import { canonicalLanguageTag } from '../contract/language-tag.ts';
 import { fieldsIn } from '../contract/terms.ts';
 
 /** By list, then by synonym. Key '' is the property itself. */
@@ -27,7 +27,7 @@ const POLICY_FIELDS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Undefined for an unknown name. The catalogue's own fields come first. @param list empty for the property itself */
-export function fieldMeantBy(name: string, list: string, fields: FieldTable): string | undefined {
+export function findFieldBySynonym(name: string, list: string, fields: FieldTable): string | undefined {
   const same = snakeCase(name);
   const own = list === '' ? declaredMeantBy(same, fields) : undefined;
   const found = fieldsIn(fields, list).has(same) ? same : (own ?? SYNONYMS.get(list)?.get(same));
@@ -46,9 +46,9 @@ const WITH_LANGUAGE = /^(.+?)(?:@|[ ._-]+|[ ._-]*\()([A-Za-z]{2,3}(?:[-_][A-Za-z
 
 function translationMeantBy(name: string, list: string, fields: FieldTable): string | undefined {
   const [, base = '', tag = ''] = WITH_LANGUAGE.exec(name) ?? [];
-  const language = canonicalTag(tag);
+  const language = canonicalLanguageTag(tag);
   if (!language || !fields.languages.includes(language)) return undefined;
-  const meant = fieldMeantBy(base, list, fields);
+  const meant = findFieldBySynonym(base, list, fields);
   const translated = language === fields.languages[0] ? meant : `${meant}@${language}`;
   return meant && fieldsIn(fields, list).has(`${meant}@${fields.languages[1]}`) ? translated : undefined;
 }
@@ -58,13 +58,13 @@ const KNOWN: ReadonlyMap<string, string> = new Map([
   ...Object.keys(KNOWN_FIELDS).map((name) => [name, name] as const),
 ]);
 
-export function knownFieldMeantBy(name: string, { attributes }: FieldTable): string | undefined {
+export function findKnownFieldBySynonym(name: string, { attributes }: FieldTable): string | undefined {
   const known = KNOWN.get(snakeCase(name));
   return known !== undefined && attributes.has(known) ? undefined : known;
 }
 
 /** Returns the type of a policy that is written as a field, but belongs in `hotel_policy`. */
-export function policyMeantBy(name: string): string | undefined {
+export function findPolicyBySynonym(name: string): string | undefined {
   return POLICY_FIELDS.get(snakeCase(name));
 }
 

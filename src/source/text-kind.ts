@@ -1,6 +1,6 @@
 import { type EntryField, type Field, type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
-import { rememberOf } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 
 /** `name`: a title or city, which filters compare exactly. `lines`: may have several lines. */
 export type TextKind = 'name' | 'line' | 'lines';
@@ -9,7 +9,7 @@ export type TextKind = 'name' | 'line' | 'lines';
 export type TextKinds = ReadonlyMap<string, TextKind>;
 
 /** By list. Key '' is the property itself. */
-export const textKindsOf: (fields: FieldTable) => ReadonlyMap<string, TextKinds> = rememberOf(
+export const textKindsOf: (fields: FieldTable) => ReadonlyMap<string, TextKinds> = memoizeByObject(
   (fields: FieldTable) => {
     const kinds = ['', ...LIST_FIELDS].map((list) => [list, kindsOf(fieldsIn(fields, list))] as const);
     return new Map(kinds.filter(([, { size }]) => size > 0));

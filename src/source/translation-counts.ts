@@ -1,6 +1,6 @@
 import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
-import { rememberOf } from '../values/remember.ts';
+import { memoizeByObject } from '../values/memoize.ts';
 
 /** By field (`photo.description`): number of texts that exist in any language, then in each language but the first. */
 export type TextCounts = Record<string, number[]>;
@@ -12,7 +12,7 @@ type TextPlace = {
   readonly others: readonly string[];
 };
 
-const placesOf = rememberOf((fields: FieldTable): readonly TextPlace[] => {
+const placesOf = memoizeByObject((fields: FieldTable): readonly TextPlace[] => {
   const others = fields.languages.slice(1);
   return ['', ...LIST_FIELDS].flatMap((list) =>
     [...fieldsIn(fields, list)]

@@ -1,7 +1,7 @@
-import { lettersOf } from '../contract/unicode.ts';
+import { foldToLetters } from '../contract/unicode.ts';
 import type { TermList } from '../contract/vocabulary.ts';
+import { memoizeBounded, memoizeByObject } from '../values/memoize.ts';
 import { ownValue } from '../values/own-value.ts';
-import { rememberOf, rememberSome } from '../values/remember.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
 import { certainMatch, differByOneLetter, nearestWord } from './did-you-mean.ts';
 
@@ -12,7 +12,7 @@ const LONG_ENOUGH = 4;
  * Message arguments for a word that a closed vocabulary lacks, or that is similar to one. @param mayCompare allows the
  * slow search for similar words
  */
-export function wordDoubt(
+export function unknownWordArgs(
   value: string,
   terms: TermList,
   mayCompare: () => boolean = () => true,
@@ -38,16 +38,16 @@ export function correctedWord(value: string, terms: TermList): string | undefine
 }
 
 /** Cached, since comparing with all words takes longer than everything else about a row. */
-const matchesOf = rememberOf((terms: TermList) =>
-  rememberSome((value): string | undefined => certainMatch(value, terms.words)),
+const matchesOf = memoizeByObject((terms: TermList) =>
+  memoizeBounded((value): string | undefined => certainMatch(value, terms.words)),
 );
 
 export function synonymOf(value: string, terms: TermList): string | undefined {
   return value.length > LONGEST ? undefined : synonymsOf(terms)(value);
 }
 
-const synonymsOf = rememberOf(({ meanings }: TermList) =>
-  rememberSome((value): string | undefined => ownValue(meanings, lettersOf(value))),
+const synonymsOf = memoizeByObject(({ meanings }: TermList) =>
+  memoizeBounded((value): string | undefined => ownValue(meanings, foldToLetters(value))),
 );
 
 export function duplicateWords(words: readonly (string | undefined)[], terms: TermList): Map<number, number> {

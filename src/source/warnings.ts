@@ -1,21 +1,21 @@
 /** Values that are allowed but doubtful: see `docs/decisions.md`, "Authored YAML". */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
+import { COUNTRIES } from '../contract/country-and-currency-tables.ts';
 import { type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
 import { isValidPhone } from '../contract/phone.ts';
-import { COUNTRIES } from '../contract/tables.ts';
-import { LONG_TEXT, LONG_TITLE, lengthOf } from '../contract/unicode.ts';
+import { codePointLength, LONG_TEXT, LONG_TITLE } from '../contract/unicode.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
-import { damageOf, isSurelySound, repairedText } from './damaged-text.ts';
+import { findTextDamage, isSurelyUndamaged, repairedText } from './damaged-text.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { isNullWord } from './null-word.ts';
 import { type Point, placeDoubt } from './place.ts';
 import type { ReadableProperty } from './readable-property.ts';
 import type { SchemaIssue } from './schema-issues.ts';
 import { type TextKind, type TextKinds, textKindsOf } from './text-kind.ts';
-import { duplicateWords, wordDoubt } from './vocabulary-word.ts';
+import { duplicateWords, unknownWordArgs } from './vocabulary-word.ts';
 import type { ValuePath } from './yaml-document.ts';
 
-export type DoubtInput = {
+export type WarningInput = {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly property: ReadableProperty;
   readonly vocabulary: Vocabulary;
@@ -26,7 +26,7 @@ export type DoubtInput = {
 
 type Add = (code: DiagnosticCode, path: (string | number)[], args?: DiagnosticArgs) => void;
 
-export function findDoubts(doubtful: DoubtInput): SchemaIssue[] {
+export function findWarnings(doubtful: WarningInput): SchemaIssue[] {
   const doubts: SchemaIssue[] = [];
   const add: Add = (code, path, args = {}) => doubts.push({ code, path, args });
   doubtContact(doubtful, add);
@@ -38,7 +38,7 @@ export function findDoubts(doubtful: DoubtInput): SchemaIssue[] {
   return doubts;
 }
 
-function doubtContact({ raw, property }: DoubtInput, add: Add): void {
+function doubtContact({ raw, property }: WarningInput, add: Add): void {
   const { id, email, phone, zip_code, country } = property;
   if (email === '') add('missing-email', ['email']);
   if (phone === '') add('missing-phone', ['phone']);
@@ -51,7 +51,7 @@ function doubtContact({ raw, property }: DoubtInput, add: Add): void {
   }
 }
 
-function doubtCoordinates({ property }: DoubtInput, add: Add): void {
+function doubtCoordinates({ property }: WarningInput, add: Add): void {
   const { country, latitude, longitude } = property;
   if (country === undefined || latitude === undefined || longitude === undefined) return;
   const args = coordinatesWarning(country, { latitude, longitude });
@@ -78,8 +78,8 @@ function placeName(country: string): string {
 
 const QUOTED = /^([“”„‟«‹»›‘‚])(.+)([“”«‹»›’‘])$/su;
 
-function doubtNames({ raw, property }: DoubtInput, add: Add): void {
-  const length = lengthOf(property.title ?? '');
+function doubtNames({ raw, property }: WarningInput, add: Add): void {
+  const length = codePointLength(property.title ?? '');
   if (length > LONG_TITLE) add('long-title', ['title'], { length, limit: LONG_TITLE });
   const { phone } = property;
   if (phone && String(raw.phone).trim() !== phone) {
@@ -100,7 +100,7 @@ function doubtNames({ raw, property }: DoubtInput, add: Add): void {
   }
 }
 
-function doubtNulls({ property, isPlain }: DoubtInput, add: Add): void {
+function doubtNulls({ property, isPlain }: WarningInput, add: Add): void {
   if (!isPlain) return;
   for (const key of TEXT_FIELDS) {
     const value = property[key];
@@ -121,7 +121,7 @@ function doubtNulls({ property, isPlain }: DoubtInput, add: Add): void {
   });
 }
 
-function doubtTexts(doubtful: DoubtInput, add: Add): void {
+function doubtTexts(doubtful: WarningInput, add: Add): void {
   const values = doubtful.property as Readonly<Record<string, unknown>>;
   const judge = (fields: Readonly<Record<string, unknown>>, kinds: TextKinds, path: (string | number)[]) => {
     for (const [name, kind] of kinds) {
@@ -142,20 +142,20 @@ function doubtTexts(doubtful: DoubtInput, add: Add): void {
 
 /** A quick test, so that no path is made for most texts. */
 function isDoubtful(text: unknown): text is string {
-  return typeof text === 'string' && !isSurelySound(text);
+  return typeof text === 'string' && !isSurelyUndamaged(text);
 }
 
 function doubtText(
   text: string,
   kind: TextKind,
-  { property: { country }, isPlain }: DoubtInput,
+  { property: { country }, isPlain }: WarningInput,
   add: Add,
   path: (string | number)[],
 ): void {
   const key = String(path.findLast((step) => typeof step === 'string'));
-  const length = text.length > LONG_TEXT ? lengthOf(text) : 0;
+  const length = text.length > LONG_TEXT ? codePointLength(text) : 0;
   if (length > LONG_TEXT) add('long-text', path, { key, length, limit: LONG_TEXT });
-  const found = damageOf(text, kind);
+  const found = findTextDamage(text, kind);
   if (found.length === 0) return;
   // An unquoted null has its own warning. None is a town in Italy.
   if ((isNullWord(text) && isPlain?.(path)) || (text === 'None' && key === 'city' && country === 'IT'))
@@ -168,9 +168,10 @@ function doubtText(
 
 const MAX_COMPARED = 50;
 
-function doubtWords({ property, vocabulary }: DoubtInput, add: Add): void {
+function doubtWords({ property, vocabulary }: WarningInput, add: Add): void {
   let compared = 0;
-  const doubt = (value: string, terms: TermList) => wordDoubt(value, terms, () => compared++ < MAX_COMPARED);
+  const doubt = (value: string, terms: TermList) =>
+    unknownWordArgs(value, terms, () => compared++ < MAX_COMPARED);
   const { facilities } = property;
   const repeated = duplicateWords(facilities, vocabulary.facilities);
   facilities.forEach((value, index) => {

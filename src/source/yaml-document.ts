@@ -20,12 +20,12 @@ import { findYamlErrors, MAX_YAML_ERRORS, type TextRange } from './yaml-errors.t
 
 export type ValuePath = readonly PropertyKey[];
 
-export const UNREAD = Symbol('unread');
+export const UNREADABLE = Symbol('unread');
 
 export type ExactDocument = {
   /** Scalars are texts, and empty values null. Undefined if there are diagnostics. */
   readonly value: unknown;
-  /** The value of a file with diagnostics, with {@link UNREAD} for unreadable parts. Undefined for broken YAML. */
+  /** The value of a file with diagnostics, with {@link UNREADABLE} for unreadable parts. Undefined for broken YAML. */
   readonly rest: unknown;
   readonly diagnostics: Diagnostic[];
   /** Position of a value, or of its nearest existing parent. */
@@ -113,7 +113,7 @@ function examine(document: Document, lineAt: (offset: number) => number, add: Ad
       if (anchors.has(node.source)) return undefined;
       // An alias without a name is reported as a syntax error.
       if (node.source) add('yaml-syntax', wholeRange(node), unknownAlias(node.source));
-      const unread = new Scalar<unknown>(UNREAD);
+      const unread = new Scalar<unknown>(UNREADABLE);
       if (node.range) unread.range = node.range;
       return unread;
     }
@@ -121,7 +121,7 @@ function examine(document: Document, lineAt: (offset: number) => number, add: Ad
     if (isMap(node)) findDuplicates(node.items, lineAt, add);
     if (isScalar(node) && role !== 'key') {
       if ((node.type === 'PLAIN' && node.source === '') || node.tag === NULL_TAG) node.value = null;
-      else if (typeof node.value === 'string' && node.value.includes(STAND_IN)) node.value = UNREAD;
+      else if (typeof node.value === 'string' && node.value.includes(STAND_IN)) node.value = UNREADABLE;
     }
     return undefined;
   });

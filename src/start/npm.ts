@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EnvironmentError } from '../errors/errors.ts';
-import { ifThere } from '../files/folder.ts';
+import { undefinedIfMissing } from '../files/folder.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { version } from '../package/version.ts';
 
@@ -24,7 +24,9 @@ export function packIntoRepository(root: string): string {
 }
 
 function isFromRegistry(): boolean {
-  const record = ifThere(() => readFileSync(new URL('../.package-lock.json', PACKAGE_ROOT), 'utf8'));
+  const record = undefinedIfMissing(() =>
+    readFileSync(new URL('../.package-lock.json', PACKAGE_ROOT), 'utf8'),
+  );
   const { packages } = JSON.parse(record ?? '{}') as {
     packages?: Readonly<Record<string, { resolved?: string } | undefined>>;
   };

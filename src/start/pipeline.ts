@@ -1,7 +1,7 @@
 /** Pipelines of a new repository: for a host that deploys, its steps replace those for a bucket. */
 import { join } from 'node:path';
 import { HOST_NAMES, type HostName } from '../contract/hosts.ts';
-import { ifThere, readBoundedText } from '../files/folder.ts';
+import { readBoundedText, undefinedIfMissing } from '../files/folder.ts';
 
 type Pipeline = {
   readonly path: string;
@@ -46,7 +46,7 @@ const MAX_WORKFLOW = 1_000_000;
 /** Undefined if the pipeline fits the host, or if the owner wrote it. */
 export function pipelineConflict(folder: string, host: HostName): string | undefined {
   const path = WORKFLOW.replace('_', '.');
-  const workflow = ifThere(() => readBoundedText(join(folder, path), MAX_WORKFLOW)) ?? '';
+  const workflow = undefinedIfMissing(() => readBoundedText(join(folder, path), MAX_WORKFLOW)) ?? '';
   const guide = /\/hosting\/([\w-]+)\.md$/m.exec(workflow)?.[1];
   const written = HOST_NAMES.find((name) => name === guide);
   const isOther = guide !== undefined && (written && PIPELINES[written]) !== PIPELINES[host];

@@ -1,16 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 import { text as ask, autocomplete, cancel, intro, isCancel, select } from '@clack/prompts';
 import { configurationSchema } from '../contract/configuration.ts';
+import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import { HOST_NAMES, HOSTS, type HostName } from '../contract/hosts.ts';
-import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/tables.ts';
-import { lettersOf } from '../contract/unicode.ts';
+import { foldToLetters } from '../contract/unicode.ts';
 import { ownValue } from '../values/own-value.ts';
 import type { Settings } from './starter.ts';
 
 export type Streams = { readonly input?: Readable; readonly output?: Writable };
 
 /** Each question has a default. Undefined if the user cancels (Ctrl+C). */
-export async function askStart(
+export async function askStartQuestions(
   given: Partial<Settings>,
   usual: Settings,
   streams: Streams = {},
@@ -38,7 +38,7 @@ export async function askStart(
       given.country ?? (await askCode('Country of the first property', COUNTRIES, [usual.country], streams));
     const currency =
       given.currency ??
-      (await askCode('Currency', CURRENCIES, [currencyOf(country) ?? usual.currency], streams));
+      (await askCode('Currency', CURRENCIES, [mainCurrencyOf(country) ?? usual.currency], streams));
     return { title, baseUrl, host, country, currency };
   } catch (error) {
     if (error !== CANCELLED) throw error;
@@ -81,7 +81,7 @@ function askCode(
 ): Promise<string> {
   const rest = Object.keys(table)
     .filter((code) => !first.includes(code))
-    .sort((a, b) => (lettersOf(table[a]!) < lettersOf(table[b]!) ? -1 : 1));
+    .sort((a, b) => (foldToLetters(table[a]!) < foldToLetters(table[b]!) ? -1 : 1));
   const options = [...first, ...rest].map((value) => ({ value, label: `${table[value]} (${value})` }));
   return answered(
     autocomplete({
@@ -98,14 +98,14 @@ type Choice = { readonly value: string; readonly label: string };
 
 function byCodeFirst(options: readonly Choice[]) {
   return function (this: { readonly userInput: string }): Choice[] {
-    const typed = lettersOf(this.userInput);
-    const found = options.filter(({ label }) => lettersOf(label).includes(typed));
+    const typed = foldToLetters(this.userInput);
+    const found = options.filter(({ label }) => foldToLetters(label).includes(typed));
     const isCode = ({ value }: Choice) => value.toLowerCase() === typed;
     return [...found.filter(isCode), ...found.filter((option) => !isCode(option))];
   };
 }
 
-export function currencyOf(country: string): string | undefined {
+export function mainCurrencyOf(country: string): string | undefined {
   return ownValue(COUNTRY_CURRENCIES, country);
 }
 

@@ -10,7 +10,7 @@ import { slugOf } from '../editing/slug.ts';
 import { replaceFile } from '../editing/source-file.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
-import { ifThere, makeFolder } from '../files/folder.ts';
+import { makeFolder, undefinedIfMissing } from '../files/folder.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { exampleProperty } from './example.ts';
@@ -58,7 +58,7 @@ export function writeStarter(folder: string, start: StarterValues): StarterResul
     .filter((source) => isUsableForHost(source, start.host))
     .map((source) => {
       const path = targetPath(source);
-      const own = ifThere(() => readFileSync(join(folder, path), 'utf8'));
+      const own = undefinedIfMissing(() => readFileSync(join(folder, path), 'utf8'));
       const text = filled(pipelineText(source, start.host, readStarter), values);
       return { path, own, text: own === undefined ? text : (MERGES[path]?.(own, text) ?? own) };
     });

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type BackoffOptions = {
-  /** Milliseconds at most before the second attempt; doubles with each further one. @default 200 */
+  /** Maximum milliseconds before the second attempt; doubles with each further attempt. @default 200 */
   readonly delay?: number | undefined;
-  /** Most milliseconds before any attempt. @default 20000 */
+  /** Maximum milliseconds before any attempt. @default 20000 */
   readonly longest?: number | undefined;
   readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
   readonly random?: (() => number) | undefined;
-  /** Least delay that the server asks for. @default none */
+  /** Minimum delay in milliseconds that the server asks for. @default none */
   readonly asked?: ((error: unknown) => number | undefined) | undefined;
 };
 
@@ -23,7 +23,7 @@ export async function backOff(
   await sleep(least + random() * Math.min(longest, delay * 2 ** (attempt - 1)));
 }
 
-/** `isPassing`: whether a failure is transient. @throws the first failure that is not, or that of the last attempt */
+/** `isPassing`: whether a failure is transient. @throws the first permanent failure, or that of the last attempt */
 export async function retry<T>(
   attempts: number,
   work: () => Promise<T>,

@@ -1,14 +1,17 @@
 import { createHash, hash } from 'node:crypto';
-import type { Bucket, Condition, LargeBody, ObjectHeaders, Written } from './bucket.ts';
+import type { Bucket, LargeBody, ObjectHeaders, WriteCondition, WriteResult } from './bucket.ts';
 
 export type Body = Buffer | LargeBody;
 
-/** Bytes of a part, and of the largest body held in memory. AWS needs at least 5 MiB; R2 needs equal parts. */
-export const PART = 8 * 2 ** 20;
+/**
+ * Bytes of a part of a multipart upload. Larger bodies are not held in memory. AWS requires at least 5 MiB, R2 equal
+ * parts.
+ */
+export const PART_SIZE = 8 * 2 ** 20;
 
-/** Most bytes of a response, which may be a stranger's. The archive of a million properties has 500 MB. */
-export const MAX_ANSWER = 2 ** 31;
-/** Of one object; each part is in memory. */
+/** Guards against untrusted servers. The archive of a million properties has 500 MB. */
+export const MAX_RESPONSE_BYTES = 2 ** 31;
+/** Per object. Each part is held in memory. */
 export const PARTS_IN_FLIGHT = 4;
 /** Limit of AWS for one object. */
 const MOST_PARTS = 10_000;
@@ -18,62 +21,63 @@ export function sizeOf(body: Body): number {
 }
 
 /** At least the first two bytes, which identify gzip. */
-export function startOf(body: Body): Buffer | Promise<Buffer> {
+export function firstBytesOf(body: Body): Buffer | Promise<Buffer> {
   return Buffer.isBuffer(body) ? body : body.read(0, Math.min(2, body.size));
 }
 
-/** In order, numbered from 1. Parts exceed {@link PART} only above 80 GiB. */
+/** In order, numbered from 1. Parts exceed {@link PART_SIZE} only above 80 GiB. */
 export function* partRanges(size: number): Generator<{ number: number; from: number; to: number }> {
-  const part = Math.max(PART, Math.ceil(size / MOST_PARTS));
+  const part = Math.max(PART_SIZE, Math.ceil(size / MOST_PARTS));
   for (let number = 1, from = 0; from < size; number++, from += part) {
     yield { number, from, to: Math.min(size, from + part) };
   }
 }
 
-export async function* partsOf(body: Body): AsyncGenerator<Buffer> {
+export async function* readParts(body: Body): AsyncGenerator<Buffer> {
   if (Buffer.isBuffer(body)) yield body;
   else for (const { from, to } of partRanges(body.size)) yield await body.read(from, to);
 }
 
-export async function wholeOf(body: Body): Promise<Buffer> {
+export async function readWholeBody(body: Body): Promise<Buffer> {
   if (Buffer.isBuffer(body)) return body;
   const parts: Buffer[] = [];
-  for await (const part of partsOf(body)) parts.push(part);
+  for await (const part of readParts(body)) parts.push(part);
   return Buffer.concat(parts);
 }
 
-/** ETag of a multipart upload (AWS, "Checking object integrity"). `sums`: the MD5s of its parts. */
-export function tagOfParts(sums: readonly Buffer[]): string {
+/** As AWS computes it ("Checking object integrity"). `sums`: the MD5 of each part. */
+export function multipartETag(sums: readonly Buffer[]): string {
   return `"${hash('md5', Buffer.concat(sums), 'hex')}-${sums.length}"`;
 }
 
-/** The body may have been uploaded whole or in parts of {@link PART}. */
+/** Works for a body that was uploaded whole, or in parts of {@link PART_SIZE}. */
 export async function matchesETag(tag: string, body: Body): Promise<boolean> {
   const whole = createHash('md5');
   const sums: Buffer[] = [];
-  for await (const part of partsOf(body)) {
+  for await (const part of readParts(body)) {
     whole.update(part);
     if (!Buffer.isBuffer(body)) sums.push(hash('md5', part, 'buffer'));
   }
   const bare = tag.replace(/^W\/|"/g, '');
-  return bare === whole.digest('hex') || `"${bare}"` === tagOfParts(sums);
+  return bare === whole.digest('hex') || `"${bare}"` === multipartETag(sums);
 }
 
 /** Reads a large object in parts where the bucket can. Undefined when it is absent. */
-export async function bodyOf(bucket: Bucket, key: string): Promise<Body | undefined> {
+export async function readObjectBody(bucket: Bucket, key: string): Promise<Body | undefined> {
   const large = await bucket.readLarge?.(key);
-  return large && large.size > PART ? large : (await bucket.read(key))?.body;
+  return large && large.size > PART_SIZE ? large : (await bucket.read(key))?.body;
 }
 
-/** Conditions are for small bodies: with one, a large body is read into memory. */
+/** With a condition, a large body is read into memory. */
 export async function writeBody(
   bucket: Bucket,
   key: string,
   body: Body,
   headers: ObjectHeaders,
-  condition?: Condition,
-): Promise<Written> {
+  condition?: WriteCondition,
+): Promise<WriteResult> {
   if (Buffer.isBuffer(body)) return await bucket.write(key, body, headers, condition);
-  if (condition || !bucket.writeLarge) return bucket.write(key, await wholeOf(body), headers, condition);
+  if (condition || !bucket.writeLarge)
+    return bucket.write(key, await readWholeBody(body), headers, condition);
   return bucket.writeLarge(key, body, headers);
 }

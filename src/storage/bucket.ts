@@ -8,8 +8,8 @@ export type ObjectHeaders = StoredHeaders & {
   readonly contentEncoding?: string;
 };
 
-/** Precondition of a write. The store checks it at the moment of the write. */
-export type Condition = { readonly absent: true };
+/** Checked by the store when the write takes effect. */
+export type WriteCondition = { readonly absent: true };
 
 /**
  * Bounds the time for which a request may take effect. A publisher's requests have its lock's limit
@@ -18,14 +18,14 @@ export type Condition = { readonly absent: true };
  * 1. calls `remaining()` last, after waiting for a connection or a place in a queue. With less than
  *    {@link MIN_REMAINING} left, it sends nothing and throws {@link RequestExpired};
  * 2. makes the store refuse a later arrival. S3: the query has a signature that expires, dated by the *store's* clock,
- *    estimated low, so that a wrong clock of this machine lengthens nothing. A folder: see {@link Bucket.fence};
+ *    estimated low, so that a wrong local clock cannot extend it. A folder: see {@link Bucket.fence};
  * 3. calls `remaining()` again before each further chunk of a body, and ends the request if too little is left;
  * 4. sets a timer for the request in flight. When it fires, the lock may have been renewed: the bucket waits on while
  *    `remaining()` is positive, and otherwise closes the connection. It closes it at once when `signal` is aborted. The
  *    outcome is then unknown;
  * 5. throws {@link RequestExpired} when the store says "expired". The retry decorator calls `ready()` before it resends.
  */
-export type Limit = {
+export type RequestLimit = {
   /** Unique to this holder; safe in a file name. */
   readonly holder: string;
   /** Milliseconds that a request sent now has to take effect; at 0 or less it must not be sent. */
@@ -34,7 +34,7 @@ export type Limit = {
   readonly signal: AbortSignal;
   /** Waits until a request may be sent. @throws EnvironmentError `lock-lost` when the lock is lost for good */
   readonly ready: () => Promise<void>;
-  /** Reports an attempt of unknown outcome: it may have taken effect, or may until its limit. */
+  /** Reports an attempt whose outcome is unknown: it may have taken effect, or may still do so until its limit. */
   readonly unsettled: () => void;
 };
 
@@ -71,9 +71,9 @@ export type LargeBody = {
   readonly read: (from: number, to: number) => Promise<Buffer>;
 };
 
-export type Written = {
+export type WriteResult = {
   readonly tag: string;
-  /** When it was written, or the store responded, by the store's clock; undefined when it gives none. */
+  /** Time of the write, or of the response, by the store's clock; undefined if the store gives none. */
   readonly time?: Date | undefined;
 };
 
@@ -90,10 +90,10 @@ export type Written = {
 export type Bucket = {
   /** As the user gave it, such as `s3://stays/live`. */
   readonly name: string;
-  /** Undefined where requests do not wait for a network. */
+  /** Undefined if the bucket is not across a network. */
   readonly pace?: Pace | undefined;
   /** The same objects; no request takes effect after the limit. */
-  readonly limited: (limit: Limit) => Bucket;
+  readonly limited: (limit: RequestLimit) => Bucket;
   readonly read: (key: string) => Promise<StoredObject | undefined>;
   /** Undefined when the object is absent. The method is missing where a bucket has no ranged reads. */
   readonly readLarge?: ((key: string) => Promise<LargeBody | undefined>) | undefined;
@@ -104,25 +104,30 @@ export type Bucket = {
     key: string,
     body: Buffer,
     headers: ObjectHeaders,
-    condition?: Condition,
-  ) => Promise<Written>;
+    condition?: WriteCondition,
+  ) => Promise<WriteResult>;
   /** Atomic; retries each part itself. Missing where a bucket has no multipart uploads: pass all bytes to `write`. */
   readonly writeLarge?:
-    | ((key: string, body: LargeBody, headers: ObjectHeaders) => Promise<Written>)
+    | ((key: string, body: LargeBody, headers: ObjectHeaders) => Promise<WriteResult>)
     | undefined;
   /** Aborts incomplete uploads of stopped publishers. `isOurs`: whether one may be aborted, by key and start. */
   readonly discardParts?: ((isOurs: (key: string, begun: Date) => boolean) => Promise<void>) | undefined;
-  /** Whether removed objects stay as earlier versions; undefined when the credentials may not ask. */
+  /** Whether removed objects stay as earlier versions; undefined if the credentials do not permit asking. */
   readonly keepsVersions?: (() => Promise<boolean | undefined>) | undefined;
   /** Keys that start with `prefix` and are above `after`, ascending by their UTF-8 bytes. */
   readonly list: (prefix: string, after?: string) => AsyncIterable<ListedObject>;
   /** Ignores absent keys. */
   readonly remove: (keys: readonly string[]) => Promise<void>;
-  /** Revokes the requests of all other holders for good, and admits this one's. Missing for S3: publishers wait. */
+  /**
+   * Makes all later requests of other holders fail, and accepts those of this one. Missing for S3, where publishers
+   * wait instead.
+   */
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
   /** Lets other users of the machine read the objects for which `isOurs` is true. Missing where a store has no modes. */
   readonly restoreModes?: ((isOurs: (key: string) => boolean) => Promise<void>) | undefined;
-  /** The objects below `prefix`, which ends with `/`, with their own lock. Missing where prefixed keys do the same. */
+  /**
+   * The bucket of the objects below `prefix` (ends with `/`), with its own lock. Missing if prefixed keys are enough.
+   */
   readonly within?: ((prefix: string) => Bucket) | undefined;
 };
 
@@ -158,7 +163,7 @@ export class BucketError extends EnvironmentError {
   }
 }
 
-/** It took no effect. Transient, since a sender that still holds its lock gets a new limit. */
+/** The request took no effect. Transient, since a sender that still holds its lock gets a new limit. */
 export class RequestExpired extends BucketError {
   constructor(where: string) {
     super('request-expired', `${where}: the request came too late, and took no effect.`, true);
@@ -166,21 +171,21 @@ export class RequestExpired extends BucketError {
   }
 }
 
-export function replacedError(where: string): BucketError {
+export function objectReplacedError(where: string): BucketError {
   const message = `${where} was replaced while it was read. Run the command again.`;
   return new BucketError('bucket-failed', message, false);
 }
 
-export function tagOf(body: Buffer): string {
+export function etagOf(body: Buffer): string {
   return `"${hash('md5', body)}"`;
 }
 
-/** Whether it can be compared with {@link tagOf}; the tag of a multipart or encrypted object cannot. */
-export function isHash(tag: string): boolean {
+/** False for a multipart or encrypted object, whose ETag is not the MD5 of its body. */
+export function isMD5Tag(tag: string): boolean {
   return /^"?[0-9a-f]{32}"?$/.test(tag);
 }
 
-export function withEncoding(headers: ObjectHeaders, body: Buffer): ObjectHeaders {
+export function withContentEncoding(headers: ObjectHeaders, body: Buffer): ObjectHeaders {
   // RFC 1952, 2.3.1. A download whose type is gzip has no content encoding: clients would decode it.
   const isCompressed = body[0] === 0x1f && body[1] === 0x8b && headers.contentType !== 'application/gzip';
   return isCompressed ? { ...headers, contentEncoding: 'gzip' } : headers;

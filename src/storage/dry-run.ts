@@ -1,11 +1,11 @@
-import { kindOf } from '../contract/object-kinds.ts';
-import { type Bucket, ConditionFailed, type StoredObject, tagOf } from './bucket.ts';
-import { entryBytes, isLogKey, numberIn, parseEntry } from './log.ts';
+import { objectKindOf } from '../contract/object-kinds.ts';
+import { type Bucket, ConditionFailed, etagOf, type StoredObject } from './bucket.ts';
+import { entryNumber, isLogKey, parseEntry, serializeEntry } from './lock-log.ts';
 
 /** Discards writes and removals, but keeps control objects in memory, since a publisher reads them back. */
 export function withDryRun(bucket: Bucket): Bucket {
   const remembered = new Map<string, StoredObject | undefined>();
-  const isRemembered = (key: string) => ['manifest', 'control'].includes(kindOf(key));
+  const isRemembered = (key: string) => ['manifest', 'control'].includes(objectKindOf(key));
 
   const read = async (key: string): Promise<StoredObject | undefined> => {
     if (remembered.has(key)) return remembered.get(key);
@@ -28,7 +28,7 @@ export function withDryRun(bucket: Bucket): Bucket {
           yield { key, tag: object.tag, size: object.body.length, modified: new Date() };
     },
     async write(key, body, _headers, condition) {
-      const tag = tagOf(body);
+      const tag = etagOf(body);
       if (!isRemembered(key)) return { tag };
       const present = condition ? await read(key) : undefined;
       if (present) throw new ConditionFailed(key);
@@ -48,6 +48,6 @@ export function withDryRun(bucket: Bucket): Bucket {
 function free(key: string, { body, ...rest }: StoredObject, name: string): StoredObject {
   const entry = parseEntry(body, name);
   if (entry?.kind !== 'begin') return { body, ...rest };
-  const ended = numberIn(key) ?? 0;
-  return { ...rest, body: entryBytes({ ...entry, kind: 'end', ended, quiet: null, suspect: true }) };
+  const ended = entryNumber(key) ?? 0;
+  return { ...rest, body: serializeEntry({ ...entry, kind: 'end', ended, quiet: null, suspect: true }) };
 }

@@ -1,34 +1,38 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { ifThere } from '../files/folder.ts';
-import { type Body, PART } from './body.ts';
+import { undefinedIfMissing } from '../files/folder.ts';
+import { type Body, PART_SIZE } from './body.ts';
 import type { LargeBody } from './bucket.ts';
 
-/** Undefined when the file is absent. `changed` makes the error for a large one that changed after this call. */
-export function readBody(path: string, changed: () => Error, take?: Buffers['take']): Body | undefined {
+/** Undefined if the file is absent. `changed` creates the error that is thrown if a large file changes later. */
+export function readFileBody(
+  path: string,
+  changed: () => Error,
+  take?: BufferPool['take'],
+): Body | undefined {
   // Synchronous: for a small file, that takes a tenth of the processor time.
-  const file = ifThere(() => openSync(path, 'r'));
+  const file = undefinedIfMissing(() => openSync(path, 'r'));
   if (file === undefined) return undefined;
   try {
     const found = fstatSync(file);
-    return found.size > PART ? largeBody(path, found, changed) : readRange(file, 0, found.size, take);
+    return found.size > PART_SIZE ? largeBody(path, found, changed) : readRange(file, 0, found.size, take);
   } finally {
     closeSync(file);
   }
 }
 
-export type Buffers = {
+export type BufferPool = {
   readonly take: (size: number) => Buffer;
   /** Ignores bodies that `take` did not make. */
   readonly give: (body: Body) => void;
 };
 
-/** Bytes of a pooled buffer; its pages that no body reached take no memory. */
+/** Bytes of a pooled buffer. Pages that were never written take no memory. */
 const REUSED = 2 ** 20;
-/** Bytes up to which a body is not pooled. */
+/** Bodies of at most this many bytes are not pooled. */
 const SMALL = 2 ** 16;
 
 /** Pools memory: the garbage collector would free sent bodies too late. */
-export function createBuffers(): Buffers {
+export function createBufferPool(): BufferPool {
   const free: Buffer[] = [];
   const taken = new WeakMap<Buffer, Buffer>();
   return {
@@ -52,7 +56,7 @@ function largeBody(path: string, found: Stats, changed: () => Error): LargeBody 
   return {
     size: found.size,
     async read(from, to) {
-      const file = ifThere(() => openSync(path, 'r'));
+      const file = undefinedIfMissing(() => openSync(path, 'r'));
       if (file === undefined) throw changed();
       try {
         const now = fstatSync(file);
@@ -72,7 +76,7 @@ function readRange(
   file: number,
   from: number,
   to: number,
-  take: Buffers['take'] = Buffer.allocUnsafe,
+  take: BufferPool['take'] = Buffer.allocUnsafe,
 ): Buffer {
   const bytes = take(to - from);
   let length = 0;

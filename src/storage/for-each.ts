@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inFlightOf, type Width } from './pace.ts';
+import { type Concurrency, maxInFlight } from './pace.ts';
 
 /**
  * Number of items started before yielding to the event loop. Bodies read so far then count towards the width ({@link
@@ -7,10 +7,13 @@ import { inFlightOf, type Width } from './pace.ts';
  */
 const AT_ONCE = 16;
 
-/** Throws the first error once those in flight have ended. Takes items lazily; p-limit needs thrice the promises. */
+/**
+ * Takes items lazily. After an error, waits for the items in flight, then throws it. Unlike p-limit, which needs three
+ * times as many promises.
+ */
 export async function forEach<Item>(
   items: Iterable<Item>,
-  width: Width,
+  width: Concurrency,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   let started = 0;
@@ -35,7 +38,7 @@ export async function forEach<Item>(
     for (const item of items) {
       void run(item);
       if (typeof width !== 'number' && ++started % AT_ONCE === 0) await nextTurn();
-      while (running >= inFlightOf(width)) await nextEnd();
+      while (running >= maxInFlight(width)) await nextEnd();
       if (failures.length > 0) break;
     }
   } finally {
@@ -44,7 +47,7 @@ export async function forEach<Item>(
   if (failures.length > 0) throw failures[0];
 }
 
-export function* groups<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+export function* batches<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let group: Item[] = [];
   for (const item of items) {
     group.push(item);

@@ -1,7 +1,7 @@
 /** Sends HTTP requests exactly as given: follows no redirect, decodes no body, normalises no path. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, EnvHttpProxyAgent } from 'undici';
-import { MAX_ANSWER } from './body.ts';
+import { MAX_RESPONSE_BYTES } from './body.ts';
 
 export type HttpRequest = {
   readonly method: string;
@@ -22,7 +22,7 @@ export type HttpClient = {
 };
 
 export type HttpClientOptions = {
-  /** To one host. @default as many as there are requests */
+  /** Per host. @default unlimited */
   readonly connections?: number;
   /** Milliseconds without a response. @default 30000 */
   readonly timeout?: number;
@@ -32,7 +32,7 @@ export type HttpClientOptions = {
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { connections = null, timeout = 30_000, proxy = false } = options;
-  const maxResponseSize = MAX_ANSWER;
+  const maxResponseSize = MAX_RESPONSE_BYTES;
   const settings = {
     maxResponseSize,
     connections,

@@ -7,23 +7,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { LOG_FOLDER } from '../contract/object-keys.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import { type Bucket, BucketError } from './bucket.ts';
-import { createHolder, DEAD, type Holder } from './holder.ts';
-import { QUIET } from './journal.ts';
-import { lockedBucket } from './locked-bucket.ts';
+import { createLockHolder, DEAD_AFTER, type LockHolder } from './lock-holder.ts';
+import { QUIET_AFTER } from './lock-journal.ts';
 import {
-  ageOf,
-  type Entry,
-  isUnderWay,
-  type Log,
+  addReleases,
+  type BucketLog,
+  type BucketState,
+  bucketStateOf,
+  entryNumber,
+  type LogEntry,
   logKey,
-  noConditionalWrites,
-  numberIn,
-  type Remains,
+  mayHaveRequestsInFlight,
+  noConditionalWritesError,
   readLog,
-  remainsOf,
-  UNUSED,
-  withPartial,
-} from './log.ts';
+  timeSinceSign,
+  UNUSED_BUCKET,
+} from './lock-log.ts';
+import { createLockedBucket } from './locked-bucket.ts';
 import { elapsedAtLeast, type Instant, type Machine, thisMachine } from './machine.ts';
 
 export type LockOptions = {
@@ -34,9 +34,12 @@ export type LockOptions = {
   /** The log as just read, and when the request was sent. @default it is read */
   readonly seen?: SeenLog | undefined;
   readonly note?: ((text: string) => void) | undefined;
-  /** For people. @default the host's owner */
+  /** Name shown to other publishers. @default the host's owner */
   readonly owner?: string | undefined;
-  /** Releases that the bucket will probably hold in part, if the log is still as seen. @default none */
+  /**
+   * Releases that this publish will upload in part. Recorded at once if the log is unchanged since `seen`.
+   * @default none
+   */
   readonly releases?: readonly string[] | undefined;
   /** Milliseconds for which caches may serve the lists of these releases. @default 0 */
   readonly readerLife?: number | undefined;
@@ -45,12 +48,12 @@ export type LockOptions = {
   readonly host?: Machine | undefined;
 };
 
-export type SeenLog = { readonly log: Log; readonly at: Instant };
+export type SeenLog = { readonly log: BucketLog; readonly at: Instant };
 
-type Begun = Pick<Remains, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
+type Begun = Pick<BucketState, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
 
 export type Lock = {
-  readonly remains: Remains;
+  readonly remains: BucketState;
   readonly isExclusive: boolean;
   /** Nobody changed the bucket since the log was seen. */
   readonly isAsSeen: boolean;
@@ -63,21 +66,21 @@ export type Lock = {
   /** Records what the bucket may hold in part from now on. Resolves once it is written. */
   readonly begin: (next: Partial<Begun>) => Promise<void>;
   /** Records the timeline, even if the lock is abandoned later. Resolves once it is written. */
-  readonly remember: (next: Pick<Remains, 'timeline' | 'due'>) => Promise<void>;
+  readonly remember: (next: Pick<BucketState, 'timeline' | 'due'>) => Promise<void>;
   /** Gives the lock back with all work done; `manifest` is null by default. @throws EnvironmentError `lock-lost` */
-  readonly finish: (remains: Partial<Pick<Remains, 'manifest' | 'due' | 'timeline'>>) => Promise<void>;
+  readonly finish: (remains: Partial<Pick<BucketState, 'manifest' | 'due' | 'timeline'>>) => Promise<void>;
   /** Gives the lock back, as unfinished if work was begun. Never throws: if that fails, the lock expires. */
   readonly abandon: () => Promise<void>;
 };
 
 const ATTEMPTS = 20;
-/** Milliseconds by which a store's clock may be set back while others wait by it. */
+/** Maximum milliseconds by which a store's clock may be set back during a wait. */
 const SET_BACK = 60_000;
 /** Milliseconds between two looks at the log while waiting. */
 const POLL_INTERVAL = 2000;
 /** Milliseconds after which a lock that is held all the time counts as never given back. */
 const PATIENCE = 15 * 60_000;
-/** Entries and beats that stay, and that may be there beyond these until the lock is given back. */
+/** Entries and beats that are kept, and how many more may exist until the lock is given back. */
 const KEPT = 100;
 const SLACK = 50;
 
@@ -89,18 +92,18 @@ const SLACK = 50;
 export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promise<Lock> {
   const { host = thisMachine(), isExclusive = true, isUsed = async () => true, seen } = options;
   host.stopped?.throwIfAborted();
-  const holder = createHolder(bucket, host, { owner: options.owner ?? host.owner, isExclusive });
+  const holder = createLockHolder(bucket, host, { owner: options.owner ?? host.owner, isExclusive });
   const log = await challenge(bucket, host, holder, options);
   const stop = holder.keep();
-  let remains = remainsOf(log);
+  let remains = bucketStateOf(log);
   let hasBegun = false;
-  const release = (left: Remains) => {
+  const release = (left: BucketState) => {
     stop();
     return holder.giveBack(left);
   };
   try {
     if (bucket.fence) await holder.recover();
-    if (log.last === 0 && !(await isUsed())) remains = UNUSED;
+    if (log.last === 0 && !(await isUsed())) remains = UNUSED_BUCKET;
     const isCalm = log.last > 0 ? isQuiet(log) : !remains.suspect;
     if (isExclusive && !bucket.fence && !isCalm) await settle(bucket, host, holder, log, options);
     holder.waited();
@@ -108,11 +111,11 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
     await release(remains).catch(() => {});
     throw error;
   }
-  const describe = async (next: Remains) => {
+  const describe = async (next: BucketState) => {
     if (!isDeepStrictEqual(next, holder.remains())) await holder.describe(next);
   };
-  const locked = lockedBucket(bucket, holder);
-  /** State to give back where nothing was begun. */
+  const locked = createLockedBucket(bucket, holder);
+  /** State to record if the lock is given back before any work. */
   let left = remains;
   return {
     remains,
@@ -125,7 +128,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
       hasBegun = true;
       const before = holder.remains();
       const { timeline = before.timeline } = next;
-      const partial = withPartial(before, { releases: [], readerLife: 0, ...next });
+      const partial = addReleases(before, { releases: [], readerLife: 0, ...next });
       await describe({ ...partial, goal, timeline, ...(number && { number }) });
     },
     async remember(next) {
@@ -134,10 +137,10 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
     },
     async finish(next) {
       const old = log.keys.slice(0, -KEPT);
-      // Without the right to remove, the log grows.
+      // If the credentials do not permit removal, the log grows.
       if (old.length > SLACK) await locked.remove(old).catch(() => {});
       const { due, timeline, number } = holder.remains();
-      await release({ ...UNUSED, due, timeline, ...(number && { number }), ...next });
+      await release({ ...UNUSED_BUCKET, due, timeline, ...(number && { number }), ...next });
     },
     async abandon() {
       const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : left;
@@ -150,22 +153,22 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
 async function challenge(
   bucket: Bucket,
   host: Machine,
-  holder: Holder,
+  holder: LockHolder,
   { force = false, isExclusive = true, seen, releases = [], readerLife = 0 }: LockOptions,
-): Promise<Log> {
-  let { log, at } = seen ?? (await look(bucket, host));
+): Promise<BucketLog> {
+  let { log, at } = seen ?? (await readSeenLog(bucket, host));
   const broken = log.entry?.token;
   for (let attempt = 1; ; attempt++) {
     if (log.isHeld && isExclusive) {
-      // `force` takes only the lock found first, and not that of another holder.
+      // `force` takes the lock only from the holder that was found first.
       const { process, token } = log.entry ?? {};
       const isDead = process && host.hasEnded?.(process);
       const isMeant = force && token === broken;
-      if (!isDead && !isMeant && (force || ageOf(log) < DEAD)) throw lockedError(bucket, log);
+      if (!isDead && !isMeant && (force || timeSinceSign(log) < DEAD_AFTER)) throw lockedError(bucket, log);
     }
-    const remains = remainsOf(log);
+    const remains = bucketStateOf(log);
     const isSeen = !seen || log === seen.log;
-    const next = isSeen ? withPartial(remains, { releases, readerLife }) : remains;
+    const next = isSeen ? addReleases(remains, { releases, readerLife }) : remains;
     if (await holder.take(log, next, at)) {
       const isConfirmed = holder.confirm().catch(async (error: unknown) => {
         await holder.giveBack(remains).catch(() => {});
@@ -174,30 +177,30 @@ async function challenge(
       if (await isConfirmed) return log;
     }
     const { last } = log;
-    ({ log, at } = await look(bucket, host));
+    ({ log, at } = await readSeenLog(bucket, host));
     if (attempt === ATTEMPTS && log.last > last) throw lockedError(bucket, log);
     if (attempt === ATTEMPTS)
-      throw noConditionalWrites(bucket, 'a write of a new object with If-None-Match: * was refused');
+      throw noConditionalWritesError(bucket, 'a write of a new object with If-None-Match: * was refused');
   }
 }
 
-/** An entry must follow soon: nothing shows a later one that others may have removed. */
-export async function look(bucket: Bucket, host: Machine): Promise<SeenLog> {
+/** Use the result soon: a later entry may be created and removed again without a trace. */
+export async function readSeenLog(bucket: Bucket, host: Machine): Promise<SeenLog> {
   const at = host.instant();
   return { log: await readLog(bucket), at };
 }
 
 /** No request of an earlier holder is under way. */
-function isQuiet({ last, isHeld, entry }: Log): boolean {
+function isQuiet({ last, isHeld, entry }: BucketLog): boolean {
   return last > 0 && !isHeld && !entry?.quiet;
 }
 
-/** Waits by the store's clock, which beats report meanwhile. */
+/** Waits by the store's clock, which is known from the responses to beats. */
 async function settle(
   bucket: Bucket,
   host: Machine,
-  holder: Holder,
-  { last, entry, isHeld }: Log,
+  holder: LockHolder,
+  { last, entry, isHeld }: BucketLog,
   { note = () => {} }: LockOptions,
 ): Promise<void> {
   const now = () => holder.time().getTime();
@@ -205,12 +208,18 @@ async function settle(
   const extend = (until: number) => {
     Object.assign(wait, { until, since: host.instant(), most: 1.1 * (until - now()) + SET_BACK });
   };
-  // A sign of the future was given before the store's clock was set back.
+  // A sign dated in the future was given before the store's clock was set back.
   const bounded = (time: number) => Math.min(time, now() + SET_BACK);
-  extend(entry?.quiet ? bounded(Date.parse(entry.quiet) - QUIET) + QUIET : last > 0 ? now() : now() + QUIET);
+  extend(
+    entry?.quiet
+      ? bounded(Date.parse(entry.quiet) - QUIET_AFTER) + QUIET_AFTER
+      : last > 0
+        ? now()
+        : now() + QUIET_AFTER,
+  );
   for (let round = 1; ; round++) {
     const sign = isHeld ? await lastSign(bucket, entry?.ended ?? 0, holder.number()) : 0;
-    if (sign !== wait.sign) extend(Math.max(wait.until, bounded(sign) + QUIET));
+    if (sign !== wait.sign) extend(Math.max(wait.until, bounded(sign) + QUIET_AFTER));
     wait.sign = sign;
     const rest = wait.until - now();
     if (rest <= 0) return;
@@ -221,16 +230,16 @@ async function settle(
   }
 }
 
-/** Of the holders after one entry and before another. Milliseconds since 1970 by the store's clock; 0 for none. */
+/** Last sign of life of the holders between two entries: milliseconds since 1970 by the store's clock; 0 for none. */
 async function lastSign(bucket: Bucket, after: number, before: number): Promise<number> {
   let last = 0;
   for await (const { key, modified } of bucket.list(`${LOG_FOLDER}/`, logKey(after)))
-    if ((numberIn(key) ?? before) < before) last = Math.max(last, modified.getTime());
+    if ((entryNumber(key) ?? before) < before) last = Math.max(last, modified.getTime());
   return last;
 }
 
 /** Writes nothing, so that it delays no publisher. @throws EnvironmentError `bucket-locked` after {@link PATIENCE} */
-export async function untilAtRest(
+export async function waitUntilAtRest(
   bucket: Bucket,
   { host = thisMachine(), note = () => {} }: LockOptions = {},
 ): Promise<void> {
@@ -240,21 +249,21 @@ export async function untilAtRest(
     const { isHeld } = log;
     const { owner = 'another publisher' } = log.entry ?? {};
     if (isHeld && round === 1) note(`Waiting for ${owner}, who is publishing to ${bucket.name}.`);
-    const isOver = bucket.fence || !isUnderWay(log);
-    // A silent holder may beat again and continue, unless another one has taken the lock (seed 3214739).
-    if (!isHeld && (isOver || elapsedAtLeast(host, began) > QUIET + SET_BACK)) return;
+    const isOver = bucket.fence || !mayHaveRequestsInFlight(log);
+    // A silent holder may beat again and continue, unless another one has taken the lock.
+    if (!isHeld && (isOver || elapsedAtLeast(host, began) > QUIET_AFTER + SET_BACK)) return;
     if (isHeld && elapsedAtLeast(host, began) >= PATIENCE) throw heldError(bucket, owner);
     await host.sleep(POLL_INTERVAL);
   }
 }
 
-function waitText({ name }: Bucket, entry: Entry | undefined, rest: number): string {
+function waitText({ name }: Bucket, entry: LogEntry | undefined, rest: number): string {
   const whose = entry ? `${entry.owner}, who did not give the lock back,` : 'an earlier publish';
   return `Requests of ${whose} may still arrive at ${name}: waiting ${Math.ceil(rest / 1000)} s, until it refuses them.`;
 }
 
-/** A request that has to expire by a clock that stands still may never expire. */
-function stoodStill({ name }: Bucket, { time }: Holder): BucketError {
+/** While the store's clock stands still, no request expires. */
+function stoodStill({ name }: Bucket, { time }: LockHolder): BucketError {
   const message = `The clock of ${name} stands still, or was set back by more than a minute: it says ${time().toISOString()}. Requests of an earlier publish expire by that clock. Let the store, or the proxy before it, send the present time as Date with every answer (RFC 9110, 6.6.1); then run the command again.`;
   return new BucketError('bucket-clock', message, false);
 }
@@ -266,10 +275,10 @@ function heldError({ name }: Bucket, owner: string): EnvironmentError {
   );
 }
 
-function lockedError(bucket: Bucket, log: Log): EnvironmentError {
+function lockedError(bucket: Bucket, log: BucketLog): EnvironmentError {
   const { owner = 'another publisher', since } = log.entry ?? {};
   const started = since ? ` since ${since}` : '';
-  const rest = Math.ceil((DEAD - ageOf(log)) / 1000);
+  const rest = Math.ceil((DEAD_AFTER - timeSinceSign(log)) / 1000);
   const wait = rest > 0 ? ` Should it have ended, that is noticed in ${rest} s.` : '';
   return new EnvironmentError(
     'bucket-locked',

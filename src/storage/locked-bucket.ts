@@ -1,11 +1,11 @@
 import { type Bucket, RequestExpired } from './bucket.ts';
-import type { Holder } from './holder.ts';
-import { settle } from './retry.ts';
+import type { LockHolder } from './lock-holder.ts';
+import { settleWrite } from './retry.ts';
 
 /** Maximum attempts of a request that arrives too late although the lock is still held. */
 const TIMES = 5;
 
-export function lockedBucket(unlocked: Bucket, { limit, recover, observe }: Holder): Bucket {
+export function createLockedBucket(unlocked: Bucket, { limit, recover, observe }: LockHolder): Bucket {
   const bucket = unlocked.limited(limit);
   const held = async <T>(request: () => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {
@@ -15,7 +15,7 @@ export function lockedBucket(unlocked: Bucket, { limit, recover, observe }: Hold
         return await request();
       } catch (error) {
         if (!(error instanceof RequestExpired) || time === TIMES) throw error;
-        // A beat tells a late request from a lost lock.
+        // A beat shows whether the request was only late, or the lock is lost.
         if (limit.holder === holder) await recover();
       }
     }
@@ -36,7 +36,7 @@ export function lockedBucket(unlocked: Bucket, { limit, recover, observe }: Hold
     inspect: (key) => held(() => bucket.inspect(key)),
     async write(key, body, headers, condition) {
       const written = held(() => observe(() => bucket.write(key, body, headers, condition)));
-      return written.catch((error: unknown) => settle(error, body, () => read(key)));
+      return written.catch((error: unknown) => settleWrite(error, body, () => read(key)));
     },
     writeLarge:
       bucket.writeLarge &&

@@ -14,7 +14,7 @@ export type Machine = {
   /** Does not keep the process alive. The returned function cancels it. */
   readonly after: (milliseconds: number, work: () => void) => () => void;
   readonly unique: () => string;
-  /** For people. */
+  /** Shown to people. */
   readonly owner: string;
   /** Aborted when the process is asked to end: then it only gives locks back. @default never */
   readonly stopped?: AbortSignal | undefined;
@@ -53,7 +53,7 @@ export function thisMachine(env: NodeJS.ProcessEnv = process.env, stopped?: Abor
     owner: describeOwner(env),
     stopped,
     process: thisProcess(),
-    // Machines of one name without a boot id cannot be distinguished.
+    // Without a boot id, two machines with the same name cannot be told apart.
     hasEnded: (one) => one.boot !== '' && isHere(one) && !isRunning(one),
   };
 }

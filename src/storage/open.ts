@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
-import { openFolder } from './folder/bucket.ts';
+import { openFolderBucket } from './folder/bucket.ts';
 import { createPace, MAX_IN_FLIGHT } from './pace.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
-import { withoutPasswords } from './s3/address.ts';
+import { maskPasswords } from './s3/address.ts';
 import type { OpenBucket } from './s3/bucket.ts';
 
 export type BucketOptions = {
@@ -31,7 +31,7 @@ export async function openBucket(address: string, options: BucketOptions = {}): 
   if (address.startsWith('dir:') && address.length > 'dir:'.length) {
     // A shell expands `~` at the start of a word only.
     const folder = address.slice('dir:'.length).replace(/^~(?=$|[/\\])/, homedir);
-    return { bucket: openFolder(resolve(folder), { isPublished: true }), close: () => {} };
+    return { bucket: openFolderBucket(resolve(folder), { isPublished: true }), close: () => {} };
   }
   const match = /^(s3|gs|az):\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/([0-9A-Za-z!_.'()/-]*))?$/.exec(
     address,
@@ -54,13 +54,13 @@ export async function openBucket(address: string, options: BucketOptions = {}): 
   const place = { bucket: name, prefix, endpoint, region, connections, timeout, retry };
   const { bucket, close } =
     scheme === 'az'
-      ? await (await import('./azure/bucket.ts')).openAzure(place)
-      : (await import('./s3/bucket.ts')).openS3({ ...place, scheme: scheme as 's3' | 'gs' });
+      ? await (await import('./azure/bucket.ts')).openAzureBucket(place)
+      : (await import('./s3/bucket.ts')).openS3Bucket({ ...place, scheme: scheme as 's3' | 'gs' });
   return { bucket: withRetry(bucket, retry), close };
 }
 
 function assertEndpoint(endpoint: string): void {
-  const shown = withoutPasswords(endpoint);
+  const shown = maskPasswords(endpoint);
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new UsageError('invalid-endpoint', `"${shown}" is not a URL. Give one such as https://s3.example.`);

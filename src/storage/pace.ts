@@ -1,10 +1,10 @@
 /** Adapts the requests in flight, and their rate, to a server across a network. */
 import { type Machine, thisMachine } from './machine.ts';
 
-/** Items to work on at a time. A pace adapts meanwhile. */
-export type Width = number | { readonly inFlight: number };
+/** Number of items to work on at the same time. That of a pace adapts. */
+export type Concurrency = number | { readonly inFlight: number };
 
-export function inFlightOf(width: Width): number {
+export function maxInFlight(width: Concurrency): number {
   return typeof width === 'number' ? width : width.inFlight;
 }
 
@@ -18,7 +18,10 @@ export type Pace = {
 };
 
 /** `concurrency` overrides the bucket's pace. */
-export function widthOf({ pace }: { readonly pace?: Pace | undefined }, concurrency?: number): Width {
+export function concurrencyOf(
+  { pace }: { readonly pace?: Pace | undefined },
+  concurrency?: number,
+): Concurrency {
   return concurrency ?? pace ?? START_IN_FLIGHT;
 }
 
@@ -30,19 +33,19 @@ export type PaceOptions = {
   readonly host?: Pick<Machine, 'instant' | 'sleep'> | undefined;
 };
 
-/** Also where nothing adapts. */
+/** Also used for buckets without a pace. */
 export const START_IN_FLIGHT = 32;
 export const MAX_IN_FLIGHT = 256;
-/** Bytes of bodies in flight: enough for 160 MB a second at an answer in 100 ms. All of them stay in memory. */
+/** Bytes of bodies in flight: enough for 160 MB a second if responses take 100 ms. All of them are in memory. */
 const MAX_BYTES = 16 * 2 ** 20;
 /** The window grows by this factor; throughput that grows by `GAIN` confirms it. */
 const GROWTH = 2;
 const GAIN = 1.1;
-/** Least milliseconds over which throughput is measured. */
+/** Minimum milliseconds over which throughput is measured. */
 const ROUND = 50;
-/** Rounds until a window that did not pay is tried again. */
+/** Rounds until a larger window that did not raise throughput is tried again. */
 const PATIENCE = 8;
-/** Least milliseconds between two halvings, so that a short disturbance counts once. */
+/** Minimum milliseconds between two halvings, so that a short disturbance counts once. */
 const EPISODE = 100;
 /** Milliseconds after which a halved rate is at its former level again. */
 const PLATEAU = 2000;
@@ -57,12 +60,12 @@ export class BusyResponse<T> extends Error {
   }
 }
 
-export function unlessBusy<T extends { readonly status: number }>(answer: T): T {
+export function throwIfBusy<T extends { readonly status: number }>(answer: T): T {
   if (answer.status === 429 || answer.status === 503) throw new BusyResponse(answer);
   return answer;
 }
 
-export async function inTurn<T>(pace: Pace, attempt: () => Promise<T>): Promise<T> {
+export async function runPaced<T>(pace: Pace, attempt: () => Promise<T>): Promise<T> {
   const done = await pace.turn();
   try {
     const result = await attempt();
@@ -127,8 +130,8 @@ function isBusy(error: unknown): boolean {
   return names.some((name) => /^UND_ERR_\w+_TIMEOUT$|^TimeoutError$/.test(String(name)));
 }
 
-// Grows while throughput grows, returns to the last size that paid, and tries again some rounds later. A round ends
-// with a multiple of the window, since responses come in bursts of that many.
+// Grows while throughput grows, returns to the last size that raised it, and tries again some rounds later. A round
+// ends with a multiple of the window, since responses come in bursts of that many.
 function createWindow(now: () => number, start: number) {
   let size = start;
   let paid = start;
@@ -165,7 +168,7 @@ function createWindow(now: () => number, start: number) {
       else climb();
       begin();
     },
-    /** Responses a second in this round, or in the last one while this is young. */
+    /** Responses per second in this round, or the best so far while this round is too short. */
     throughput: () => (now() - round.since < ROUND ? best : measured()),
     halve() {
       size = Math.max(1, Math.floor(size / 2));

@@ -38,7 +38,7 @@ function joined(own: Bucket, bucket: Bucket, name: string): Bucket {
   };
 }
 
-/** Another version of the program may divide a root otherwise, so each preview has its own. */
+/** Another version of this program may split a root differently, so each preview has its own. */
 function isOwn(key: string): boolean {
   return !isSharedKey(key) || key.startsWith(`${ROOTS_FOLDER}/`);
 }

@@ -1,16 +1,16 @@
 import { type BackoffOptions, backOff } from './backoff.ts';
-import { PART, PARTS_IN_FLIGHT } from './body.ts';
+import { PART_SIZE, PARTS_IN_FLIGHT } from './body.ts';
 import {
   type Bucket,
   BucketError,
   ConditionFailed,
-  type Limit,
   RequestExpired,
+  type RequestLimit,
   type StoredObject,
-  type Written,
+  type WriteResult,
 } from './bucket.ts';
 import { forEach } from './for-each.ts';
-import { isLogKey } from './log.ts';
+import { isLogKey } from './lock-log.ts';
 import type { Pace } from './pace.ts';
 
 export type RetryOptions = BackoffOptions & {
@@ -19,7 +19,7 @@ export type RetryOptions = BackoffOptions & {
   /** @default each attempt is sent at once */
   readonly pace?: Pace | undefined;
   /** Of every attempt. @default none */
-  readonly limit?: Limit | undefined;
+  readonly limit?: RequestLimit | undefined;
 };
 
 const REMOVALS = 16;
@@ -27,10 +27,11 @@ const REMOVALS = 16;
 export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   const { pace } = options;
   const carry: Pace['carry'] = pace?.carry ?? ((_bytes, work) => work());
-  // Requests for the log never queue, since a permit expires.
+  // Requests for the log do not wait in a queue: the holder's permission to send expires.
   const atOnce = { ...options, pace: undefined };
   const optionsFor = (key?: string) => (key && isLogKey(key) ? atOnce : options);
-  const ask = <T>(request: () => Promise<T>, key?: string): Promise<T> => send(optionsFor(key), request);
+  const ask = <T>(request: () => Promise<T>, key?: string): Promise<T> =>
+    sendWithRetry(optionsFor(key), request);
   return {
     ...bucket,
     pace,
@@ -51,15 +52,16 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
       return carry(body.length, () => change(optionsFor(key), write));
     },
     writeLarge:
-      bucket.writeLarge && ((...args) => carry(PARTS_IN_FLIGHT * PART, () => bucket.writeLarge!(...args))),
+      bucket.writeLarge &&
+      ((...args) => carry(PARTS_IN_FLIGHT * PART_SIZE, () => bucket.writeLarge!(...args))),
     remove: (keys) => change(options, () => bucket.remove(keys)),
   };
 }
 
 /** A change: an attempt of unknown outcome is reported to the limit. */
 export function change<T>(options: RetryOptions, request: (attempt: number) => Promise<T>): Promise<T> {
-  return send(options, request, (error) => {
-    if (isUnknown(error)) options.limit?.unsettled();
+  return sendWithRetry(options, request, (error) => {
+    if (isOutcomeUnknown(error)) options.limit?.unsettled();
   });
 }
 
@@ -73,7 +75,7 @@ export function removeEach(
 }
 
 /** Retries until it succeeds. `onFailure` receives the error of each failed attempt. */
-export async function send<T>(
+export async function sendWithRetry<T>(
   options: RetryOptions,
   request: (attempt: number) => Promise<T>,
   onFailure: (error: unknown) => void = () => {},
@@ -122,7 +124,7 @@ async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucke
     return await bucket.write(...args);
   } catch (error) {
     if (attempt === 1) throw error;
-    return settle(error, body, () => bucket.read(key));
+    return settleWrite(error, body, () => bucket.read(key));
   }
 }
 
@@ -130,11 +132,11 @@ async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucke
  * The store reports a failed condition, but the object has exactly these bytes: the first response was lost, or a proxy
  * sent the request twice. @throws `error` when it has other bytes
  */
-export async function settle(
+export async function settleWrite(
   error: unknown,
   body: Buffer,
   read: () => Promise<StoredObject | undefined>,
-): Promise<Written> {
+): Promise<WriteResult> {
   const present = error instanceof ConditionFailed ? await read() : undefined;
   if (!present?.body.equals(body)) throw error;
   return { tag: present.tag, time: present.modified ?? present.time };
@@ -147,6 +149,6 @@ async function nextAttempt(error: unknown, attempt: number, options: RetryOption
 }
 
 /** Whether the request may have taken effect, or still may. */
-export function isUnknown(error: unknown): boolean {
+export function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof BucketError && error.isTransient && !(error instanceof RequestExpired);
 }

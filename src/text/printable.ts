@@ -10,7 +10,7 @@ const SHORT: Readonly<Record<string, string>> = { '\t': ' ', '\n': '\\n', '\r': 
 const COMMAND_OPENING = /(##[a-z]*)\[/gi;
 
 /** Escapes what could control a terminal or break a line. Sufficient for text that does not start a line. */
-export function visible(text: string): string {
+export function escapeControls(text: string): string {
   return text
     .replace(STEERING, (character) => SHORT[character] ?? escapeOf(character))
     .replace(COMMAND_OPENING, '$1\\u005b');
@@ -18,14 +18,14 @@ export function visible(text: string): string {
 
 /** Also escapes a leading colon: GitHub executes lines that start with `::`. Prefixes of a text give prefixes. */
 export function printable(text: string): string {
-  return visible(text).replace(/^(\s*):/, '$1\\u003a');
+  return escapeControls(text).replace(/^(\s*):/, '$1\\u003a');
 }
 
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** Escapes like {@link visible}, except for the line breaks between tokens. */
+/** Escapes like {@link escapeControls}, except for the line breaks between tokens. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value, null, 2)
     .replace(STEERING, (character) => (character === '\n' ? character : escapeOf(character)))

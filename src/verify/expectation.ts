@@ -4,8 +4,8 @@ import { idOf, MANIFEST_KEY, problemKey, totalKey } from '../contract/object-key
 import { problemDocuments } from '../contract/problem.ts';
 import type { Answer } from '../contract/route.ts';
 import { digestOf } from '../release/digest.ts';
-import { cutPage, slicesOf } from '../release/page.ts';
-import { detailOf, idIn, type Release, summariesOf } from '../release/release.ts';
+import { cutPage, pageSlices } from '../release/page.ts';
+import { idInSummary, type Release, readDetail, readSummaries } from '../release/release.ts';
 import {
   type ApiRequest,
   type Entity,
@@ -41,7 +41,7 @@ export async function expectedResponseOf(
         const fault = await pageFault(release, meant);
         return fault && entity(fault);
       }
-      const detail = await detailOf(release, idOf(key));
+      const detail = await readDetail(release, idOf(key));
       return detail && entity(digestFault(digestOf(detail)));
     },
     text: async (key) => {
@@ -101,9 +101,9 @@ export async function pageFault(
   const { runs = [], total = 0 } = release.scopes.get(folder) ?? {};
   const counts = runs.map(({ start, end }) => end - start);
   const wanted: string[] = [];
-  for (const { index, start, end } of slicesOf(counts, number, size)) {
+  for (const { index, start, end } of pageSlices(counts, number, size)) {
     const first = runs[index]!.start;
-    wanted.push(...(await summariesOf(release, first + start, first + end)));
+    wanted.push(...(await readSummaries(release, first + start, first + end)));
   }
   if (wanted.length === 0) return undefined;
   const whole = Buffer.concat(cutPage([Buffer.from(wanted.join(','))], number, size, total));
@@ -119,7 +119,7 @@ export async function pageFault(
     }
     if (entries.length !== wanted.length) return what;
     const wrong = entries.findIndex((entry, index) => entry !== wanted[index]);
-    if (wrong >= 0) return `${what}, entry ${wrong + 1} that of ${idIn(wanted[wrong]!)}`;
+    if (wrong >= 0) return `${what}, entry ${wrong + 1} that of ${idInSummary(wanted[wrong]!)}`;
     return whole.toString('utf8').slice(-120);
   };
 }

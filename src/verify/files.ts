@@ -4,7 +4,7 @@ import { mediaType } from '../contract/headers.ts';
 import { pageKey, propertyKey } from '../contract/object-keys.ts';
 import { isPackedKey } from '../contract/object-kinds.ts';
 import { digestOf } from '../release/digest.ts';
-import { detailOf, type Release } from '../release/release.ts';
+import { type Release, readDetail } from '../release/release.ts';
 import { type BodyFault, digestFault, pageFault } from './expectation.ts';
 import { pagesToCheck, type VerifyExtent } from './requests.ts';
 import { excerpt, expectHeaders, type LiveCatalogue, sendRequest, type VerifyContext } from './response.ts';
@@ -36,7 +36,7 @@ export function* fileChecks(
     if (!isPackedKey(key)) yield { key, fault: async () => digestFault(digest) };
   if (!release.hasPages) return;
   for (const id of ids) {
-    const fault = async () => digestFault(digestOf((await detailOf(release, id)) ?? ''));
+    const fault = async () => digestFault(digestOf((await readDetail(release, id)) ?? ''));
     yield { key: propertyKey(id), fault, seen: seen.properties };
   }
   for (const page of pagesToCheck(release, extent)) {

@@ -11,9 +11,9 @@ import type { Header } from '../contract/headers.ts';
 import { KEPT_RELEASES_KEY } from '../contract/object-keys.ts';
 import { atomFeed, type HistoryEntry, type Site } from '../history/feed.ts';
 import { FEED_LENGTH } from '../history/files.ts';
-import { detailOf, headersOf, idsOf, offersDownloads, type Release } from '../release/release.ts';
+import { offersDownloads, type Release, readDetail, readIds, storedHeadersOf } from '../release/release.ts';
 import {
-  checkTag,
+  checkETag,
   excerpt,
   expectHeaders,
   keyHeaders,
@@ -93,13 +93,13 @@ async function readFile(
     differ('status', isThere === 'no' ? '404' : '200', status);
     return undefined;
   }
-  const stored = headersOf(release, key);
+  const stored = storedHeadersOf(release, key);
   const expected: Header[] = [
     ['Content-Type', stored.contentType],
     ['Cache-Control', stored.cacheControl],
   ];
   expectHeaders(answer, expected, differ);
-  await checkTag(client, request, answer, differ);
+  await checkETag(client, request, answer, differ);
   return { body: answer.body, report: differ };
 }
 
@@ -161,8 +161,8 @@ async function contentFault(
   const { total, chunks } = release.root;
   const named = [...added, ...changed.map(({ id }) => id)];
   // Looking up an id reads a chunk. For many ids, reading all chunks once is cheaper.
-  const ids = named.length + removed.length > chunks.length ? new Set(await idsOf(release)) : undefined;
-  const has = async (id: string) => ids?.has(id) ?? (await detailOf(release, id)) !== undefined;
+  const ids = named.length + removed.length > chunks.length ? new Set(await readIds(release)) : undefined;
+  const has = async (id: string) => ids?.has(id) ?? (await readDetail(release, id)) !== undefined;
   for (const id of named) if (!(await has(id))) return `${id}, which is not there`;
   for (const id of removed) if (await has(id)) return `${id} as removed, which is there`;
   if (previous === null && added.length !== total) return `${added.length} added, of ${total}`;

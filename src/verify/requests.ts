@@ -5,9 +5,9 @@ import { isPackedKey } from '../contract/object-kinds.ts';
 import { pageCount, type Range } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parameters.ts';
 import type { Summary } from '../contract/property.ts';
-import { idIn, pagesOf, type Release, summariesOf } from '../release/release.ts';
+import { idInSummary, pagesOf, type Release, readSummaries } from '../release/release.ts';
 import type { Scope } from '../release/sequence.ts';
-import { keyHeaders, unlessDamaged } from './response.ts';
+import { keyHeaders, undefinedIfDamaged } from './response.ts';
 
 export type RequestCheck = {
   readonly method: string;
@@ -26,13 +26,13 @@ export async function chooseProperties(
   { all, sample }: VerifyExtent,
 ): Promise<ChosenProperties> {
   const textsIn = async ({ start, end }: Range) =>
-    (await unlessDamaged(summariesOf(release, start, end))) ?? [];
+    (await undefinedIfDamaged(readSummaries(release, start, end))) ?? [];
   const at = (place: number) => ({ start: place, end: place + 1 });
   const { chunks, total } = release.root;
   const [first] = await textsIn(at(0));
   const ids: string[] = [];
   for (const range of all ? chunks : evenlySpaced([...Array(total).keys()], sample).map(at))
-    ids.push(...(await textsIn(range)).map(idIn));
+    ids.push(...(await textsIn(range)).map(idInSummary));
   return { first: first === undefined ? undefined : (JSON.parse(first) as Summary), ids };
 }
 

@@ -77,7 +77,7 @@ function mediaMeaning(value: string): string {
 }
 
 /** Reports an ETag that is missing or weak, or that gets no 304 when sent in `If-None-Match`. */
-export async function checkTag(
+export async function checkETag(
   client: HttpClient,
   { method, url, headers }: HttpRequest,
   answer: HttpResponse,
@@ -105,7 +105,7 @@ export function excerpt(body: Buffer): string {
 export class DamagedLeaf extends Error {}
 
 /** Undefined if the work needs a damaged leaf. */
-export async function unlessDamaged<Of>(work: Promise<Of>): Promise<Of | undefined> {
+export async function undefinedIfDamaged<Of>(work: Promise<Of>): Promise<Of | undefined> {
   return work.catch((error: unknown) => {
     if (error instanceof DamagedLeaf) return undefined;
     throw error;

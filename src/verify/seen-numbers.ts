@@ -7,11 +7,11 @@ import { isMapping } from '../values/mapping.ts';
 const MAX_BYTES = 1_000_000;
 
 /** Undefined if no number of this catalogue was seen. @throws UsageError `invalid-seen-file` */
-export function readSeen(file: string, baseUrl: string): number | undefined {
+export function readSeenNumber(file: string, baseUrl: string): number | undefined {
   return numbersIn(file)[catalogueAt(baseUrl)];
 }
 
-export function writeSeen(file: string, baseUrl: string, number: number): void {
+export function writeSeenNumber(file: string, baseUrl: string, number: number): void {
   const numbers = { ...numbersIn(file), [catalogueAt(baseUrl)]: number };
   writeAtomically(file, `${JSON.stringify(numbers)}\n`);
 }

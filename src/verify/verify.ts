@@ -10,7 +10,14 @@ import { checkStatement, sha256Hex } from '../release/statement.ts';
 import { retry } from '../storage/backoff.ts';
 import { forEach } from '../storage/for-each.ts';
 import { createHttpClient, type HttpResponse } from '../storage/http-client.ts';
-import { BusyResponse, createPace, inTurn, MAX_IN_FLIGHT, unlessBusy, type Width } from '../storage/pace.ts';
+import {
+  BusyResponse,
+  type Concurrency,
+  createPace,
+  MAX_IN_FLIGHT,
+  runPaced,
+  throwIfBusy,
+} from '../storage/pace.ts';
 import { checkRefusal, refusalChecks } from './access.ts';
 import { expectedResponseOf } from './expectation.ts';
 import { checkFile, fileChecks, servesOnlyFiles } from './files.ts';
@@ -25,7 +32,7 @@ import {
   type VerifyExtent,
 } from './requests.ts';
 import {
-  checkTag,
+  checkETag,
   DamagedLeaf,
   excerpt,
   expectHeaders,
@@ -33,7 +40,7 @@ import {
   type LiveCatalogue,
   type SeenKeys,
   sendRequest,
-  unlessDamaged,
+  undefinedIfDamaged,
   type VerifyContext,
 } from './response.ts';
 
@@ -121,8 +128,8 @@ async function verifyOnce(
       ...client,
       send: (request) => {
         requests++;
-        const attempt = async () => unlessBusy(await client.send(request));
-        const answer = retry(ATTEMPTS, () => inTurn(pace, attempt), undefined, { delay: 400 });
+        const attempt = async () => throwIfBusy(await client.send(request));
+        const answer = retry(ATTEMPTS, () => runPaced(pace, attempt), undefined, { delay: 400 });
         return answer.catch((error: unknown) => {
           if (error instanceof BusyResponse) return error.answer as HttpResponse;
           throw error;
@@ -239,16 +246,17 @@ async function signedNumber(
 async function checkAll(
   context: VerifyContext,
   { all = false, sample = 20, isStatic = false }: VerifyOptions,
-  width: Width,
+  width: Concurrency,
 ): Promise<void> {
   const { release } = context;
   const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
   const chosen = await chooseProperties(release, { all, sample });
   // Includes parts whose properties no sound list names.
-  for (const { digest } of all ? release.root.details : []) await unlessDamaged(release.leaves.part(digest));
+  for (const { digest } of all ? release.root.details : [])
+    await undefinedIfDamaged(release.leaves.part(digest));
   if (isStatic)
     await forEach(fileChecks(context, { all, sample }, chosen.ids), width, (file) =>
-      unlessDamaged(checkFile(context, file)),
+      undefinedIfDamaged(checkFile(context, file)),
     );
   else await checkAnswers(context, { all, sample }, chosen, width, named);
   const count = all ? Number.POSITIVE_INFINITY : sample;
@@ -259,16 +267,16 @@ async function checkAnswers(
   context: VerifyContext,
   { all, sample }: VerifyExtent,
   chosen: ChosenProperties,
-  width: Width,
+  width: Concurrency,
   named: NamedImages,
 ): Promise<void> {
   const { release, base, apiKey } = context;
   await forEach(requestChecks(release, base, { all, sample }, chosen, apiKey), width, (check) =>
-    unlessDamaged(runCheck(context, check, named)),
+    undefinedIfDamaged(runCheck(context, check, named)),
   );
   await forEach(refusalChecks(release, apiKey), width, (refusal) => checkRefusal(context, refusal));
   if (canReadLists(release, apiKey)) {
-    await unlessDamaged(verifyHistory(context));
+    await undefinedIfDamaged(verifyHistory(context));
     await verifyKeptReleases(context);
   }
 }
@@ -307,7 +315,7 @@ async function runCheck(
     report('totals at the edge (publish with --purge and --key-value-store)', release.name, String(served));
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
   expectHeaders(answer, wanted.headers, report);
-  if (wanted.tagged) await checkTag(client, sent, answer, report);
+  if (wanted.tagged) await checkETag(client, sent, answer, report);
   // The request accepts no encoding. With one, a client would decompress a compressed download.
   const coding = answer.headers['content-encoding'];
   if (meant.kind === 'file' && coding !== undefined) report('Content-Encoding', 'none', coding);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openTree, type Root } from '../../src/client/tree.ts';
 import { rootKey } from '../../src/contract/object-keys.ts';
-import { sortKey } from '../../src/contract/order.ts';
+import { sortKey } from '../../src/contract/sort-order.ts';
 import { packSummaries, type Summary } from '../conformance/packed.ts';
 import { idOf } from '../publish/made.ts';
 

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { openFolder } from '../../src/storage/folder/bucket.ts';
-import { isLogKey, isUnderWay, readLog } from '../../src/storage/log.ts';
+import { openFolderBucket } from '../../src/storage/folder/bucket.ts';
+import { isLogKey, mayHaveRequestsInFlight, readLog } from '../../src/storage/lock-log.ts';
 import { type Catalogue, createCatalogue, expectObjects, objects, tree } from '../publish/catalogue.ts';
 import { listKeys } from '../support/bucket.ts';
 import { CLI } from '../support/run-cli.ts';
@@ -63,7 +63,7 @@ it.each(SIGNALS)('publish to a folder, and %s', async (signal, code) => {
   expect([...(await running.ended), END.exec(running.text())?.[1]]).toEqual([
     ...[code, null, expect.stringMatching(/^Readers of dir:.* get the release from before/)],
   ]);
-  const bucket = openFolder(folder);
+  const bucket = openFolderBucket(folder);
   expect((await readLog(bucket)).entry).toMatchObject({ kind: 'end', suspect: true });
   expect(await finish(catalogue, ...args)).toContain('Published release');
   await expectObjects(bucket, tree(catalogue.public));
@@ -77,14 +77,14 @@ it('a second signal ends a publish at once, and the next one goes on at once: it
     catalogue.add(1, { title: signals.join() });
     await catalogue.build();
     const running = start(catalogue, ...args);
-    await until(async () => (await readLog(openFolder(folder))).isHeld, running);
+    await until(async () => (await readLog(openFolderBucket(folder))).isHeld, running);
     for (const signal of signals) {
       running.child.kill(signal);
       if (signals.length > 1) await sleep(signal === signals[0] ? 5 : 0);
     }
     await running.ended;
     expect(await finish(catalogue, ...args)).not.toContain('waiting');
-    const found = await objects(openFolder(folder));
+    const found = await objects(openFolderBucket(folder));
     for (const [key, tag] of tree(catalogue.public)) expect(found.get(key), key).toBe(tag);
   }
 });
@@ -144,7 +144,7 @@ it('says how long it waits for requests of a dead process on S3, and can be stop
   expect(await listKeys(s3.open('dead'), '_catalogue/properties/')).toEqual(before);
   // Whoever comes next has to wait, too.
   const log = await readLog(s3.open('dead'));
-  expect([log.isHeld, isUnderWay(log)]).toEqual([false, true]);
+  expect([log.isHeld, mayHaveRequestsInFlight(log)]).toEqual([false, true]);
 });
 
 it.each([
@@ -162,12 +162,12 @@ it.each([
     await finish(catalogue, 'publish', target);
   }
   await finish(catalogue, 'publish', target, '--preview', 'a');
-  const before = await listKeys(openFolder(folder));
+  const before = await listKeys(openFolderBucket(folder));
   const args = [command, target, ...more];
   const running = start(catalogue, ...args);
   // Each command takes its lock first.
   const place = command === 'publish' ? join(folder, '_previews', more[1], '.catalogue-incoming') : folder;
-  const lock = openFolder(command === 'publish' ? join(folder, '_previews', more[1]) : folder);
+  const lock = openFolderBucket(command === 'publish' ? join(folder, '_previews', more[1]) : folder);
   const { last } = await readLog(lock);
   await until(async () => existsSync(place) && (await readLog(lock)).last > last, running);
   running.child.kill('SIGTERM');
@@ -178,6 +178,6 @@ it.each([
     expect((await readLog(lock)).isHeld).toBe(false);
   } else if (code !== null) expect(code, running.text()).toBe(0);
   if (code === 143) await finish(catalogue, ...args);
-  expect((await readLog(openFolder(folder))).isHeld).toBe(false);
+  expect((await readLog(openFolderBucket(folder))).isHeld).toBe(false);
   expect(before.length).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { untilStoppedIn } from '../../src/commands/bucket.ts';
+import { runUntilStopped } from '../../src/commands/bucket.ts';
 import { untilStopped } from '../../src/commands/stop-signals.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
@@ -48,7 +48,7 @@ it.each([
 ] as const)('after the stages %j, a stopped publish says what readers get', async (stages, left) => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
-  const status = await untilStoppedIn('dir:x', async ({ stopped }, listener) => {
+  const status = await runUntilStopped('dir:x', async ({ stopped }, listener) => {
     for (const stage of stages) listener({ kind: 'stage', stage });
     process.emit('SIGINT', 'SIGINT');
     stopped!.throwIfAborted();

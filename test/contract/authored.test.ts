@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { type AuthoredProperty, authoredSchema } from '../../src/contract/authored.ts';
-import { COUNTRIES, CURRENCIES } from '../../src/contract/tables.ts';
+import { COUNTRIES, CURRENCIES } from '../../src/contract/country-and-currency-tables.ts';
 import { CONTROL_CHARACTER } from '../../src/text/control-characters.ts';
 
 type Fields = Record<string, unknown>;

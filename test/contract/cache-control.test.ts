@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { lifetimeOf, splitDirectives } from '../../src/contract/cache-control.ts';
 import { parseCacheControl } from '../../src/contract/cache-control-faults.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { guardedCaching } from '../../src/contract/headers.ts';
+import { privateCacheControl } from '../../src/contract/headers.ts';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';
 
 it.each([
@@ -153,5 +153,7 @@ it('any text is read without an exception, and in time', () => {
 });
 
 it('a guarded answer keeps quoted commas', () => {
-  expect(guardedCaching('no-cache="a, public", max-age=5')).toBe('private, no-cache="a, public", max-age=5');
+  expect(privateCacheControl('no-cache="a, public", max-age=5')).toBe(
+    'private, no-cache="a, public", max-age=5',
+  );
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { latitudeMeant, longitudeMeant } from '../../src/contract/degrees.ts';
+import { guessLatitude, guessLongitude } from '../../src/contract/degrees.ts';
 
 it.each([
   ['53.27194', '53.27194'],
@@ -18,7 +18,7 @@ it.each([
   ["53°30'S", '-53.5'],
   ["53°0'", '53'],
 ])('the latitude %j is meant as %s', (text, meant) => {
-  expect(latitudeMeant(text)).toBe(meant);
+  expect(guessLatitude(text)).toBe(meant);
 });
 
 it.each([
@@ -38,7 +38,7 @@ it.each([
   '53.27 x',
   'x 53.27',
 ])('the latitude %j is ambiguous, or none', (text) => {
-  expect(latitudeMeant(text)).toBeUndefined();
+  expect(guessLatitude(text)).toBeUndefined();
 });
 
 it.each([
@@ -48,5 +48,5 @@ it.each([
   ['180.1', undefined],
   ['9.05 N', undefined],
 ])('the longitude %j: %s', (text, meant) => {
-  expect(longitudeMeant(text)).toBe(meant);
+  expect(guessLongitude(text)).toBe(meant);
 });

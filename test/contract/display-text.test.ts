@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import metadata from 'libphonenumber-js/metadata.max';
 import { describe, expect, it } from 'vitest';
-import { countryName, inWords, phoneText } from '../../src/contract/display-text.ts';
+import { countryName, identifierToWords, phoneText } from '../../src/contract/display-text.ts';
 
 describe('words for the reader', () => {
   it('are made from identifiers', () => {
-    expect(['free_parking', 'wifi', 'check_in', 'cot'].map(inWords)).toEqual([
+    expect(['free_parking', 'wifi', 'check_in', 'cot'].map(identifierToWords)).toEqual([
       'Free parking',
       'Wi-Fi',
       'Check-in',
@@ -15,7 +15,7 @@ describe('words for the reader', () => {
 
   it('stay unchanged when they were written as words', () => {
     for (const text of ['Boot room', 'WLAN', 'piscine chauffée', '', 'a__b', 'constructor_', 'toString'])
-      expect(inWords(text)).toBe(text);
+      expect(identifierToWords(text)).toBe(text);
   });
 
   it('name countries, and keep an unknown code', () => {

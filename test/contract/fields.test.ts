@@ -14,9 +14,9 @@ import {
   FIELD_NAMES,
   type Field,
   type FieldName,
+  fieldLabel,
   fieldOf,
   LIST_FIELDS,
-  labelOf,
   PUBLISHED_FIELDS,
   TEXT_FIELDS,
 } from '../../src/contract/fields.ts';
@@ -285,10 +285,10 @@ it.each([
   ['title', '', 'Title'],
   ['zip_code', '', 'Postal code'],
   ['thumbnail', '', 'Thumbnail'],
-  ['thumbnail', 'photo', `${labelOf('photo')}: thumbnail`],
+  ['thumbnail', 'photo', `${fieldLabel('photo')}: thumbnail`],
   ['detail', 'hotel_policy', 'Policy: text'],
   ['other', '', 'other'],
   ['other', 'others', 'others: other'],
 ])('the label of %s, in the list %j, is %s', (name, list, label) => {
-  expect(labelOf(name, list)).toBe(label);
+  expect(fieldLabel(name, list)).toBe(label);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  guardedCaching,
   headerGroup,
   mediaType,
-  problemCaching,
+  privateCacheControl,
+  problemCacheControl,
   storedHeaders,
 } from '../../src/contract/headers.ts';
 
@@ -24,13 +24,13 @@ describe('caching', () => {
     ['no-store', 'no-store'],
     ['', 'private'],
   ])('of "%s" is "%s" for requests with a key (B13)', (caching, guarded) => {
-    expect(guardedCaching(caching)).toBe(guarded);
+    expect(privateCacheControl(caching)).toBe(guarded);
   });
 
   it('is switched off in an answer that reports a broken catalogue (B11)', () => {
-    expect(problemCaching(500, CACHING.problem)).toBe('no-store');
-    expect(problemCaching(502, CACHING.problem)).toBe('no-store');
-    expect(problemCaching(404, CACHING.problem)).toBe(CACHING.problem);
+    expect(problemCacheControl(500, CACHING.problem)).toBe('no-store');
+    expect(problemCacheControl(502, CACHING.problem)).toBe('no-store');
+    expect(problemCacheControl(404, CACHING.problem)).toBe(CACHING.problem);
     expect(storedHeaders('_catalogue/problems/list-unavailable.json', CACHING, false)).toEqual({
       contentType: 'application/problem+json',
       cacheControl: 'no-store',

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import {
-  hexadecimal,
   ID_PATTERN,
   mediaKey,
   NO_CITY,
@@ -9,6 +8,7 @@ import {
   problemKey,
   propertyKey,
   scopeFolder,
+  toHex,
   totalKey,
 } from '../../src/contract/object-keys.ts';
 
@@ -25,12 +25,12 @@ describe('hexadecimal', () => {
     ['%2F', '253246'],
     ["-_.!~*'()", '2d5f2e217e2a272829'],
     ['', ''],
-  ])('%s is %s', (text, digits) => expect(hexadecimal(text)).toBe(digits));
+  ])('%s is %s', (text, digits) => expect(toHex(text)).toBe(digits));
 
   it('encodes the UTF-8 bytes of any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(hexadecimal(text)).toBe(Buffer.from(text).toString('hex'));
+        expect(toHex(text)).toBe(Buffer.from(text).toString('hex'));
       }),
       { numRuns: 500 },
     );
@@ -38,10 +38,10 @@ describe('hexadecimal', () => {
 
   it('encodes the same where there is no Buffer', () => {
     const texts = ['Cork!', "é東😀%2F -_.!~*'()", '\t'];
-    const encoded = texts.map(hexadecimal);
+    const encoded = texts.map(toHex);
     vi.stubGlobal('Buffer', undefined);
     try {
-      expect(texts.map(hexadecimal)).toEqual(encoded);
+      expect(texts.map(toHex)).toEqual(encoded);
     } finally {
       vi.unstubAllGlobals();
     }

@@ -5,10 +5,10 @@ import {
   isHistoryKey,
   isShared,
   isSharedKey,
-  kindOf,
-  PHASES,
+  objectKindOf,
+  UPLOAD_PHASES,
 } from '../../src/contract/object-kinds.ts';
-import { logKey } from '../../src/storage/log.ts';
+import { logKey } from '../../src/storage/lock-log.ts';
 import {
   ARCHIVED_FOLDER,
   archivedDocumentKey,
@@ -33,12 +33,12 @@ it.each([
   ['explorer/index.json', 'asset'],
   ['_catalogue/manifest.json', 'manifest'],
 ])('%s is of the kind %s', (key, kind) => {
-  expect(kindOf(key)).toBe(kind);
+  expect(objectKindOf(key)).toBe(kind);
 });
 
 it('only objects named by their content stay until a prune, and all of them come before what names them', () => {
-  const kept = PHASES.flat().filter((kind) => isShared({ kind }));
-  expect(kept).toEqual(PHASES.slice(0, 2).flat());
+  const kept = UPLOAD_PHASES.flat().filter((kind) => isShared({ kind }));
+  expect(kept).toEqual(UPLOAD_PHASES.slice(0, 2).flat());
 });
 
 describe('keys that have the form of a kind', () => {
@@ -78,12 +78,12 @@ it('all keys of a kept release are keys of publishing itself', () => {
     ...[`${RELEASES_FOLDER}/r1/manifest.json`, `${RELEASES_FOLDER}/r1/objects.ndjson.gz`],
     `${ARCHIVED_FOLDER}/d2`,
   ]);
-  for (const key of [...keys, logKey(1), TIMELINE_KEY]) expect(kindOf(key)).toBe('control');
+  for (const key of [...keys, logKey(1), TIMELINE_KEY]) expect(objectKindOf(key)).toBe('control');
   for (const key of [
     RELEASES_FOLDER,
     `${RELEASES_FOLDER}s/a`,
     `a/${RELEASES_FOLDER}/b`,
     `${logKey(1)}x`.replace('/log/', '/logs/'),
   ])
-    expect(kindOf(key)).toBe('document');
+    expect(objectKindOf(key)).toBe('document');
 });

@@ -4,7 +4,7 @@ import metadata from 'libphonenumber-js/metadata.max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
 import { isDialledNationwide } from '../../src/contract/national-phone.ts';
-import { isValidPhone, nationalPhone, publishedPhone } from '../../src/contract/phone.ts';
+import { isValidPhone, nationalPhone, normalizePhone } from '../../src/contract/phone.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from '../../src/contract/quick-phone-check.ts';
 
 type Country = Parameters<typeof getExampleNumber>[0];
@@ -31,7 +31,7 @@ const nearlyPhone = fc
 
 describe('phone numbers', () => {
   it('are possible by their length, and valid by the ranges in use', () => {
-    expect(publishedPhone('+353 67 000 0000')).toBe('+353 67 000 0000');
+    expect(normalizePhone('+353 67 000 0000')).toBe('+353 67 000 0000');
     expect(isValidPhone('+353 67 000 0000')).toBe(false);
     expect(isValidPhone('+353 1 605 7700')).toBe(true);
     expect(isValidPhone('nothing')).toBe(false);
@@ -46,7 +46,7 @@ describe('phone numbers', () => {
     ['+44 20 7946 0958 ext. 5', '+44 20 7946 0958 ext. 5'],
     ['01 605 7700', undefined],
   ])('are published as they are dialled: %s (A11)', (typed, published) =>
-    expect(publishedPhone(typed)).toBe(published),
+    expect(normalizePhone(typed)).toBe(published),
   );
 
   it.each([
@@ -71,7 +71,7 @@ describe('phone numbers', () => {
     fc.assert(
       fc.property(nearlyPhone, (value) => {
         const number = parsePhoneNumberFromString(value, { extract: false });
-        const published = publishedPhone(value);
+        const published = normalizePhone(value);
         expect(published !== undefined).toBe(value.startsWith('+') && number?.isPossible() === true);
         // The digits are those to dial, whatever was written (A11).
         const dialled = number && number.number.slice(1) + (number.ext ?? '');

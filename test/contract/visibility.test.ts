@@ -1,6 +1,11 @@
 /** Drafts, and days and times from which and until which a property is shown (20.5). */
 import { expect, it } from 'vitest';
-import { hiddenBecause, instantOf, isReversedPeriod, visibilityOf } from '../../src/contract/visibility.ts';
+import {
+  hiddenReasonAt,
+  isReversedPeriod,
+  parseInstant,
+  visibilityOf,
+} from '../../src/contract/visibility.ts';
 
 const at = (text: string) => Date.parse(text);
 
@@ -10,7 +15,7 @@ it.each([
   ['2027-04-01T23:59:59Z', '2027-04-01T23:59:59Z'],
   ['2027-04-01T02:00:00.5+02:00', '2027-04-01T00:00:00.500Z'],
 ])('%s is the instant %s', (text, instant) => {
-  expect(instantOf(text)).toBe(at(instant));
+  expect(parseInstant(text)).toBe(at(instant));
 });
 
 it.each([
@@ -26,7 +31,7 @@ it.each([
   'x2027-04-01',
   '2027-04-01x',
 ])('%j is no instant', (text) => {
-  expect(instantOf(text)).toBeUndefined();
+  expect(parseInstant(text)).toBeUndefined();
 });
 
 it.each([
@@ -42,7 +47,7 @@ it.each([
   [{ live_until: '2027-04-01T12:00:00Z' }, '2027-04-01T11:59:59Z', undefined],
   [{ live_until: '2027-04-01T12:00:00Z' }, '2027-04-01T12:00:00Z', 'over'],
 ])('%j at %s: %s', (fields, instant, reason) => {
-  expect(hiddenBecause(visibilityOf(fields), at(instant))).toBe(reason);
+  expect(hiddenReasonAt(visibilityOf(fields), at(instant))).toBe(reason);
 });
 
 it.each([

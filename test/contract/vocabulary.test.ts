@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { FACILITIES, POLICY_TYPES } from '../../scripts/sample-data/facilities.ts';
 import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES } from '../../src/contract/default-vocabulary.ts';
-import { lettersOf } from '../../src/contract/unicode.ts';
+import { foldToLetters } from '../../src/contract/unicode.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { nearestWord } from '../../src/source/did-you-mean.ts';
-import { correctedWord, wordDoubt } from '../../src/source/vocabulary-word.ts';
+import { correctedWord, unknownWordArgs } from '../../src/source/vocabulary-word.ts';
 
 describe('the vocabulary of the product (E7)', () => {
   const { facilities, policy_types } = vocabularyFrom();
@@ -23,13 +23,13 @@ describe('the vocabulary of the product (E7)', () => {
     for (const [word, [label, ...synonyms]] of Object.entries(terms)) {
       expect(word).toMatch(/^[a-z0-9]+(?:_[a-z0-9]+)*$/);
       expect(label).toMatch(/^[A-Z].*[a-z]$/);
-      for (const text of new Set([word, label, ...synonyms].map(lettersOf))) {
+      for (const text of new Set([word, label, ...synonyms].map(foldToLetters))) {
         expect(seen.get(text), `${text}, of ${word}`).toBeUndefined();
         seen.set(text, word);
       }
       // A synonym that differs only in signs adds nothing.
       for (const synonym of synonyms)
-        expect([lettersOf(word), lettersOf(label)]).not.toContain(lettersOf(synonym));
+        expect([foldToLetters(word), foldToLetters(label)]).not.toContain(foldToLetters(synonym));
     }
   });
 
@@ -42,23 +42,23 @@ describe('the vocabulary of the product (E7)', () => {
     ['elevator', 'lift'],
     ['swiming_pool', 'swimming_pool'],
   ])('proposes for %s the word %s', (value, word) => {
-    expect(wordDoubt(value, facilities)?.suggestion).toBe(word);
+    expect(unknownWordArgs(value, facilities)?.suggestion).toBe(word);
     expect(correctedWord(value, facilities)).toBe(word);
   });
 
   it.each(['wifi', 'library', 'wine_cellar', 'river_view', 'gas', 'spa', 'bird_watching', 'x'.repeat(200)])(
     'proposes nothing for %s',
-    (value) => expect(wordDoubt(value, facilities)).toBeUndefined(),
+    (value) => expect(unknownWordArgs(value, facilities)).toBeUndefined(),
   );
 
   it('proposes the word for a typo in each long word, and warns about none of its own words', () => {
     for (const { words, ...rest } of [facilities, policy_types]) {
       const terms = { words, ...rest };
       for (const word of words) {
-        expect(wordDoubt(word, terms)).toBeUndefined();
+        expect(unknownWordArgs(word, terms)).toBeUndefined();
         if (word.length < 9) continue;
         const slip = word.slice(0, 4) + word.slice(5);
-        expect([word, wordDoubt(slip, terms)?.suggestion]).toEqual([word, word]);
+        expect([word, unknownWordArgs(slip, terms)?.suggestion]).toEqual([word, word]);
         expect(nearestWord(slip, words)).toBe(word);
       }
     }
@@ -73,8 +73,8 @@ describe('a configuration (E7)', () => {
       labels: { wifi: 'Wi-Fi', wine_cellar: 'Wine cellar' },
       isOpen: false,
     });
-    expect(wordDoubt('wlan', facilities)).toEqual({ value: 'wlan', suggestion: 'wifi', name: 'Wi-Fi' });
-    expect(wordDoubt('library', facilities)).toEqual({ value: 'library' });
+    expect(unknownWordArgs('wlan', facilities)).toEqual({ value: 'wlan', suggestion: 'wifi', name: 'Wi-Fi' });
+    expect(unknownWordArgs('library', facilities)).toEqual({ value: 'library' });
     expect(policy_types.isOpen).toBe(true);
   });
 
@@ -87,9 +87,9 @@ describe('a configuration (E7)', () => {
     expect(facilities.isOpen).toBe(true);
     expect(facilities.words).toEqual([...Object.keys(DEFAULT_FACILITIES), 'wine_cellar', 'pool']);
     expect(facilities.labels).toMatchObject({ wine_cellar: 'Wine', lift: 'Elevator', pool: 'Pool' });
-    expect(wordDoubt('Bodega', facilities)?.suggestion).toBe('wine_cellar');
+    expect(unknownWordArgs('Bodega', facilities)?.suggestion).toBe('wine_cellar');
     // A word of the list is no longer a synonym of another one.
-    expect(wordDoubt('pool', facilities)).toBeUndefined();
+    expect(unknownWordArgs('pool', facilities)).toBeUndefined();
     const { facilities: listed } = vocabularyFrom({ facilities: { extend: ['wine_cellar'] } });
     expect(listed.words.at(-1)).toBe('wine_cellar');
   });

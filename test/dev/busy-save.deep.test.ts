@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
-import { tokenCookie } from '../../src/dev/api/guard.ts';
+import { tokenCookie } from '../../src/dev/api/token-check.ts';
 import { EDIT_API_PATH, type PropertyResponse } from '../../src/editor/api.ts';
 import { createWorkspace, sound, yaml } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';

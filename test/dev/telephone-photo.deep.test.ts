@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { tokenCookie } from '../../src/dev/api/guard.ts';
+import { tokenCookie } from '../../src/dev/api/token-check.ts';
 import { EDIT_API_PATH, type PhotoResponse } from '../../src/editor/api.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';

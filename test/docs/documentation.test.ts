@@ -16,7 +16,7 @@ import { createClient } from '../../src/client/index.ts';
 import { createSearch } from '../../src/client/search.ts';
 import { authoredSchema, authoredSchemaOf } from '../../src/contract/authored.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { fold } from '../../src/contract/order.ts';
+import { foldText } from '../../src/contract/sort-order.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/errors/codes.ts';
 import { FILE_ERRORS } from '../../src/errors/file-error.ts';
@@ -172,7 +172,7 @@ describe('a link', () => {
 function anchors(page: string): string[] {
   const headings = page.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm);
   return [...headings].map(([, title = '']) =>
-    fold(title)
+    foldText(title)
       .replace(/[^\w\- ]/g, '')
       .replace(/ /g, '-'),
   );

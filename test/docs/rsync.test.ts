@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { openFolder } from '../../src/storage/folder/bucket.ts';
+import { openFolderBucket } from '../../src/storage/folder/bucket.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { ROOT } from '../support/clone.ts';
 import { missingPrograms } from '../support/programs.ts';
@@ -31,7 +31,7 @@ it.skipIf(missing.length > 0)('removes the files of the catalogue that are gone,
   expect(recipe).toHaveLength(3);
   const send = async () => {
     await build();
-    await publishRelease(openFolder(local), await openDist(out), { allowShrink: true });
+    await publishRelease(openFolderBucket(local), await openDist(out), { allowShrink: true });
     for (const line of recipe) execFileSync('bash', ['-c', line], { cwd: root });
   };
   const files = (folder: string) =>

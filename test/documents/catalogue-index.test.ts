@@ -4,10 +4,10 @@ import { createClient } from '../../src/client/index.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { indexSchema, rootSchema } from '../../src/contract/downloads.ts';
 import { downloadsOf, indexText } from '../../src/documents/catalogue-index.ts';
+import { fieldTable } from '../../src/documents/csv-table.ts';
 import { dataPackageText } from '../../src/documents/data-package.ts';
 import { dcatText } from '../../src/documents/dcat.ts';
 import { openApiText } from '../../src/documents/openapi.ts';
-import { tableOf } from '../../src/documents/table.ts';
 import { rootText } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
 
@@ -62,7 +62,7 @@ it('names the root of a large one, whose parts the client reads in order', async
     columns: unknown;
   };
   expect(resources.map(({ path }) => path)).toEqual(['index.json']);
-  expect(columns).toEqual(tableOf().fields);
+  expect(columns).toEqual(fieldTable().fields);
 });
 
 it('names no address of the API on a host that answers no queries', () => {

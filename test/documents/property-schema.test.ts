@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { authoredSchema } from '../../src/contract/authored.ts';
-import { COUNTRIES } from '../../src/contract/tables.ts';
+import { COUNTRIES } from '../../src/contract/country-and-currency-tables.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { authoredJsonSchema } from '../../src/documents/property-schema.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';

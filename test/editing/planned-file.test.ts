@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { photoPathFor } from '../../src/editing/photo-path.ts';
-import { type PropertyText, planCopy, planNew, planRename } from '../../src/editing/planned-file.ts';
+import { type PropertyText, planCopy, planNewFile, planRename } from '../../src/editing/planned-file.ts';
 import { planRemoval } from '../../src/editing/removal.ts';
 import { useFolder } from '../media/picture.ts';
 
@@ -100,7 +100,7 @@ describe('a rename', () => {
 describe('a new property', () => {
   it('has an id, and the given values', () => {
     const values = { title: 'Rose Cottage', country: 'IE', facilities: ['wifi'] };
-    const { path, text } = sound(planNew(contentWith({ 'property.schema.json': '{}' }), values));
+    const { path, text } = sound(planNewFile(contentWith({ 'property.schema.json': '{}' }), values));
     expect(path).toBe('properties/ie/rose-cottage.yaml');
     expect(text).toMatch(
       /^# yaml-language-server: \$schema=..\/..\/property.schema.json\n\nid: [-0-9a-f]{36}\ntitle: Rose Cottage\n\ncountry: IE\n\nfacilities:\n {2}- wifi\n$/,
@@ -108,7 +108,7 @@ describe('a new property', () => {
   });
 
   it('gets a name without a title', () => {
-    expect(sound(planNew(contentWith(), {})).path).toMatch(/^properties\/property-[0-9a-f]{8}\.yaml$/);
+    expect(sound(planNewFile(contentWith(), {})).path).toMatch(/^properties\/property-[0-9a-f]{8}\.yaml$/);
   });
 });
 

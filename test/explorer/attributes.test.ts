@@ -5,12 +5,12 @@ import { explorerSettings } from '../../src/contract/explorer.ts';
 import { localized } from '../../src/contract/localized.ts';
 import {
   attributeRows,
+  checkTimesOf,
   factsOf,
-  fallbacks,
+  fallbackLanguages,
   linkOf,
   priceOf,
   registrationRow,
-  timesOf,
 } from '../../src/explorer/attributes.ts';
 
 const fieldsOf = (fields: object) => explorerSettings(configurationSchema.parse({ fields })).fields!;
@@ -63,7 +63,7 @@ it.each([
   ],
   [{ check_in_from: '15:00', check_out_until: null }, [['check_in', 'From 15:00']]],
   [{}, []],
-])('times of %j', (attributes, times) => expect([...timesOf(attributes, KNOWN)]).toEqual(times));
+])('times of %j', (attributes, times) => expect([...checkTimesOf(attributes, KNOWN)]).toEqual(times));
 
 it('formats prices with the currency of the property', () => {
   const price = (value: string, currency: string) => priceOf({ price_from: value }, KNOWN, currency);
@@ -102,8 +102,8 @@ it('has rows for what the catalogue no longer declares, and for numbers of regis
 
 it('names the languages of texts that are not in the chosen one', () => {
   const property = { title: 'Rose', photo: [], hotel_policy: [], translations: { fr: { title: 'La rose' } } };
-  expect(fallbacks(localized({ ...property, attributes: { description: 'x' } }, ['fr'], 'en'), 'fr')).toEqual(
-    ['en'],
-  );
-  expect(fallbacks(localized(property, ['fr'], 'en'), 'fr')).toEqual([]);
+  expect(
+    fallbackLanguages(localized({ ...property, attributes: { description: 'x' } }, ['fr'], 'en'), 'fr'),
+  ).toEqual(['en']);
+  expect(fallbackLanguages(localized(property, ['fr'], 'en'), 'fr')).toEqual([]);
 });

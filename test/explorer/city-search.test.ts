@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CityList } from '../../src/contract/downloads.ts';
-import { meantCity, placeOf, suggestCities } from '../../src/explorer/city-search.ts';
+import { findCity, suggestCities, suggestionNote } from '../../src/explorer/city-search.ts';
 
 const list = (country: string, cities: [string, number][]): CityList => ({
   country,
@@ -45,13 +45,15 @@ describe('suggestions', () => {
   });
 
   it('show in how many countries a name exists', () => {
-    const places = suggestCities(lists, 'saint', 3).map((one) => placeOf(one, (code) => `name of ${code}`));
+    const places = suggestCities(lists, 'saint', 3).map((one) =>
+      suggestionNote(one, (code) => `name of ${code}`),
+    );
     expect(places).toEqual(['in 2 countries', 'name of FR', 'name of RE']);
   });
 });
 
 describe('the city that is meant', () => {
-  const meant = (text: string, among = lists) => meantCity(among, text)?.city;
+  const meant = (text: string, among = lists) => findCity(among, text)?.city;
 
   it('is the one of this name, ignoring case and accents, or the only one that contains the text (F)', () => {
     expect(['paris', 'ΑΘΗΝΑ', 'new p', 'Saint-Denis', 'saint-dénis'].map((text) => meant(text))).toEqual([

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { ShownField } from '../../src/contract/explorer.ts';
 import {
   activeFilters,
-  filterFields,
+  filterableFields,
+  formatRange,
   hasFilters,
-  limitsOf,
-  limitsText,
+  parseRange,
   searchQueryOf,
-  withValues,
+  withFilterValues,
 } from '../../src/explorer/filters.ts';
 import { parseView, START_VIEW } from '../../src/explorer/view.ts';
 
@@ -38,7 +38,7 @@ describe('filters of a view', () => {
       },
     });
     expect(searchQueryOf(START_VIEW, undefined).filter).toEqual({});
-    expect(filterFields(undefined)).toEqual([]);
+    expect(filterableFields(undefined)).toEqual([]);
   });
 
   it('are words, each with the first page of the view without it', () => {
@@ -63,9 +63,9 @@ describe('filters of a view', () => {
       true,
       true,
     ]);
-    expect(withValues(VIEW, 'bedrooms', []).filter).not.toHaveProperty('bedrooms');
-    expect([limitsText('', ''), limitsText('2', ''), limitsText('', '5')]).toEqual([[], ['2..'], ['..5']]);
-    expect([limitsOf([]), limitsOf(['2..']), limitsOf(['7'])]).toEqual([
+    expect(withFilterValues(VIEW, 'bedrooms', []).filter).not.toHaveProperty('bedrooms');
+    expect([formatRange('', ''), formatRange('2', ''), formatRange('', '5')]).toEqual([[], ['2..'], ['..5']]);
+    expect([parseRange([]), parseRange(['2..']), parseRange(['7'])]).toEqual([
       ['', ''],
       ['2', ''],
       ['7', ''],

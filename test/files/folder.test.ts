@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ifThere, makeFolder } from '../../src/files/folder.ts';
+import { makeFolder, undefinedIfMissing } from '../../src/files/folder.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 it('creates a folder with its parents, and gives the reason when that is impossible (C14)', () => {
@@ -25,7 +25,7 @@ it('finds nothing in a missing folder, and throws every other error', () => {
   const folder = temporaryFolder();
   const file = join(folder, 'file');
   writeFileSync(file, 'x');
-  const read = (path: string) => ifThere(() => readFileSync(path, 'utf8'));
+  const read = (path: string) => undefinedIfMissing(() => readFileSync(path, 'utf8'));
   expect([read(file), read(join(folder, 'none')), read(join(file, 'below'))]).toEqual([
     'x',
     undefined,

@@ -9,7 +9,7 @@ import type { MediaRequest } from '../../src/media/request.ts';
 import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.ts';
 import { listFolder } from '../../src/media/temporary.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { openFolder } from '../../src/storage/folder/bucket.ts';
+import { openFolderBucket } from '../../src/storage/folder/bucket.ts';
 import { readTree } from '../compile/workspace.ts';
 import { animated, detailed, optionsIn, request, useFolder } from './picture.ts';
 
@@ -57,7 +57,7 @@ async function pictures(count: number, name: string): Promise<MediaRequest[]> {
 
 function fixture(name: string) {
   const root = join(folder(), `${name}-shared`);
-  const store = counted(openFolder(root));
+  const store = counted(openFolderBucket(root));
   const shared = openSharedCache(store);
   const options = { ...optionsIn(join(folder(), name)), shared };
   return { root, store, shared, options, lazily: { ...options, shared: async () => shared } };

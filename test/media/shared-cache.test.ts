@@ -17,7 +17,7 @@ import { configurationSchema } from '../../src/contract/configuration.ts';
 import { INCOMING_FOLDER } from '../../src/contract/object-keys.ts';
 import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { openFolder } from '../../src/storage/folder/bucket.ts';
+import { openFolderBucket } from '../../src/storage/folder/bucket.ts';
 import { listKeys } from '../support/bucket.ts';
 import { useS3 } from '../support/s3.ts';
 import { useFolder } from './picture.ts';
@@ -38,7 +38,7 @@ const PLACES: [string, (name: string) => Promise<Fixture>][] = [
     'a folder',
     async (name) => {
       const lazy = findCache({ cache: join(folder(), name) }, configuration)!;
-      return { lazy, cache: await lazy.open(), bucket: openFolder(join(folder(), name)) };
+      return { lazy, cache: await lazy.open(), bucket: openFolderBucket(join(folder(), name)) };
     },
   ],
   [
@@ -118,14 +118,14 @@ describe('a cache folder', () => {
     const left = join(root, INCOMING_FOLDER, 'half');
     writeFileSync(left, 'half');
     utimesSync(left, 0, 0);
-    const cache = openSharedCache(openFolder(root));
+    const cache = openSharedCache(openFolderBucket(root));
     await Promise.all([1, 2, 3].map((n) => cache.keep(nameOf(n), IMAGE)));
     expect(readdirSync(join(root, INCOMING_FOLDER))).toEqual([]);
   });
 
   it('is listed without reading its objects', async () => {
     const root = join(folder(), 'listed');
-    const bucket = openFolder(root, { tags: 'times' });
+    const bucket = openFolderBucket(root, { tags: 'times' });
     const cache = openSharedCache(bucket);
     await cache.keep(nameOf(1), IMAGE);
     const [key = ''] = await listKeys(bucket);
@@ -139,7 +139,7 @@ describe('a cache folder', () => {
   });
 
   it('is not created by a read', async () => {
-    const cache = openSharedCache(openFolder(join(folder(), 'looked')));
+    const cache = openSharedCache(openFolderBucket(join(folder(), 'looked')));
     await cache.find(nameOf(1));
     await cache.present(new Set([nameOf(1)]));
     expect(existsSync(join(folder(), 'looked'))).toBe(false);
@@ -147,7 +147,7 @@ describe('a cache folder', () => {
 
   it('may hold foreign files', async () => {
     const root = join(folder(), 'mixed');
-    const cache = openSharedCache(openFolder(root));
+    const cache = openSharedCache(openFolderBucket(root));
     await cache.keep(nameOf(1), IMAGE);
     const [engine = ''] = readdirSync(join(root, 'images'));
     writeFileSync(join(root, 'images', engine, '01', 'note.txt'), 'x');

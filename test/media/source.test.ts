@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { asPhotoProblem, changedSince, digestFile, readHead } from '../../src/media/source.ts';
+import { digestFile, problemIfChanged, readHead, toPhotoProblem } from '../../src/media/source.ts';
 import { digestOf, useFolder } from './picture.ts';
 
 const folder = useFolder();
@@ -18,7 +18,7 @@ function problemOf(read: () => unknown) {
   try {
     read();
   } catch (error) {
-    return asPhotoProblem(error);
+    return toPhotoProblem(error);
   }
   throw new Error('it was read');
 }
@@ -68,23 +68,23 @@ describe('a file that cannot be read', () => {
 
   it('is reported when permission is missing', () => {
     const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
-    expect(asPhotoProblem(denied).args.reason).toBe('permission denied');
+    expect(toPhotoProblem(denied).args.reason).toBe('permission denied');
   });
 
   it('throws when the photo is not the cause', () => {
     const full = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-    expect(() => asPhotoProblem(full)).toThrow(full);
-    expect(() => asPhotoProblem(new TypeError('a mistake of ours'))).toThrow('a mistake of ours');
+    expect(() => toPhotoProblem(full)).toThrow(full);
+    expect(() => toPhotoProblem(new TypeError('a mistake of ours'))).toThrow('a mistake of ours');
   });
 });
 
-describe('changedSince', () => {
+describe('problemIfChanged', () => {
   it('finds a file with other bytes, or a missing file', () => {
     const bytes = Buffer.from('first');
     const file = write('changing', bytes);
-    expect(changedSince(file, digestOf(bytes))).toBeUndefined();
+    expect(problemIfChanged(file, digestOf(bytes))).toBeUndefined();
     writeFileSync(file, 'other');
-    expect(changedSince(file, digestOf(bytes))?.args.reason).toBe('it changed while it was read');
-    expect(changedSince(join(folder(), 'gone'), digestOf(bytes))?.args.reason).toBe('it does not exist');
+    expect(problemIfChanged(file, digestOf(bytes))?.args.reason).toBe('it changed while it was read');
+    expect(problemIfChanged(join(folder(), 'gone'), digestOf(bytes))?.args.reason).toBe('it does not exist');
   });
 });

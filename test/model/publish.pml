@@ -6,12 +6,12 @@
  * and every counter of it has an end, so all schedules within these bounds are checked.
  *
  * What stands for what:
- *   number   the last entry of the log      src/storage/log.ts, created only if it is the next
- *   asked    when a beat was sent           src/storage/journal.ts, before it arrives
+ *   number   the last entry of the log      src/storage/lock-log.ts, created only if it is the next
+ *   asked    when a beat was sent           src/storage/lock-journal.ts, before it arrives
  *   age      of the last beat of each       by the store's clock
- *   permit   the permit of a holder         src/storage/holder.ts, from a beat that counts
- *   ttl      X-Amz-Expires                  src/storage/journal.ts, EXPIRY
- *   quiet    of an end                      src/storage/journal.ts, after a write without an answer
+ *   permit   the permit of a holder         src/storage/lock-holder.ts, from a beat that counts
+ *   ttl      X-Amz-Expires                  src/storage/lock-journal.ts, SIGNATURE_LIFETIME
+ *   quiet    of an end                      src/storage/lock-journal.ts, after a write without an answer
  *   begun    the survey                     src/publish/publish.ts
  *
  * A bug is planted by -D, and has to be found: see publish.deep.test.ts.
@@ -20,8 +20,8 @@
 #define TRIES 2
 #endif
 #define PERMIT 2
-#define EXPIRY 1
-#define QUIET (PERMIT + EXPIRY)
+#define SIGNATURE_LIFETIME 1
+#define QUIET (PERMIT + SIGNATURE_LIFETIME)
 
 byte number, begun, quiet;
 /* Signs of life since the last end are waited for. */
@@ -126,7 +126,7 @@ again:
       permit[me] > 0 &&
 #endif
       !flying[me] ->
-      flying[me] = true; answered[me] = false; sent[me] = mine; ttl[me] = EXPIRY
+      flying[me] = true; answered[me] = false; sent[me] = mine; ttl[me] = SIGNATURE_LIFETIME
     };
     if
     :: answered[me]
@@ -140,7 +140,7 @@ again:
     :: number == mine ->
       number = mine + 1; unended[0] = false; unended[1] = false;
 #ifndef UNSURE_FORGOTTEN
-      quiet = (sure -> 0 : EXPIRY)
+      quiet = (sure -> 0 : SIGNATURE_LIFETIME)
 #endif
     :: else
     fi

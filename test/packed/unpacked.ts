@@ -1,18 +1,18 @@
 /** Answers list requests from packed objects, by the steps of `contract/packed.ts`; counts what it reads. */
 import { createHash } from 'node:crypto';
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
-import { type Chunk, parseChunk, recordsOf } from '../../src/packed/format/chunk.ts';
+import { type Chunk, parseChunk, recordBytes } from '../../src/packed/format/chunk.ts';
 import { parseShard } from '../../src/packed/format/city-table.ts';
 import {
-  chunkBefore,
   chunkSlices,
   cityStart,
   countryRange,
+  findChunk,
+  findShardDigest,
   pageIdentity,
-  shardFor,
 } from '../../src/packed/format/page.ts';
 import { digestName, parseCurrent, parseRoot, type Root } from '../../src/packed/format/root.ts';
-import { cutPage, joinPieces, slicesOf } from '../../src/release/page.ts';
+import { concatBytes, cutPage, pageSlices } from '../../src/release/page.ts';
 
 /** A page, the keys of the chunks and shards that were read for it, and the input of its entity tag. */
 export type Unpacked = {
@@ -63,24 +63,24 @@ function pageIn(
     counts = range ? [range.end - range.start] : [];
     startOf = () => range!.start;
   } else {
-    const shard = shardFor(root, city);
+    const shard = findShardDigest(root, city);
     const entry =
       shard === undefined ? undefined : sound(parseShard(named(citiesKey(shard), shard)), shard).get(city);
     const runs = (entry?.countries ?? []).filter((run) => country === '' || run.country === country);
     counts = runs.map((run) => run.count);
     startOf = (run) => {
       const place = { country: runs[run]!.country, folded: entry!.folded, city };
-      const index = chunkBefore(root, place);
+      const index = findChunk(root, place);
       return sound(cityStart(root, place, index, index < 0 ? undefined : chunkAt(index)), city);
     };
   }
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const slices = slicesOf(counts, number, size).flatMap(({ index, start, end }) => {
+  const slices = pageSlices(counts, number, size).flatMap(({ index, start, end }) => {
     const first = startOf(index);
     return chunkSlices(root, first + start, first + end);
   });
-  const entries = slices.map(({ index, start, end }) => recordsOf(chunkAt(index), start, end));
-  const text = Buffer.from(joinPieces(cutPage(entries, number, size, total))).toString('utf8');
+  const entries = slices.map(({ index, start, end }) => recordBytes(chunkAt(index), start, end));
+  const text = Buffer.from(concatBytes(cutPage(entries, number, size, total))).toString('utf8');
   return { text, total, reads, identity: pageIdentity(root, slices, number, size, total) };
 }
 

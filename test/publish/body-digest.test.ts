@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { bodyDigest } from '../../src/publish/body-digest.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { PART } from '../../src/storage/body.ts';
+import { PART_SIZE } from '../../src/storage/body.ts';
 import type { LargeBody } from '../../src/storage/bucket.ts';
 
 /** A large body, and the ranges that were read of it. */
@@ -27,15 +27,15 @@ it('hashes a few bytes in one piece', async () => {
 });
 
 it('hashes a body that is too large for memory part by part', async () => {
-  const bytes = Buffer.alloc(2 * PART + 3, 'property ');
+  const bytes = Buffer.alloc(2 * PART_SIZE + 3, 'property ');
   const { body, ranges } = largeOf(bytes);
   expect(await bodyDigest(body)).toBe(digestOf(bytes));
   expect(ranges).toEqual([
-    [0, PART],
-    [PART, 2 * PART],
-    [2 * PART, 2 * PART + 3],
+    [0, PART_SIZE],
+    [PART_SIZE, 2 * PART_SIZE],
+    [2 * PART_SIZE, 2 * PART_SIZE + 3],
   ]);
-  const exact = largeOf(bytes.subarray(0, PART));
-  expect(await bodyDigest(exact.body)).toBe(digestOf(bytes.subarray(0, PART)));
-  expect(exact.ranges).toEqual([[0, PART]]);
+  const exact = largeOf(bytes.subarray(0, PART_SIZE));
+  expect(await bodyDigest(exact.body)).toBe(digestOf(bytes.subarray(0, PART_SIZE)));
+  expect(exact.ranges).toEqual([[0, PART_SIZE]]);
 });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import type { BuildOptions } from '../../src/compile/context.ts';
-import { isHistoryKey, isSharedKey, kindOf } from '../../src/contract/object-kinds.ts';
+import { isHistoryKey, isSharedKey, objectKindOf } from '../../src/contract/object-kinds.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../../src/publish/publish.ts';
 import { readTimeline, retiredKeys } from '../../src/publish/timeline.ts';
-import { type Bucket, tagOf } from '../../src/storage/bucket.ts';
+import { type Bucket, etagOf } from '../../src/storage/bucket.ts';
 import { createWorkspace, readTree, type Workspace } from '../compile/workspace.ts';
 
 export type Catalogue = Workspace & {
@@ -53,7 +53,7 @@ export async function objects(bucket: Bucket): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const retired = retiredKeys(await readTimeline(bucket));
   for await (const { key, tag } of bucket.list('')) {
-    if (kindOf(key) !== 'control' && !isHistoryKey(key) && !retired.has(key)) found.set(key, tag);
+    if (objectKindOf(key) !== 'control' && !isHistoryKey(key) && !retired.has(key)) found.set(key, tag);
   }
   return found;
 }
@@ -66,7 +66,7 @@ export async function expectObjects(bucket: Bucket, expected: ReadonlyMap<string
 
 /** The listing of a bucket that holds exactly the files of a build. */
 export function tree(folder: string): Map<string, string> {
-  return new Map([...readTree(folder).keys()].map((key) => [key, tagOf(readFileSync(join(folder, key)))]));
+  return new Map([...readTree(folder).keys()].map((key) => [key, etagOf(readFileSync(join(folder, key)))]));
 }
 
 /** Numbers of a result that are not 0, by group. */

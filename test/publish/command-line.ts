@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { expect } from 'vitest';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { isAtRest, readLog } from '../../src/storage/log.ts';
+import { isAtRest, readLog } from '../../src/storage/lock-log.ts';
 import { CLI } from '../support/run-cli.ts';
 import { type Catalogue, createCatalogue, expectObjects, tree } from './catalogue.ts';
 

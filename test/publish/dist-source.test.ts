@@ -8,7 +8,7 @@ import { CHUNKS_FOLDER, chunkKey, MANIFEST_KEY, propertyKey } from '../../src/co
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { detailText, idsOf, objectNamed, type PublishedObject } from '../../src/release/release.ts';
+import { detailText, objectNamed, type PublishedObject, readIds } from '../../src/release/release.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { openTemporary } from '../support/bucket.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -91,7 +91,7 @@ it('checks the chunks that it reads', async () => {
   const properties = [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}` }));
   const inChunks = makeSource({ properties, ends: [2, 3] });
   const { root, path } = await written(inChunks);
-  const readAll = async () => idsOf((await openDist(root)).release);
+  const readAll = async () => readIds((await openDist(root)).release);
   expect(await readAll()).toEqual(properties.map(({ id }) => id));
   const last = path(chunkKey(inChunks.release.root.chunks[1]!.digest));
   const bytes = readFileSync(last);

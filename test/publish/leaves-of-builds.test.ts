@@ -9,7 +9,7 @@ import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import { openRelease } from '../../src/release/open.ts';
-import { idIn, type Release, summariesOf } from '../../src/release/release.ts';
+import { idInSummary, type Release, readSummaries } from '../../src/release/release.ts';
 import { openBuiltCatalogue } from '../../src/serve/built-catalogue.ts';
 import { startServer } from '../../src/serve/server.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
@@ -88,10 +88,10 @@ describe.each(LAYOUTS)('a release of many leaves (%s)', (layout) => {
     const ids = await opened.ids();
     expect([opened.release.root.total, ids.length]).toEqual([2 * FEW, 2 * FEW]);
     for (const id of ids) expect(JSON.parse(await opened.detail(id))).toMatchObject({ city: 'Galway' });
-    const [first] = await summariesOf(opened.release, 0, 1);
+    const [first] = await readSummaries(opened.release, 0, 1);
     const [, list, property] = openBuiltCatalogue(catalogue.out, catalogue.content).urls;
     expect(list).toContain('filter[city]=Galway');
-    expect(property).toContain(idIn(first!));
+    expect(property).toContain(idInSummary(first!));
   });
 
   it('is restored without sending a leaf, and prune removes the leaves that the live one lacks', async () => {

@@ -6,8 +6,8 @@ import { isSharedKey } from '../../src/contract/object-kinds.ts';
 import { planFromListing } from '../../src/publish/listing-plan.ts';
 import { allWrites } from '../../src/publish/plan.ts';
 import type { BucketSurvey } from '../../src/publish/survey.ts';
-import { headersOf } from '../../src/release/release.ts';
-import { type Bucket, type ObjectHeaders, withEncoding } from '../../src/storage/bucket.ts';
+import { storedHeadersOf } from '../../src/release/release.ts';
+import { type Bucket, type ObjectHeaders, withContentEncoding } from '../../src/storage/bucket.ts';
 import { openMemory } from '../storage/memory.ts';
 import {
   allObjects,
@@ -36,7 +36,7 @@ async function filled(source: MadeSource): Promise<Bucket> {
   const bucket = openMemory();
   for (const [key, text] of await contentOf(source)) {
     const body = Buffer.from(text, 'latin1');
-    await bucket.write(key, body, withEncoding(headersOf(source.release, key), body));
+    await bucket.write(key, body, withContentEncoding(storedHeadersOf(source.release, key), body));
   }
   await bucket.write(MANIFEST_KEY, source.release.bytes, TEXT);
   return bucket;
@@ -84,7 +84,7 @@ it('writes missing objects and those with other bytes', async () => {
   const bucket = await filled(source);
   await bucket.remove([PAGE]);
   for (const key of [propertyKey(idOf(1)), 'openapi.json', photoKey('a')])
-    await bucket.write(key, Buffer.from('other'), headersOf(source.release, key));
+    await bucket.write(key, Buffer.from('other'), storedHeadersOf(source.release, key));
   const differing = [photoKey('a'), propertyKey(idOf(1)), 'openapi.json'];
   expect(await planOf(bucket, source)).toEqual({
     ...NOTHING,

@@ -11,14 +11,14 @@ import { openLeaves } from '../../src/release/leaves.ts';
 import { MANIFEST_VERSION, type Manifest, withNamedDocuments } from '../../src/release/manifest.ts';
 import { assembleRelease, parseManifest } from '../../src/release/read.ts';
 import {
-  headersOf,
-  idsOf,
   objectsOf,
   type PublishedObject,
   type Release,
+  readIds,
+  storedHeadersOf,
 } from '../../src/release/release.ts';
 import { joinSummaries } from '../../src/release/sequence.ts';
-import { wholeOf } from '../../src/storage/body.ts';
+import { readWholeBody } from '../../src/storage/body.ts';
 import type { Summary } from '../conformance/fixture.ts';
 import { packSummaries } from '../conformance/packed.ts';
 
@@ -217,7 +217,7 @@ function headerDigests(release: Release): Record<string, string> {
   const keys = allObjects(release).map(({ key }) => key);
   return Object.fromEntries(
     keys.map((key) => {
-      const { contentType, cacheControl } = headersOf(release, key);
+      const { contentType, cacheControl } = storedHeadersOf(release, key);
       return [headerGroup(key), digestOf(JSON.stringify([contentType, cacheControl]))];
     }),
   );
@@ -226,7 +226,7 @@ function headerDigests(release: Release): Record<string, string> {
 /** Every object of a source with its bytes, by key, as text. */
 export async function contentOf(source: Source): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const object of allObjects(source.release, await idsOf(source.release)))
-    found.set(object.key, (await wholeOf(await source.body(object))).toString('latin1'));
+  for (const object of allObjects(source.release, await readIds(source.release)))
+    found.set(object.key, (await readWholeBody(await source.body(object))).toString('latin1'));
   return found;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CHUNKS_FOLDER, CURRENT_KEY, MANIFEST_KEY, ROOTS_FOLDER } from '../../src/contract/object-keys.ts';
 import { isSharedKey } from '../../src/contract/object-kinds.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { isLogKey } from '../../src/storage/log.ts';
+import { isLogKey } from '../../src/storage/lock-log.ts';
 import { openTemporary } from '../support/bucket.ts';
 import { useS3 } from '../support/s3.ts';
 import { createCatalogue, expectObjects, objects, tree } from './catalogue.ts';

@@ -7,7 +7,13 @@ import { CURRENT_KEY, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contr
 import { isShared } from '../../src/contract/object-kinds.ts';
 import { allWrites, isEmpty, type Plan, planFromReleases, withoutShared } from '../../src/publish/plan.ts';
 import { parseManifest } from '../../src/release/read.ts';
-import { headersOf, objectAt, objectNamed, objectsOf, type Release } from '../../src/release/release.ts';
+import {
+  objectAt,
+  objectNamed,
+  objectsOf,
+  type Release,
+  storedHeadersOf,
+} from '../../src/release/release.ts';
 import {
   allObjects,
   CACHING,
@@ -68,7 +74,8 @@ const making: fc.Arbitrary<Making> = fc
 async function compare(before: MadeSource, after: MadeSource) {
   const [old, now] = [await contentOf(before), await contentOf(after)];
   const hasHeaders = (key: string) =>
-    JSON.stringify(headersOf(before.release, key)) === JSON.stringify(headersOf(after.release, key));
+    JSON.stringify(storedHeadersOf(before.release, key)) ===
+    JSON.stringify(storedHeadersOf(after.release, key));
   return {
     written: [...now.keys()].filter((key) => old.get(key) !== now.get(key) || !hasHeaders(key)).sort(),
     removed: [...old.keys()]

@@ -9,7 +9,7 @@ import {
   propertyKey,
   rootKey,
 } from '../../src/contract/object-keys.ts';
-import { isSharedKey, kindOf } from '../../src/contract/object-kinds.ts';
+import { isSharedKey, objectKindOf } from '../../src/contract/object-kinds.ts';
 import { readManifest } from '../../src/publish/archive/archive.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
@@ -18,11 +18,11 @@ import { type Invalidator, type Stale, type StalePaths, stalePaths } from '../..
 import type { Source } from '../../src/publish/source.ts';
 import { readTimeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { headersOf } from '../../src/release/release.ts';
-import { wholeOf } from '../../src/storage/body.ts';
-import type { Bucket, Condition, ObjectHeaders } from '../../src/storage/bucket.ts';
+import { storedHeadersOf } from '../../src/release/release.ts';
+import { readWholeBody } from '../../src/storage/body.ts';
+import type { Bucket, ObjectHeaders, WriteCondition } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
-import { isAtRest, isLogKey, logKey, readLog } from '../../src/storage/log.ts';
+import { isAtRest, isLogKey, logKey, readLog } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS, releaseObjectsKey } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost } from '../storage/virtual-host.ts';
@@ -63,7 +63,7 @@ const packed = (title: string) =>
 type Write = {
   readonly key: string;
   readonly headers: ObjectHeaders;
-  readonly condition: Condition | undefined;
+  readonly condition: WriteCondition | undefined;
 };
 
 /** A bucket with a clock that the test sets, its requests and messages. */
@@ -95,13 +95,14 @@ function open() {
     /** Written and removed keys, except those of publishing itself. */
     changes: () =>
       requests.filter(
-        (request) => /^(?:write|remove) /.test(request) && kindOf(request.split(' ')[1]!) !== 'control',
+        (request) => /^(?:write|remove) /.test(request) && objectKindOf(request.split(' ')[1]!) !== 'control',
       ),
     notes: () => events.flatMap((event) => (event.kind === 'note' ? [event.text] : [])),
     async content() {
       const found = new Map<string, string>();
       for await (const { key } of memory.list(''))
-        if (kindOf(key) !== 'control') found.set(key, (await memory.read(key))!.body.toString('latin1'));
+        if (objectKindOf(key) !== 'control')
+          found.set(key, (await memory.read(key))!.body.toString('latin1'));
       return found;
     },
   };
@@ -136,11 +137,11 @@ it('the first publish writes everything, each object with its headers, and recor
   });
   expect(await content()).toEqual(all);
   expect(events.filter((event) => event.kind === 'write' && !event.isNew)).toEqual([]);
-  for (const { key, headers } of writes.filter((write) => kindOf(write.key) !== 'control'))
-    expect(headers, key).toEqual(headersOf(source.release, key));
+  for (const { key, headers } of writes.filter((write) => objectKindOf(write.key) !== 'control'))
+    expect(headers, key).toEqual(storedHeadersOf(source.release, key));
   const { name, bytes } = source.release;
   const archive = writes.findIndex(({ key }) => key === releaseObjectsKey(name));
-  const first = writes.findIndex(({ key }) => kindOf(key) !== 'control');
+  const first = writes.findIndex(({ key }) => objectKindOf(key) !== 'control');
   // Whoever follows an interrupted publish knows by it what may have arrived.
   expect(archive).toBeLessThan(first);
   expect(await readManifest(memory, name)).toEqual(bytes);
@@ -223,7 +224,7 @@ it('compressed bytes of a source are published with their encoding', async () =>
   const { publish, writes } = open();
   const source = houses([1]);
   const body: Source['body'] = async (object) => {
-    const bytes = await wholeOf(await source.body(object));
+    const bytes = await readWholeBody(await source.body(object));
     return object.kind === 'page' ? gzipSync(bytes) : bytes;
   };
   await publish({ ...source, body });

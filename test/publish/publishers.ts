@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type DistSource, openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { isAtRest, readLog } from '../../src/storage/log.ts';
+import { isAtRest, readLog } from '../../src/storage/lock-log.ts';
 import { createCatalogue, expectObjects, tree } from './catalogue.ts';
 
 /** The requested number of releases of the same properties. */

@@ -7,11 +7,11 @@ import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import { writeHistory } from '../../src/publish/record-history.ts';
 import type { Source } from '../../src/publish/source.ts';
-import { idsOf } from '../../src/release/release.ts';
+import { readIds } from '../../src/release/release.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { withRetry } from '../../src/storage/retry.ts';
-import { refusalOf } from '../../src/storage/s3/errors.ts';
+import { errorFromResponse } from '../../src/storage/s3/errors.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost } from '../storage/virtual-host.ts';
 import { idOf, type MadeSource, makeSource, textsOf } from './made.ts';
@@ -75,7 +75,7 @@ async function follow(bucket: Bucket, consumer: Consumer): Promise<void> {
 async function live(bucket: Bucket): Promise<Map<string, unknown>> {
   const { release } = await readLive(bucket);
   const properties = new Map<string, unknown>();
-  for (const id of await idsOf(release!))
+  for (const id of await readIds(release!))
     properties.set(id, JSON.parse((await text(bucket, propertyKey(id)))!));
   return properties;
 }
@@ -262,7 +262,7 @@ it('leaves no month that the index does not name after a store refused the time 
     ...memory,
     async write(...args) {
       if (args[0] !== 'changes/index.json' || refusals-- <= 0) return memory.write(...args);
-      throw refusalOf(answer, { where: args[0], isConditional: args[3] !== undefined, region: '' });
+      throw errorFromResponse(answer, { where: args[0], isConditional: args[3] !== undefined, region: '' });
     },
   };
   const bucket = withRetry(skewed, { attempts: 3, sleep: async () => {} });

@@ -1,21 +1,21 @@
 /** Puts a timeline into a bucket, as publishing records it. */
 import { recordOf, type Timeline } from '../../src/publish/timeline.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { type Entry, entryBytes, logKey, readLog, UNUSED } from '../../src/storage/log.ts';
+import { type LogEntry, logKey, readLog, serializeEntry, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 
 const NO_TIMELINE: Timeline = { live: [], retired: [], pruned: [], cached: null, from: null };
 /** The end of a publish with nothing left to do. */
-const END: Entry = {
+const END: LogEntry = {
   ...{ version: 1, kind: 'end', owner: 'setup', token: 'setup', since: '2026-01-01T00:00:00.000Z' },
-  ...{ ended: 1, quiet: null, ...UNUSED },
+  ...{ ended: 1, quiet: null, ...UNUSED_BUCKET },
 };
 
 /** Appends an entry like the last, with these differences. */
-export async function putEntry(bucket: Bucket, part: Partial<Entry> = {}): Promise<void> {
+export async function putEntry(bucket: Bucket, part: Partial<LogEntry> = {}): Promise<void> {
   const { last, entry = END } = await readLog(bucket);
   const ended = part.kind !== 'begin' ? last + 1 : last === 0 ? 0 : entry.ended;
-  await bucket.write(logKey(last + 1), entryBytes({ ...entry, ended, ...part }), CONTROL_HEADERS);
+  await bucket.write(logKey(last + 1), serializeEntry({ ...entry, ended, ...part }), CONTROL_HEADERS);
 }
 
 /** Records a timeline in the log, and its retired details. @param part @default nothing happened yet */

@@ -9,7 +9,7 @@ import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import { checkStatement, parseStatement, sha256Hex, signStatement } from '../../src/release/statement.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { type Entry, readLog } from '../../src/storage/log.ts';
+import { type LogEntry, readLog } from '../../src/storage/lock-log.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf, type MadeSource, makeSource } from './made.ts';
 import { putEntry } from './remembered.ts';
@@ -181,7 +181,7 @@ it('prune removes statements of releases that it forgets, and keeps those of oth
 });
 
 /** Appends an end, as a stranger does. */
-const record = (bucket: Bucket, change: Partial<Entry>) => putEntry(bucket, change);
+const record = (bucket: Bucket, change: Partial<LogEntry>) => putEntry(bucket, change);
 const recordedNumber = async (bucket: Bucket) => (await readLog(bucket)).entry!.number;
 
 it.each([Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1, 2 ** 31, 103, 1, 0])(

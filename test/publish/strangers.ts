@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
-import { kindOf } from '../../src/contract/object-kinds.ts';
+import { objectKindOf } from '../../src/contract/object-kinds.ts';
 import { previewFolder } from '../../src/contract/preview.ts';
 import { EnvironmentError, UsageError } from '../../src/errors/errors.ts';
 import { describeReleases } from '../../src/publish/archive/list.ts';
@@ -15,7 +15,7 @@ import { publishRelease } from '../../src/publish/publish.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { isSignedBy, parseStatement, sha256Hex } from '../../src/release/statement.ts';
 import type { Bucket, ObjectHeaders } from '../../src/storage/bucket.ts';
-import { tagOf } from '../../src/storage/bucket.ts';
+import { etagOf } from '../../src/storage/bucket.ts';
 import { createReleases, type Layout } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost, START } from '../storage/virtual-host.ts';
@@ -127,7 +127,8 @@ export const anyChange = fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat());
 
 /** What commands read, or remove by what they read: everything but what is only served. */
 const isControl = (key: string) =>
-  !['media', 'asset', 'detail', 'page', 'total', 'problem'].includes(kindOf(key)) && !FOREIGN.includes(key);
+  !['media', 'asset', 'detail', 'page', 'total', 'problem'].includes(objectKindOf(key)) &&
+  !FOREIGN.includes(key);
 
 /** One group for each sort of object, so that each is changed as often, however many there are. */
 const sortOf = (key: string) => key.replace(/[0-9a-f-]{6,}/g, '*');
@@ -186,7 +187,7 @@ function change(
 }
 
 function stored(body: Buffer, value: number) {
-  return { body, headers: HEADERS, tag: tagOf(body), modified: new Date(START - (value % 3) * 1e9) };
+  return { body, headers: HEADERS, tag: etagOf(body), modified: new Date(START - (value % 3) * 1e9) };
 }
 
 /** Changes one byte. */

@@ -4,9 +4,9 @@ import { CHUNKS_FOLDER, chunkKey, MANIFEST_KEY, rootKey } from '../../src/contra
 import { guardVersion, manifestDigest, reasonText, surveyBucket } from '../../src/publish/survey.ts';
 import { recordOf, type Timeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { idsOf } from '../../src/release/release.ts';
+import { readIds } from '../../src/release/release.ts';
 import type { Lock } from '../../src/storage/lock.ts';
-import type { Remains } from '../../src/storage/log.ts';
+import type { BucketState } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS, releaseManifestKey, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { CACHING, idOf, type MadeSource, makeSource } from './made.ts';
@@ -20,7 +20,7 @@ const [A, B, C] = ['a', 'b', 'c'].map((letter, index) =>
 
 function open() {
   let today = 1;
-  let known: Pick<Remains, 'timeline' | 'due'> = { timeline: null, due: null };
+  let known: Pick<BucketState, 'timeline' | 'due'> = { timeline: null, due: null };
   const bucket = openMemory({ name: 'store', now: () => day(today) });
   return {
     bucket,
@@ -38,7 +38,7 @@ function open() {
       known = recordOf(timeline);
       await bucket.write(TIMELINE_KEY, Buffer.from(JSON.stringify(timeline)), CONTROL_HEADERS);
     },
-    survey: (remains: Partial<Remains> = {}) =>
+    survey: (remains: Partial<BucketState> = {}) =>
       surveyBucket(
         {
           bucket,
@@ -190,7 +190,7 @@ it('reads no leaf that a known release has, and recognises a release that lacks 
   expect(found.reads).toEqual([keyOf(live, 1)]);
   expect(namesOf(found.known)).toBe('ac');
   // The release in part has those that the known one has.
-  expect(await idsOf(found.known[1]!)).toEqual([1, 2].map(idOf));
+  expect(await readIds(found.known[1]!)).toEqual([1, 2].map(idOf));
   // Without its own leaf, the live one cannot be compared.
   await bucket.remove([keyOf(live, 1)]);
   const lost = await survey();

@@ -16,7 +16,7 @@ import {
   withRetired,
   writeRetired,
 } from '../../src/publish/timeline.ts';
-import { readLog, remainsOf, UNUSED } from '../../src/storage/log.ts';
+import { bucketStateOf, readLog, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -43,8 +43,8 @@ const WHOLE: Timeline = {
 
 it('knows every live release since it was begun, until spans are dropped', async () => {
   const bucket = openMemory();
-  expect(await findTimeline(bucket, UNUSED)).toEqual({ timeline: EMPTY, isLost: false, stored: [] });
-  expect((await findTimeline(bucket, { ...UNUSED, suspect: true })).isLost).toBe(true);
+  expect(await findTimeline(bucket, UNUSED_BUCKET)).toEqual({ timeline: EMPTY, isLost: false, stored: [] });
+  expect((await findTimeline(bucket, { ...UNUSED_BUCKET, suspect: true })).isLost).toBe(true);
   const begun = recordLiveRelease(begunAt(EMPTY, new Date(Date.parse(at(20)) + 300)), A, new Date(at(21)));
   expect(begun.from).toBe(at(20));
   expect(begunAt(begun, new Date(at(30)))).toBe(begun);
@@ -69,7 +69,7 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
   expect(record.due).toBe(at(4));
   const read = async (part: object) =>
     findTimeline(bucket, {
-      ...{ ...remainsOf(log), manifest: 'a'.repeat(32) },
+      ...{ ...bucketStateOf(log), manifest: 'a'.repeat(32) },
       timeline: { ...(record.timeline as object), ...part },
     });
   const lost = { timeline: EMPTY, isLost: true };
@@ -105,7 +105,7 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
     });
   }
   // Without retired details, their object does not count.
-  const none = { ...remainsOf(log), due: null };
+  const none = { ...bucketStateOf(log), due: null };
   expect(await findTimeline(bucket, none)).toMatchObject({ timeline: { live: WHOLE.live }, isLost: false });
 });
 

@@ -6,7 +6,7 @@ import { partKey } from '../../src/contract/document-keys.ts';
 import { chunkKey, citiesKey, facetsKey, rootKey } from '../../src/contract/object-keys.ts';
 import { rootText } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { edgeName } from '../../src/release/edge-name.ts';
+import { edgeConfigurationName } from '../../src/release/edge-configuration-name.ts';
 import { MANIFEST_VERSION, manifestBytes } from '../../src/release/manifest.ts';
 import { readRelease } from '../../src/release/read.ts';
 
@@ -87,7 +87,7 @@ describe('a manifest', () => {
       layout: 'packed',
       cache_control: configuration.cache_control,
       api_keys: true,
-      edge: edgeName(configuration),
+      edge: edgeConfigurationName(configuration),
     });
     expect(text).not.toContain(KEY);
     expect((await written({})).release.manifest.api).toMatchObject({ base: '', api_keys: false });
@@ -112,7 +112,7 @@ describe('a manifest', () => {
 });
 
 it('the name of an edge configuration depends on what it serves, not on the content', () => {
-  const nameOf = (settings: object) => edgeName(configurationSchema.parse(settings));
+  const nameOf = (settings: object) => edgeConfigurationName(configurationSchema.parse(settings));
   expect(nameOf({})).toMatch(/^\d+\.\d+\.\d+.*-[0-9a-f]{8}$/);
   expect(nameOf({ docs: 'false' })).toBe(nameOf({}));
   for (const settings of [{ base_url: 'https://stays.example' }, { layout: 'packed' }, { api_keys: [KEY] }])

@@ -10,7 +10,7 @@ import {
   rootKey,
 } from '../../src/contract/object-keys.ts';
 import { openRelease } from '../../src/release/open.ts';
-import { idsOf } from '../../src/release/release.ts';
+import { readIds } from '../../src/release/release.ts';
 import { contentOf, idOf, type MadeSource, makeSource } from '../publish/made.ts';
 import { serveLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -66,7 +66,7 @@ it.each([
 ])('opens %s', async (_where, open) => {
   const release = (await openRelease(await open()))!;
   expect(release.release.bytes).toEqual(SOURCE.release.bytes);
-  expect(await release.ids()).toEqual(await idsOf(SOURCE.release));
+  expect(await release.ids()).toEqual(await readIds(SOURCE.release));
   expect(await release.detail(ID)).toBe(await SOURCE.detail(ID));
   expect(await release.read('openapi.json')).toBe('öpen');
   expect(await release.read('nothing.json')).toBeUndefined();

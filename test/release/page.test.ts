@@ -1,7 +1,7 @@
 /** Pages are the same slices of every source (issue 17, "One fact, one place"). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cutPage, entriesOf, joinPieces, slicesOf } from '../../src/release/page.ts';
+import { concatBytes, cutPage, pageSlices, readEntries } from '../../src/release/page.ts';
 import { joinSummaries, scopesOf } from '../../src/release/sequence.ts';
 import { answers, pagesOf, sequence } from './made-up-sequence.ts';
 
@@ -16,21 +16,21 @@ it('takes the same pages of every scope as a scan of every entry', () => {
         )!;
         const pages = pagesOf(answer, size);
         const cut = pages.map((_page, index) =>
-          cutPage(entriesOf(summaries, runs, index + 1, size), index + 1, size, total),
+          cutPage(readEntries(summaries, runs, index + 1, size), index + 1, size, total),
         );
-        expect(cut.map((pieces) => Buffer.from(joinPieces(pieces)).toString('utf8'))).toEqual(pages);
-        expect(entriesOf(summaries, runs, pages.length + 1, size)).toEqual([]);
+        expect(cut.map((pieces) => Buffer.from(concatBytes(pieces)).toString('utf8'))).toEqual(pages);
+        expect(readEntries(summaries, runs, pages.length + 1, size)).toEqual([]);
       }
     }),
   );
 });
 
 it('takes no empty slice, and as many entries as fit on a page', () => {
-  expect(slicesOf([2, 3, 1], 2, 2)).toEqual([{ index: 1, start: 0, end: 2 }]);
-  expect(slicesOf([2, 3, 1], 1, 3)).toEqual([
+  expect(pageSlices([2, 3, 1], 2, 2)).toEqual([{ index: 1, start: 0, end: 2 }]);
+  expect(pageSlices([2, 3, 1], 1, 3)).toEqual([
     { index: 0, start: 0, end: 2 },
     { index: 1, start: 0, end: 1 },
   ]);
-  expect(slicesOf([2, 3, 1], 3, 3)).toEqual([]);
-  expect(slicesOf([], 1, 3)).toEqual([]);
+  expect(pageSlices([2, 3, 1], 3, 3)).toEqual([]);
+  expect(pageSlices([], 1, 3)).toEqual([]);
 });

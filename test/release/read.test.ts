@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { parseManifest, readRelease } from '../../src/release/read.ts';
-import { idsOf } from '../../src/release/release.ts';
+import { readIds } from '../../src/release/release.ts';
 import { idOf, makeSource } from '../publish/made.ts';
 
 const PROPERTIES = [1, 2, 3, 4].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'a' }));
@@ -92,7 +92,7 @@ it('a release needs its root and tables, and each leaf that is read', async () =
   const read = async (key: string) => SOURCE.bodies.get(key);
   const whole = (await readRelease(bytes, { read }))!;
   const ids = PROPERTIES.map(({ id }) => id);
-  expect(await idsOf(whole)).toEqual(ids);
+  expect(await readIds(whole)).toEqual(ids);
   expect([...whole.scopes]).toEqual([...SOURCE.release.scopes]);
   const [first, second] = root.chunks.map(({ digest }) => chunkKey(digest));
   const without =
@@ -110,9 +110,9 @@ it('a release needs its root and tables, and each leaf that is read', async () =
     );
   }
   const damaged = await readRelease(bytes, { read: without(second!), differs: (key) => new Error(key) });
-  await expect(idsOf(damaged!)).rejects.toThrow(second);
+  await expect(readIds(damaged!)).rejects.toThrow(second);
   const partial = await readRelease(bytes, { read: without(second!), isPartial: true });
-  expect(await idsOf(partial!)).toEqual(ids.slice(0, 2));
+  expect(await readIds(partial!)).toEqual(ids.slice(0, 2));
   const reused = await readRelease(bytes, { read: without(second!), known: [whole] });
-  expect(await idsOf(reused!)).toEqual(ids);
+  expect(await readIds(reused!)).toEqual(ids);
 });

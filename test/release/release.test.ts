@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { isShared } from '../../src/contract/object-kinds.ts';
 import {
   countObjects,
-  detailOf,
   detailText,
-  headersOf,
-  idIn,
-  idsOf,
+  idInSummary,
   isManifestOf,
   objectAt,
   offersDownloads,
+  readDetail,
+  readIds,
+  readSummaries,
   sharedKeys,
-  summariesOf,
+  storedHeadersOf,
 } from '../../src/release/release.ts';
 import { allObjects, dated, idOf, makeSource, photoKey } from '../publish/made.ts';
 
@@ -66,8 +66,8 @@ it('what a later release does not replace stays until its release is pruned', ()
 it('files that a key guards are in no shared cache', () => {
   const guarded = makeSource({ documents, properties, api: { api_keys: true } }).release;
   const list = '_catalogue/pages/-/-/total';
-  expect(headersOf(guarded, list).cacheControl).not.toBe(headersOf(release, list).cacheControl);
-  expect(headersOf(release, list).cacheControl).toBe(release.manifest.api.cache_control.api);
+  expect(storedHeadersOf(guarded, list).cacheControl).not.toBe(storedHeadersOf(release, list).cacheControl);
+  expect(storedHeadersOf(release, list).cacheControl).toBe(release.manifest.api.cache_control.api);
 });
 
 it('the same release of another commit has another manifest', () => {
@@ -85,10 +85,10 @@ it.each([
 });
 
 it('reads its properties from its tree', async () => {
-  expect(await idsOf(release)).toEqual([1, 2, 3].map(idOf));
-  const summaries = await summariesOf(release, 1, 3);
-  expect(summaries.map(idIn)).toEqual([idOf(2), idOf(3)]);
+  expect(await readIds(release)).toEqual([1, 2, 3].map(idOf));
+  const summaries = await readSummaries(release, 1, 3);
+  expect(summaries.map(idInSummary)).toEqual([idOf(2), idOf(3)]);
   expect(await detailText(release, idOf(2))).toBe(await SOURCE.detail(idOf(2)));
-  expect(await detailOf(release, idOf(4))).toBeUndefined();
+  expect(await readDetail(release, idOf(4))).toBeUndefined();
   await expect(detailText(release, idOf(4))).rejects.toThrow(idOf(4));
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { colorsOf } from '../../src/report/colors.ts';
+import { createColors } from '../../src/report/colors.ts';
 import { prettyDiagnostic } from '../../src/report/pretty.ts';
 import { createSpans, type Diagnostic, type Span } from '../../src/source/diagnostic.ts';
 import { processorTime } from '../support/processor-time.ts';
 
-const PLAIN = colorsOf(false);
+const PLAIN = createColors(false);
 
 function diagnostic(span: Span | null, change: Partial<Diagnostic> = {}): Diagnostic {
   return {
@@ -55,7 +55,11 @@ describe('a diagnostic', () => {
   });
 
   it('has colours on request', () => {
-    const colored = prettyDiagnostic(diagnostic(spanOf('country: Ireland', 'Ireland')), '', colorsOf(true));
+    const colored = prettyDiagnostic(
+      diagnostic(spanOf('country: Ireland', 'Ireland')),
+      '',
+      createColors(true),
+    );
     expect(colored).toContain('\u001b[31m~~~~~~~\u001b[39m');
     expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(
       prettyDiagnostic(diagnostic(spanOf('country: Ireland', 'Ireland')), '', PLAIN),

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { EVENTS_PATH, SCRIPT_PATH } from '../../src/dev/page-script.ts';
+import { EVENTS_PATH, OVERLAY_PATH } from '../../src/dev/overlay-script.ts';
 import { type ServedSession, startDevServer } from '../../src/dev/server.ts';
 import { createHostGuard, createOriginGuard, type HostRules } from '../../src/serve/allowed-hosts.ts';
 import { startServer } from '../../src/serve/server.ts';
@@ -150,7 +150,7 @@ describe('the host check of a server (D2)', () => {
     };
     const server = await startDevServer({ session, content: '.', port: 0, host: '127.0.0.1' });
     onTestFinished(() => server.close());
-    for (const path of [EVENTS_PATH, SCRIPT_PATH, '/', LIST]) {
+    for (const path of [EVENTS_PATH, OVERLAY_PATH, '/', LIST]) {
       expect((await ask(server.url, path, { Host: 'evil.example' })).status).toBe(421);
       const foreign = await ask(server.url, path, { Origin: 'https://evil.example' });
       expect(foreign).toMatchObject({ status: 403, cors: undefined });
@@ -158,7 +158,7 @@ describe('the host check of a server (D2)', () => {
     const early = await fetch(server.url + LIST);
     expect([early.status, early.headers.get('Retry-After')]).toEqual([503, '1']);
     expect(early.headers.get('Content-Type')).toMatch('text/plain');
-    for (const path of [EVENTS_PATH, SCRIPT_PATH]) {
+    for (const path of [EVENTS_PATH, OVERLAY_PATH]) {
       expect((await ask(server.url, path, { Origin: 'http://localhost:3000' })).status).toBe(200);
     }
   });

@@ -2,7 +2,7 @@
  * Promise 3: a holder that lost the lock has no effect once the next holder looks at the bucket. Judged from outside: who
  * took the lock when, what each process asked for afterwards, and when it last gave a sign of life.
  */
-import { isLogKey, numberIn } from '../../src/storage/log.ts';
+import { entryNumber, isLogKey } from '../../src/storage/lock-log.ts';
 import { type Effect, FENCE, type Stored } from './store.ts';
 import type { Process } from './world.ts';
 
@@ -31,7 +31,7 @@ export type Holders = {
 
 /** The last entry; undefined for none. */
 export function lastEntry(objects: ReadonlyMap<string, Stored>): Stored | undefined {
-  const keys = [...objects.keys()].filter((key) => numberIn(key) !== undefined && key.endsWith('.json'));
+  const keys = [...objects.keys()].filter((key) => entryNumber(key) !== undefined && key.endsWith('.json'));
   return objects.get(keys.sort().at(-1) ?? '');
 }
 
@@ -101,7 +101,7 @@ export function createHolders(
         if (last?.by === process) beats.push(now());
         return undefined;
       }
-      const number = numberIn(key)!;
+      const number = entryNumber(key)!;
       const entry = JSON.parse(after.body.toString('utf8')) as Entry;
       if (entry.kind === 'begin' && entry.token !== last?.entry.token) taken(process, force);
       if (last && number < last.number) return undefined;

@@ -3,7 +3,7 @@
  */
 import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { isLogKey } from '../../src/storage/log.ts';
+import { isLogKey } from '../../src/storage/lock-log.ts';
 import { createHolders, type LockState } from './holders.ts';
 import { checkReaders, createLists, rootOf } from './lists.ts';
 import { createNumbers, STATEMENTS } from './numbers.ts';

@@ -43,12 +43,12 @@ export const MUTANTS: readonly Mutant[] = [
     'unlocked.writeLarge!(key, body, headers)',
   ]),
   mutant('no-ready-in-retry', 'an attempt that follows is made whatever became of the lock', [
-    'storage/holder.ts',
+    'storage/lock-holder.ts',
     'return !isExclusive || elapsedAtMost(host, counted) < PERMIT;',
     'return true;',
   ]),
   mutant('counted-from-answer', 'a holder counts from the answer to its beat, not from before it was sent', [
-    'storage/journal.ts',
+    'storage/lock-journal.ts',
     '      counted = sent;',
     '      counted = host.instant();',
   ]),
@@ -58,7 +58,7 @@ export const MUTANTS: readonly Mutant[] = [
     'return now.monotonic - monotonic + 0 * wall;',
   ]),
   mutant('long-permit', 'requests are sent for longer than who takes the lock waits', [
-    'storage/holder.ts',
+    'storage/lock-holder.ts',
     'const PERMIT = 30_000;',
     'const PERMIT = 150_000;',
   ]),
@@ -68,47 +68,47 @@ export const MUTANTS: readonly Mutant[] = [
     'if (isExclusive && bucket.fence && !isCalm) await settle(',
   ]),
   mutant('short-wait', 'who takes the lock from a holder waits eleven seconds', [
-    'storage/journal.ts',
-    'export const QUIET = 80_000;',
-    'export const QUIET = 11_000;',
+    'storage/lock-journal.ts',
+    'export const QUIET_AFTER = 80_000;',
+    'export const QUIET_AFTER = 11_000;',
   ]),
   mutant('unsettled-forgotten', 'attempts without an answer are not counted', [
     'storage/retry.ts',
-    'if (isUnknown(error)) options.limit?.unsettled();',
+    'if (isOutcomeUnknown(error)) options.limit?.unsettled();',
     '',
   ]),
   mutant('settled-although', 'who gives the lock back before the wait is over says nothing', [
-    'storage/journal.ts',
-    'const late = isWaiting ? QUIET : journal.isUnsettled ? LATE : 0;',
+    'storage/lock-journal.ts',
+    'const late = isWaiting ? QUIET_AFTER : journal.isUnsettled ? LATE : 0;',
     'const late = journal.isUnsettled ? LATE : 0;',
   ]),
   mutant('takes-the-living', 'the lock is taken from a holder that lives', [
     'storage/lock.ts',
-    'ageOf(log) < DEAD)',
-    'ageOf(log) < DEAD / 12)',
+    'timeSinceSign(log) < DEAD_AFTER)',
+    'timeSinceSign(log) < DEAD_AFTER / 12)',
   ]),
   mutant('own-clock', 'the clock of the challenger measures the age of the last sign', [
     'storage/lock.ts',
-    'ageOf(log) < DEAD)',
-    'host.instant().wall - (log.sign?.getTime() ?? 0) < DEAD)',
+    'timeSinceSign(log) < DEAD_AFTER)',
+    'host.instant().wall - (log.sign?.getTime() ?? 0) < DEAD_AFTER)',
   ]),
   mutant('unconditional-take', 'entries replace those of others', [
-    'storage/journal.ts',
-    'if (isExclusive) await observe(',
-    "if (isExclusive && key.endsWith('.beat')) await observe(",
+    'storage/lock-journal.ts',
+    'if (isExclusive)\n          await observe(',
+    "if (isExclusive && key.endsWith('.beat'))\n          await observe(",
   ]),
   mutant('no-look', 'a beat counts although another begin follows', [
-    'storage/journal.ts',
+    'storage/lock-journal.ts',
     'if (isExclusive && !(await isLast(bucket, token, chain))) return false;\n      counted',
     'if (isExclusive && beats < 1 && !(await isLast(bucket, token, chain))) return false;\n      counted',
   ]),
   mutant('wall-without-times', 'who learned no time of the store waits by its own clock', [
-    'storage/journal.ts',
+    'storage/lock-journal.ts',
     '(await observe(() => bucket.read(key)))?.body',
     '(await bucket.read(key))?.body',
   ]),
   mutant('damage-ignored', 'an entry that is gone counts as one that never was', [
-    'storage/log.ts',
+    'storage/lock-log.ts',
     'const manifest = log.isDamaged ? null : entry.manifest;',
     'const { manifest } = entry;',
   ]),
@@ -123,14 +123,14 @@ export const MUTANTS: readonly Mutant[] = [
     'const unfinished = hasBegun ? { ...remains, suspect: false, releases: [] } : left;',
   ]),
   mutant('held-is-clean', 'a log that was left held is taken for one at rest', [
-    'storage/log.ts',
+    'storage/lock-log.ts',
     'return !isHeld && !entry?.suspect && entry?.releases.length === 0;',
     'return isHeld !== undefined && !entry?.suspect;',
   ]),
   mutant('names-forgotten', 'the entry does not name what may be there in part', [
     'storage/lock.ts',
-    'isSeen ? withPartial(remains, { releases, readerLife }) : remains;',
-    '{ ...(isSeen ? withPartial(remains, { releases, readerLife }) : remains), releases: [] };',
+    'isSeen ? addReleases(remains, { releases, readerLife }) : remains;',
+    '{ ...(isSeen ? addReleases(remains, { releases, readerLife }) : remains), releases: [] };',
   ]),
   mutant('unchanged-while-held', 'a bucket that is being changed counts as unchanged', [
     'publish/publish.ts',
@@ -144,18 +144,18 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('details-late', 'lists are written before details', [
     'contract/object-kinds.ts',
-    '[0, 1, 2, 3, 4, 5, 6, 7]',
-    '[0, 1, 3, 2, 4, 5, 6, 7]',
+    '0, 1, 2, 3, 4, 5, 6, 7',
+    '0, 1, 3, 2, 4, 5, 6, 7',
   ]),
   mutant('photos-late', 'photos are written after the details that show them', [
     'contract/object-kinds.ts',
-    '[0, 1, 2, 3, 4, 5, 6, 7]',
-    '[0, 2, 1, 3, 4, 5, 6, 7]',
+    '0, 1, 2, 3, 4, 5, 6, 7',
+    '0, 2, 1, 3, 4, 5, 6, 7',
   ]),
   mutant('manifest-early', 'the manifest goes live before the objects', [
     'publish/apply.ts',
-    '  for (const kinds of PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
-    '  await replaceManifest(work);\n  for (const kinds of PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
+    '  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
+    '  await replaceManifest(work);\n  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
   ]),
   mutant('removed-early', 'lists are removed before the manifest is replaced', [
     'publish/apply.ts',
@@ -247,7 +247,7 @@ export const MUTANTS: readonly Mutant[] = [
     'guardPlan(survey.listingReason ? undefined : survey.last, plan, options);',
   ]),
   mutant('unconfirmed-fence', 'a fence is raised, and nothing confirms that the lock is still held', [
-    'storage/holder.ts',
+    'storage/lock-holder.ts',
     '    await bucket.fence?.(name);\n    await renew();',
     '    await bucket.fence?.(name);',
   ]),
@@ -311,8 +311,8 @@ export const MUTANTS: readonly Mutant[] = [
     '',
   ]),
   mutant('beat-of-another', 'who gave no sign of life takes that of the next holder for its own', [
-    'storage/journal.ts',
-    '(isBeat && hasBeaten)',
+    'storage/lock-journal.ts',
+    '(isBeat && chain.hasBeaten)',
     'isBeat',
   ]),
   mutant('largest-difference', 'the clock of a store that was set back is believed to go on', [
@@ -332,7 +332,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('preview-hasty', 'a preview relies on objects that a prune is about to remove', [
     'publish/preview.ts',
-    'await untilAtRest(parent, lock);',
+    'await waitUntilAtRest(parent, lock);',
     '',
   ]),
   mutant('preview-unclaimed', 'a prune removes what a preview uses', [
@@ -367,8 +367,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('roots-first', 'a prune removes roots before the objects that they alone name', [
     'publish/archive/prune.ts',
-    "kindOf(key) === 'root'",
-    "kindOf(key) !== 'root'",
+    "objectKindOf(key) === 'root'",
+    "objectKindOf(key) !== 'root'",
   ]),
   mutant('root-unread', 'a prune does not read what the roots of kept releases name', [
     'publish/archive/archive.ts',
@@ -385,8 +385,8 @@ export const MUTANTS: readonly Mutant[] = [
     'what tells which objects may have arrived in part arrives after them',
     [
       'publish/apply.ts',
-      '  for (const kinds of PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
-      '  for (const kinds of PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);\n  await writeArchive(bucket, source, survey.live);',
+      '  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
+      '  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);\n  await writeArchive(bucket, source, survey.live);',
     ],
     [
       'publish/apply.ts',

@@ -1,12 +1,12 @@
 /** Large objects of the simulated store: the real code for multipart uploads, above simulated S3 requests. */
 import { createHash } from 'node:crypto';
-import { type Body, tagOfParts } from '../../src/storage/body.ts';
+import { type Body, multipartETag } from '../../src/storage/body.ts';
 import type { Bucket, LargeBody } from '../../src/storage/bucket.ts';
 import type { RetryOptions } from '../../src/storage/retry.ts';
-import type { Answer, Request } from '../../src/storage/s3/connection.ts';
+import type { StoreRequest, StoreResponse } from '../../src/storage/s3/connection.ts';
 import { NotFound } from '../../src/storage/s3/errors.ts';
 import { createDiscardParts, createMultipartWrite } from '../../src/storage/s3/multipart-upload.ts';
-import type { Store } from '../../src/storage/s3/store.ts';
+import type { S3Store } from '../../src/storage/s3/store.ts';
 import type { SimulatedSource } from './releases.ts';
 
 /** Uploads that were neither completed nor aborted, by name. */
@@ -46,7 +46,7 @@ const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
 
 /** What a bucket has in addition if it supports multipart uploads. */
 export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writeLarge' | 'discardParts'> {
-  const store: Store = {
+  const store: S3Store = {
     name: 'memory',
     start: '',
     isAws: false,
@@ -67,8 +67,8 @@ export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writ
 /** Behaves as S3 does for multipart uploads (AWS, "Amazon S3 API Reference"). */
 function answer(
   { uploads, begin, put, postpone }: Reach,
-  { method, key = '', query = {}, body }: Request,
-): Answer {
+  { method, key = '', query = {}, body }: StoreRequest,
+): StoreResponse {
   const say = (text = '', etag?: string) => ({
     ...{ status: 200, headers: { etag }, body: bytesOf(text), time: undefined },
   });
@@ -95,7 +95,7 @@ function answer(
   }
   const named = [...body!.toString('utf8').matchAll(/<PartNumber>(\d+)</g)].map(([, number]) => number!);
   const parts = named.map((number) => upload.parts.get(number)!);
-  const tag = tagOfParts(parts.map(md5));
+  const tag = multipartETag(parts.map(md5));
   const complete = () => {
     if (uploads.delete(uploadId)) put(key, Buffer.concat(parts), tag);
   };

@@ -1,7 +1,7 @@
 /** Promise 1: a bucket at rest is exactly one release. Promise 5: its history is a chain. */
 import { KEPT_RELEASES_KEY, MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import type { Manifest } from '../../src/release/manifest.ts';
-import { isLogKey } from '../../src/storage/log.ts';
+import { isLogKey } from '../../src/storage/lock-log.ts';
 import { lastEntry } from './holders.ts';
 import { STATEMENTS } from './numbers.ts';
 import { PREVIEWS, usedByPreviews } from './previews.ts';

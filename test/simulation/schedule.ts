@@ -7,8 +7,8 @@ import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { type Bucket, tagOf } from '../../src/storage/bucket.ts';
-import { isLogKey } from '../../src/storage/log.ts';
+import { type Bucket, etagOf } from '../../src/storage/bucket.ts';
+import { isLogKey } from '../../src/storage/lock-log.ts';
 import { TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
 import { idOf, idsOfMade } from '../publish/made.ts';
@@ -234,7 +234,7 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
 
 /** A manifest that is put in place at that time. */
 function manifestAt(manifest: Stored, modified: number): Stored {
-  return { ...manifest, tag: tagOf(manifest.body), modified };
+  return { ...manifest, tag: etagOf(manifest.body), modified };
 }
 
 /** Removes an object that publishing relies on, or replaces the live manifest by another one. */

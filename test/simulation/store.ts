@@ -6,16 +6,16 @@
 import {
   type Bucket,
   BucketError,
-  type Condition,
   ConditionFailed,
-  type Limit,
+  etagOf,
   type ListedObject,
   MIN_REMAINING,
   type ObjectHeaders,
   RequestExpired,
-  tagOf,
+  type RequestLimit,
+  type WriteCondition,
 } from '../../src/storage/bucket.ts';
-import { isLogKey } from '../../src/storage/log.ts';
+import { isLogKey } from '../../src/storage/lock-log.ts';
 import type { RetryOptions } from '../../src/storage/retry.ts';
 import { createStoreClock } from '../../src/storage/s3/clock.ts';
 import { type Reach, type Uploads, withParts } from './parts.ts';
@@ -170,7 +170,7 @@ export function createStore(
       seen = behind;
     };
     /** When the store starts to refuse a request that is sent now. */
-    const expiryOf = (limit: Limit | undefined): number => {
+    const expiryOf = (limit: RequestLimit | undefined): number => {
       if (!limit) return Number.POSITIVE_INFINITY;
       const remaining = limit.remaining();
       if (limit.signal.aborted || remaining < MIN_REMAINING) throw new RequestExpired('store');
@@ -179,7 +179,7 @@ export function createStore(
     };
 
     const request = <T>(
-      limit: Limit | undefined,
+      limit: RequestLimit | undefined,
       changes: boolean,
       work: () => T | ConditionFailed,
       key = '',
@@ -291,13 +291,13 @@ export function createStore(
     const put = (
       key: string,
       body: Buffer,
-      condition: Condition | undefined,
+      condition: WriteCondition | undefined,
       headers?: ObjectHeaders,
       given?: string,
     ) => {
       const before = objects.get(key);
       if (condition && before) return new ConditionFailed(key);
-      const tag = given ?? tagOf(body);
+      const tag = given ?? etagOf(body);
       const after = { body: shared(key, body, tag), tag, modified: time(), headers };
       objects.set(key, after);
       if (isLogKey(key)) locked = Math.min(locked, world.now());
@@ -311,7 +311,7 @@ export function createStore(
       return { tag: after.tag, time: new Date(seconds(time())) };
     };
 
-    const bucketWith = (limit?: Limit): Bucket => {
+    const bucketWith = (limit?: RequestLimit): Bucket => {
       const bucket: Bucket = {
         name: 'memory',
         limited: bucketWith,

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkAcrossFiles } from '../../src/source/cross-file-checks.ts';
-import type { PlacedFile } from '../../src/source/cross-finding.ts';
+import type { CrossFileInput } from '../../src/source/cross-finding.ts';
 import { diagnose } from '../../src/source/diagnostic.ts';
 import { processorTime } from '../support/processor-time.ts';
 
 let count = 0;
 /** A property with an id and a file of its own. */
-function place(city: string, country = 'IE', fields: Partial<PlacedFile> = {}): PlacedFile {
+function place(city: string, country = 'IE', fields: Partial<CrossFileInput> = {}): CrossFileInput {
   count++;
   return { path: `${count}.yaml`, id: `id-${count}`, country, city, ...fields };
 }
 
-const found = (properties: PlacedFile[]) =>
+const found = (properties: CrossFileInput[]) =>
   checkAcrossFiles(properties).map(({ code, path, args }) => [
     path,
     diagnose(code, path, null, args).message,
@@ -113,7 +113,7 @@ describe('a city', () => {
         const placed = list.map((fields, index) => ({ path: `${index}`, ...fields }));
         const keys = new Map(placed.map((each) => [each, random.next().value]));
         const shuffled = [...placed].sort((a, b) => keys.get(a)! - keys.get(b)!);
-        const outcome = (properties: PlacedFile[]) =>
+        const outcome = (properties: CrossFileInput[]) =>
           checkAcrossFiles(properties)
             .map(({ code, path, args }) =>
               [path, code, args.city ?? args.id, args.otherCount ?? ''].join(' '),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { repairText } from '../../src/editing/repair.ts';
-import { damageOf, repairedText } from '../../src/source/damaged-text.ts';
+import { findTextDamage, repairedText } from '../../src/source/damaged-text.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { termsFrom } from '../support/terms.ts';
 import { FIELDS, propertyText } from './property-text.ts';
@@ -227,7 +227,7 @@ describe('a text read in the encoding of another system (D8)', () => {
     ],
     ...['Г–образный', 'Гј', 'Кафе «У Рё»', 'Ґ', 'Њујорк', 'Ёлки'],
   ])('%s is sound', (text) => {
-    expect(damageOf(text, 'name')).toEqual([]);
+    expect(findTextDamage(text, 'name')).toEqual([]);
     expect(repairedText(text, 'name')).toBeUndefined();
   });
 });

@@ -15,8 +15,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { check } from '../../src/compile/check.ts';
 import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
-import { findingsOf } from '../../src/dev/api/finding.ts';
-import { valuesOf } from '../../src/dev/values.ts';
+import { editorFindings } from '../../src/dev/api/editor-findings.ts';
+import { readFieldValues } from '../../src/dev/field-values.ts';
 import type { Diagnostic } from '../../src/source/diagnostic.ts';
 import { CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';
@@ -203,7 +203,11 @@ function expectFormWords(code: DiagnosticCode, { content }: Workspace, diagnosti
   const file = join(content, 'rose.yaml');
   const text = existsSync(file) && statSync(file).size < 2 ** 20 ? readFileSync(file, 'utf8') : '';
   const { usable } = readConfiguration(content);
-  const found = findingsOf(diagnostics, { text, values: valuesOf(text), terms: declaredTerms(usable) });
+  const found = editorFindings(diagnostics, {
+    text,
+    values: readFieldValues(text),
+    terms: declaredTerms(usable),
+  });
   expect(found.map((finding) => finding.code)).toContain(code);
   for (const { message, help, fix } of found) {
     const words = [message, help, fix?.label ?? ''].join(' ');

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { reasonOf } from '../../src/errors/file-error.ts';
+import { fileErrorReason } from '../../src/errors/file-error.ts';
 import { isInside } from '../../src/source/content-path.ts';
 import { findSourceFiles } from '../../src/source/find-files.ts';
 import { createWorkspace } from '../compile/workspace.ts';
@@ -333,8 +333,8 @@ describe('isInside', () => {
 
 describe('reasonOf', () => {
   it('describes an error, or returns its code', () => {
-    expect(reasonOf(Object.assign(new Error('x'), { code: 'EISDIR' }))).toBe('it is a folder');
-    expect(reasonOf(Object.assign(new Error('x'), { code: 'EFAULT' }))).toBe('EFAULT');
-    expect(reasonOf(new Error('odd'))).toBe('odd');
+    expect(fileErrorReason(Object.assign(new Error('x'), { code: 'EISDIR' }))).toBe('it is a folder');
+    expect(fileErrorReason(Object.assign(new Error('x'), { code: 'EFAULT' }))).toBe('EFAULT');
+    expect(fileErrorReason(new Error('odd'))).toBe('odd');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { citiesByCountry } from '../../scripts/sample-data/cities.ts';
-import { COUNTRIES } from '../../src/contract/tables.ts';
+import { COUNTRIES } from '../../src/contract/country-and-currency-tables.ts';
 import { countriesAt, placeDoubt } from '../../src/source/place.ts';
 
 const at = (latitude: number, longitude: number) => ({

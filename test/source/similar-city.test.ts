@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlacedFile } from '../../src/source/cross-finding.ts';
+import type { CrossFileInput } from '../../src/source/cross-finding.ts';
 import { similarCities } from '../../src/source/similar-city.ts';
 
 /** Properties in cities of one country, each so many times. */
-function inCities(counts: Readonly<Record<string, number>>, country = 'IE'): PlacedFile[] {
+function inCities(counts: Readonly<Record<string, number>>, country = 'IE'): CrossFileInput[] {
   return Object.entries(counts).flatMap(([city, count]) =>
     Array.from({ length: count }, (_, n) => ({
       path: `${city}-${n}.yaml`,
@@ -16,7 +16,7 @@ function inCities(counts: Readonly<Record<string, number>>, country = 'IE'): Pla
 }
 
 /** The rare spelling and the common one of each finding. */
-const found = (properties: readonly PlacedFile[]) =>
+const found = (properties: readonly CrossFileInput[]) =>
   similarCities(properties).map(({ args }) => `${args.city} -> ${args.other}`);
 
 describe('a city that is one letter from a commoner one (E6)', () => {

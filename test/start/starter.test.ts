@@ -5,14 +5,14 @@ import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { check } from '../../src/compile/check.ts';
+import { COUNTRIES } from '../../src/contract/country-and-currency-tables.ts';
 import type { HostName } from '../../src/contract/hosts.ts';
-import { COUNTRIES } from '../../src/contract/tables.ts';
 import { INTERFACE_FIELDS } from '../../src/contract/terms.ts';
 import { termsOf } from '../../src/editing/repair-content.ts';
 import { placeDoubt, pointInCountry } from '../../src/source/place.ts';
 import { exampleProperty, findExample, removeExample } from '../../src/start/example.ts';
 import { pipelineConflict } from '../../src/start/pipeline.ts';
-import { askStart, currencyOf, settingProblem } from '../../src/start/questions.ts';
+import { askStartQuestions, mainCurrencyOf, settingProblem } from '../../src/start/questions.ts';
 import { type StarterValues, writeStarter } from '../../src/start/starter.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -203,16 +203,16 @@ describe('the questions', () => {
     onTestFinished(() => clearInterval(stop));
     output.on('data', (bytes) => (said += bytes));
     const { package: _version, ...settings } = START;
-    expect(await askStart({}, settings, { input, output })).toEqual(settings);
+    expect(await askStartQuestions({}, settings, { input, output })).toEqual(settings);
     const given = { ...settings, host: 'nginx' } as const;
-    expect(await askStart(given, settings, { input, output })).toEqual(given);
+    expect(await askStartQuestions(given, settings, { input, output })).toEqual(given);
   });
 
   it('validate settings as a build does', () => {
     expect(settingProblem('base_url', 'stays.example')).toContain('https://');
     expect(settingProblem('base_url', 'https://stays.example/api')).toBeUndefined();
     expect(settingProblem('title', '')).toBe('Expected a text.');
-    expect([currencyOf('GB'), currencyOf('XX')]).toEqual(['GBP', undefined]);
+    expect([mainCurrencyOf('GB'), mainCurrencyOf('XX')]).toEqual(['GBP', undefined]);
   });
 });
 

@@ -2,10 +2,10 @@
 
 import { expect, it } from 'vitest';
 import { MANIFEST_KEY } from '../../src/contract/object-keys.ts';
-import { ConditionFailed, tagOf } from '../../src/storage/bucket.ts';
+import { ConditionFailed, etagOf } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { takeLock } from '../../src/storage/lock.ts';
-import { logKey, readLog } from '../../src/storage/log.ts';
+import { logKey, readLog } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS, TIMELINE_KEY } from '../../src/storage/reserved-keys.ts';
 import { putEntry } from '../publish/remembered.ts';
 import { listKeys } from '../support/bucket.ts';
@@ -20,11 +20,11 @@ it('writes and removes nothing, and remembers what a publisher reads back', asyn
   expect(dry.name).toBe('s3://stays');
   for (const key of ['a', MANIFEST_KEY, TIMELINE_KEY]) {
     expect((await dry.read(key))?.body).toEqual(text('old'));
-    expect(await dry.write(key, text('new'), CONTROL_HEADERS)).toEqual({ tag: tagOf(text('new')) });
+    expect(await dry.write(key, text('new'), CONTROL_HEADERS)).toEqual({ tag: etagOf(text('new')) });
   }
   expect((await dry.read('a'))?.body).toEqual(text('old'));
   for (const key of [MANIFEST_KEY, TIMELINE_KEY])
-    expect(await dry.read(key)).toEqual({ body: text('new'), tag: tagOf(text('new')) });
+    expect(await dry.read(key)).toEqual({ body: text('new'), tag: etagOf(text('new')) });
   await dry.remove(['a', TIMELINE_KEY]);
   expect((await dry.read('a'))?.body).toEqual(text('old'));
   expect(await dry.read(TIMELINE_KEY)).toBeUndefined();

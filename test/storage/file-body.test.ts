@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { PART } from '../../src/storage/body.ts';
+import { PART_SIZE } from '../../src/storage/body.ts';
 import type { LargeBody } from '../../src/storage/bucket.ts';
-import { createBuffers, readBody } from '../../src/storage/file-body.ts';
+import { createBufferPool, readFileBody } from '../../src/storage/file-body.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Bytes that one read returns at most, as on a network. */
@@ -38,35 +38,35 @@ function file(content = ''): string {
 
 function large(path: string): LargeBody {
   writeFileSync(path, 'start');
-  truncateSync(path, PART + 1);
+  truncateSync(path, PART_SIZE + 1);
   utimesSync(path, 1000, 1000);
-  return readBody(path, changed) as LargeBody;
+  return readFileBody(path, changed) as LargeBody;
 }
 
 it('reads a small file at once, and no file that is absent', () => {
   const path = file('property');
-  expect(readBody(path, unchanged)).toEqual(text('property'));
+  expect(readFileBody(path, unchanged)).toEqual(text('property'));
   most.bytes = 3;
   onTestFinished(() => {
     most.bytes = Number.POSITIVE_INFINITY;
   });
-  expect(readBody(path, unchanged)).toEqual(text('property'));
-  expect(readBody(`${path}s`, unchanged)).toBeUndefined();
-  expect(readBody(join(path, 'below'), unchanged)).toBeUndefined();
-  expect(() => readBody(join(path, '..'), unchanged)).toThrow('EISDIR');
+  expect(readFileBody(path, unchanged)).toEqual(text('property'));
+  expect(readFileBody(`${path}s`, unchanged)).toBeUndefined();
+  expect(readFileBody(join(path, 'below'), unchanged)).toBeUndefined();
+  expect(() => readFileBody(join(path, '..'), unchanged)).toThrow('EISDIR');
 });
 
 it('uses memory again that was given back, and no other', () => {
-  const { take, give } = createBuffers();
+  const { take, give } = createBufferPool();
   const path = file('a'.repeat(100_000));
-  const first = readBody(path, unchanged, take) as Buffer;
-  const second = readBody(path, unchanged, take) as Buffer;
+  const first = readFileBody(path, unchanged, take) as Buffer;
+  const second = readFileBody(path, unchanged, take) as Buffer;
   expect(second.buffer).not.toBe(first.buffer);
   give(first);
   give(first);
   give(text('b'.repeat(100_000)));
   writeFileSync(path, 'c'.repeat(90_000));
-  const third = readBody(path, unchanged, take) as Buffer;
+  const third = readFileBody(path, unchanged, take) as Buffer;
   expect(third.buffer).toBe(first.buffer);
   expect(third.equals(text('c'.repeat(90_000)))).toBe(true);
   expect(second.equals(text('a'.repeat(100_000)))).toBe(true);
@@ -81,13 +81,13 @@ it('uses memory again that was given back, and no other', () => {
 it('reads a file larger than a part on demand, range by range', async () => {
   const path = file();
   const { size, read } = large(path);
-  expect(size).toBe(PART + 1);
+  expect(size).toBe(PART_SIZE + 1);
   expect(await read(0, 7)).toEqual(text('start\0\0'));
   expect(await read(2, 4)).toEqual(text('ar'));
-  expect(await read(PART, PART + 1)).toEqual(Buffer.alloc(1));
-  await expect(read(PART, PART + 2)).rejects.toThrow('changed');
-  truncateSync(path, PART);
-  expect(Buffer.isBuffer(readBody(path, unchanged))).toBe(true);
+  expect(await read(PART_SIZE, PART_SIZE + 1)).toEqual(Buffer.alloc(1));
+  await expect(read(PART_SIZE, PART_SIZE + 2)).rejects.toThrow('changed');
+  truncateSync(path, PART_SIZE);
+  expect(Buffer.isBuffer(readFileBody(path, unchanged))).toBe(true);
 });
 
 it.each<[string, (path: string) => void]>([
@@ -125,7 +125,7 @@ it('leaves no file open', async () => {
   const { read } = large(join(path, '..', 'large'));
   const before = next(path);
   for (let time = 0; time < 50; time++) {
-    readBody(path, unchanged);
+    readFileBody(path, unchanged);
     await read(0, 1);
   }
   expect(next(path)).toBeLessThan(before + 40);

@@ -1,6 +1,6 @@
 /** Work over many items, with a limit. */
 import { describe, expect, it } from 'vitest';
-import { forEach, groups } from '../../src/storage/for-each.ts';
+import { batches, forEach } from '../../src/storage/for-each.ts';
 
 describe('work over many items', () => {
   it('has a limit, and takes items only as it proceeds', async () => {
@@ -46,7 +46,7 @@ describe('work over many items', () => {
   });
 
   it('can be done in groups', () => {
-    expect([...groups([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
-    expect([...groups([], 2)]).toEqual([]);
+    expect([...batches([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
+    expect([...batches([], 2)]).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { type Bucket, BucketError, ConditionFailed } from '../../src/storage/bucket.ts';
 import { type Lock, type LockOptions, takeLock } from '../../src/storage/lock.ts';
-import { type Entry, logKey, readLog } from '../../src/storage/log.ts';
+import { type LogEntry, logKey, readLog } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { putEntry } from '../publish/remembered.ts';
 import { listKeys } from '../support/bucket.ts';
@@ -11,7 +11,7 @@ import { createVirtualHost, START } from './virtual-host.ts';
 
 const RELEASE = 'a'.repeat(32);
 const LOCKED = { code: 'bucket-locked' };
-const HELD: Partial<Entry> = { kind: 'begin', owner: 'ann@desk', token: 'ann-1' };
+const HELD: Partial<LogEntry> = { kind: 'begin', owner: 'ann@desk', token: 'ann-1' };
 const UNUSED = async () => false;
 
 /** A store whose clock is a day behind the machine's. */
@@ -25,7 +25,7 @@ function setUp(change: (memory: Bucket) => Partial<Bucket> = () => ({})) {
   const notes: string[] = [];
   const take = (options: LockOptions = {}) =>
     takeLock(bucket, { host: virtual.host, note: (text) => notes.push(text), ...options });
-  const leave = async (part: Partial<Entry>, age = 0) => {
+  const leave = async (part: Partial<LogEntry>, age = 0) => {
     await putEntry(memory, part);
     await virtual.advance(age);
   };

@@ -1,8 +1,8 @@
 /** Requests of a holder: limited by its lock, and sent again while it still holds it. */
 import { expect, it } from 'vitest';
-import { type Bucket, type Limit, RequestExpired } from '../../src/storage/bucket.ts';
-import type { Holder } from '../../src/storage/holder.ts';
-import { lockedBucket } from '../../src/storage/locked-bucket.ts';
+import { type Bucket, RequestExpired, type RequestLimit } from '../../src/storage/bucket.ts';
+import type { LockHolder } from '../../src/storage/lock-holder.ts';
+import { createLockedBucket } from '../../src/storage/locked-bucket.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from './memory.ts';
 
@@ -11,7 +11,7 @@ const body = Buffer.from('x');
 /** A bucket with every operation, whose first requests come too late, and its holder. */
 function locked(late = 0) {
   const heard: string[] = [];
-  const limit = { holder: 'holder', ready: async () => void heard.push('ready') } as unknown as Limit;
+  const limit = { holder: 'holder', ready: async () => void heard.push('ready') } as unknown as RequestLimit;
   const holder = {
     limit,
     recover: async () => void heard.push('recover'),
@@ -19,13 +19,13 @@ function locked(late = 0) {
       heard.push('observe');
       return request();
     },
-  } as unknown as Holder;
-  const asked = async <T>(name: string, result: T, passed?: Limit): Promise<T> => {
+  } as unknown as LockHolder;
+  const asked = async <T>(name: string, result: T, passed?: RequestLimit): Promise<T> => {
     heard.push(passed === limit ? name : `${name} without its limit`);
     if (late-- > 0) throw new RequestExpired(name);
     return result;
   };
-  const open = (passed?: Limit): Bucket => ({
+  const open = (passed?: RequestLimit): Bucket => ({
     ...openMemory(),
     limited: open,
     read: () => asked('read', undefined, passed),
@@ -40,7 +40,7 @@ const large = { size: 1, read: async () => body };
 
 it('every request waits for the lock and is limited by it', async () => {
   const { bucket, holder, heard } = locked();
-  const limited = lockedBucket(bucket, holder);
+  const limited = createLockedBucket(bucket, holder);
   const opened = await limited.readLarge!('a');
   expect([opened!.size, await opened!.read(0, 1)]).toEqual([1, body]);
   await limited.writeLarge!('a', large, CONTROL_HEADERS);
@@ -54,27 +54,27 @@ it('every request waits for the lock and is limited by it', async () => {
 it('has the operations of its bucket alone', () => {
   const { bucket, holder } = locked();
   const limited = () => ({ ...bucket, readLarge: undefined, writeLarge: undefined, discardParts: undefined });
-  const few = lockedBucket({ ...bucket, limited }, holder);
+  const few = createLockedBucket({ ...bucket, limited }, holder);
   expect([few.readLarge, few.writeLarge, few.discardParts]).toEqual([undefined, undefined, undefined]);
 });
 
 it('a request that came too late is sent again, five times at most, once the lock is known to be held', async () => {
   const { bucket, holder, heard } = locked(4);
-  await lockedBucket(bucket, holder).discardParts!(() => true);
+  await createLockedBucket(bucket, holder).discardParts!(() => true);
   expect(heard.filter((name) => name === 'recover')).toHaveLength(4);
   const { bucket: other, holder: its } = locked(5);
-  await expect(lockedBucket(other, its).read('a')).rejects.toBeInstanceOf(RequestExpired);
+  await expect(createLockedBucket(other, its).read('a')).rejects.toBeInstanceOf(RequestExpired);
 });
 
 it('a request is sent again at once when the lock was taken anew meanwhile', async () => {
   const { bucket, holder, limit, heard } = locked(1);
-  const limited = (passed: Limit): Bucket => ({
+  const limited = (passed: RequestLimit): Bucket => ({
     ...bucket,
     discardParts(isOurs) {
       (limit as { holder: string }).holder += "'";
       return bucket.limited(passed).discardParts!(isOurs);
     },
   });
-  await lockedBucket({ ...bucket, limited }, holder).discardParts!(() => true);
+  await createLockedBucket({ ...bucket, limited }, holder).discardParts!(() => true);
   expect(heard).not.toContain('recover');
 });

@@ -2,11 +2,11 @@
 import {
   type Bucket,
   ConditionFailed,
-  type Limit,
+  etagOf,
   MIN_REMAINING,
   type ObjectHeaders,
   RequestExpired,
-  tagOf,
+  type RequestLimit,
 } from '../../src/storage/bucket.ts';
 
 /** An object as it is kept. */
@@ -48,7 +48,7 @@ export function openMemory({
     },
     async write(key, body, headers, condition) {
       if (condition && objects.has(key)) throw new ConditionFailed(key);
-      const tag = tagOf(body);
+      const tag = etagOf(body);
       const time = now();
       objects.set(key, { body, headers, tag, modified: time });
       return { tag, time };
@@ -68,7 +68,7 @@ export function openMemory({
 }
 
 /** Of a bucket without a fence. Tests replace methods of a bucket by spreading it, and `this` has these. */
-export function limited(this: Bucket, limit: Limit): Bucket {
+export function limited(this: Bucket, limit: RequestLimit): Bucket {
   const admit = () => {
     limit.signal.throwIfAborted();
     if (limit.remaining() < MIN_REMAINING) throw new RequestExpired(bucket.name);

@@ -2,16 +2,24 @@
 
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { bodyOf, matchesETag, PART, sizeOf, startOf, wholeOf, writeBody } from '../../src/storage/body.ts';
+import {
+  firstBytesOf,
+  matchesETag,
+  PART_SIZE,
+  readObjectBody,
+  readWholeBody,
+  sizeOf,
+  writeBody,
+} from '../../src/storage/body.ts';
 import {
   type Bucket,
   BucketError,
   ConditionFailed,
-  isHash,
+  etagOf,
+  isMD5Tag,
   type LargeBody,
   RequestExpired,
-  tagOf,
-  withEncoding,
+  withContentEncoding,
 } from '../../src/storage/bucket.ts';
 import { listKeys } from '../support/bucket.ts';
 import { openMemory } from './memory.ts';
@@ -34,23 +42,23 @@ function inParts(value: string): LargeBody & { readonly reads: [number, number][
 
 it('marks compressed bytes under a plain name, but no download', () => {
   const gzip = Buffer.from([0x1f, 0x8b, 8]);
-  expect(withEncoding(headers, gzip)).toEqual({ ...headers, contentEncoding: 'gzip' });
+  expect(withContentEncoding(headers, gzip)).toEqual({ ...headers, contentEncoding: 'gzip' });
   for (const plain of [text('{}'), text(''), Buffer.from([0x1f, 0x8c]), Buffer.from([0x1e, 0x8b])])
-    expect(withEncoding(headers, plain)).toEqual(headers);
+    expect(withContentEncoding(headers, plain)).toEqual(headers);
   const download = { ...headers, contentType: 'application/gzip' };
-  expect(withEncoding(download, gzip)).toEqual(download);
+  expect(withContentEncoding(download, gzip)).toEqual(download);
 });
 
 it('recognises tags of bytes, with and without quotes, and other tags', async () => {
-  expect(tagOf(text(''))).toBe(EMPTY_TAG);
+  expect(etagOf(text(''))).toBe(EMPTY_TAG);
   for (const tag of [EMPTY_TAG, EMPTY_TAG.slice(1, -1), `W/${EMPTY_TAG}`]) {
     expect(await matchesETag(tag, text(''))).toBe(true);
     expect(await matchesETag(tag, text('x'))).toBe(false);
   }
   expect(await matchesETag(EMPTY_TAG.replace('8', 'W/8'), text(''))).toBe(false);
-  expect([EMPTY_TAG, EMPTY_TAG.slice(1, -1)].map(isHash)).toEqual([true, true]);
+  expect([EMPTY_TAG, EMPTY_TAG.slice(1, -1)].map(isMD5Tag)).toEqual([true, true]);
   const others = [EMPTY_TAG.replace('"', 'x"'), `${EMPTY_TAG}x`, EMPTY_TAG.replace('8', 'g'), '"d4"'];
-  expect([...others, EMPTY_TAG.replace(/"$/, '-2"')].map(isHash)).toEqual(
+  expect([...others, EMPTY_TAG.replace(/"$/, '-2"')].map(isMD5Tag)).toEqual(
     others.map(() => false).concat(false),
   );
 });
@@ -58,13 +66,13 @@ it('recognises tags of bytes, with and without quotes, and other tags', async ()
 it('reads a body in parts as a whole, and two bytes of its start', async () => {
   const body = inParts('property');
   expect([sizeOf(body), sizeOf(text('ab'))]).toEqual([8, 2]);
-  expect(await startOf(body)).toEqual(text('pr'));
-  expect(await startOf(inParts('p'))).toEqual(text('p'));
+  expect(await firstBytesOf(body)).toEqual(text('pr'));
+  expect(await firstBytesOf(inParts('p'))).toEqual(text('p'));
   expect(body.reads).toEqual([[0, 2]]);
-  expect(await wholeOf(body)).toEqual(text('property'));
+  expect(await readWholeBody(body)).toEqual(text('property'));
   const small = text('small');
-  expect(await wholeOf(small)).toBe(small);
-  expect(await startOf(small)).toBe(small);
+  expect(await readWholeBody(small)).toBe(small);
+  expect(await firstBytesOf(small)).toBe(small);
 });
 
 it('a tag of parts matches a body in parts, but not bytes in memory', async () => {
@@ -72,20 +80,20 @@ it('a tag of parts matches a body in parts, but not bytes in memory', async () =
   const tag = `"${md5(md5(text('property'))).toString('hex')}-1"`;
   expect(await matchesETag(tag, inParts('property'))).toBe(true);
   expect(await matchesETag(tag, text('property'))).toBe(false);
-  expect(await matchesETag(tagOf(text('property')), inParts('property'))).toBe(true);
+  expect(await matchesETag(etagOf(text('property')), inParts('property'))).toBe(true);
 });
 
 it('reads an object in parts only when it is large, and the bucket supports it', async () => {
   const memory = openMemory();
   await memory.write('a', text('whole'), headers);
-  let size = PART;
+  let size = PART_SIZE;
   const reading: Bucket = { ...memory, readLarge: async () => ({ ...inParts('parts'), size }) };
-  expect(await bodyOf(memory, 'a')).toEqual(text('whole'));
-  expect(await bodyOf(reading, 'a')).toEqual(text('whole'));
+  expect(await readObjectBody(memory, 'a')).toEqual(text('whole'));
+  expect(await readObjectBody(reading, 'a')).toEqual(text('whole'));
   size++;
-  expect(await bodyOf(reading, 'a')).toMatchObject({ size });
-  expect(await bodyOf(memory, 'b')).toBeUndefined();
-  expect(await bodyOf({ ...memory, readLarge: async () => undefined }, 'b')).toBeUndefined();
+  expect(await readObjectBody(reading, 'a')).toMatchObject({ size });
+  expect(await readObjectBody(memory, 'b')).toBeUndefined();
+  expect(await readObjectBody({ ...memory, readLarge: async () => undefined }, 'b')).toBeUndefined();
 });
 
 it('writes a large body in parts only when the bucket supports it, and never under a condition', async () => {

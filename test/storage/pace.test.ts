@@ -3,8 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { forEach } from '../../src/storage/for-each.ts';
-import { logKey } from '../../src/storage/log.ts';
-import { BusyResponse, createPace, inFlightOf, inTurn, type Pace, widthOf } from '../../src/storage/pace.ts';
+import { logKey } from '../../src/storage/lock-log.ts';
+import {
+  BusyResponse,
+  concurrencyOf,
+  createPace,
+  maxInFlight,
+  type Pace,
+  runPaced,
+} from '../../src/storage/pace.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';
 import { openMemory } from './memory.ts';
@@ -108,14 +115,14 @@ describe('requests in flight', () => {
 
   it('are as many as asked for', async () => {
     const pace = createPace({ concurrency: 5 });
-    await inTurn(pace, async () => {
+    await runPaced(pace, async () => {
       throw busy();
     }).catch(() => {});
-    expect(inFlightOf(pace)).toBe(5);
+    expect(maxInFlight(pace)).toBe(5);
   });
 
   it('are one for a bucket without a pace', () => {
-    expect([widthOf({}), widthOf({}, 4)]).toEqual([32, 4]);
+    expect([concurrencyOf({}), concurrencyOf({}, 4)]).toEqual([32, 4]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The promises of every bucket. */
 import { describe, expect, it } from 'vitest';
-import { matchesETag, PART } from '../../src/storage/body.ts';
+import { matchesETag, PART_SIZE } from '../../src/storage/body.ts';
 import { type Bucket, ConditionFailed } from '../../src/storage/bucket.ts';
 import { listKeys } from '../support/bucket.ts';
 
@@ -88,10 +88,10 @@ export async function readsParts(bucket: Bucket): Promise<void> {
     [8999, 9000],
   ] as const)
     expect((await large!.read(from, to)).equals(bytes.subarray(from, to))).toBe(true);
-  await bucket.write('a', Buffer.alloc(PART + 1), headers);
+  await bucket.write('a', Buffer.alloc(PART_SIZE + 1), headers);
   const larger = await readLarge('a');
   // Of the same size: only its tag, or its time, shows the change.
-  await bucket.write('a', Buffer.alloc(PART + 1, 1), headers);
+  await bucket.write('a', Buffer.alloc(PART_SIZE + 1, 1), headers);
   await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');
   await bucket.remove(['a']);
   await expect(larger!.read(0, 2)).rejects.toThrow('was replaced while it was read');

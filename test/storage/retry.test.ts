@@ -4,8 +4,8 @@ import {
   type Bucket,
   BucketError,
   ConditionFailed,
-  type Limit,
   RequestExpired,
+  type RequestLimit,
 } from '../../src/storage/bucket.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';
@@ -41,7 +41,7 @@ function failing(...errors: unknown[]) {
 
 function limited() {
   const heard: string[] = [];
-  const limit: Limit = {
+  const limit: RequestLimit = {
     holder: 'holder',
     remaining: () => 30_000,
     signal: new AbortController().signal,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { onTestFinished } from 'vitest';
-import { openAzure } from '../../src/storage/azure/bucket.ts';
+import { openAzureBucket } from '../../src/storage/azure/bucket.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { withRetry } from '../../src/storage/retry.ts';
 import type { S3Options } from '../../src/storage/s3/store.ts';
@@ -61,7 +61,7 @@ export async function serveAzure(): Promise<Azure> {
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     },
     async open(prefix = `p${prefixes++}`, options = {}) {
-      const { bucket, close } = await openAzure({ bucket: 'stays', prefix, endpoint, ...options });
+      const { bucket, close } = await openAzureBucket({ bucket: 'stays', prefix, endpoint, ...options });
       onTestFinished(close);
       return withRetry(bucket, options.retry);
     },

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { openFolder } from '../../src/storage/folder/bucket.ts';
+import { openFolderBucket } from '../../src/storage/folder/bucket.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export function openTemporary(): Bucket {
-  return openFolder(join(temporaryFolder(), 'bucket'));
+  return openFolderBucket(join(temporaryFolder(), 'bucket'));
 }
 
 export async function listKeys(bucket: Bucket, prefix = '', after?: string): Promise<string[]> {

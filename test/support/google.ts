@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { withRetry } from '../../src/storage/retry.ts';
-import { openS3 } from '../../src/storage/s3/bucket.ts';
+import { openS3Bucket } from '../../src/storage/s3/bucket.ts';
 import type { S3Options } from '../../src/storage/s3/store.ts';
 import { serveLoopback } from './loopback.ts';
 
@@ -83,7 +83,7 @@ export async function serveGoogle(): Promise<Google> {
     delay: 0,
     pause: 0,
     open(prefix = `p${prefixes++}`, options = {}) {
-      const { bucket, close } = openS3({ scheme: 'gs', bucket: BUCKET, prefix, endpoint, ...options });
+      const { bucket, close } = openS3Bucket({ scheme: 'gs', bucket: BUCKET, prefix, endpoint, ...options });
       onTestFinished(close);
       return withRetry(bucket, options.retry);
     },

@@ -5,7 +5,7 @@ import { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { withRetry } from '../../src/storage/retry.ts';
-import { type OpenBucket, openS3 } from '../../src/storage/s3/bucket.ts';
+import { type OpenBucket, openS3Bucket } from '../../src/storage/s3/bucket.ts';
 import type { S3Options } from '../../src/storage/s3/store.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -28,7 +28,7 @@ async function useServer(endpoint: string): Promise<S3Server> {
   return {
     endpoint,
     open: (prefix, options) =>
-      openS3({ bucket: S3_BUCKET, prefix: `${run}/${prefix}`, endpoint, ...options }),
+      openS3Bucket({ bucket: S3_BUCKET, prefix: `${run}/${prefix}`, endpoint, ...options }),
     stop: async () => {},
   };
 }
@@ -55,7 +55,7 @@ export async function startS3(): Promise<S3Server> {
   const { endpoint } = proxy;
   return {
     endpoint,
-    open: (prefix, options) => openS3({ bucket: S3_BUCKET, prefix, endpoint, ...options }),
+    open: (prefix, options) => openS3Bucket({ bucket: S3_BUCKET, prefix, endpoint, ...options }),
     async stop() {
       await proxy.stop();
       await server.dispose();

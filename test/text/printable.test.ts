@@ -19,7 +19,7 @@ import { FORMATS, type Format, type Sink } from '../../src/report/sink.ts';
 import { reportVerify } from '../../src/report/verify.ts';
 import { createSpans, type Diagnostic } from '../../src/source/diagnostic.ts';
 import { findingsOf } from '../../src/source/findings.ts';
-import { printable, printableJson, printableLines, visible } from '../../src/text/printable.ts';
+import { escapeControls, printable, printableJson, printableLines } from '../../src/text/printable.ts';
 import type { VerifyResult } from '../../src/verify/verify.ts';
 
 const STEERING =
@@ -107,7 +107,7 @@ describe('a value (C6)', () => {
         const start = characters.slice(0, at % (characters.length + 1)).join('');
         expect(printable(text).startsWith(printable(start))).toBe(true);
         expectHarmless(printableLines(text));
-        expect(visible(visible(text))).toBe(visible(text));
+        expect(escapeControls(escapeControls(text))).toBe(escapeControls(text));
         expect(JSON.parse(printableJson({ [text]: [text] }))).toEqual({ [text]: [text] });
       }),
       { numRuns: 1000 },

@@ -1,13 +1,13 @@
 /** Names that every object has, as words of strangers: no table knows them. */
 import { describe, expect, it } from 'vitest';
-import { inWords } from '../../src/contract/display-text.ts';
+import { identifierToWords } from '../../src/contract/display-text.ts';
 import { describeFailure } from '../../src/errors/errors.ts';
-import { reasonOf } from '../../src/errors/file-error.ts';
+import { fileErrorReason } from '../../src/errors/file-error.ts';
 import { explanationOf } from '../../src/report/explanation.ts';
-import { currencyNamed } from '../../src/source/country-and-currency-aliases.ts';
+import { findCurrencyByName } from '../../src/source/country-and-currency-aliases.ts';
 import { correctedWord, synonymOf } from '../../src/source/vocabulary-word.ts';
-import { currencyOf } from '../../src/start/questions.ts';
-import { isBusyCode, refusalOf } from '../../src/storage/s3/errors.ts';
+import { mainCurrencyOf } from '../../src/start/questions.ts';
+import { errorFromResponse, isBusyCode } from '../../src/storage/s3/errors.ts';
 import { ownValue } from '../../src/values/own-value.ts';
 import { termsFrom } from '../support/terms.ts';
 
@@ -20,16 +20,16 @@ describe.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnPropert
   });
 
   it('is no code of a country, a currency or a facility', () => {
-    expect(currencyOf(name)).toBeUndefined();
-    expect(currencyNamed(name, name)).toBeUndefined();
+    expect(mainCurrencyOf(name)).toBeUndefined();
+    expect(findCurrencyByName(name, name)).toBeUndefined();
     expect(synonymOf(name, facilities)).toBeUndefined();
     expect(correctedWord(name, facilities)).toBeUndefined();
-    expect(inWords(name)).toMatch(/^[A-Za-z_]+$/);
+    expect(identifierToWords(name)).toMatch(/^[A-Za-z_]+$/);
   });
 
   it('is no code of an error', () => {
     const error = Object.assign(new Error('boom'), { code: name });
-    expect(reasonOf(error)).toBe(name);
+    expect(fileErrorReason(error)).toBe(name);
     expect(describeFailure(error)).toEqual({ exitCode: 3, message: `failed: ${name}: boom` });
     expect(() => explanationOf(name)).toThrow(`"${name}" is not the code`);
   });
@@ -38,7 +38,7 @@ describe.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnPropert
     const body = Buffer.from(`<Error><Code>${name}</Code><Message>${name}</Message></Error>`);
     const answer = { status: 403, headers: {}, body } as never;
     const asked = { where: 's3://stays/x', isConditional: false, region: 'eu-west-1' } as never;
-    expect(refusalOf(answer, asked)).toMatchObject({ code: 'bucket-denied' });
+    expect(errorFromResponse(answer, asked)).toMatchObject({ code: 'bucket-denied' });
     expect(isBusyCode(name)).toBe(false);
   });
 });

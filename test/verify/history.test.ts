@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { startServer } from '../../src/serve/server.ts';
-import { openFolder } from '../../src/storage/folder/bucket.ts';
+import { openFolderBucket } from '../../src/storage/folder/bucket.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
 import { idOf } from '../compile/workspace.ts';
 import { freePort } from '../conformance/server.ts';
@@ -32,7 +32,7 @@ async function serve(configuration = ''): Promise<Live> {
   const root = join(catalogue.root, 'bucket');
   const publish = async (time: string | null) => {
     await catalogue.build();
-    await publishRelease(openFolder(root), dated(await openDist(catalogue.out), time), { keptDays: 7 });
+    await publishRelease(openFolderBucket(root), dated(await openDist(catalogue.out), time), { keptDays: 7 });
   };
   await publish('2026-09-30T10:00:00Z');
   catalogue.add(1, { title: 'Rose Cottage' });

@@ -67,6 +67,6 @@ function placeOf(name: string): CacheAddress {
 
 async function openPlace(place: CacheAddress, options: BucketOptions): Promise<OpenBucket> {
   if ('bucket' in place) return (await import('../../storage/open.ts')).openBucket(place.bucket, options);
-  const { openFolder } = await import('../../storage/folder/bucket.ts');
-  return { bucket: openFolder(place.folder, { tags: 'times' }), close: () => {} };
+  const { openFolderBucket } = await import('../../storage/folder/bucket.ts');
+  return { bucket: openFolderBucket(place.folder, { tags: 'times' }), close: () => {} };
 }

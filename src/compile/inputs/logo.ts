@@ -3,7 +3,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
 import { EXPLORER_FOLDER } from '../../contract/object-keys.ts';
-import { reasonOf } from '../../errors/file-error.ts';
+import { fileErrorReason } from '../../errors/file-error.ts';
 import { recogniseFormat } from '../../media/format.ts';
 import { digestOf } from '../../release/digest.ts';
 import { CONFIGURATION_FILE, isInside } from '../../source/content-path.ts';
@@ -59,6 +59,6 @@ function findLogo(content: string, file: string): { readonly key: string } | { r
     return { key: `${EXPLORER_FOLDER}/logo-${digestOf(bytes).slice(0, 8)}.${extension}` };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return { reason: code === 'ENOENT' ? 'there is no such file' : reasonOf(error) };
+    return { reason: code === 'ENOENT' ? 'there is no such file' : fileErrorReason(error) };
   }
 }

@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../errors/errors.ts';
-import { ifThere } from '../../files/folder.ts';
+import { undefinedIfMissing } from '../../files/folder.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { type FilePatterns, type FoundFiles, findSourceFiles } from '../../source/find-files.ts';
 
 /** Without patterns, finds all source files. @throws UsageError if the folder does not exist */
 export function scanContent(content: string, patterns?: FilePatterns): FoundFiles {
-  const found = ifThere(() => findSourceFiles(content, patterns));
+  const found = undefinedIfMissing(() => findSourceFiles(content, patterns));
   if (found) return found;
   throw new UsageError(
     'no-content',
@@ -18,5 +18,5 @@ export function scanContent(content: string, patterns?: FilePatterns): FoundFile
 export function readConfigurationBytes(content: string): Buffer | undefined {
   const path = join(content, CONFIGURATION_FILE);
   // Reading a named pipe would block forever. Pipes and missing content folders are reported later.
-  return ifThere(() => (statSync(path).isFile() ? readFileSync(path) : undefined));
+  return undefinedIfMissing(() => (statSync(path).isFile() ? readFileSync(path) : undefined));
 }

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
 import { declaredTerms } from '../../contract/terms.ts';
-import { hiddenBecause, type Visibility } from '../../contract/visibility.ts';
+import { hiddenReasonAt, type Visibility } from '../../contract/visibility.ts';
 import { makeFolder } from '../../files/folder.ts';
 import type { Shard } from '../../media/shard.ts';
-import { CROSS_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
-import type { CrossFinding, PlacedFile } from '../../source/cross-finding.ts';
+import { CROSS_FILE_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
+import type { CrossFileFinding, CrossFileInput } from '../../source/cross-finding.ts';
 import { type Diagnostic, diagnose, isError } from '../../source/diagnostic.ts';
 import { reopenPropertyFile } from '../../source/property-file.ts';
 import type { TextCounts } from '../../source/translation-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
-import { createPause, type Listener } from '../progress.ts';
+import { createYield, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';
 import { isStored } from '../state/record-pieces.ts';
 import { NOTHING_REUSABLE, type ReusableResults } from '../state/reusable-results.ts';
@@ -66,7 +66,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
     counter: createSharedCounter(),
   };
   const groups = groupCount(task);
-  const pause = createPause();
+  const pause = createYield();
   const onGroup = () => {
     const done = Math.round((Atomics.load(task.counter, 1) / groups) * paths.length);
     listener({ kind: 'progress', stage: 'read', done, total: paths.length });
@@ -112,10 +112,10 @@ export function crossFileDiagnostics(
   if (last && isPlacedAsBefore(records, last)) {
     const fresh = new Set(records.filter((record) => !isStored(record)).map(({ path }) => path));
     return last.others
-      .filter(({ code }) => CROSS_CODES.has(code))
+      .filter(({ code }) => CROSS_FILE_CODES.has(code))
       .map((found) => (fresh.has(found.file) ? locatedAgain(content, found) : found));
   }
-  const placed: PlacedFile[] = [];
+  const placed: CrossFileInput[] = [];
   for (const { path, entry, placed: valid } of records) {
     // An entry decodes its values on demand.
     if (entry) placed.push(entry);
@@ -124,7 +124,7 @@ export function crossFileDiagnostics(
   return checkAcrossFiles(placed).map((finding) => located(content, finding));
 }
 
-function located(content: string, { code, path, field, args }: CrossFinding): Diagnostic {
+function located(content: string, { code, path, field, args }: CrossFileFinding): Diagnostic {
   return diagnose(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
 }
 
@@ -150,7 +150,7 @@ export function dateFinding(
   instant: number,
   open: () => OpenDocument | undefined,
 ): Diagnostic | undefined {
-  const reason = hiddenBecause(visibility, instant);
+  const reason = hiddenReasonAt(visibility, instant);
   const isOverdue = reason === 'draft' && visibility?.from !== undefined && visibility.from <= instant;
   if (reason !== 'over' && !isOverdue) return undefined;
   const field = isOverdue ? 'live_from' : 'live_until';

@@ -4,18 +4,18 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { AuthoredProperty } from '../../contract/authored.ts';
 import type { PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
-import { facetsText } from '../../contract/facets.ts';
+import { serializeFacets } from '../../contract/facets.ts';
 import { mediaKey } from '../../contract/object-keys.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { visibilityOf } from '../../contract/visibility.ts';
-import { reasonOf } from '../../errors/file-error.ts';
+import { fileErrorReason } from '../../errors/file-error.ts';
 import { photoName, thumbnailName } from '../../media/image-name.ts';
 import { isInShard, type Shard } from '../../media/shard.ts';
-import { digestFile, sampleFile } from '../../media/source.ts';
+import { digestFile, digestSample } from '../../media/source.ts';
 import { digestOf } from '../../release/digest.ts';
 import { thumbnailIndex, toProperty, toSummary } from '../../release/to-published.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
-import { judgedAsDraft } from '../../source/draft.ts';
+import { applyDraftSeverity } from '../../source/draft.ts';
 import { createPhotoFinder, type PhotoFile, type PhotoFinder } from '../../source/photo-file.ts';
 import { checkPropertyFile, reopenPropertyFile } from '../../source/property-file.ts';
 import type { ReadableProperty } from '../../source/readable-property.ts';
@@ -23,7 +23,7 @@ import { locateIssue } from '../../source/schema-issues.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
 import { countTexts, type TextCounts } from '../../source/translation-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
-import type { Pause } from '../progress.ts';
+import type { YieldIfDue } from '../progress.ts';
 import type { FileRecord, PhotoUse, RecordEntry, SpoolLocation } from './record.ts';
 import { encodeRows } from './row-encoding.ts';
 
@@ -79,7 +79,7 @@ export async function readFiles(
   task: ReadTask,
   thread: number,
   take: (group: ReadGroup) => void,
-  onGroup?: Pause,
+  onGroup?: YieldIfDue,
 ): Promise<undefined> {
   const photos = createPhotoFinder(task.content, task.knownPhotos, digestIn(task));
   const spool = task.staging === undefined ? undefined : createSpool(spoolPath(task.staging, thread), thread);
@@ -111,7 +111,7 @@ function digestIn({
   shard,
   standIns,
 }: Pick<ReadTask, 'shard' | 'standIns'>): (path: string) => string | undefined {
-  if (shard) return (path) => (isInShard(shard, sampleFile(path)) ? digestFile(path) : undefined);
+  if (shard) return (path) => (isInShard(shard, digestSample(path)) ? digestFile(path) : undefined);
   if (!standIns) return digestFile;
   return (path) => {
     const digest = digestFile(path);
@@ -137,7 +137,7 @@ function readFile(
   } catch (error) {
     return {
       ...nothing,
-      diagnostics: [diagnose('unreadable-file', path, null, { reason: reasonOf(error) })],
+      diagnostics: [diagnose('unreadable-file', path, null, { reason: fileErrorReason(error) })],
     };
   }
   if (bytes.length > MAX_FILE_BYTES) {
@@ -177,7 +177,11 @@ export function recordOf(
   return {
     path,
     digest,
-    diagnostics: judgedAsDraft(readable, [...diagnostics, ...used.diagnostics, ...(excess ? [excess] : [])]),
+    diagnostics: applyDraftSeverity(readable, [
+      ...diagnostics,
+      ...used.diagnostics,
+      ...(excess ? [excess] : []),
+    ]),
     visibility: visibilityOf(readable),
     entry,
     placed: entry ? undefined : { id, country, city },
@@ -308,7 +312,7 @@ function publish(
     detailBytes: detail.length,
     latitude: Number(property.latitude),
     longitude: Number(property.longitude),
-    facets: facetsText(property, terms),
+    facets: serializeFacets(property, terms),
     staged: spool.add(detail),
   };
 }

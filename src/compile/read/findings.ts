@@ -10,7 +10,7 @@ const ORDER = Object.keys(CODES) as DiagnosticCode[];
 const NUMBERS: ReadonlyMap<DiagnosticCode, number> = new Map(ORDER.map((code, index) => [code, index]));
 
 /** As a number of 16 bits. */
-export function kindOfFinding({ code, severity }: Diagnostic): number {
+export function findingKind({ code, severity }: Diagnostic): number {
   return NUMBERS.get(code)! * 2 + (severity === 'error' ? 1 : 0);
 }
 
@@ -18,7 +18,7 @@ export function isErrorKind(kind: number): boolean {
   return kind % 2 === 1;
 }
 
-export function codeOfKind(kind: number): DiagnosticCode {
+export function codeOfFindingKind(kind: number): DiagnosticCode {
   return ORDER[kind >> 1]!;
 }
 
@@ -38,14 +38,14 @@ export function encodeFindings(diagnostics: readonly Diagnostic[]): string {
 function storedOf(found: Diagnostic): Stored {
   const { message, help, span, fieldPath, suggestion } = found;
   const row = span && ([span.line, span.column, span.length, span.text] as const);
-  const start = [kindOfFinding(found), message, help, row ?? 0] as const;
+  const start = [findingKind(found), message, help, row ?? 0] as const;
   if (suggestion !== undefined) return [...start, fieldPath ?? 0, suggestion];
   return fieldPath ? [...start, fieldPath] : start;
 }
 
 export function decodeFindings(line: string, file: string): readonly Diagnostic[] {
   return (JSON.parse(line) as Stored[]).map(([kind, message, help, row, fieldPath, suggestion]) => ({
-    code: codeOfKind(kind),
+    code: codeOfFindingKind(kind),
     severity: isErrorKind(kind) ? 'error' : 'warning',
     file,
     span: row === 0 ? null : spanOf(row),

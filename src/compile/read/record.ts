@@ -1,6 +1,6 @@
 import type { Visibility } from '../../contract/visibility.ts';
 import type { Entry } from '../../release/sequence.ts';
-import type { PlacedFile } from '../../source/cross-finding.ts';
+import type { CrossFileInput } from '../../source/cross-finding.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
 
@@ -23,7 +23,7 @@ export type RecordEntry = Entry & {
 };
 
 /** Contains only the valid values. */
-export type CrossFileValues = Omit<PlacedFile, 'path'>;
+export type CrossFileValues = Omit<CrossFileInput, 'path'>;
 
 export type FileRecord = {
   readonly path: string;

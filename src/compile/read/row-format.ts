@@ -11,47 +11,47 @@ import { decompressLines } from './findings.ts';
 import type { CrossFileValues, PhotoUse } from './record.ts';
 
 // Offsets in a block.
-export const COUNT = 0;
-export const HEADS_LENGTH = 4;
-export const FINDINGS_START = 8;
-export const FIRST_HEAD = 12;
+export const COUNT_OFFSET = 0;
+export const HEADS_LENGTH_OFFSET = 4;
+export const FINDINGS_START_OFFSET = 8;
+export const FIRST_HEAD_OFFSET = 12;
 
 // Offsets in a head. Without an entry, the entry's fields hold the id, country and city if they are valid.
 /** Offset of the row's texts in their section. */
-export const TEXT_START = 0;
+export const TEXT_START_OFFSET = 0;
 /** 0 without an entry. */
-export const SUMMARY_LENGTH = 4;
-export const DETAIL_BYTES = 8;
+export const SUMMARY_LENGTH_OFFSET = 4;
+export const DETAIL_BYTES_OFFSET = 8;
 /** Offset in the block. */
-export const REST_START = 12;
-export const REST_LENGTH = 16;
+export const REST_START_OFFSET = 12;
+export const REST_LENGTH_OFFSET = 16;
 /** Number of the spool plus one; 0 for a published detail. */
-export const SPOOL = 20;
+export const SPOOL_OFFSET = 20;
 /** Without an entry, zeros unless id, country and city are all valid. */
-export const COUNTRY = 22;
+export const COUNTRY_OFFSET = 22;
 /** Number of findings. Their kinds are at the start of the rest. */
-export const FINDINGS = 24;
-export const ID = 28;
-export const SUMMARY_DIGEST = ID + DIGEST_BYTES;
-export const DETAIL_DIGEST = SUMMARY_DIGEST + DIGEST_BYTES;
-export const HEAD_LENGTH = DETAIL_DIGEST + DIGEST_BYTES;
+export const FINDING_COUNT_OFFSET = 24;
+export const ID_OFFSET = 28;
+export const SUMMARY_DIGEST_OFFSET = ID_OFFSET + DIGEST_BYTES;
+export const DETAIL_DIGEST_OFFSET = SUMMARY_DIGEST_OFFSET + DIGEST_BYTES;
+export const HEAD_LENGTH = DETAIL_DIGEST_OFFSET + DIGEST_BYTES;
 
 // Offsets in the texts of a row. Path, city, summary and facets follow.
 /** Zeros if the digest was not computed. */
-export const DIGEST = 0;
-export const LATITUDE = DIGEST_BYTES;
-export const LONGITUDE = LATITUDE + 8;
+export const DIGEST_OFFSET = 0;
+export const LATITUDE_OFFSET = DIGEST_BYTES;
+export const LONGITUDE_OFFSET = LATITUDE_OFFSET + 8;
 /** Offset of the detail in the spool. */
-export const OFFSET = LONGITUDE + 8;
-export const PATH_LENGTH = OFFSET + 8;
-export const CITY_LENGTH = PATH_LENGTH + 2;
-export const FACETS_LENGTH = CITY_LENGTH + 2;
-export const PATH = FACETS_LENGTH + 4;
+export const SPOOL_POSITION_OFFSET = LONGITUDE_OFFSET + 8;
+export const PATH_LENGTH_OFFSET = SPOOL_POSITION_OFFSET + 8;
+export const CITY_LENGTH_OFFSET = PATH_LENGTH_OFFSET + 2;
+export const FACETS_LENGTH_OFFSET = CITY_LENGTH_OFFSET + 2;
+export const PATH_OFFSET = FACETS_LENGTH_OFFSET + 4;
 
 /** Bytes per word. Heads, and the ids and digests in them, are aligned to words. */
 export const WORD_BYTES = 4;
 
-export const KIND_BYTES = 2;
+export const FINDING_KIND_BYTES = 2;
 
 export const NO_DIGEST = '0'.repeat(2 * DIGEST_BYTES);
 
@@ -63,7 +63,7 @@ export type RareValues = {
   readonly unchanged?: boolean | undefined;
 };
 
-export class Block {
+export class RowBlock {
   readonly heads: Buffer;
   readonly words: Uint32Array;
   readonly #load: () => Buffer;
@@ -84,7 +84,7 @@ export class Block {
   lines(): readonly string[] {
     // Not cached: a report of all findings would keep the texts of all records in memory.
     const texts = this.#texts ?? this.#load();
-    return decompressLines(texts.subarray(this.heads.readUInt32LE(FINDINGS_START)));
+    return decompressLines(texts.subarray(this.heads.readUInt32LE(FINDINGS_START_OFFSET)));
   }
 }
 

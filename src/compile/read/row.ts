@@ -4,38 +4,38 @@ import type { Visibility } from '../../contract/visibility.ts';
 import { type ColumnWords, DIGEST_BYTES } from '../../release/columns.ts';
 import { uuidFromDigits } from '../../release/uuid-v5.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { decodeFindings, encodeFindings, isErrorKind, kindOfFinding } from './findings.ts';
+import { decodeFindings, encodeFindings, findingKind, isErrorKind } from './findings.ts';
 import type { CrossFileValues, FileRecord, PhotoUse, RecordEntry, SpoolLocation } from './record.ts';
 import {
-  Block,
-  CITY_LENGTH,
-  COUNT,
-  COUNTRY,
-  DETAIL_BYTES,
-  DETAIL_DIGEST,
-  DIGEST,
-  FACETS_LENGTH,
-  FINDINGS,
-  FIRST_HEAD,
+  CITY_LENGTH_OFFSET,
+  COUNT_OFFSET,
+  COUNTRY_OFFSET,
+  DETAIL_BYTES_OFFSET,
+  DETAIL_DIGEST_OFFSET,
+  DIGEST_OFFSET,
+  FACETS_LENGTH_OFFSET,
+  FINDING_COUNT_OFFSET,
+  FINDING_KIND_BYTES,
+  FIRST_HEAD_OFFSET,
   HEAD_LENGTH,
-  HEADS_LENGTH,
-  ID,
-  KIND_BYTES,
-  LATITUDE,
-  LONGITUDE,
+  HEADS_LENGTH_OFFSET,
+  ID_OFFSET,
+  LATITUDE_OFFSET,
+  LONGITUDE_OFFSET,
   NO_DIGEST,
-  OFFSET,
-  PATH,
-  PATH_LENGTH,
+  PATH_LENGTH_OFFSET,
+  PATH_OFFSET,
   type RareValues,
-  REST_LENGTH,
-  REST_START,
+  REST_LENGTH_OFFSET,
+  REST_START_OFFSET,
+  RowBlock,
   type RowLengths,
   type RowOffsets,
-  SPOOL,
-  SUMMARY_DIGEST,
-  SUMMARY_LENGTH,
-  TEXT_START,
+  SPOOL_OFFSET,
+  SPOOL_POSITION_OFFSET,
+  SUMMARY_DIGEST_OFFSET,
+  SUMMARY_LENGTH_OFFSET,
+  TEXT_START_OFFSET,
   WORD_BYTES,
 } from './row-format.ts';
 
@@ -44,20 +44,20 @@ const NONE: readonly never[] = [];
 
 export class Row implements FileRecord, RecordEntry {
   publishedIndex: number | undefined = undefined;
-  readonly block: Block;
+  readonly block: RowBlock;
   readonly #head: number;
   #rest: RareValues | undefined = undefined;
 
-  constructor(block: Block, head: number) {
+  constructor(block: RowBlock, head: number) {
     this.block = block;
     this.#head = head;
   }
 
   get path(): string {
-    return this.#text(PATH, this.#pathLength());
+    return this.#text(PATH_OFFSET, this.#pathLength());
   }
   get digest(): string {
-    const start = this.#textStart() + DIGEST;
+    const start = this.#textStart() + DIGEST_OFFSET;
     const digest = this.block.texts.toString('hex', start, start + DIGEST_BYTES);
     return digest === NO_DIGEST ? '' : digest;
   }
@@ -66,16 +66,16 @@ export class Row implements FileRecord, RecordEntry {
   }
   get kinds(): readonly number[] {
     if (this.findingCount === 0) return NONE;
-    const start = this.#number(REST_START);
+    const start = this.#number(REST_START_OFFSET);
     return Array.from({ length: this.findingCount }, (_, index) =>
-      this.block.heads.readUInt16LE(start + KIND_BYTES * index),
+      this.block.heads.readUInt16LE(start + FINDING_KIND_BYTES * index),
     );
   }
   get findingCount(): number {
-    return this.block.heads.readUInt32LE(this.#head + FINDINGS);
+    return this.block.heads.readUInt32LE(this.#head + FINDING_COUNT_OFFSET);
   }
   get index(): number {
-    return (this.#head - FIRST_HEAD) / HEAD_LENGTH;
+    return (this.#head - FIRST_HEAD_OFFSET) / HEAD_LENGTH;
   }
   get visibility(): Visibility | undefined {
     return this.#read().visibility;
@@ -95,55 +95,55 @@ export class Row implements FileRecord, RecordEntry {
   }
 
   get id(): string {
-    return uuidFromDigits(this.#digits(ID));
+    return uuidFromDigits(this.#digits(ID_OFFSET));
   }
   get country(): string {
-    const start = this.#head + COUNTRY;
+    const start = this.#head + COUNTRY_OFFSET;
     return this.block.heads.toString('latin1', start, start + 2);
   }
   get city(): string {
-    return this.#text(PATH + this.#pathLength(), this.#cityLength());
+    return this.#text(PATH_OFFSET + this.#pathLength(), this.#cityLength());
   }
   get title(): string {
     return (JSON.parse(this.summary) as Summary).title;
   }
   get summary(): string {
-    return this.#text(PATH + this.#pathLength() + this.#cityLength(), this.summaryBytes);
+    return this.#text(PATH_OFFSET + this.#pathLength() + this.#cityLength(), this.summaryBytes);
   }
   get summaryBytes(): number {
-    return this.#number(SUMMARY_LENGTH);
+    return this.#number(SUMMARY_LENGTH_OFFSET);
   }
   get summaryDigest(): string {
-    return this.#digits(SUMMARY_DIGEST);
+    return this.#digits(SUMMARY_DIGEST_OFFSET);
   }
   get detailDigest(): string {
-    return this.#digits(DETAIL_DIGEST);
+    return this.#digits(DETAIL_DIGEST_OFFSET);
   }
   get detailBytes(): number {
-    return this.#number(DETAIL_BYTES);
+    return this.#number(DETAIL_BYTES_OFFSET);
   }
   get latitude(): number {
-    return this.block.texts.readDoubleLE(this.#textStart() + LATITUDE);
+    return this.block.texts.readDoubleLE(this.#textStart() + LATITUDE_OFFSET);
   }
   get longitude(): number {
-    return this.block.texts.readDoubleLE(this.#textStart() + LONGITUDE);
+    return this.block.texts.readDoubleLE(this.#textStart() + LONGITUDE_OFFSET);
   }
   get facets(): string {
     return this.#text(
-      PATH + this.#pathLength() + this.#cityLength() + this.summaryBytes,
+      PATH_OFFSET + this.#pathLength() + this.#cityLength() + this.summaryBytes,
       this.#facetsLength(),
     );
   }
   get staged(): SpoolLocation | undefined {
-    const spool = this.block.heads.readUInt16LE(this.#head + SPOOL);
+    const spool = this.block.heads.readUInt16LE(this.#head + SPOOL_OFFSET);
     if (spool === 0) return undefined;
-    const offset = this.block.texts.readDoubleLE(this.#textStart() + OFFSET);
+    const offset = this.block.texts.readDoubleLE(this.#textStart() + SPOOL_POSITION_OFFSET);
     return { spool: spool - 1, offset, length: this.detailBytes };
   }
 
   copyTo({ ids, summaryDigests, detailDigests, detailBytes }: ColumnWords, index: number): void {
     const { words } = this.block;
-    const from = (this.#head + ID) / WORD_BYTES;
+    const from = (this.#head + ID_OFFSET) / WORD_BYTES;
     const to = (DIGEST_BYTES * index) / WORD_BYTES;
     // Copying byte by byte takes half a second for a million entries.
     for (let word = 0; word < DIGEST_BYTES / WORD_BYTES; word++) {
@@ -156,36 +156,37 @@ export class Row implements FileRecord, RecordEntry {
 
   /** Lengths of what {@link copyAs} copies. */
   get lengths(): RowLengths {
-    const text = PATH + this.#pathLength() + this.#cityLength() + this.summaryBytes + this.#facetsLength();
-    return { rest: this.#number(REST_LENGTH), text };
+    const text =
+      PATH_OFFSET + this.#pathLength() + this.#cityLength() + this.summaryBytes + this.#facetsLength();
+    return { rest: this.#number(REST_LENGTH_OFFSET), text };
   }
   copyAs(bytes: Buffer, { head, rest, text }: RowOffsets, length: RowLengths): void {
     const { heads, texts } = this.block;
-    const [restStart, textStart] = [this.#number(REST_START), this.#textStart()];
+    const [restStart, textStart] = [this.#number(REST_START_OFFSET), this.#textStart()];
     heads.copy(bytes, head, this.#head, this.#head + HEAD_LENGTH);
-    bytes.writeUInt16LE(0, head + SPOOL);
+    bytes.writeUInt16LE(0, head + SPOOL_OFFSET);
     heads.copy(bytes, rest, restStart, restStart + length.rest);
     texts.copy(bytes, text, textStart, textStart + length.text);
-    bytes.writeDoubleLE(0, text + OFFSET);
+    bytes.writeDoubleLE(0, text + SPOOL_POSITION_OFFSET);
   }
 
   #number(offset: number): number {
     return this.block.heads.readUInt32LE(this.#head + offset);
   }
   #textStart(): number {
-    return this.#number(TEXT_START);
+    return this.#number(TEXT_START_OFFSET);
   }
   #pathLength(): number {
-    return this.block.texts.readUInt16LE(this.#textStart() + PATH_LENGTH);
+    return this.block.texts.readUInt16LE(this.#textStart() + PATH_LENGTH_OFFSET);
   }
   #cityLength(): number {
-    return this.block.texts.readUInt16LE(this.#textStart() + CITY_LENGTH);
+    return this.block.texts.readUInt16LE(this.#textStart() + CITY_LENGTH_OFFSET);
   }
   #facetsLength(): number {
-    return this.block.texts.readUInt32LE(this.#textStart() + FACETS_LENGTH);
+    return this.block.texts.readUInt32LE(this.#textStart() + FACETS_LENGTH_OFFSET);
   }
   #isPlaced(): boolean {
-    return this.block.heads.readUInt16LE(this.#head + COUNTRY) !== 0;
+    return this.block.heads.readUInt16LE(this.#head + COUNTRY_OFFSET) !== 0;
   }
   #text(offset: number, length: number): string {
     const start = this.#textStart() + offset;
@@ -197,8 +198,11 @@ export class Row implements FileRecord, RecordEntry {
   }
   #read(): RareValues {
     if (this.#rest) return this.#rest;
-    const kinds = KIND_BYTES * this.findingCount;
-    const [start, length] = [this.#number(REST_START) + kinds, this.#number(REST_LENGTH) - kinds];
+    const kinds = FINDING_KIND_BYTES * this.findingCount;
+    const [start, length] = [
+      this.#number(REST_START_OFFSET) + kinds,
+      this.#number(REST_LENGTH_OFFSET) - kinds,
+    ];
     const text = this.block.heads.toString('utf8', start, start + length);
     this.#rest = length > 0 ? (JSON.parse(text) as RareValues) : NOTHING;
     return this.#rest;
@@ -213,20 +217,20 @@ export function rowsOf({ buffer, byteOffset, byteLength }: Uint8Array): FileReco
 }
 
 export function rowsOfHeads(heads: Buffer, load: () => Buffer): FileRecord[] {
-  const block = new Block(heads, load);
-  const length = heads.readUInt32LE(COUNT);
-  return Array.from({ length }, (_, index) => new Row(block, FIRST_HEAD + HEAD_LENGTH * index));
+  const block = new RowBlock(heads, load);
+  const length = heads.readUInt32LE(COUNT_OFFSET);
+  return Array.from({ length }, (_, index) => new Row(block, FIRST_HEAD_OFFSET + HEAD_LENGTH * index));
 }
 
 export function headsLength(block: Buffer): number {
-  return block.readUInt32LE(HEADS_LENGTH);
+  return block.readUInt32LE(HEADS_LENGTH_OFFSET);
 }
 
 /** Unpacks the findings of each block once, since the rows of a block are consecutive. */
 export function* withFindingLines(
   records: Iterable<FileRecord>,
 ): Generator<readonly [record: FileRecord, line: string]> {
-  let block: Block | undefined;
+  let block: RowBlock | undefined;
   let lines: readonly string[] = [];
   for (const record of records) {
     if (!(record instanceof Row)) yield [record, encodeFindings(record.diagnostics)];
@@ -248,7 +252,7 @@ export function* diagnosticsIn(records: Iterable<FileRecord>): Generator<readonl
 }
 
 export function findingKindsOf(record: FileRecord): readonly number[] {
-  return record instanceof Row ? record.kinds : record.diagnostics.map(kindOfFinding);
+  return record instanceof Row ? record.kinds : record.diagnostics.map(findingKind);
 }
 
 export function hasErrors(record: FileRecord): boolean {

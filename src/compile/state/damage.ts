@@ -13,7 +13,7 @@ export class DamagedState extends Error {
 const DAMAGED = 'DAMAGED_STATE';
 
 /** A missing file of the last build (`ENOENT`) is damage too. */
-export function isDamage(error: unknown): boolean {
+export function isDamagedStateError(error: unknown): boolean {
   const { code } = Object(error) as NodeJS.ErrnoException;
   return code === DAMAGED || code === 'ENOENT';
 }

@@ -10,7 +10,7 @@ import {
 import { digestOf } from '../../release/digest.ts';
 import { type Entry, joinSummaries } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import { filesOfScope } from '../write/emit.ts';
+import { pageFilesOfScope } from '../write/emit.ts';
 import type { FileGroup, FileGroups } from '../write/file-group.ts';
 import { type ReleaseFiles, strayKeys } from '../write/gone-files.ts';
 
@@ -24,7 +24,7 @@ export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
  * Compares all output files with the state, except target configurations, which owners may edit.
  * @returns damaged files, sorted: keys of `dist/public`, and paths in the output folder for other files
  */
-export function damagedOutput(folder: OutputFolder, release: WrittenRelease): string[] {
+export function findDamagedOutput(folder: OutputFolder, release: WrittenRelease): string[] {
   const { groups, pageScopes, sizes } = release;
   // Even an empty catalogue has one scope if it has pages.
   const hasFiles = pageScopes.length > 0;
@@ -67,7 +67,7 @@ function* damagedPages(
   const summaries = joinSummaries(sequence.map(({ summary }) => summary));
   for (const scope of pageScopes) {
     const all = { scope, folder: scopeFolder(scope.country, scope.city), before: 0, indexes: undefined };
-    for (const { key, pieces } of filesOfScope(summaries, all, sizes))
+    for (const { key, pieces } of pageFilesOfScope(summaries, all, sizes))
       if (!holds(() => read(key).equals(Buffer.concat(pieces)))) yield key;
   }
   if (!holds(() => digestOf(read(MANIFEST_KEY)) === manifest)) yield MANIFEST_KEY;

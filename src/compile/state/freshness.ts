@@ -25,7 +25,7 @@ import { isValidAt } from '../visible-at.ts';
 import type { StoredRelease } from './last-release.ts';
 import { programDigest } from './program-digest.ts';
 import { type FileStamps, isUnchanged } from './stamps.ts';
-import { readState, type State } from './state-file.ts';
+import { type BuildState, readState } from './state-file.ts';
 
 /** Digest of all inputs except the content. */
 export function digestInputs(
@@ -59,7 +59,7 @@ export function usableState(
   content: string,
   folder: OutputFolder,
   inputs: string,
-): State<StoredRelease> | undefined {
+): BuildState<StoredRelease> | undefined {
   const state = readState<StoredRelease>(folder.state);
   if (!state || state.summary.inputs !== inputs) return undefined;
   const { configuration, engine } = state.summary;
@@ -89,7 +89,10 @@ export type PresentInputs = {
 };
 
 /** Undefined if a build might report other findings or write something. */
-export function findingsIfUnchanged(state: State<StoredRelease>, now: PresentInputs): Findings | undefined {
+export function findingsIfUnchanged(
+  state: BuildState<StoredRelease>,
+  now: PresentInputs,
+): Findings | undefined {
   const { summary, stamps } = state;
   if (!summary.settled || now.scanned.length > 0) return undefined;
   if (!isValidAt(summary.validity, now.asOf.instant)) return undefined;

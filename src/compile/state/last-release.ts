@@ -7,7 +7,7 @@ import type { WrittenParts } from '../write/downloads.ts';
 import type { FileGroups } from '../write/file-group.ts';
 import type { StoredEdge } from '../write/targets.ts';
 import type { StoredStamps } from './stamps.ts';
-import type { State, StoredPiece } from './state-file.ts';
+import type { BuildState, StoredPiece } from './state-file.ts';
 
 /** Content of the state's file `rest`. */
 export type StoredRelease = WrittenParts & {
@@ -34,7 +34,7 @@ export type LastRelease = StoredRelease & {
   readonly pieces: readonly StoredPiece[];
 };
 
-export function readLastRelease(state: State<StoredRelease> | undefined): LastRelease | undefined {
+export function readLastRelease(state: BuildState<StoredRelease> | undefined): LastRelease | undefined {
   const [stamps, rest, pieces] = [state?.stamps(), state?.rest(), state?.records()];
   const others = state?.findings()?.others;
   if (!stamps || !rest || !pieces || !others) return undefined;

@@ -12,7 +12,7 @@ import {
   PROPERTIES_FOLDER,
   scopeFolder,
 } from '../../contract/object-keys.ts';
-import { ifThere } from '../../files/folder.ts';
+import { undefinedIfMissing } from '../../files/folder.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { FileGroups } from '../write/file-group.ts';
@@ -41,7 +41,7 @@ export function stampOutput(
   const keys = [...Object.keys(groups.documents), MANIFEST_KEY, ...inFolders];
   const edge = Object.keys(groups.edge).map((key) => {
     // Links are stamped by folder, since a target may have one link per city.
-    return ifThere(() => lstatSync(join(folder.edge, key)))?.isFile() ? key : dirname(key);
+    return undefinedIfMissing(() => lstatSync(join(folder.edge, key)))?.isFile() ? key : dirname(key);
   });
   const paths = [
     basename(folder.schema),
@@ -69,7 +69,7 @@ export function outputsChanged(
 }
 
 function stampAt(path: string): string | undefined {
-  const stats = ifThere(() => lstatSync(path));
+  const stats = undefinedIfMissing(() => lstatSync(path));
   return stats && stampOf(stats);
 }
 

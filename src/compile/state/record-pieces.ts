@@ -1,5 +1,5 @@
 /** Stores records for the next build, as pieces of rows. */
-import { divide, type PartSizes } from '../../packed/format/divide.ts';
+import { divideByHash, type PartSizes } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
 import { crossFileValuesOf, type FileRecord, recordWith } from '../read/record.ts';
 import { encodePublished } from '../read/row-encoding.ts';
@@ -37,7 +37,7 @@ export function* recordPieces(
 }
 
 function lengthsOf(records: readonly FileRecord[]): number[] {
-  const ends = divide(
+  const ends = divideByHash(
     textHashes(records.length, (index) => records[index]!.path),
     PIECES,
   );

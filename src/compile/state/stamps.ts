@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '../../release/digest.ts';
-import { type StampedFile, settledAt, stampFile } from '../../source/file-stamp.ts';
+import { type StampedFile, stampFile, stampReliableFrom } from '../../source/file-stamp.ts';
 import { createSharedCounter, type Threads } from '../threads/pool.ts';
 import { GROUP_SIZE, STAMP_WIDTH, stampGroups } from '../threads/stamp-task.ts';
 
@@ -79,7 +79,7 @@ export function stampsToStore(
 ): StoredStamps {
   let numbers = seen;
   for (let start = 0; start < seen.length; start += STAMP_WIDTH) {
-    if (settledAt(seen[start + 1]!, seen[start + 2]!) < since) continue;
+    if (stampReliableFrom(seen[start + 1]!, seen[start + 2]!) < since) continue;
     // Copied only if needed, since few builds follow an edit that soon. Saves 0.2 s for a million files.
     if (numbers === seen) numbers = seen.slice();
     numbers.fill(RACY, start, start + STAMP_WIDTH);

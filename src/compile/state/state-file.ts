@@ -60,7 +60,7 @@ export type StateSummary = {
 };
 
 /** The summary is verified; other files are read and verified on demand. */
-export type State<Rest> = {
+export type BuildState<Rest> = {
   readonly summary: StateSummary;
   /** Undefined if damaged. Their numbers are read later, which may throw {@link DamagedState}. */
   readonly stamps: () => StoredStamps | undefined;
@@ -106,7 +106,7 @@ function filesFolder(path: string): string {
   return `${path}-files`;
 }
 
-export function readState<Rest>(path: string): State<Rest> | undefined {
+export function readState<Rest>(path: string): BuildState<Rest> | undefined {
   const read = (name: string) => {
     const bytes = readFileSync(join(filesFolder(path), name));
     if (digestOf(bytes) !== name) throw new Error('A file of the state is damaged.');
@@ -141,7 +141,7 @@ export function readState<Rest>(path: string): State<Rest> | undefined {
     if (digestOf(heads) !== digest) throw new Error('A file of the state is damaged.');
     return { file, records: rowsOfHeads(heads, () => textsIn(name)) };
   };
-  return orUndefined((): State<Rest> | undefined => {
+  return orUndefined((): BuildState<Rest> | undefined => {
     const { contents, digest } = JSON.parse(readFileSync(path, 'utf8')) as {
       contents: Contents;
       digest: string;

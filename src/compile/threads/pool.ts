@@ -32,8 +32,8 @@ export type Threads = {
    */
   readonly prepare: (name: TaskName, worth: number) => void;
   /**
-   * Starts a task that threads divide by a counter in shared memory. Threads that already run take part even in a task
-   * that is too small to start them for.
+   * Starts a task that threads divide by a counter in shared memory. A small task starts no threads, but uses those
+   * that are running.
    * @param onPart receives partial results
    */
   readonly share: <Name extends TaskName>(

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { partKey } from '../../contract/document-keys.ts';
-import { type Details, detailIn, parseDetails, partFor } from '../../packed/format/detail.ts';
+import { type Details, detailIn, findPart, parseDetails } from '../../packed/format/detail.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
 import { type Columns, idAt } from '../../release/columns.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
@@ -48,7 +48,7 @@ export type PropertySource = {
 function createPartReader(root: string, parts: readonly DetailPart[]): (id: string) => Buffer {
   let held: { readonly digest: string; readonly details: Details } | undefined;
   return (id) => {
-    const digest = partFor(parts, id)?.digest ?? '';
+    const digest = findPart(parts, id)?.digest ?? '';
     if (held?.digest !== digest) {
       const details = parseDetails(readFileSync(join(root, partKey(digest))));
       if (!details) throw new DamagedState(`The part ${digest} is damaged.`);

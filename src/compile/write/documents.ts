@@ -20,7 +20,7 @@ import { dataPackageText } from '../../documents/data-package.ts';
 import { dcatText } from '../../documents/dcat.ts';
 import { explorerPage, notFoundPage, plainListPage } from '../../documents/explorer-page.ts';
 import { packagedFiles, readPackagedFile } from '../../documents/packaged-files.ts';
-import { problemFiles } from '../../documents/problems.ts';
+import { problemFiles } from '../../documents/problem-files.ts';
 import type { DetailPart, RootParts } from '../../packed/format/root.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
 import { columnsOf } from '../../release/columns.ts';

@@ -7,9 +7,9 @@ import { closeSync } from 'node:fs';
 import { DOWNLOAD_KEYS, partKey } from '../../contract/document-keys.ts';
 import type { Range } from '../../contract/pagination.ts';
 import type { Property } from '../../contract/property.ts';
-import { type Table, tableOf } from '../../documents/table.ts';
+import { type CsvTable, fieldTable } from '../../documents/csv-table.ts';
 import { appendPieces, createPublicFile, writePieces } from '../../files/folder.ts';
-import { divide } from '../../packed/format/divide.ts';
+import { divideByHash } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
 import { uuidHashes } from '../../packed/format/text-hash.ts';
 import { type Columns, DIGEST_BYTES, idAt } from '../../release/columns.ts';
@@ -59,13 +59,15 @@ export function divideDetails(
   const fits = (start: number, end: number) => offsets[end]! - offsets[start]! <= limits.part;
   const inSequence = uuidHashes(ids);
   const hashes = order.map((index) => inSequence[index]!);
-  return divide(hashes, { every: EVERY, most: Number.POSITIVE_INFINITY }, fits).map((end, index, ends) => {
-    const start = ends[index - 1] ?? 0;
-    const indexes = order.subarray(start, end);
-    const columns = [valuesAt(ids, indexes), valuesAt(detailDigests, indexes)];
-    const from = shortId({ ids }, order[start]!, order[start - 1]);
-    return { start, end, from, inputs: digestOfColumns('details', columns) };
-  });
+  return divideByHash(hashes, { every: EVERY, most: Number.POSITIVE_INFINITY }, fits).map(
+    (end, index, ends) => {
+      const start = ends[index - 1] ?? 0;
+      const indexes = order.subarray(start, end);
+      const columns = [valuesAt(ids, indexes), valuesAt(detailDigests, indexes)];
+      const from = shortId({ ids }, order[start]!, order[start - 1]);
+      return { start, end, from, inputs: digestOfColumns('details', columns) };
+    },
+  );
 }
 
 /** The shortest prefix of an id that the id before it lacks. Half the size of the list at a million properties. */
@@ -137,7 +139,7 @@ export function writeDownloads(
   reader: PropertyReader,
   { inputs }: Inputs,
   count: number,
-  table: Table = tableOf(),
+  table: CsvTable = fieldTable(),
 ): NonNullable<WrittenParts['whole']> {
   const outputs = DOWNLOAD_KEYS.map((key) => openOutput(root, key));
   try {

@@ -5,12 +5,12 @@
 import type { FieldTable } from '../../contract/fields.ts';
 import { pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { pageCount, type Range } from '../../contract/pagination.ts';
-import { tableOf } from '../../documents/table.ts';
+import { fieldTable } from '../../documents/csv-table.ts';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { type ChangedScope, changedPages } from '../../release/comparison.ts';
-import { cutPage, entriesOf } from '../../release/page.ts';
+import { cutPage, readEntries } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
-import type { Pause } from '../progress.ts';
+import type { YieldIfDue } from '../progress.ts';
 import { createPropertyReader, type PropertySource } from './details.ts';
 import {
   type PlannedParts,
@@ -101,7 +101,7 @@ function divideSizes(scope: number, changed: ChangedScope, sizes: readonly numbe
  * @param onPiece awaited after each piece
  * @throws file system errors
  */
-export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<WrittenParts> {
+export async function writeFiles(task: EmitTask, onPiece?: YieldIfDue): Promise<WrittenParts> {
   const { root, counter } = task;
   const reader = createPropertyReader(task);
   const parts: WrittenPart[] = [];
@@ -116,7 +116,7 @@ export async function writeFiles(task: EmitTask, onPiece?: Pause): Promise<Writt
           parts.push(writePart(root, reader, part, task.order));
         files += piece.end - piece.start;
       } else if (piece.kind === 'whole') {
-        whole = writeDownloads(root, reader, task.whole!, task.order.length, tableOf(task.fields));
+        whole = writeDownloads(root, reader, task.whole!, task.order.length, fieldTable(task.fields));
         files += whole.files.length;
       } else if (piece.kind === 'details') {
         for (const index of task.details.slice(piece.start, piece.end))
@@ -135,7 +135,7 @@ function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: WorkPie
   let files = 0;
   const write = (changed: ChangedScope, ofSizes: readonly number[], hasTotal: boolean) => {
     if (changed.before === 0) makePublicFolder(`${root}/${changed.folder}`);
-    for (const { key, pieces } of filesOfScope(summaries!, changed, ofSizes, hasTotal)) {
+    for (const { key, pieces } of pageFilesOfScope(summaries!, changed, ofSizes, hasTotal)) {
       writePieces(`${root}/${key}`, pieces);
       files++;
     }
@@ -150,7 +150,7 @@ function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: WorkPie
 type FileInPieces = { readonly key: string; readonly pieces: readonly Uint8Array[] };
 
 /** Changed pages of the given sizes, and the total if it changed. */
-export function* filesOfScope(
+export function* pageFilesOfScope(
   summaries: JoinedSummaries,
   { scope, folder, before, indexes }: ChangedScope,
   sizes: readonly number[],
@@ -159,7 +159,7 @@ export function* filesOfScope(
   const { runs, total } = scope;
   for (const size of sizes) {
     for (const number of changedPages({ scope, folder, before, indexes }, size)) {
-      const entries = entriesOf(summaries, runs, number, size);
+      const entries = readEntries(summaries, runs, number, size);
       yield { key: pageKey(folder, size, number), pieces: cutPage(entries, number, size, total, toBytes) };
     }
   }

@@ -25,7 +25,7 @@ export type GroupWriter = {
   readonly digests: Map<string, string>;
   readonly write: (file: GroupFile) => Promise<void>;
   readonly written: () => number;
-  /** In writing order. */
+  /** Digests by key, in the order in which the files were written. */
   readonly group: () => FileGroup;
   /** Files of the last build that are not in the group. */
   readonly gone: () => string[];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { mediaKey, PAGES_FOLDER, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { BUILT_FOLDERS, isBuiltKey } from '../../contract/object-kinds.ts';
 import { pageCount } from '../../contract/pagination.ts';
-import { ifThere, removeFolder } from '../../files/folder.ts';
+import { removeFolder, undefinedIfMissing } from '../../files/folder.ts';
 import { gonePages } from '../../release/comparison.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { CatalogueComparison } from '../compare-catalogue.ts';
@@ -58,7 +58,7 @@ export function* strayKeys(root: string, release: ReleaseFiles): Generator<strin
 }
 
 export function* filesBelow(root: string, folder: string): Generator<string> {
-  const entries = ifThere(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
+  const entries = undefinedIfMissing(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
   for (const entry of entries) {
     const key = `${folder}/${entry.name}`;
     if (entry.isDirectory()) yield* filesBelow(root, key);
@@ -69,7 +69,7 @@ export function* filesBelow(root: string, folder: string): Generator<string> {
 /** A killed build may have left some. */
 export function removeEmptyFolders(root: string, folders: Iterable<string> = BUILT_FOLDERS): void {
   for (const folder of folders) {
-    const entries = ifThere(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
+    const entries = undefinedIfMissing(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
     const inside = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
     removeEmptyFolders(root, inside);
     removeFolder(join(root, folder));

@@ -5,7 +5,7 @@
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../files/atomic-write.ts';
-import { ifThere } from '../../files/folder.ts';
+import { undefinedIfMissing } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { FileGroup } from './file-group.ts';
@@ -35,7 +35,7 @@ export function openJournal(
 ): Journal {
   const noted = new Map<string, Set<string>>();
   const add = (path: string, digest: string) => noted.set(path, (noted.get(path) ?? new Set()).add(digest));
-  for (const line of (ifThere(() => readFileSync(output.journal, 'utf8')) ?? '').split('\n')) {
+  for (const line of (undefinedIfMissing(() => readFileSync(output.journal, 'utf8')) ?? '').split('\n')) {
     const [, digest, path] = /^([0-9a-f]{32}) (.+)$/.exec(line) ?? [];
     if (digest && path) add(path, digest);
   }
@@ -78,7 +78,7 @@ function* pathsOf(
 
 /** Digest of a file's bytes, or of a link's target. Undefined if the path does not exist. */
 export function digestAt(path: string): string | undefined {
-  const stats = ifThere(() => lstatSync(path));
+  const stats = undefinedIfMissing(() => lstatSync(path));
   if (!stats) return undefined;
   if (stats.isSymbolicLink()) return digestOf(readlinkSync(path));
   return stats.isDirectory() ? FOLDER_DIGEST : digestOf(readFileSync(path));

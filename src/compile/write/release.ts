@@ -19,7 +19,7 @@ import type { FindingCounts, Findings } from '../../source/findings.ts';
 import type { BuildContext } from '../context.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
-import { createPause } from '../progress.ts';
+import { createYield } from '../progress.ts';
 import { recordsExcept } from '../read/catalogue.ts';
 import type { FileRecord } from '../read/record.ts';
 import { dependsOnStampsOnly, encoderVersionsOf } from '../state/freshness.ts';
@@ -29,7 +29,7 @@ import { recordPieces } from '../state/record-pieces.ts';
 import { type StoredStamps, stampsToStore } from '../state/stamps.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/state-file.ts';
 import { createSharedCounter } from '../threads/pool.ts';
-import { type HiddenCounts, validityAt } from '../visible-at.ts';
+import { type HiddenCounts, validityAround } from '../visible-at.ts';
 import { stagedDetails } from './details.ts';
 import { writeNamedDocuments, writePackedObjects } from './documents.ts';
 import type { PlannedParts, WrittenParts } from './downloads.ts';
@@ -232,7 +232,7 @@ function startEmitting(
   const source = { root: folder.public, staging: folder.staging, columns, summaries, staged, lastParts };
   const { fields } = declaredTerms(release.configuration);
   const task: EmitTask = { ...source, ...work, order: release.order, pieces, fields, counter };
-  const pause = createPause();
+  const pause = createYield();
   const onPiece = () => {
     listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.plan.files });
     return pause();
@@ -292,7 +292,7 @@ function summaryOf(
     engine: encoderVersionsOf(media),
     outputs: stampOutput(folder, { groups, pageScopes, files: counts.files }),
     settled: dependsOnStampsOnly(scanned, found, leftOut),
-    validity: validityAt(records, asOf.instant),
+    validity: validityAround(records, asOf.instant),
     hidden,
     findings: found,
     counts,

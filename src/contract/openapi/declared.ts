@@ -1,4 +1,4 @@
-import { FORMS } from '../declared-values.ts';
+import { VALUE_PATTERNS } from '../declared-values.ts';
 import type { Declared, Field, FieldTable } from '../fields.ts';
 import type { JsonObject } from './input.ts';
 
@@ -8,7 +8,10 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
  * Adds declared fields and languages to the schemas: `Attributes`, `Translations`, and members of other schemas.
  * Without a declaration, returns the schemas of the interface.
  */
-export function withDeclared(schemas: JsonObject, { attributes, all, languages }: FieldTable): JsonObject {
+export function withDeclaredFields(
+  schemas: JsonObject,
+  { attributes, all, languages }: FieldTable,
+): JsonObject {
   const added: [name: string, schema: JsonObject][] = [];
   if (attributes.size > 0) added.push(['attributes', attributesSchema(attributes)]);
   if (languages.length > 0) added.push(['translations', translationsSchema(all, languages)]);
@@ -86,7 +89,7 @@ function valueSchema({ type, minimum, maximum, above, maxLength, terms }: Declar
       };
     case 'decimal':
     case 'time':
-      return { ...text, pattern: `^(?:${FORMS[type]})$` };
+      return { ...text, pattern: `^(?:${VALUE_PATTERNS[type]})$` };
     case 'boolean':
       return { type: 'boolean' };
     case 'date':

@@ -1,11 +1,11 @@
 /** The OpenAPI 3.1 document of a catalogue: both operations, the files next to them, and all problems. */
 import type { Contact } from '../about.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../headers.ts';
-import { withDeclared } from './declared.ts';
+import { withDeclaredFields } from './declared.ts';
 import { openApiDownloads } from './downloads.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
 import { openApiOperations, openApiParameters } from './operations.ts';
-import { headerLines, namesReleases, openApiHeaders, openApiResponses } from './responses.ts';
+import { hasReleaseHeader, headerLines, openApiHeaders, openApiResponses } from './responses.ts';
 import { openApiSchemas } from './schemas.ts';
 
 /** Version of the described API. Its major version is that of the path. */
@@ -47,9 +47,9 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
     ],
     paths: { ...(isStatic ? {} : openApiOperations(input)), ...openApiDownloads(input) },
     components: {
-      schemas: input.fields ? withDeclared(openApiSchemas(bulk), input.fields) : openApiSchemas(bulk),
+      schemas: input.fields ? withDeclaredFields(openApiSchemas(bulk), input.fields) : openApiSchemas(bulk),
       parameters: openApiParameters(input),
-      headers: openApiHeaders(input.cacheControl, apiKeys, namesReleases(settings)),
+      headers: openApiHeaders(input.cacheControl, apiKeys, hasReleaseHeader(settings)),
       responses: openApiResponses(settings, apiKeys),
       securitySchemes: {
         ApiKey: {

@@ -2,7 +2,7 @@ import { JSON_TYPE, RELEASE_HEADER } from '../headers.ts';
 import { LIST_PATH } from '../object-keys.ts';
 import { PARAMETERS, type ParameterKey, type ValueRule, valueRule } from '../parameters.ts';
 import type { JsonObject, OpenApiExample, OpenApiInput } from './input.ts';
-import { NAMED_LIST_HEADERS, namesReleases, RESPONSE_HEADERS } from './responses.ts';
+import { hasReleaseHeader, NAMED_LIST_HEADERS, RESPONSE_HEADERS } from './responses.ts';
 
 const COMPONENT_NAMES: Readonly<Record<ParameterKey, string>> = {
   country: 'Country',
@@ -54,7 +54,7 @@ export function openApiParameters({ settings, example }: OpenApiInput): JsonObje
       schema: { type: 'string', pattern: '^bytes=' },
       example: 'bytes=0-99',
     },
-    ...(namesReleases(settings) ? { CatalogueRelease: RELEASE_PARAMETER } : {}),
+    ...(hasReleaseHeader(settings) ? { CatalogueRelease: RELEASE_PARAMETER } : {}),
   };
 }
 
@@ -74,7 +74,7 @@ const RELEASE_PARAMETER: JsonObject = {
 };
 
 export function openApiOperations({ apiKeys, example, settings }: OpenApiInput): JsonObject {
-  const isNamed = namesReleases(settings);
+  const isNamed = hasReleaseHeader(settings);
   const listHeaders = isNamed ? NAMED_LIST_HEADERS : RESPONSE_HEADERS;
   return {
     [LIST_PATH]: {

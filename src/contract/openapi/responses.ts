@@ -12,7 +12,7 @@ import type { JsonObject } from './input.ts';
 const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
 
-export function namesReleases({ layout = 'pages' }: RouteSettings): boolean {
+export function hasReleaseHeader({ layout = 'pages' }: RouteSettings): boolean {
   return layout !== 'pages';
 }
 

@@ -13,7 +13,7 @@ const RULES: readonly (readonly [breach: RegExp, reason: string])[] = [
   [/^(?:@|HEAD|refs\/.*)$/, 'it means something else'],
 ];
 
-export function branchFault(name: string): string | undefined {
+export function branchNameProblem(name: string): string | undefined {
   const reason = RULES.find(([breach]) => breach.test(name))?.[1];
   if (reason === undefined) return undefined;
   const parts = name.split('/').map((part) =>

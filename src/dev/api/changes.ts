@@ -1,5 +1,5 @@
 import { differingFields } from '../../contract/detail-values.ts';
-import { type FieldTable, labelOf } from '../../contract/fields.ts';
+import { type FieldTable, fieldLabel } from '../../contract/fields.ts';
 import type { Property } from '../../contract/property.ts';
 import { declaredTerms, type Terms } from '../../contract/terms.ts';
 import { fieldChanges } from '../../diff/field-change.ts';
@@ -7,23 +7,23 @@ import type { ChangedFile, ChangesResponse } from '../../editor/changes.ts';
 import { digestOf } from '../../release/digest.ts';
 import { toProperty } from '../../release/to-published.ts';
 import { CONFIGURATION_FILE, isSourcePath } from '../../source/content-path.ts';
-import { type Diagnostic, isError, nameOf } from '../../source/diagnostic.ts';
+import { type Diagnostic, diagnosticKey, isError } from '../../source/diagnostic.ts';
 import { checkPropertyFile } from '../../source/property-file.ts';
 import { plural } from '../../text/words.ts';
 import { readContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { changedFiles, fileAt, gitState, NO_REPOSITORY } from './git.ts';
+import { changedFiles, fileInCommit, gitState, NO_REPOSITORY_MESSAGE } from './git.ts';
 import { lineChanges } from './line-changes.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { photosByProperty } from './photos-by-property.ts';
-import { Refused } from './refused.ts';
+import { Refused } from './refused-request.ts';
 
 /** @throws Refused `git-failed` without a repository */
 export async function changesResponse(context: EditContext): Promise<ChangesResponse> {
   const { content } = context.session;
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
   if (!state || !changed) {
-    throw new Refused('git-failed', NO_REPOSITORY);
+    throw new Refused('git-failed', NO_REPOSITORY_MESSAGE);
   }
   const photos = await photosByProperty(content, changed);
   const files: ChangedFile[] = [];
@@ -39,11 +39,11 @@ async function changedFile(
 ): Promise<Omit<ChangedFile, 'photos'>> {
   const { content } = session;
   const now = kind === 'removed' ? undefined : bytesAt(content, path);
-  const before = kind === 'added' ? undefined : await fileAt('HEAD', content, path);
-  return changeOf(path, kind, before, now, declaredTerms(session.configuration()));
+  const before = kind === 'added' ? undefined : await fileInCommit('HEAD', content, path);
+  return toChangedFile(path, kind, before, now, declaredTerms(session.configuration()));
 }
 
-export function changeOf(
+export function toChangedFile(
   path: string,
   kind: ChangedFile['kind'],
   before: Buffer | undefined,
@@ -87,8 +87,8 @@ function without(
   errors: readonly Diagnostic[] = [],
   known: readonly Diagnostic[] = [],
 ): readonly Diagnostic[] {
-  const names = new Set(known.map(nameOf));
-  return errors.filter((error) => !names.has(nameOf(error)));
+  const names = new Set(known.map(diagnosticKey));
+  return errors.filter((error) => !names.has(diagnosticKey(error)));
 }
 
 function readForm(bytes: Buffer, path: string, terms: Terms): Form {
@@ -116,7 +116,7 @@ function differences(before: Form, after: Form, { fields }: Terms): ChangedFile[
     (name) => !isPublished(name, fields) && before.texts?.[name] !== after.texts?.[name],
   );
   const own = unpublished.map((name) => ({
-    label: labelOf(name, '', fields),
+    label: fieldLabel(name, '', fields),
     field: name,
     before: before.texts?.[name],
     after: after.texts?.[name],
@@ -138,14 +138,14 @@ function messageFor(files: readonly ChangedFile[]): string {
     const same = properties.filter((file) => file.kind === kind);
     const [first] = same;
     if (!first) return [];
-    return `${VERBS[kind]} ${same.length === 1 ? describeFile(first) : plural(same.length, 'property')}`;
+    return `${VERBS[kind]} ${same.length === 1 ? summarizeChange(first) : plural(same.length, 'property')}`;
   });
   const [start = '', ...rest] = parts;
   return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
 }
 
 /** Such as "title and phone of Rose Cottage", or only "Rose Cottage" for other changes. */
-export function describeFile({
+export function summarizeChange({
   kind,
   title,
   fields,

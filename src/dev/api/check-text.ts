@@ -2,15 +2,15 @@ import { dateFinding } from '../../compile/read/catalogue.ts';
 import { recordOf } from '../../compile/read/files.ts';
 import type { FileRecord } from '../../compile/read/record.ts';
 import { declaredTerms } from '../../contract/terms.ts';
-import { type HiddenReason, hiddenBecause, type Visibility } from '../../contract/visibility.ts';
+import { type HiddenReason, hiddenReasonAt, type Visibility } from '../../contract/visibility.ts';
 import type { Authored, PublicationState } from '../../editor/api.ts';
 import { digestFile } from '../../media/source.ts';
-import { CROSS_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
+import { CROSS_FILE_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { createPhotoFinder } from '../../source/photo-file.ts';
 import { readYamlExactly } from '../../source/yaml-document.ts';
-import type { FileIndex } from '../known-files.ts';
-import { valuesOf } from '../values.ts';
+import { readFieldValues } from '../field-values.ts';
+import type { FileIndex } from '../file-index.ts';
 import type { EditContext } from './context.ts';
 
 export type CheckedText = {
@@ -43,8 +43,8 @@ export async function checkText(
     ...crossFindings(index, record, text),
     ...pictureFindings(known, index.diagnostics.get(path) ?? [], record, text),
   ];
-  const state = stateAt(visibility, session.instant());
-  return { values: valuesOf(text), diagnostics, state };
+  const state = publicationStateAt(visibility, session.instant());
+  return { values: readFieldValues(text), diagnostics, state };
 }
 
 function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, text: string): Diagnostic[] {
@@ -54,7 +54,7 @@ function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, te
   const known = files.get(path);
   // Checks across files take longest, but depend only on id, country and city.
   if (known?.id === own.id && known?.country === own.country && known?.city === own.city) {
-    return diagnostics.get(path)?.filter(({ code }) => CROSS_CODES.has(code)) ?? [];
+    return diagnostics.get(path)?.filter(({ code }) => CROSS_FILE_CODES.has(code)) ?? [];
   }
   const others = [...files.values()].filter((file) => file.path !== path);
   const found = checkAcrossFiles([own, ...others]).filter((finding) => finding.path === path);
@@ -94,7 +94,7 @@ const STATES: Readonly<Record<HiddenReason, PublicationState>> = {
   over: 'ended',
 };
 
-export function stateAt(visibility: Visibility | undefined, instant: number): PublicationState {
-  const reason = hiddenBecause(visibility, instant);
+export function publicationStateAt(visibility: Visibility | undefined, instant: number): PublicationState {
+  const reason = hiddenReasonAt(visibility, instant);
   return reason === undefined ? 'live' : STATES[reason];
 }

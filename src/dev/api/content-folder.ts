@@ -16,12 +16,12 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { reasonOf } from '../../errors/file-error.ts';
+import { fileErrorReason } from '../../errors/file-error.ts';
 import { writeAtomically } from '../../files/atomic-write.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isHidden, isInside } from '../../source/content-path.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
-import { Refused } from './refused.ts';
+import { Refused } from './refused-request.ts';
 
 export type ContentFile = {
   readonly bytes: Buffer;
@@ -96,7 +96,7 @@ export function removeContentFile(root: string, path: string, version: string): 
 function within<Result>(root: string, path: string, act: (file: string) => Result): Result {
   if (!isContentPath(path)) throw outside(path);
   try {
-    // A link to another content file is kept, and its target is used.
+    // Follows a link to another content file, and keeps the link.
     const real = realpathSync(join(root, path));
     return inFolder(root, dirname(real), (folder) => act(join(folder, basename(real))));
   } catch (error) {
@@ -161,5 +161,5 @@ function refusedBy(error: unknown, path: string): unknown {
   if (error instanceof Refused) return error;
   const { code = '' } = error as NodeJS.ErrnoException;
   if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)) return outside(path);
-  return new Refused('not-written', `The system refuses ${path}: ${reasonOf(error)}.`);
+  return new Refused('not-written', `The system refuses ${path}: ${fileErrorReason(error)}.`);
 }

@@ -2,33 +2,33 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PropertyRow, ReadOnlyReason } from '../../editor/api.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
-import type { KnownFile } from '../known-files.ts';
+import type { IndexedFile } from '../file-index.ts';
 import type { Session } from '../session.ts';
 
 /** Runs a function after all earlier functions with the same key. */
-export type Queue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
+export type KeyedQueue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
-/** `made`: everything that the row was made from; `since`: number of the response that first had it. */
-export type KeptRow = {
-  readonly file: KnownFile;
+/** `made`: all inputs of the row, to see whether it is stale. `since`: number of the first response with it. */
+export type CachedRow = {
+  readonly file: IndexedFile;
   readonly made: string;
   readonly row: PropertyRow;
   readonly since: number;
 };
 
-export type ListRows = {
-  /** Id of this process. Marks of another process cannot be compared. */
+export type RowCache = {
+  /** Id of this process, which is part of each mark: marks of another process are unknown. */
   readonly name: string;
   answers: number;
-  rows: ReadonlyMap<string, KeptRow>;
+  rows: ReadonlyMap<string, CachedRow>;
   /** Number of the first response without this path, by path. */
   readonly gone: Map<string, number>;
 };
 
 export type EditContext = {
   readonly session: Session;
-  readonly queue: Queue;
-  readonly list: ListRows;
+  readonly queue: KeyedQueue;
+  readonly list: RowCache;
   /** Files removed in this session, by the path of the property. The first one is the property's own file. */
   readonly removed: Map<string, readonly { readonly path: string; readonly bytes: Buffer }[]>;
   /** Paths of properties created in this session, by id: the index may not have them yet. */
@@ -48,7 +48,7 @@ export function editorLink({ session }: EditContext, path: string, line?: number
   return `vscode://file${pathname}${line === undefined ? '' : `:${line}`}`;
 }
 
-export function obstacleAt(
+export function readOnlyReasonAt(
   context: EditContext,
   path: string,
   reason: string,

@@ -6,12 +6,15 @@ import { type Answers, BODIES, type Body, type PostRequestName } from '../../edi
 import type { PreparedUpload } from '../../media/prepare-upload.ts';
 import { digestOf } from '../../release/digest.ts';
 import { ownValue } from '../../values/own-value.ts';
-import { sendEditorFile, sendEntrance, setEditorHeaders } from '../editor-page.ts';
+import { sendEditorFile, sendTokenExchangePage, setEditorHeaders } from '../editor-page.ts';
 import type { Session } from '../session.ts';
-import { checkType, readJson, readRequestBody } from './body.ts';
+import { catalogueResponse } from './catalogue-response.ts';
 import { changesResponse } from './changes.ts';
-import { commitFiles } from './commit.ts';
-import type { EditContext, Queue } from './context.ts';
+import { commitFiles } from './commit-files.ts';
+import type { EditContext, KeyedQueue } from './context.ts';
+import { mergeUpstream, recoverMerge } from './merge-upstream.ts';
+import { addPhoto, convertPhoto, photoPreview, removeUnusedPhotos, UPLOAD_LIMITS } from './photo.ts';
+import { checkFields, findPathById, propertyResponse, saveFields } from './property.ts';
 import {
   checkNew,
   copyProperty,
@@ -19,17 +22,14 @@ import {
   removeProperty,
   renameProperty,
   restoreProperty,
-} from './files.ts';
-import { authorize, enter } from './guard.ts';
-import { catalogueResponse } from './info.ts';
-import { addPhoto, convertPhoto, removeUnusedPhotos, showPhoto, UPLOAD_LIMITS } from './photo.ts';
-import { checkFields, pathOfId, propertyResponse, saveFields } from './property.ts';
-import { receive, recoverMerge } from './receive.ts';
-import { Refused } from './refused.ts';
-import { lookForNews, NETWORK_PATIENCE, remoteResponse, send, switchBranch } from './remote.ts';
-import { createListRows, propertiesResponse, thumbnailUrl } from './rows.ts';
-import { setStreets } from './streets.ts';
-import { takeBack } from './take-back.ts';
+} from './property-files.ts';
+import { createRowCache, propertiesResponse, thumbnailUrl } from './property-rows.ts';
+import { Refused } from './refused-request.ts';
+import { fetchUpstream, NETWORK_TIMEOUT, pushBranch, remoteResponse, switchBranch } from './remote.ts';
+import { checkType, readJson, readRequestBody } from './request-body.ts';
+import { revertChanges } from './revert-changes.ts';
+import { setStreetMap } from './street-map.ts';
+import { authorize, exchangeToken } from './token-check.ts';
 
 export type EditApi = {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -61,7 +61,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   properties: { GET: (context, _request, query) => propertiesResponse(context, query.get('since')) },
   property: {
     GET: async (context, _request, query) =>
-      propertyResponse(context, query.get('path') ?? (await pathOfId(context, given(query, 'id'))) ?? ''),
+      propertyResponse(context, query.get('path') ?? (await findPathById(context, given(query, 'id'))) ?? ''),
   },
   check: {
     POST: posted('check', (context, { path, ...rest }) =>
@@ -75,7 +75,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   rename: { POST: posted('rename', renameProperty) },
   remove: { POST: posted('remove', removeProperty) },
   photo: {
-    GET: (context, _request, query) => showPhoto(context, given(query, 'path')),
+    GET: (context, _request, query) => photoPreview(context, given(query, 'path')),
     async POST(context, request, query) {
       const [path, name, bytes] = [given(query, 'path'), given(query, 'name'), await readImage(request)];
       return context.queue('photo', () => addPhoto(context, path, name, bytes));
@@ -87,15 +87,15 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       return context.queue('photo', () => convertPhoto(context, name, bytes));
     },
   },
-  streets: { POST: posted('streets', setStreets) },
+  streets: { POST: posted('streets', setStreetMap) },
   changes: { GET: changesResponse },
   commit: { POST: posted('commit', commitFiles) },
   remote: { GET: remoteResponse },
-  look: { POST: posted('look', lookForNews) },
-  send: { POST: posted('send', send) },
-  receive: { POST: posted('receive', receive) },
+  look: { POST: posted('look', fetchUpstream) },
+  send: { POST: posted('send', pushBranch) },
+  receive: { POST: posted('receive', mergeUpstream) },
   'open-branch': { POST: posted('open-branch', switchBranch) },
-  'take-back': { POST: posted('take-back', takeBack) },
+  'take-back': { POST: posted('take-back', revertChanges) },
 };
 
 function readImage(request: IncomingMessage): Promise<Buffer> {
@@ -107,11 +107,11 @@ export function createEditApi(session: Session, token: string): EditApi {
   const context: EditContext = {
     session,
     queue: createQueue(),
-    list: createListRows(),
+    list: createRowCache(),
     removed: new Map(),
     created: new Map(),
     uploads: new Set(),
-    remote: { problem: null, patience: NETWORK_PATIENCE },
+    remote: { problem: null, patience: NETWORK_TIMEOUT },
     photos: new Map(),
   };
   void context.queue('', () => recoverMerge(session.content)).catch(() => {});
@@ -121,7 +121,7 @@ export function createEditApi(session: Session, token: string): EditApi {
   };
 }
 
-function createQueue(): Queue {
+function createQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>();
   return (key, act) => {
     const next = (last.get(key) ?? Promise.resolve()).then(act, act);
@@ -146,7 +146,7 @@ async function answer(
   const name = pathname.slice(EDIT_API_PATH.length);
   try {
     if (name === 'enter' && !isPage) {
-      response.setHeader('Set-Cookie', enter(request, token));
+      response.setHeader('Set-Cookie', exchangeToken(request, token));
       return respond(request, response, 200, {});
     }
     authorize(request, token, isPage);
@@ -164,7 +164,7 @@ async function answer(
     respond(request, response, 200, await route(context, request, searchParams));
   } catch (error) {
     if (isPage && error instanceof Refused && error.code === 'wrong-token')
-      sendEntrance(response, error.message);
+      sendTokenExchangePage(response, error.message);
     else sendFailure(request, response, error);
   }
 }
@@ -181,7 +181,7 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
       ? error
       : new Refused('not-written', `Something failed that should not: ${(error as Error).message}.`);
   const { code, message, details } = refused;
-  // The unread rest of the body would be taken for the next request.
+  // Otherwise the rest of the body would be read as the next request.
   if (!request.complete) {
     response.setHeader('Connection', 'close');
     response.once('finish', () => request.destroy());
@@ -215,6 +215,6 @@ function respond(
   if (bytes.length < COMPRESSED || !/\bgzip\b/.test(String(request.headers['accept-encoding'])))
     return void response.end(bytes);
   response.setHeader('Content-Encoding', 'gzip');
-  // Not asynchronous: while a build encodes images, the thread pool is busy.
+  // Synchronous, because the thread pool is busy while a build encodes images.
   response.end(gzipSync(bytes, { level: 1 }));
 }

@@ -83,7 +83,7 @@ export function gitBytes(
 /** Git must not prompt, and must speak English, because failures are recognized by their text. */
 const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' };
 
-export function succeeds(folder: string, ...args: string[]): Promise<boolean> {
+export function gitSucceeds(folder: string, ...args: string[]): Promise<boolean> {
   return git(folder, args).then(
     () => true,
     () => false,
@@ -91,7 +91,11 @@ export function succeeds(folder: string, ...args: string[]): Promise<boolean> {
 }
 
 /** Undefined when the commit has no such file. @param path relative to the folder */
-export async function fileAt(commit: string, folder: string, path: string): Promise<Buffer | undefined> {
+export async function fileInCommit(
+  commit: string,
+  folder: string,
+  path: string,
+): Promise<Buffer | undefined> {
   try {
     return await gitBytes(folder, ['show', `${commit}:./${path}`]);
   } catch (error) {
@@ -181,9 +185,9 @@ const UNFINISHED: readonly (readonly [file: string, what: string])[] = [
   ['REVERT_HEAD', 'A revert'],
 ];
 
-export const NO_REPOSITORY =
+export const NO_REPOSITORY_MESSAGE =
   'Changes cannot be recorded: the folder of the catalogue has no history. A colleague can begin one with "git init".';
-export const NO_AUTHOR =
+export const NO_AUTHOR_MESSAGE =
   'Your name is unknown on this computer, and each record carries it. Write in the terminal: git config user.name "Your Name", and: git config user.email you@example.com.';
 
 export async function gitState(content: string): Promise<GitState | null> {
@@ -205,7 +209,7 @@ export async function gitState(content: string): Promise<GitState | null> {
         ? `${open} of this catalogue is not finished. Ask the colleague who began it to finish it with git.`
         : author
           ? null
-          : NO_AUTHOR,
+          : NO_AUTHOR_MESSAGE,
     };
   } catch (error) {
     if (error instanceof GitFailure) return null;

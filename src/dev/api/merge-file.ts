@@ -8,18 +8,18 @@ import { compareVersions, mergedValues } from '../../editor/merge.ts';
 import type { ConflictSide, ReceivedConflict } from '../../editor/remote.ts';
 import { changedFields } from '../../editor/snapshots.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { valuesOf } from '../values.ts';
+import { readFieldValues } from '../field-values.ts';
 import { GitFailure, gitBytes } from './git.ts';
 
-export type Versions = {
+export type FileVersions = {
   readonly base: Buffer | undefined;
   readonly yours: Buffer | undefined;
   readonly theirs: Buffer | undefined;
 };
 
-export type Choices = Readonly<Record<string, ConflictSide>>;
+export type ConflictChoices = Readonly<Record<string, ConflictSide>>;
 
-/** `bytes`: undefined for a removed file. `conflicts`: to be chosen first. */
+/** `bytes`: undefined for a removed file. `conflicts`: what the user must choose before the file can be merged. */
 export type MergedFile =
   | { readonly bytes: Buffer | undefined }
   | { readonly conflicts: readonly ReceivedConflict[] };
@@ -28,12 +28,12 @@ export type MergedFile =
 export async function mergeFile(
   stage: 'recorded' | 'saved',
   path: string,
-  versions: Versions,
-  choices: Choices,
+  versions: FileVersions,
+  choices: ConflictChoices,
 ): Promise<MergedFile> {
   const { base, yours, theirs } = versions;
-  if (isEqual(yours, theirs) || isEqual(theirs, base)) return { bytes: yours };
-  if (isEqual(yours, base)) return { bytes: theirs };
+  if (isSameContent(yours, theirs) || isSameContent(theirs, base)) return { bytes: yours };
+  if (isSameContent(yours, base)) return { bytes: theirs };
   const keyOf = (field: string | null) => JSON.stringify([stage, path, field]);
   const title = titleOf(yours) || titleOf(theirs) || path;
   if (yours && theirs && isSourcePath(path) && isEditable(yours) && isEditable(theirs)) {
@@ -63,7 +63,7 @@ export async function mergeFile(
 
 /** Undefined when both changed the same lines, or a version is not text. */
 async function mergedLines(
-  { base, yours, theirs }: { readonly [Key in keyof Versions]: Buffer },
+  { base, yours, theirs }: { readonly [Key in keyof FileVersions]: Buffer },
   ...how: readonly string[]
 ): Promise<Buffer | undefined> {
   if (![base, yours, theirs].every((bytes) => isUtf8(bytes))) return undefined;
@@ -81,7 +81,7 @@ async function mergedLines(
   }
 }
 
-export function isEqual(one: Buffer | undefined, other: Buffer | undefined): boolean {
+export function isSameContent(one: Buffer | undefined, other: Buffer | undefined): boolean {
   return one && other ? one.equals(other) : one === other;
 }
 
@@ -90,7 +90,7 @@ function isEditable(bytes: Buffer): boolean {
 }
 
 function valuesIn(bytes: Buffer | undefined) {
-  return bytes ? valuesOf(bytes.toString('utf8').replace(/^\ufeff/, '')) : {};
+  return bytes ? readFieldValues(bytes.toString('utf8').replace(/^\ufeff/, '')) : {};
 }
 
 function titleOf(bytes: Buffer | undefined): string {

@@ -6,15 +6,15 @@ import { isHeicReadable } from '../../media/heic.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';
 import { type PreparedUpload, prepareUpload } from '../../media/prepare-upload.ts';
 import { CODES } from '../../source/diagnostic-codes.ts';
-import type { BodyLimits } from './body.ts';
 import { createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
 import { readProperty } from './property.ts';
-import { Refused } from './refused.ts';
+import { Refused } from './refused-request.ts';
+import type { BodyLimits } from './request-body.ts';
 
 export const UPLOAD_LIMITS: BodyLimits = { bytes: 1 << 26, time: 120_000 };
 
-export const photoTypes = (): readonly string[] =>
+export const acceptedPhotoTypes = (): readonly string[] =>
   ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff', ...(isHeicReadable() ? ['heic', 'heif'] : [])].map(
     (format) => `image/${format}`,
   );
@@ -53,7 +53,7 @@ export async function convertPhoto(
   return sound(await prepareUpload(bytes, session.configuration().photo), name);
 }
 
-export async function showPhoto({ session }: EditContext, path: string): Promise<PreparedUpload> {
+export async function photoPreview({ session }: EditContext, path: string): Promise<PreparedUpload> {
   const { bytes } = readContentFile(session.content, path, UPLOAD_LIMITS.bytes);
   return sound(await prepareUpload(bytes, { max_width: SHOWN_WIDTH }), posix.basename(path));
 }

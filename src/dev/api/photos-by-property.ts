@@ -2,7 +2,7 @@ import { photosNamed } from '../../editing/photo-path.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { readContentFile } from './content-folder.ts';
-import { fileAt } from './git.ts';
+import { fileInCommit } from './git.ts';
 
 /** Includes removed photos that the property's last committed version uses. @param changed since the last commit */
 export async function photosByProperty(
@@ -16,7 +16,8 @@ export async function photosByProperty(
   for (const [path, kind] of changed) {
     if (!isSourcePath(path)) continue;
     const now = kind === 'removed' ? '' : textAt(content, path);
-    const before = hasRemoved && kind !== 'added' ? String((await fileAt('HEAD', content, path)) ?? '') : '';
+    const before =
+      hasRemoved && kind !== 'added' ? String((await fileInCommit('HEAD', content, path)) ?? '') : '';
     const named = photosNamed(path, now)?.filter((photo) => changed.has(photo)) ?? [];
     const dropped = photosNamed(path, before)?.filter((photo) => changed.get(photo) === 'removed') ?? [];
     const own = [...new Set([...named, ...dropped])];

@@ -15,14 +15,14 @@ import type {
 } from '../../editor/api.ts';
 import type { Body } from '../../editor/requests.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { idAt } from '../known-files.ts';
+import { readPropertyId } from '../file-index.ts';
 import type { Session } from '../session.ts';
 import { type CheckedText, checkText } from './check-text.ts';
 import { type ContentFile, readContentFile, replaceContentFile } from './content-folder.ts';
-import { type EditContext, editorLink, obstacleAt } from './context.ts';
-import { findingsOf } from './finding.ts';
+import { type EditContext, editorLink, readOnlyReasonAt } from './context.ts';
+import { editorFindings } from './editor-findings.ts';
 import { lineChanges } from './line-changes.ts';
-import { Refused } from './refused.ts';
+import { Refused } from './refused-request.ts';
 
 export async function readProperty({ session }: EditContext, path: string): Promise<ContentFile> {
   const isKnown = async () => (await session.index()).files.has(path) || isFound(session, path);
@@ -39,14 +39,14 @@ function isFound({ content, configuration }: Session, path: string): boolean {
   return scanContent(content, configuration()).files.includes(path);
 }
 
-export async function pathOfId({ session }: EditContext, id: unknown): Promise<string | undefined> {
+export async function findPathById({ session }: EditContext, id: unknown): Promise<string | undefined> {
   const { content } = session;
   const { files } = await session.index();
   for (const file of files.values())
     if (file.id === id && existsSync(join(content, file.path))) return file.path;
   // Files newer than the last build, for example after a checkout.
   const unseen = scanContent(content, session.configuration()).files.filter((path) => !files.has(path));
-  return unseen.find((path) => idAt(content, path) === id);
+  return unseen.find((path) => readPropertyId(content, path) === id);
 }
 
 /** @throws Refused `not-found` */
@@ -69,7 +69,7 @@ export async function checkFields(
   { path, version, fields }: Body<'save'>,
 ): Promise<CheckResponse> {
   const { bytes, version: now } = await readProperty(context, path);
-  if (now !== version) throw await conflictAt(context, path);
+  if (now !== version) throw await conflictError(context, path);
   const before = bytes.toString('utf8');
   const after = textWith(context, path, bytes, fields);
   const checked = await checkText(context, path, Buffer.from(after));
@@ -83,14 +83,14 @@ export async function saveFields(
 ): Promise<PropertyResponse> {
   const { session } = context;
   const { bytes, version: now } = await readProperty(context, path);
-  if (now !== version) throw await conflictAt(context, path);
+  if (now !== version) throw await conflictError(context, path);
   const after = Buffer.from(textWith(context, path, bytes, fields, isSeparating));
   if (!after.equals(bytes)) {
     try {
       replaceContentFile(session.content, path, version, after);
     } catch (error) {
       throw error instanceof Refused && error.code === 'changed-meanwhile'
-        ? await conflictAt(context, path)
+        ? await conflictError(context, path)
         : error;
     }
     // Never delete these photos: when the session ends, the property's file may be on another branch.
@@ -117,7 +117,7 @@ function textWith(
   throw new Refused('not-editable', edited.message, { obstacle: obstacleFrom(context, path, edited) });
 }
 
-export async function conflictAt(context: EditContext, path: string): Promise<Refused> {
+export async function conflictError(context: EditContext, path: string): Promise<Refused> {
   const conflict: Conflict = { theirs: await propertyResponse(context, path).catch(() => null) };
   const message = `${path} was saved meanwhile. Nothing was written.`;
   return new Refused('changed-meanwhile', message, { conflict });
@@ -132,18 +132,18 @@ export function contentResponse(
   return {
     text,
     values,
-    findings: findingsOf(diagnostics, { text, values, terms }),
+    findings: editorFindings(diagnostics, { text, values, terms }),
     state,
   };
 }
 
 function readOnlyReason(context: EditContext, path: string, bytes: Buffer): ReadOnlyReason | null {
   if (!isUtf8(bytes))
-    return obstacleAt(context, path, 'The text of this file has letters that cannot be read.', null);
+    return readOnlyReasonAt(context, path, 'The text of this file has letters that cannot be read.', null);
   const refusal = refusalOf(bytes.toString('utf8'));
   return refusal ? obstacleFrom(context, path, refusal) : null;
 }
 
 function obstacleFrom(context: EditContext, path: string, { refused, line }: Refusal): ReadOnlyReason {
-  return { ...obstacleAt(context, path, FORM_REASONS[refused], line), isShared: refused === 'anchor' };
+  return { ...readOnlyReasonAt(context, path, FORM_REASONS[refused], line), isShared: refused === 'anchor' };
 }

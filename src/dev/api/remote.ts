@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import type { RemoteResponse } from '../../editor/remote.ts';
 import type { Body } from '../../editor/requests.ts';
-import { visible } from '../../text/printable.ts';
+import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
-import { GitFailure, git, NO_REPOSITORY } from './git.ts';
-import { newsOf } from './news.ts';
-import { hasAddress, isPublished } from './published.ts';
-import { Refused } from './refused.ts';
-import { addressFor } from './request-address.ts';
+import { GitFailure, git, NO_REPOSITORY_MESSAGE } from './git.ts';
+import { describeIncomingChanges } from './incoming-changes.ts';
+import { isOnOtherComputer, isPublished } from './publication.ts';
+import { pullRequestUrl } from './pull-request-url.ts';
+import { Refused } from './refused-request.ts';
 
 /** Timeout of network operations, in milliseconds. */
-export const NETWORK_PATIENCE = 60_000;
+export const NETWORK_TIMEOUT = 60_000;
 
 /** Where the commits of a branch are pushed to. `there`: name of the branch at the remote. */
 export type PushTarget = {
@@ -29,7 +29,7 @@ export async function pushTargetOf(content: string): Promise<PushTarget> {
     git(content, args)
       .then((text) => text.trim())
       .catch(() => '');
-  if ((await read('rev-parse', '--git-dir')) === '') throw new Refused('git-failed', NO_REPOSITORY);
+  if ((await read('rev-parse', '--git-dir')) === '') throw new Refused('git-failed', NO_REPOSITORY_MESSAGE);
   const branch = (await read('symbolic-ref', '--quiet', '--short', 'HEAD')) || null;
   const remotes = (await read('remote')).split('\n').filter(Boolean);
   const own = branch === null ? '' : await read('config', `branch.${branch}.remote`);
@@ -82,11 +82,11 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
         ? Math.max(unsent, branch === main ? 1 : unsent)
         : unsent,
     newer,
-    news: newer > 0 && upstream ? await newsOf(session, upstream).catch(noNews) : [],
+    news: newer > 0 && upstream ? await describeIncomingChanges(session, upstream).catch(noNews) : [],
     problem: remote.problem,
     request,
     isLive: await isPublished(content, baseUrl),
-    hasAddress: hasAddress(baseUrl),
+    hasAddress: isOnOtherComputer(baseUrl),
   };
 }
 
@@ -99,7 +99,7 @@ async function requestAddress(content: string, way: PushTarget): Promise<string 
   const { there, main, remote, upstream } = way;
   if (there === main || remote === null || upstream === undefined) return null;
   const url = await git(content, ['remote', 'get-url', '--push', remote]).catch(() => '');
-  return addressFor(url.trim(), there, main);
+  return pullRequestUrl(url.trim(), there, main);
 }
 
 async function hasBranch(content: string, { remote }: PushTarget, main: string): Promise<string | undefined> {
@@ -120,7 +120,7 @@ async function branchesApart(content: string, main: string, branch: string | nul
 }
 
 /** Fetches. @throws Refused `git-failed` without a repository */
-export async function lookForNews(context: EditContext): Promise<RemoteResponse> {
+export async function fetchUpstream(context: EditContext): Promise<RemoteResponse> {
   const { session, remote } = context;
   const way = await pushTargetOf(session.content);
   if (way.remote !== null) {
@@ -135,7 +135,7 @@ export async function lookForNews(context: EditContext): Promise<RemoteResponse>
 }
 
 /** Pushes the current branch. @throws Refused `git-failed` */
-export async function send(context: EditContext): Promise<RemoteResponse> {
+export async function pushBranch(context: EditContext): Promise<RemoteResponse> {
   const { content } = context.session;
   const { branch, remote, there, upstream } = await pushTargetOf(content);
   if (remote === null)
@@ -253,9 +253,9 @@ function saidBy(output: string): string {
   const own = lines.filter(
     (line) => line !== '' && !/^(?:To |! |error: failed to push|hint:|remote:)/.test(line),
   );
-  return visible(cutText((remote.length > 0 ? remote : own).join(' '), MAX_SHOWN));
+  return escapeControls(cutText((remote.length > 0 ? remote : own).join(' '), MAX_SHOWN));
 }
 
-export async function ownFolder(content: string): Promise<string> {
+export async function mergeJournalFolder(content: string): Promise<string> {
   return join((await git(content, ['rev-parse', '--absolute-git-dir'])).trim(), 'property-catalogue');
 }

@@ -76,7 +76,7 @@ function parseCities(table: unknown): ChunkCity[] | undefined {
 }
 
 /** Counts the entries of each city in a range; `end` is exclusive. */
-export function citiesOf(
+export function countCities(
   sequence: readonly { readonly country: string; readonly city: string }[],
   start: number,
   end: number,
@@ -92,7 +92,7 @@ export function citiesOf(
 }
 
 /** Returns the records of a range, joined by commas, without copying; `to` is exclusive. */
-export function recordsOf({ entries, offsets }: Chunk, from: number, to: number): Uint8Array {
+export function recordBytes({ entries, offsets }: Chunk, from: number, to: number): Uint8Array {
   return entries.subarray(offsets[from]!, offsets[to]! - 1);
 }
 

@@ -3,7 +3,7 @@
  * into shards by a hash of the name: a lookup reads one shard, and a change rewrites one.
  */
 
-import { compareByCodePoint } from '../../contract/order.ts';
+import { compareByCodePoint } from '../../contract/sort-order.ts';
 import { isCount, isCountryCode, isNonEmptyText, parseJson } from './chunk.ts';
 import { textHash } from './text-hash.ts';
 
@@ -27,7 +27,7 @@ const HASH_BITS = 32;
  * city splits at most one shard, and a removed one merges at most two.
  * @param cities in any order, without duplicates
  */
-export function shardsOf(cities: readonly CityEntry[]): CityShard[] {
+export function divideIntoShards(cities: readonly CityEntry[]): CityShard[] {
   const hashed = cities.map((entry) => ({ hash: textHash(entry.city), entry }));
   hashed.sort((a, b) => a.hash - b.hash || compareByCodePoint(a.entry.city, b.entry.city));
   const shards: CityShard[] = [];

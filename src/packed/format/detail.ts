@@ -12,7 +12,7 @@ const NEW_LINE = 0x0a;
 const BRACE = 0x7b;
 
 /** The only part that may have the property; undefined if none may. */
-export function partFor(parts: readonly DetailPart[], id: string): DetailPart | undefined {
+export function findPart(parts: readonly DetailPart[], id: string): DetailPart | undefined {
   return parts[lastIndexPassing(parts, ({ from }) => from <= id)];
 }
 

@@ -8,7 +8,7 @@ export type PartSizes = {
 };
 
 /** Tells whether the items from `start` up to `end` (exclusive) may be one part. */
-export type Fits = (start: number, end: number) => boolean;
+export type FitsInPart = (start: number, end: number) => boolean;
 
 /**
  * Division depends on hashes of ids. An item whose hash is a multiple of `every` is a mark and ends a run. A run that
@@ -19,7 +19,11 @@ export type Fits = (start: number, end: number) => boolean;
  * @param fits limits parts in addition to `most`; a single item always fits
  * @returns for each part, the index after its last item
  */
-export function divide(hashes: Uint32Array, { every, most }: PartSizes, fits: Fits = () => true): number[] {
+export function divideByHash(
+  hashes: Uint32Array,
+  { every, most }: PartSizes,
+  fits: FitsInPart = () => true,
+): number[] {
   const ends: number[] = [];
   const close = (start: number, end: number) => {
     const length = end - start;

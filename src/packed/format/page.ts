@@ -1,9 +1,9 @@
 /**
  * Finds the entries of a list in the packed layout. Pure: the caller reads the objects. Steps of a request:
  * 1. Read the root.
- * 2. With a city: read its shard (`shardFor`, `parseShard`), then for each country on the page the chunk in which the
- * city starts (`chunkBefore`, `cityStart`).
- * 3. Read the chunks of the page (`slicesOf` of `release/page.ts`, `chunkSlices`) and cut the page out of them.
+ * 2. With a city: read its shard (`findShardDigest`, `parseShard`), then for each country on the page the chunk in which the
+ * city starts (`findChunk`, `cityStart`).
+ * 3. Read the chunks of the page (`pageSlices` of `release/page.ts`, `chunkSlices`) and cut the page out of them.
  */
 
 import type { Range, Slice } from '../../contract/pagination.ts';
@@ -18,7 +18,7 @@ export function countryRange(root: Root, country: string): Range | undefined {
 }
 
 /** The only shard that may have this name; undefined if none may. */
-export function shardFor(root: Root, city: string): string | undefined {
+export function findShardDigest(root: Root, city: string): string | undefined {
   const hash = textHash(city);
   return root.shards[lastIndexPassing(root.shards, ({ from }) => from <= hash)]?.digest;
 }
@@ -27,13 +27,13 @@ export function shardFor(root: Root, city: string): string | undefined {
  * Index of the last chunk whose first entry is of an earlier city: the city starts in this chunk, or with the next one.
  * -1 if the city is the first of the sequence.
  */
-export function chunkBefore(root: Root, position: SequencePosition): number {
+export function findChunk(root: Root, position: SequencePosition): number {
   return lastIndexPassing(root.chunks, (chunk) => comparePositions(chunk, position) < 0);
 }
 
 /**
  * Index of the city's first entry in the sequence. Undefined if the objects contradict each other.
- * @param index result of {@link chunkBefore}
+ * @param index result of {@link findChunk}
  * @param chunk chunk at that index; undefined for -1
  */
 export function cityStart(

@@ -1,6 +1,7 @@
 /** The root of a release, whose digest is the name of the release, and the object that names the live root. */
-import { compareByCodePoint } from '../../contract/order.ts';
+
 import type { Range } from '../../contract/pagination.ts';
+import { compareByCodePoint } from '../../contract/sort-order.ts';
 import { CHUNK_SIZES, isCount, isCountryCode, isNonEmptyText, parseJson } from './chunk.ts';
 
 export const PACKED_VERSION = 3;

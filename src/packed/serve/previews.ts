@@ -4,15 +4,15 @@ import { CURRENT_KEY, PREVIEWS_FOLDER, rootKey } from '../../contract/object-key
 import { isSharedKey } from '../../contract/object-kinds.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { parsePreview, previewAt, previewFolder } from '../../contract/preview.ts';
-import { withTimeLimit } from '../../targets/runtime/in-time.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
-import { type Cut, createCut } from './cut.ts';
+import { withTimeLimit } from '../../targets/runtime/time-limit.ts';
+import { createPackedResponder, type PackedResponder } from './packed-responder.ts';
 
 /** The release that answers a request: the live one, or that of a preview. */
 export type ServedRelease = {
   readonly settings: ReplySettings;
   /** Undefined for a release with a file per page. */
-  readonly cut: Cut | undefined;
+  readonly cut: PackedResponder | undefined;
   /** Key under which the bucket stores an object of the release; undefined if the release lacks the object. */
   readonly storedKey: (key: string) => string | undefined;
 };
@@ -22,7 +22,7 @@ export type ServedRelease = {
  * @param read must not use a cache
  * @returns a problem's name if the preview does not exist, has expired or cannot be read
  */
-export type FindServed = (
+export type FindServedRelease = (
   path: string,
   read: (key: string) => Promise<Uint8Array | undefined>,
 ) => Promise<ServedRelease | 'not-found' | 'list-unavailable'>;
@@ -31,10 +31,13 @@ export type FindServed = (
 const [CACHED, MEMORY] = [4, 8 * 1024 * 1024];
 
 /** @param now returns the present time in milliseconds */
-export function createFindServed(settings: ReplySettings, now: () => number = Date.now): FindServed {
-  const cut = settings.layout === 'pages' ? undefined : createCut(settings);
+export function createFindServedRelease(
+  settings: ReplySettings,
+  now: () => number = Date.now,
+): FindServedRelease {
+  const cut = settings.layout === 'pages' ? undefined : createPackedResponder(settings);
   const live: ServedRelease = { settings, cut, storedKey: (key) => key };
-  const cuts = new Map<string, Cut>();
+  const cuts = new Map<string, PackedResponder>();
   return async (path, read) => {
     const name = previewAt(path, settings.base);
     if (name === undefined) return live;
@@ -46,7 +49,7 @@ export function createFindServed(settings: ReplySettings, now: () => number = Da
     if (!preview || Date.parse(preview.expires) <= now()) return 'not-found';
     const base = `${settings.base}/${PREVIEWS_FOLDER}/${name}`;
     const its: ReplySettings = { ...settings, base, layout: 'packed', isPreview: true };
-    const known = cuts.get(name) ?? createCut(its, { memory: MEMORY, now });
+    const known = cuts.get(name) ?? createPackedResponder(its, { memory: MEMORY, now });
     cuts.delete(name);
     cuts.set(name, known);
     for (const oldest of cuts.keys()) if (cuts.size > CACHED) cuts.delete(oldest);

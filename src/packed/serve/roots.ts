@@ -1,7 +1,7 @@
 /** Roots of the live release and of releases requested by name. */
 import { CURRENT_KEY, rootKey } from '../../contract/object-keys.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import { withTimeLimit } from '../../targets/runtime/in-time.ts';
+import { withTimeLimit } from '../../targets/runtime/time-limit.ts';
 import { parseCurrent, parseRoot, type Root } from '../format/root.ts';
 import { freshnessOf } from './cache-control.ts';
 import type { ObjectCache, SizedValue } from './object-cache.ts';

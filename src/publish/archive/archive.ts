@@ -12,13 +12,13 @@ import {
   readRoot,
 } from '../../release/read.ts';
 import {
-  detailOf,
   documentKeys,
   type PublishedObject,
   type Release,
+  readDetail,
   sharedKeys,
 } from '../../release/release.ts';
-import { type Body, bodyOf } from '../../storage/body.ts';
+import { type Body, readObjectBody } from '../../storage/body.ts';
 import type { Bucket, LargeBody, StoredObject } from '../../storage/bucket.ts';
 import { archivedDocumentKey, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
 import { bodyDigest } from '../body-digest.ts';
@@ -141,12 +141,12 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
   const sound = new Map<string, LargeBody>();
   const body = async (object: PublishedObject): Promise<Body> => {
     if (object.kind === 'page' || object.kind === 'total') return listOf(object);
-    if (object.kind === 'detail') return (await detailOf(release, object.id)) ?? Promise.reject(damaged());
+    if (object.kind === 'detail') return (await readDetail(release, object.id)) ?? Promise.reject(damaged());
     const held = index.get(object.key) ?? sound.get(object.key);
     if (held) return held;
     const digest = release.manifest.documents[object.key];
     const key = isShared(object) ? object.key : archivedDocumentKey(digest!);
-    const stored = await bodyOf(bucket, key);
+    const stored = await readObjectBody(bucket, key);
     const isSound = stored && (!digest || (await bodyDigest(stored)) === digest);
     if (!isSound) throw missingObject(bucket, key, name);
     if (!Buffer.isBuffer(stored)) sound.set(object.key, stored);

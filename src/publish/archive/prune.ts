@@ -5,12 +5,12 @@ import {
   STATEMENTS_FOLDER,
   statementKey,
 } from '../../contract/object-keys.ts';
-import { isPackedKey, isReleaseKey, kindOf } from '../../contract/object-kinds.ts';
+import { isPackedKey, isReleaseKey, objectKindOf } from '../../contract/object-kinds.ts';
 import { previewFolder } from '../../contract/preview.ts';
-import { detailOf, type Release, sharedKeys } from '../../release/release.ts';
+import { type Release, readDetail, sharedKeys } from '../../release/release.ts';
 import { sha256Hex } from '../../release/statement.ts';
 import type { Bucket } from '../../storage/bucket.ts';
-import { groups } from '../../storage/for-each.ts';
+import { batches } from '../../storage/for-each.ts';
 import { type Lock, type LockOptions, takeLock } from '../../storage/lock.ts';
 import {
   ARCHIVED_FOLDER,
@@ -176,7 +176,7 @@ async function carryOut(
     pruned.map(({ name }) => releaseObjectsKey(name)),
   );
   const documents = await unusedDocuments(bucket, [live, ...kept]);
-  const isRoot = (key: string) => kindOf(key) === 'root';
+  const isRoot = (key: string) => objectKindOf(key) === 'root';
   // Before the photos that they show.
   await removeAll(bucket, ids.map(propertyKey));
   await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...documents]);
@@ -191,9 +191,9 @@ async function carryOut(
     forgotten.map(({ name }) => releaseManifestKey(name)),
   );
   await discardOldUploads(bucket, now);
-  const media = unused.filter((key) => kindOf(key) === 'media').length;
+  const media = unused.filter((key) => objectKindOf(key) === 'media').length;
   const packed = unused.filter(isPackedKey).length;
-  const parts = unused.filter((key) => kindOf(key) === 'part').length;
+  const parts = unused.filter((key) => objectKindOf(key) === 'part').length;
   return {
     bucket: bucket.name,
     pruned: pruned.filter(({ isRestorable }) => isRestorable).map(({ name }) => name),
@@ -228,13 +228,13 @@ async function shownReleases(
   const names = new Set<string>();
   for (const { name } of ids.length > 0 ? releases : []) {
     const release = await readKept(bucket, name, { known: [live], isPartial: true });
-    for (const id of ids) if (release && (await detailOf(release, id))) names.add(name);
+    for (const id of ids) if (release && (await readDetail(release, id))) names.add(name);
   }
   return names;
 }
 
 async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void> {
-  for (const group of groups(keys, 1000)) await bucket.remove(group);
+  for (const group of batches(keys, 1000)) await bucket.remove(group);
 }
 
 async function unusedKeys(

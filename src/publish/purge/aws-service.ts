@@ -1,7 +1,7 @@
 import { retry, retryAfterOf } from '../../storage/backoff.ts';
 import { createHttpClient, type HttpResponse } from '../../storage/http-client.ts';
 import { createCredentialProvider } from '../../storage/s3/account.ts';
-import { BODY_DIGEST, encodeUri, type Signer, sha256 } from '../../storage/s3/signature.ts';
+import { BODY_DIGEST_HEADER, encodeUri, type Signer, sha256 } from '../../storage/s3/signature.ts';
 import { readError } from '../../storage/s3/xml.ts';
 import { isPassing, PURGE_ATTEMPTS, PURGE_BACKOFF, PurgeRefusal } from './purge.ts';
 
@@ -38,7 +38,7 @@ export function openAwsService({ endpoint, signer, type, delay }: AwsServiceOpti
     const digest = sha256(body);
     const headers = {
       host,
-      [BODY_DIGEST]: digest,
+      [BODY_DIGEST_HEADER]: digest,
       ...(tag ? { 'if-match': tag } : {}),
       ...(body ? { 'content-type': type } : {}),
     };

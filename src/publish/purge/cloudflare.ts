@@ -1,7 +1,7 @@
 /** Cloudflare API "Purge Cached Content". */
 import { UsageError } from '../../errors/errors.ts';
 import { retry, retryAfterOf } from '../../storage/backoff.ts';
-import { groups } from '../../storage/for-each.ts';
+import { batches } from '../../storage/for-each.ts';
 import { createHttpClient, type HttpClient } from '../../storage/http-client.ts';
 import {
   atMost,
@@ -51,7 +51,7 @@ export function createCloudflare(options: CloudflareOptions): Invalidator {
       const prefixes = (atMost(paths, limit) ?? ['/']).map((path) => host + path);
       const client = createHttpClient({ proxy: true });
       try {
-        for (const group of groups(prefixes, PURGED_AT_ONCE)) {
+        for (const group of batches(prefixes, PURGED_AT_ONCE)) {
           const purge = () => post(client, url, token, group);
           await retry(PURGE_ATTEMPTS, purge, isPassing, { ...PURGE_BACKOFF, delay });
         }

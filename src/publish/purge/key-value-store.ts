@@ -2,7 +2,7 @@ import { env } from 'node:process';
 import { problemDocuments } from '../../contract/problem.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { pageScopes, type Release } from '../../release/release.ts';
-import { groups } from '../../storage/for-each.ts';
+import { batches } from '../../storage/for-each.ts';
 import { createSigner, EVERY_REGION } from '../../storage/s3/signature.ts';
 import { isScopeEntry, STORED_RELEASE, storeEntries } from '../../targets/cloudfront-function/store.ts';
 import { type AwsService, openAwsService } from './aws-service.ts';
@@ -63,7 +63,7 @@ async function update(service: AwsService, path: string, release: Release): Prom
   // Read before the listing, so that the store rejects the update after a concurrent change.
   let { tag } = await service.send('GET', path);
   const changes = changesTo(release, await listEntries(service, path));
-  for (const batch of groups(changes, BATCH)) {
+  for (const batch of batches(changes, BATCH)) {
     const request = {
       Puts: batch.filter((change) => 'Value' in change),
       Deletes: batch.filter((change) => !('Value' in change)),

@@ -22,7 +22,7 @@ import {
   PROPERTIES_FOLDER,
   propertyKey,
 } from '../../contract/object-keys.ts';
-import { isShared, type Kind, kindOf } from '../../contract/object-kinds.ts';
+import { isShared, type ObjectKind, objectKindOf } from '../../contract/object-kinds.ts';
 import { EnvironmentError } from '../../errors/errors.ts';
 import { hasSameDetails } from '../../release/difference.ts';
 import { isManifestOf, type Release } from '../../release/release.ts';
@@ -59,8 +59,8 @@ const GROUPS = [
   ...[`${CHANGES_FOLDER}/`, `${DOCS_FOLDER}/`, `${DOWNLOAD_NAME}.`],
 ];
 
-const OF_LISTS: ReadonlySet<Kind> = new Set(['page', 'total']);
-const ONE_GROUP: ReadonlySet<Kind> = new Set(['page', 'total', 'detail', 'country']);
+const OF_LISTS: ReadonlySet<ObjectKind> = new Set(['page', 'total']);
+const ONE_GROUP: ReadonlySet<ObjectKind> = new Set(['page', 'total', 'detail', 'country']);
 
 /**
  * Compares the live release with all releases that were live before, wholly or in part.
@@ -112,7 +112,7 @@ const ANY_ID = '00000000-0000-4000-8000-000000000000';
 export function pathsOf(keys: Iterable<string>, base: string): StalePaths {
   const found = new Set<string>();
   for (const key of keys) {
-    const kind = kindOf(key);
+    const kind = objectKindOf(key);
     // These files may be the response to any path.
     if (kind === 'problem' || key === EXPLORER_KEY || key === NOT_FOUND_KEY) return undefined;
     if (OF_LISTS.has(kind)) found.add(base + LIST_PATH);

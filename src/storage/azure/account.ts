@@ -1,17 +1,17 @@
-/** Azure's own library, which users install themselves, and the account that the environment names. */
+/** The package `@azure/storage-blob`, which users install themselves, and the account named in the environment. */
 import type { StorageSharedKeyCredential } from '@azure/storage-blob';
 import { EnvironmentError } from '../../errors/errors.ts';
 import { BucketError } from '../bucket.ts';
 
-export type Library = typeof import('@azure/storage-blob');
+export type AzureLibrary = typeof import('@azure/storage-blob');
 
-export type Account = {
+export type AzureAccount = {
   readonly url: string;
   readonly key: StorageSharedKeyCredential;
 };
 
 /** @throws EnvironmentError `azure-package-missing`. */
-export async function loadLibrary(): Promise<Library> {
+export async function loadAzureLibrary(): Promise<AzureLibrary> {
   try {
     return await import('@azure/storage-blob');
   } catch (error) {
@@ -24,8 +24,15 @@ export async function loadLibrary(): Promise<Library> {
   }
 }
 
-/** Only an account key signs requests that expire with the lock. @throws BucketError `bucket-credentials` */
-export function findAccount(library: Library, name: string, endpoint: string | undefined): Account {
+/**
+ * Needs an account key: nothing else signs requests that expire with the lock.
+ * @throws BucketError `bucket-credentials`
+ */
+export function findAzureAccount(
+  library: AzureLibrary,
+  name: string,
+  endpoint: string | undefined,
+): AzureAccount {
   const { AZURE_STORAGE_CONNECTION_STRING, AZURE_STORAGE_ACCOUNT, AZURE_STORAGE_KEY } = process.env;
   const { BlobServiceClient, StorageSharedKeyCredential } = library;
   if (AZURE_STORAGE_ACCOUNT && AZURE_STORAGE_KEY) {

@@ -2,21 +2,21 @@ import { createHash, hash, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { BlobHTTPHeaders } from '@azure/storage-blob';
 import { PARTS_IN_FLIGHT, partRanges } from '../body.ts';
-import { type Bucket, ConditionFailed, type ObjectHeaders, replacedError } from '../bucket.ts';
+import { type Bucket, ConditionFailed, type ObjectHeaders, objectReplacedError } from '../bucket.ts';
 import { forEach } from '../for-each.ts';
-import { change, type RetryOptions, removeEach, send } from '../retry.ts';
+import { change, type RetryOptions, removeEach, sendWithRetry } from '../retry.ts';
 import { type OpenBucket, undefinedIfMissing } from '../s3/bucket.ts';
 import type { S3Options } from '../s3/store.ts';
-import { type Container, openContainer } from './container.ts';
+import { type AzureContainer, openAzureContainer } from './container.ts';
 
 /** @throws EnvironmentError `azure-package-missing`; BucketError `bucket-credentials` */
-export async function openAzure(options: S3Options): Promise<OpenBucket> {
-  const container = await openContainer(options);
+export async function openAzureBucket(options: S3Options): Promise<OpenBucket> {
+  const container = await openAzureContainer(options);
   return { bucket: bucketIn(container, options), close: container.close };
 }
 
 function bucketIn(
-  container: Container,
+  container: AzureContainer,
   { listed = 5000, retry = {} }: Pick<S3Options, 'listed' | 'retry'>,
 ): Bucket {
   const { name, blob } = container;
@@ -54,7 +54,7 @@ function bucketIn(
       return { tag: tagOf({ etag, contentMD5 }), time: date };
     },
     writeLarge: createMultipartWrite(container, retry),
-    // Only Azure's management API tells; the blob API does not.
+    // Only Azure's management API reports this, not the blob API.
     keepsVersions: async () => undefined,
     list: createList(container, listed),
     remove: (keys) => removeEach(keys, retry, (key) => blob(key).delete().catch(undefinedIfMissing)),
@@ -62,7 +62,7 @@ function bucketIn(
 }
 
 async function readRange(
-  { name, blob }: Container,
+  { name, blob }: AzureContainer,
   key: string,
   tag: string,
   from: number,
@@ -72,22 +72,25 @@ async function readRange(
   const { readableStreamBody: body } = await blob(key)
     .download(from, to - from, { conditions })
     .catch((error: unknown) => {
-      throw error instanceof ConditionFailed ? replacedError(`${name}/${key}`) : error;
+      throw error instanceof ConditionFailed ? objectReplacedError(`${name}/${key}`) : error;
     });
   return buffer(body!);
 }
 
 /** Blocks have no effect before the last request commits them. */
-function createMultipartWrite({ blob }: Container, retry: RetryOptions): NonNullable<Bucket['writeLarge']> {
+function createMultipartWrite(
+  { blob }: AzureContainer,
+  retry: RetryOptions,
+): NonNullable<Bucket['writeLarge']> {
   return async (key, body, headers) => {
     const target = blob(key);
-    // Blocks that a stopped publisher left are not mixed with these. All names have one length.
+    // A new prefix, so that blocks left by a stopped publisher are not mixed in. Azure requires names of equal length.
     const run = randomUUID();
     const whole = createHash('md5');
     const blocks: string[] = [];
     let reading: Promise<Buffer> = Promise.resolve(Buffer.alloc(0));
     await forEach(partRanges(body.size), PARTS_IN_FLIGHT, async ({ number, from, to }) => {
-      // In order, for the hash of the whole.
+      // In order, because the hash covers the whole body.
       reading = reading
         .then(() => body.read(from, to))
         .then((bytes) => {
@@ -97,7 +100,7 @@ function createMultipartWrite({ blob }: Container, retry: RetryOptions): NonNull
       const bytes = await reading;
       const block = Buffer.from(`${run}-${String(number).padStart(5, '0')}`).toString('base64');
       blocks[number - 1] = block;
-      await send(retry, () => target.stageBlock(block, bytes, bytes.length));
+      await sendWithRetry(retry, () => target.stageBlock(block, bytes, bytes.length));
     });
     const contentMD5 = whole.digest();
     const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
@@ -107,11 +110,8 @@ function createMultipartWrite({ blob }: Container, retry: RetryOptions): NonNull
   };
 }
 
-/**
- * Azure continues a listing from a marker, not from a key. The last marker is kept, so that a refused listing can go
- * on.
- */
-function createList({ client, start }: Container, listed: number): Bucket['list'] {
+/** Azure continues a listing from a marker, not from a key. The last marker is kept, so that a retry can continue. */
+function createList({ client, start }: AzureContainer, listed: number): Bucket['list'] {
   const markers = new Map<string, { readonly after: string; readonly marker: string }>();
   return async function* list(prefix, after) {
     const known = markers.get(prefix);
@@ -135,14 +135,14 @@ function createList({ client, start }: Container, listed: number): Bucket['list'
   };
 }
 
-/** Azure does not compute the hash of an object in blocks, and keeps the one that it is given. */
+/** Azure computes no hash of an object that is uploaded in blocks, but stores a given one. */
 function headersToStore(headers: ObjectHeaders, contentMD5: Buffer): BlobHTTPHeaders {
   const { contentType: blobContentType, cacheControl: blobCacheControl, contentEncoding } = headers;
   const encoding = contentEncoding ? { blobContentEncoding: contentEncoding } : {};
   return { blobContentType, blobCacheControl, blobContentMD5: contentMD5, ...encoding };
 }
 
-/** The hash, since the entity tag changes with each write. */
+/** The content hash, because Azure's ETag changes with each write. */
 function tagOf(found: { etag?: string | undefined; contentMD5?: Uint8Array | undefined }): string {
   const { etag = '', contentMD5 } = found;
   const content = contentMD5?.length ? Buffer.from(contentMD5).toString('hex') : etag.replace(/"/g, '');

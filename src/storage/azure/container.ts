@@ -1,6 +1,6 @@
 /**
- * Sends the requests of Azure's library over connections that bound each of them to its limit. Each has a shared access
- * signature of its own, made as the last step and valid until the limit at most: Azure refuses a later arrival with 403
+ * Sends the requests of Azure's library through our own connections, which enforce limits. Each request gets a shared
+ * access signature just before it is sent, valid at most until its limit: Azure rejects a later arrival with 403
  * `AuthenticationFailed`.
  */
 import { hash } from 'node:crypto';
@@ -13,50 +13,50 @@ import type {
   IHttpClient,
   WebResource,
 } from '@azure/storage-blob';
-import { rememberLast } from '../../values/remember.ts';
-import { ConditionFailed, type Limit } from '../bucket.ts';
-import { addressOf, type BucketAddress } from '../s3/address.ts';
-import { type Answer, openConnection, type Request } from '../s3/connection.ts';
-import { failureOf, refusalOf, type SentRequest } from '../s3/errors.ts';
-import { BODY_MD5 } from '../s3/headers.ts';
+import { memoizeLast } from '../../values/memoize.ts';
+import { ConditionFailed, type RequestLimit } from '../bucket.ts';
+import { type BucketAddress, bucketAddress } from '../s3/address.ts';
+import { openStoreConnection, type StoreRequest, type StoreResponse } from '../s3/connection.ts';
+import { errorFromFailure, errorFromResponse, type SentRequest } from '../s3/errors.ts';
+import { MD5_HEADER } from '../s3/headers.ts';
 import { encodeUri, type Signer } from '../s3/signature.ts';
 import type { S3Options } from '../s3/store.ts';
-import { type Account, findAccount, type Library, loadLibrary } from './account.ts';
+import { type AzureAccount, type AzureLibrary, findAzureAccount, loadAzureLibrary } from './account.ts';
 
-export type Container = {
+export type AzureContainer = {
   readonly name: string;
   readonly start: string;
-  /** Throws as `Store.ask` does. */
+  /** Throws as `S3Store.ask` does. */
   readonly client: ContainerClient;
   readonly blob: (key: string) => BlockBlobClient;
   /** The same container; no request takes effect after the limit. */
-  readonly limited: (limit: Limit) => Container;
+  readonly limited: (limit: RequestLimit) => AzureContainer;
   readonly close: () => void;
 };
 
-export async function openContainer(options: S3Options): Promise<Container> {
+export async function openAzureContainer(options: S3Options): Promise<AzureContainer> {
   const { bucket, prefix, connections = 32, timeout = 60_000 } = options;
   const start = prefix === '' ? '' : `${prefix}/`;
   const name = `az://${bucket}${prefix && `/${prefix}`}`;
-  const library = await loadLibrary();
-  const { url, key } = findAccount(library, name, options.endpoint);
-  const address = addressOf(bucket, '', url);
-  const connection = await openConnection({
+  const library = await loadAzureLibrary();
+  const { url, key } = findAzureAccount(library, name, options.endpoint);
+  const address = bucketAddress(bucket, '', url);
+  const connection = await openStoreConnection({
     address,
     signer: { expiring: createSignature(library, key, bucket) },
-    // The library keeps the secret.
+    // The library holds the secret.
     credentials: async () => ({ accessKeyId: key.accountName, secretAccessKey: '' }),
     connections,
     timeout,
   });
-  const make = (limit: Limit | undefined): ContainerClient => {
+  const make = (limit: RequestLimit | undefined): ContainerClient => {
     const httpClient: IHttpClient = {
       async sendRequest(resource) {
         const request = { ...requestOf(resource, address), limit };
         const asked = sentRequestOf(request, name, start);
         const answer = await connection.send(request).catch((error: unknown) => {
           limit?.signal.throwIfAborted();
-          throw failureOf(error, asked);
+          throw errorFromFailure(error, asked);
         });
         if (answer.status > 299) throw refusedBy(answer, asked);
         return responseOf(resource, answer);
@@ -67,7 +67,7 @@ export async function openContainer(options: S3Options): Promise<Container> {
     const pipeline = library.newPipeline(new library.AnonymousCredential(), settings);
     return new library.ContainerClient(address.origin + address.pathOf(), pipeline);
   };
-  const open = (limit?: Limit): Container => {
+  const open = (limit?: RequestLimit): AzureContainer => {
     const client = make(limit);
     const blob = (key: string) => client.getBlockBlobClient(start + key);
     return { name, start, client, blob, limited: open, close: connection.close };
@@ -76,13 +76,13 @@ export async function openContainer(options: S3Options): Promise<Container> {
 }
 
 function createSignature(
-  { generateBlobSASQueryParameters, ContainerSASPermissions }: Library,
-  key: Account['key'],
+  { generateBlobSASQueryParameters, ContainerSASPermissions }: AzureLibrary,
+  key: AzureAccount['key'],
   containerName: string,
 ): Signer['expiring'] {
   const permissions = ContainerSASPermissions.parse('rcwdl');
-  // Requests of one second share it.
-  const signatureUntil = rememberLast((second) => {
+  // All requests of one second share a signature.
+  const signatureUntil = memoizeLast((second) => {
     const expiresOn = new Date(1000 * Number(second));
     return generateBlobSASQueryParameters({ containerName, permissions, expiresOn }, key).toString();
   });
@@ -92,7 +92,7 @@ function createSignature(
   };
 }
 
-function requestOf({ method, url, headers, body }: WebResource, { pathOf }: BucketAddress): Request {
+function requestOf({ method, url, headers, body }: WebResource, { pathOf }: BucketAddress): StoreRequest {
   const { pathname, searchParams } = new URL(url);
   const path = pathname.slice(pathOf().length + 1);
   // The connection adds the length.
@@ -100,15 +100,15 @@ function requestOf({ method, url, headers, body }: WebResource, { pathOf }: Buck
   const sent = Object.fromEntries(named.filter(([name]) => name !== 'content-length'));
   const bytes = body === undefined || body === null ? undefined : Buffer.from(body);
   return {
-    method: method as Request['method'],
+    method: method as StoreRequest['method'],
     key: path === '' ? undefined : decodeURIComponent(path),
     query: Object.fromEntries(searchParams),
-    headers: bytes ? { ...sent, [BODY_MD5]: hash('md5', bytes, 'base64') } : sent,
+    headers: bytes ? { ...sent, [MD5_HEADER]: hash('md5', bytes, 'base64') } : sent,
     body: bytes,
   };
 }
 
-function sentRequestOf({ key, headers = {} }: Request, name: string, start: string): SentRequest {
+function sentRequestOf({ key, headers = {} }: StoreRequest, name: string, start: string): SentRequest {
   return {
     where: key === undefined ? name : `${name}/${key.slice(start.length)}`,
     isConditional: 'if-match' in headers || 'if-none-match' in headers,
@@ -116,19 +116,19 @@ function sentRequestOf({ key, headers = {} }: Request, name: string, start: stri
   };
 }
 
-function refusedBy(answer: Answer, asked: SentRequest): Error {
+function refusedBy(answer: StoreResponse, asked: SentRequest): Error {
   const { 'x-ms-error-code': code = '' } = answer.headers;
-  // With `If-None-Match: *`, this is the refusal.
+  // Azure's response to a failed `If-None-Match: *`.
   if (code === 'BlobAlreadyExists') return new ConditionFailed(asked.where);
   // The answer to a HEAD request has no body.
   const body = answer.body.length > 0 ? answer.body : Buffer.from(`<Error><Code>${code}</Code></Error>`);
-  return refusalOf({ ...answer, body }, asked);
+  return errorFromResponse({ ...answer, body }, asked);
 }
 
-function responseOf(request: WebResource, { status, headers, body }: Answer): HttpOperationResponse {
+function responseOf(request: WebResource, { status, headers, body }: StoreResponse): HttpOperationResponse {
   const isStream = request.streamResponseStatusCodes?.has(status) ?? false;
   const content = isStream ? { readableStreamBody: Readable.from([body]) } : { bodyAsText: body.toString() };
-  // The one method of headers that the library calls.
+  // The library calls no other method of the headers.
   const read: Pick<HttpHeaders, 'toJson'> = { toJson: () => headers as Record<string, string> };
   return { request, status, headers: read as HttpHeaders, ...content };
 }

@@ -1,9 +1,9 @@
 /**
  * A bucket in a local folder: for a server of one's own, rsync, NFS and tests. It keeps no headers.
  *
- * A file system has two atomic steps: a link to a free name, which creates an entry of the log, and a rename. Every other
- * file that a holder writes or removes is renamed from or into a folder named for this holder. The next holder moves that
- * folder away, so all later renames of the previous one fail.
+ * A file system has two atomic operations. Creating a hard link with an unused name creates an entry of the log. Every
+ * other file that a holder writes or removes is renamed from or into a folder named after this holder. The next holder
+ * moves that folder away, so later renames by the previous one fail.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
@@ -11,58 +11,58 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
-import { FOLDER_MODE, learnUmask, restoreModes } from '../../files/published-modes.ts';
+import { FOLDER_MODE, rememberUmask, restoreModes } from '../../files/published-modes.ts';
 import {
   type Bucket,
   BucketError,
+  etagOf,
   type LargeBody,
-  type Limit,
   type ListedObject,
-  replacedError,
+  objectReplacedError,
+  type RequestLimit,
   type StoredObject,
-  tagOf,
 } from '../bucket.ts';
-import { readBody } from '../file-body.ts';
-import { isLogKey } from '../log.ts';
-import { createChanges } from './changes.ts';
-import { makeFolder, orUndefined, timeIn } from './fence.ts';
+import { readFileBody } from '../file-body.ts';
+import { isLogKey } from '../lock-log.ts';
+import { createFolderChanges } from './changes.ts';
+import { fileSystemTime, makeFolder, undefinedIfRejected } from './fence.ts';
 
 export type FolderOptions = {
   /** `bytes`: MD5 of the content. `times`: size and time, so that a listing reads no file. @default 'bytes' */
   readonly tags?: 'bytes' | 'times' | undefined;
-  /** Other users of the machine read its objects, whatever the umask. @default false */
+  /** Lets other users of the machine read the objects, whatever the umask. @default false */
   readonly isPublished?: boolean | undefined;
 };
 
 /** The first write creates the folder. */
-export function openFolder(
+export function openFolderBucket(
   root: string,
   { tags = 'bytes', isPublished = false }: FolderOptions = {},
 ): Bucket {
-  if (isPublished) learnUmask();
+  if (isPublished) rememberUmask();
   const path = (key: string) => join(root, ...segmentsOf(root, key));
-  const { place, placeNew, remove, fence } = createChanges(root, path, isPublished);
+  const { place, placeNew, remove, fence } = createFolderChanges(root, path, isPublished);
   let prepared: Promise<void> | undefined;
-  /** The folder of staged files keeps the mode that the umask leaves. */
+  /** Only the folder of staged files has the default mode. */
   const prepare = async () => {
     if (isPublished) prepared ??= makeFolder(root, FOLDER_MODE);
     await prepared;
   };
   const read = async (key: string): Promise<StoredObject | undefined> => {
     const named = (error: Error) => Promise.reject(Object.assign(error, { path: path(key) }));
-    const body = await orUndefined(readFile(path(key)).catch(named));
-    const time = body && isLogKey(key) ? await timeIn(dirname(path(key))) : undefined;
+    const body = await undefinedIfRejected(readFile(path(key)).catch(named));
+    const time = body && isLogKey(key) ? await fileSystemTime(dirname(path(key))) : undefined;
     return body && { body, tag: await tagAt(path(key), body, tags), time };
   };
 
-  const open = (limit?: Limit): Bucket => ({
+  const open = (limit?: RequestLimit): Bucket => ({
     name: `dir:${root}`,
     limited: open,
     read,
     readLarge: async (key) => readInParts(path(key)),
     async inspect(key) {
-      const info = await orUndefined(stat(path(key)));
-      const tag = info && (await orUndefined(tagOfFile(path(key), info, tags)));
+      const info = await undefinedIfRejected(stat(path(key)));
+      const tag = info && (await undefinedIfRejected(tagOfFile(path(key), info, tags)));
       return tag === undefined || !info
         ? undefined
         : { tag, size: info.size, modified: info.mtime, headers: undefined };
@@ -72,7 +72,7 @@ export function openFolder(
       // The log decides who passes the fence.
       await (condition ? placeNew : place)(key, body, isLogKey(key) ? undefined : limit);
       const tag = await tagAt(path(key), body, tags);
-      return { tag, time: (await orUndefined(stat(path(key))))?.mtime };
+      return { tag, time: (await undefinedIfRejected(stat(path(key))))?.mtime };
     },
     async writeLarge(key, body, _headers) {
       await place(key, body, limit);
@@ -88,7 +88,7 @@ export function openFolder(
       await remove(keys, limit);
     },
     fence,
-    within: (prefix) => openFolder(path(prefix.slice(0, -1)), { tags, isPublished }),
+    within: (prefix) => openFolderBucket(path(prefix.slice(0, -1)), { tags, isPublished }),
     restoreModes: isPublished
       ? (isOurs) => restoreModes(root, (path) => !path.startsWith(`${INCOMING_FOLDER}/`) && isOurs(path))
       : undefined,
@@ -105,16 +105,16 @@ function segmentsOf(root: string, key: string, isRoot = false): string[] {
 }
 
 function readInParts(file: string): LargeBody | undefined {
-  const body = readBody(file, () => replacedError(file));
+  const body = readFileBody(file, () => objectReplacedError(file));
   return Buffer.isBuffer(body)
     ? { size: body.length, read: async (from, to) => body.subarray(from, to) }
     : body;
 }
 
-/** With `times`, the tag of the bytes if the file is gone by now. */
+/** With `times`, falls back to the hash of the bytes if the file is already gone. */
 async function tagAt(file: string, body: Buffer, tags: FolderOptions['tags']): Promise<string> {
-  const info = tags === 'times' ? await orUndefined(stat(file)) : undefined;
-  return info ? timesTag(info) : tagOf(body);
+  const info = tags === 'times' ? await undefinedIfRejected(stat(file)) : undefined;
+  return info ? timesTag(info) : etagOf(body);
 }
 
 async function tagOfFile(file: string, info: Stats, tags: FolderOptions['tags']): Promise<string> {
@@ -135,7 +135,7 @@ async function* listFolder(
   after: string,
   tags: FolderOptions['tags'],
 ): AsyncGenerator<ListedObject> {
-  const entries = (await orUndefined(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
+  const entries = (await undefinedIfRejected(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
   const names = entries
     .filter((entry) => entry.isFile() || (entry.isDirectory() && entry.name !== INCOMING_FOLDER))
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
@@ -149,8 +149,8 @@ async function* listFolder(
         yield* listFolder(root, key, prefix, after, tags);
     } else if (key.startsWith(prefix) && key > after) {
       const path = join(root, key);
-      const info = await orUndefined(stat(path));
-      const tag = info && (await orUndefined(tagOfFile(path, info, tags)));
+      const info = await undefinedIfRejected(stat(path));
+      const tag = info && (await undefinedIfRejected(tagOfFile(path, info, tags)));
       if (!info || tag === undefined) continue;
       yield { key, tag, size: info.size, modified: info.mtime };
     }

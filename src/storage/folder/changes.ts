@@ -3,30 +3,30 @@ import { link, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
 import { FILE_MODE, FOLDER_MODE, setMode, umaskHidesFiles } from '../../files/published-modes.ts';
-import { NO_HARD_LINKS, whenFree } from '../../files/rename-and-link.ts';
-import { type Body, partsOf } from '../body.ts';
-import { BucketError, ConditionFailed, type Limit, RequestExpired } from '../bucket.ts';
-import { codeOf, makeFolder, orUndefined, raiseFence, removeLeftovers } from './fence.ts';
+import { NO_HARD_LINKS, retryWhileBusy } from '../../files/rename-and-link.ts';
+import { type Body, readParts } from '../body.ts';
+import { BucketError, ConditionFailed, RequestExpired, type RequestLimit } from '../bucket.ts';
+import { errorCodeOf, makeFolder, raiseFence, removeLeftovers, undefinedIfRejected } from './fence.ts';
 
-/** A step without a limit is not fenced: a later holder cannot stop it. */
+/** A change without a limit is not fenced: a later holder cannot stop it. */
 export type FolderChanges = {
-  readonly place: (key: string, body: Body, limit: Limit | undefined) => Promise<void>;
+  readonly place: (key: string, body: Body, limit: RequestLimit | undefined) => Promise<void>;
   /** @throws ConditionFailed when the key is taken. */
-  readonly placeNew: (key: string, body: Buffer, limit: Limit | undefined) => Promise<void>;
+  readonly placeNew: (key: string, body: Buffer, limit: RequestLimit | undefined) => Promise<void>;
   /** Also removes folders that become empty. */
-  readonly remove: (keys: readonly string[], limit: Limit | undefined) => Promise<void>;
+  readonly remove: (keys: readonly string[], limit: RequestLimit | undefined) => Promise<void>;
   readonly fence: (holder: string) => Promise<void>;
 };
 
 /** `path` maps a key to its file. `isPublished`: other users read the files. */
-export function createChanges(
+export function createFolderChanges(
   root: string,
   path: (key: string) => string,
   isPublished = false,
 ): FolderChanges {
   const incoming = join(root, INCOMING_FOLDER);
   const made = new Set<string>();
-  /** Each process sweeps up after killed ones once. */
+  /** Each process once removes what killed processes left. */
   let sweep: Promise<void> | undefined;
 
   /** Another process may remove the folder while it is empty. */
@@ -38,7 +38,7 @@ export function createChanges(
         await work();
         return;
       } catch (error) {
-        if (codeOf(error) !== 'ENOENT' || attempt > 5) throw error;
+        if (errorCodeOf(error) !== 'ENOENT' || attempt > 5) throw error;
         made.delete(folder);
       }
     }
@@ -49,9 +49,13 @@ export function createChanges(
     if (isPublished && umaskHidesFiles()) setMode(file, FILE_MODE);
   };
 
-  const staged = async (body: Body, limit: Limit | undefined, work: (file: string) => Promise<void>) => {
+  const staged = async (
+    body: Body,
+    limit: RequestLimit | undefined,
+    work: (file: string) => Promise<void>,
+  ) => {
     const file = join(stagingOf(root, limit), randomUUID());
-    const bytes = Buffer.isBuffer(body) ? body : partsOf(body);
+    const bytes = Buffer.isBuffer(body) ? body : readParts(body);
     try {
       // Only raising the fence creates the holder's folder.
       if (limit) await passFence(root, limit, () => write(file, bytes));
@@ -65,11 +69,13 @@ export function createChanges(
       await rm(file, { force: true });
     }
   };
-  const place = (key: string, body: Body, limit: Limit | undefined) =>
+  const place = (key: string, body: Body, limit: RequestLimit | undefined) =>
     staged(body, limit, (file) =>
-      within(dirname(path(key)), () => whenFree(() => passFence(root, limit, () => rename(file, path(key))))),
+      within(dirname(path(key)), () =>
+        retryWhileBusy(() => passFence(root, limit, () => rename(file, path(key)))),
+      ),
     );
-  const placeNew = (key: string, body: Buffer, limit: Limit | undefined) =>
+  const placeNew = (key: string, body: Buffer, limit: RequestLimit | undefined) =>
     staged(body, limit, (file) =>
       within(dirname(path(key)), () => linkNew(file, path(key), key, (step) => passFence(root, limit, step))),
     );
@@ -92,22 +98,22 @@ function stagingName(holder: string): string {
   return `holder-${holder}`;
 }
 
-function stagingOf(root: string, limit: Limit | undefined): string {
+function stagingOf(root: string, limit: RequestLimit | undefined): string {
   return limit ? join(root, INCOMING_FOLDER, stagingName(limit.holder)) : join(root, INCOMING_FOLDER);
 }
 
 /** @throws RequestExpired when the fence of another holder moved the holder's folder away */
 async function passFence(
   root: string,
-  limit: Limit | undefined,
+  limit: RequestLimit | undefined,
   step: () => Promise<unknown>,
 ): Promise<void> {
   if (limit && (limit.signal.aborted || limit.remaining() <= 0)) throw new RequestExpired(`dir:${root}`);
   try {
     await step();
   } catch (error) {
-    const isMissing = codeOf(error) === 'ENOENT';
-    if (limit && isMissing && !(await orUndefined(stat(stagingOf(root, limit)))))
+    const isMissing = errorCodeOf(error) === 'ENOENT';
+    if (limit && isMissing && !(await undefinedIfRejected(stat(stagingOf(root, limit)))))
       throw new RequestExpired(`dir:${root}`);
     throw error;
   }
@@ -120,9 +126,9 @@ async function linkNew(
   pass: (step: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   try {
-    await whenFree(() => pass(() => link(file, place)));
+    await retryWhileBusy(() => pass(() => link(file, place)));
   } catch (error) {
-    const code = codeOf(error) ?? '';
+    const code = errorCodeOf(error) ?? '';
     if (code === 'EEXIST') throw new ConditionFailed(key);
     if (!NO_HARD_LINKS.has(code)) throw error;
     throw new BucketError(
@@ -135,12 +141,12 @@ async function linkNew(
 }
 
 /** With a limit, renames it into the holder's folder first: only that passes the fence. */
-async function removeFile(root: string, file: string, limit: Limit | undefined): Promise<void> {
+async function removeFile(root: string, file: string, limit: RequestLimit | undefined): Promise<void> {
   const grave = join(stagingOf(root, limit), randomUUID());
   try {
-    await whenFree(() => (limit ? passFence(root, limit, () => rename(file, grave)) : unlink(file)));
+    await retryWhileBusy(() => (limit ? passFence(root, limit, () => rename(file, grave)) : unlink(file)));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return;
+    if (errorCodeOf(error) === 'ENOENT' || errorCodeOf(error) === 'ENOTDIR') return;
     throw error;
   }
   await rm(grave, { force: true });

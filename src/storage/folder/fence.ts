@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setMode, umaskHidesFiles } from '../../files/published-modes.ts';
-import { whenFree } from '../../files/rename-and-link.ts';
+import { retryWhileBusy } from '../../files/rename-and-link.ts';
 import { BucketError } from '../bucket.ts';
 
-/** Milliseconds after which a staged file is left over from a killed process. */
+/** Milliseconds after which a staged file counts as left by a killed process. */
 const LEFTOVER_AGE = 60 * 60 * 1000;
 
 /** Moves the folders of all other holders in `incoming` away, and makes `own`. */
@@ -15,8 +15,8 @@ export async function raiseFence(incoming: string, own: string): Promise<void> {
   for (const entry of await readdir(incoming)) {
     if (entry === own || !entry.startsWith('holder-')) continue;
     const gone = join(incoming, `gone-${randomUUID()}`);
-    // The old name is free at once: from here on, no rename from it or into it succeeds.
-    await orUndefined(whenFree(() => rename(join(incoming, entry), gone)));
+    // From here on, no rename from or into the old name succeeds.
+    await undefinedIfRejected(retryWhileBusy(() => rename(join(incoming, entry), gone)));
     await rm(gone, { recursive: true, force: true });
   }
   await removeLeftovers(incoming);
@@ -27,7 +27,7 @@ export async function removeLeftovers(incoming: string): Promise<void> {
   for (const entry of await readdir(incoming)) {
     if (entry.startsWith('holder-')) continue;
     const path = join(incoming, entry);
-    const age = now - ((await orUndefined(stat(path)))?.mtimeMs ?? now);
+    const age = now - ((await undefinedIfRejected(stat(path)))?.mtimeMs ?? now);
     if (entry.startsWith('gone-') || age > LEFTOVER_AGE) await rm(path, { recursive: true, force: true });
   }
 }
@@ -37,13 +37,13 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   const above = dirname(folder);
   try {
     await mkdir(folder, mode).catch(async (error: unknown) => {
-      if (codeOf(error) !== 'ENOENT' || above === folder) throw error;
+      if (errorCodeOf(error) !== 'ENOENT' || above === folder) throw error;
       await makeFolder(above, mode);
       await mkdir(folder, mode);
     });
     if (mode !== undefined && umaskHidesFiles()) setMode(folder, mode);
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCodeOf(error);
     if (code === 'EEXIST') return;
     if (error instanceof BucketError || code === undefined) throw error;
     const what = code === 'ENOSPC' ? 'the disk is full' : 'nothing can be written there';
@@ -57,7 +57,7 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
 }
 
 /** The file system's clock, which may be another machine's; undefined where nothing may be written. */
-export async function timeIn(folder: string): Promise<Date | undefined> {
+export async function fileSystemTime(folder: string): Promise<Date | undefined> {
   const probe = join(folder, `.${randomUUID()}`);
   try {
     await writeFile(probe, '');
@@ -69,15 +69,15 @@ export async function timeIn(folder: string): Promise<Date | undefined> {
   }
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function errorCodeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
 }
 
-export async function orUndefined<T>(result: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfRejected<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    if (errorCodeOf(error) === 'ENOENT' || errorCodeOf(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }

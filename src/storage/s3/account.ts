@@ -1,6 +1,6 @@
 import type { Credentials } from './signature.ts';
 
-/** Looks where AWS tools do, metadata of machines included. Caches credentials until shortly before they expire. */
+/** Looks where AWS tools do, including instance metadata. Caches credentials until shortly before they expire. */
 export function createCredentialProvider(): () => Promise<Credentials> {
   let provider: (() => Promise<Credentials>) | undefined;
   return async () => {
@@ -16,7 +16,7 @@ export function createCredentialProvider(): () => Promise<Credentials> {
   };
 }
 
-/** They come first unless a profile is named. Loading the library takes as long as 200 requests. */
+/** Tried first unless a profile is named: loading the library takes as long as 200 requests. */
 function environmentCredentials(): Credentials | undefined {
   const { AWS_PROFILE, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (AWS_PROFILE || !AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) return undefined;

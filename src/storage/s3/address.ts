@@ -8,7 +8,7 @@ export type BucketAddress = {
 };
 
 /** `<endpoint>/<bucket>/<key>`, or on AWS `https://<bucket>.s3.<region>.amazonaws.com/<key>`. */
-export function addressOf(bucket: string, region: string, endpoint?: string): BucketAddress {
+export function bucketAddress(bucket: string, region: string, endpoint?: string): BucketAddress {
   const domain = `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
   // AWS's certificate covers one label before its domain.
   const isOwnHost = endpoint === undefined && !bucket.includes('.');
@@ -27,6 +27,6 @@ function encodeKey(key: string): string {
 }
 
 /** Masks user names and passwords in URLs (RFC 3986, 3.2.1). */
-export function withoutPasswords(text: string): string {
+export function maskPasswords(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s"'()]*@|[^\s"'()]*:[^\s"'()]*@/gi, '$1***@');
 }

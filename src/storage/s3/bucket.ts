@@ -2,19 +2,19 @@ import { hash } from 'node:crypto';
 import {
   type Bucket,
   BucketError,
-  isHash,
+  isMD5Tag,
   type ObjectHeaders,
-  replacedError,
-  type Written,
+  objectReplacedError,
+  type WriteResult,
 } from '../bucket.ts';
-import { groups } from '../for-each.ts';
+import { batches } from '../for-each.ts';
 import { type RetryOptions, removeEach } from '../retry.ts';
-import type { Answer, Request } from './connection.ts';
-import { NotFound, notAStore } from './errors.ts';
-import { AS_STORED, IF_ABSENT } from './google.ts';
-import { BODY_MD5, headersToStore } from './headers.ts';
+import type { StoreRequest, StoreResponse } from './connection.ts';
+import { NotFound, notAStoreError } from './errors.ts';
+import { AS_STORED_HEADERS, IF_ABSENT_HEADERS } from './google.ts';
+import { headersToStore, MD5_HEADER } from './headers.ts';
 import { createDiscardParts, createMultipartWrite } from './multipart-upload.ts';
-import { openStore, type S3Options, type Store } from './store.ts';
+import { openS3Store, type S3Options, type S3Store } from './store.ts';
 import { escapeXml, readDeleteResult, readListing, readText } from './xml.ts';
 
 export type OpenBucket = { readonly bucket: Bucket; readonly close: () => void };
@@ -22,18 +22,21 @@ export type OpenBucket = { readonly bucket: Bucket; readonly close: () => void }
 const REMOVED_AT_ONCE = 1000;
 const PASSING = new Set(['InternalError', 'SlowDown', 'ServiceUnavailable']);
 
-export function openS3(options: S3Options): OpenBucket {
-  const store = openStore(options);
+export function openS3Bucket(options: S3Options): OpenBucket {
+  const store = openS3Store(options);
   return { bucket: bucketIn(store, options), close: store.close };
 }
 
-function bucketIn(store: Store, { listed = 1000, retry = {} }: Pick<S3Options, 'listed' | 'retry'>): Bucket {
+function bucketIn(
+  store: S3Store,
+  { listed = 1000, retry = {} }: Pick<S3Options, 'listed' | 'retry'>,
+): Bucket {
   const { name, start, isGoogle } = store;
-  const unsigned = isGoogle ? AS_STORED : undefined;
+  const unsigned = isGoogle ? AS_STORED_HEADERS : undefined;
   const bucket: Bucket = {
     name,
     limited(limit) {
-      const ask: Store['ask'] = (request, isConditional) => store.ask({ ...request, limit }, isConditional);
+      const ask: S3Store['ask'] = (request, isConditional) => store.ask({ ...request, limit }, isConditional);
       return bucketIn({ ...store, ask }, { listed, retry: { ...retry, limit } });
     },
     async read(key) {
@@ -62,7 +65,7 @@ function bucketIn(store: Store, { listed = 1000, retry = {} }: Pick<S3Options, '
     keepsVersions: async () => {
       if (isGoogle) return undefined;
       const answer = await store.ask({ method: 'GET', query: { versioning: '' } }).catch(() => undefined);
-      // Suspended versioning keeps the earlier ones.
+      // With suspended versioning, earlier versions stay.
       return answer && readText(answer.body, 'VersioningConfiguration', 'Status') !== '';
     },
     list: (prefix, after) => listPages(store, listed, prefix, after),
@@ -71,44 +74,50 @@ function bucketIn(store: Store, { listed = 1000, retry = {} }: Pick<S3Options, '
   return bucket;
 }
 
-async function readRange(store: Store, key: string, tag: string, from: number, to: number): Promise<Buffer> {
+async function readRange(
+  store: S3Store,
+  key: string,
+  tag: string,
+  from: number,
+  to: number,
+): Promise<Buffer> {
   const headers = { range: `bytes=${from}-${to - 1}` };
-  const unsigned = store.isGoogle ? AS_STORED : undefined;
-  const request: Request = { method: 'GET', key: store.start + key, headers, unsigned };
+  const unsigned = store.isGoogle ? AS_STORED_HEADERS : undefined;
+  const request: StoreRequest = { method: 'GET', key: store.start + key, headers, unsigned };
   const answer = await store.ask(request).catch(undefinedIfMissing);
-  if (!answer || tagIn(store, answer, key) !== tag) throw replacedError(`${store.name}/${key}`);
+  if (!answer || tagIn(store, answer, key) !== tag) throw objectReplacedError(`${store.name}/${key}`);
   // A server without range requests answers with the whole object.
   const bytes = answer.status === 206 ? answer.body : answer.body.subarray(from, to);
-  if (bytes.length !== to - from) throw notAStore(answer, `${store.name}/${key}`);
+  if (bytes.length !== to - from) throw notAStoreError(answer, `${store.name}/${key}`);
   return bytes;
 }
 
 async function putObject(
-  store: Store,
+  store: S3Store,
   key: string,
   body: Buffer,
   kept: ObjectHeaders,
   isNew: boolean,
-): Promise<Written> {
+): Promise<WriteResult> {
   const digest = hash('md5', body, 'buffer');
   const { isGoogle } = store;
   // Mutated in place: copying the headers costs as much as the digest.
   const headers = headersToStore(kept);
-  headers[BODY_MD5] = digest.toString('base64');
+  headers[MD5_HEADER] = digest.toString('base64');
   // AWS stores it with the object; other servers may not know this header.
   if (store.isAws) headers['x-amz-checksum-sha256'] = hash('sha256', body, 'base64');
-  if (isNew) Object.assign(headers, isGoogle ? IF_ABSENT : { 'if-none-match': '*' });
-  const request: Request = { method: 'PUT', key: store.start + key, headers, body };
+  if (isNew) Object.assign(headers, isGoogle ? IF_ABSENT_HEADERS : { 'if-none-match': '*' });
+  const request: StoreRequest = { method: 'PUT', key: store.start + key, headers, body };
   const answer = await store.ask(request, isNew);
   const tag = tagIn(store, answer, key);
   const { 'x-amz-server-side-encryption': encryption = 'AES256' } = answer.headers;
-  if (encryption === 'AES256' && isHash(tag) && tag.replace(/"/g, '') !== digest.toString('hex'))
+  if (encryption === 'AES256' && isMD5Tag(tag) && tag.replace(/"/g, '') !== digest.toString('hex'))
     throw new BucketError('bucket-failed', `${store.name}/${key} arrived damaged.`, true);
   return { tag, time: answer.time };
 }
 
 async function* listPages(
-  { ask, name, start }: Store,
+  { ask, name, start }: S3Store,
   listed: number,
   prefix: string,
   after: string | undefined,
@@ -125,22 +134,22 @@ async function* listPages(
     const answer = await ask({ method: 'GET', query });
     const page = readListing(answer.body);
     // A page that names itself as the next one would have no end.
-    if (!page || (next && page.next === next)) throw notAStore(answer, name);
+    if (!page || (next && page.next === next)) throw notAStoreError(answer, name);
     for (const object of page.objects) yield { ...object, key: object.key.slice(start.length) };
     next = page.next;
   } while (next);
 }
 
-function createRemove(store: Store, retry: RetryOptions): Bucket['remove'] {
+function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
   const { ask, name, start } = store;
   let removesMany = !store.isGoogle;
   const removeSingly = (keys: readonly string[]) =>
     removeEach(keys, retry, async (key) => {
       const answer = await ask({ method: 'DELETE', key: start + key }).catch(undefinedIfMissing);
-      if (answer && answer.status !== 204) throw notAStore(answer, `${name}/${key}`);
+      if (answer && answer.status !== 204) throw notAStoreError(answer, `${name}/${key}`);
     });
   return async (keys) => {
-    for (const group of groups(keys, REMOVED_AT_ONCE)) {
+    for (const group of batches(keys, REMOVED_AT_ONCE)) {
       if (!removesMany) await removeSingly(group);
       else {
         await removeTogether(store, group).catch((error: unknown) => {
@@ -155,16 +164,16 @@ function createRemove(store: Store, retry: RetryOptions): Bucket['remove'] {
   };
 }
 
-async function removeTogether({ ask, name, start }: Store, keys: readonly string[]) {
+async function removeTogether({ ask, name, start }: S3Store, keys: readonly string[]) {
   const objects = keys.map((key) => `<Object><Key>${escapeXml(start + key)}</Key></Object>`).join('');
   const body = Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?><Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${objects}<Quiet>true</Quiet></Delete>`,
   );
-  const headers = { 'content-type': 'application/xml', [BODY_MD5]: hash('md5', body, 'base64') };
-  const request: Request = { method: 'POST', query: { delete: '' }, headers, body };
+  const headers = { 'content-type': 'application/xml', [MD5_HEADER]: hash('md5', body, 'base64') };
+  const request: StoreRequest = { method: 'POST', query: { delete: '' }, headers, body };
   const answer = await ask(request);
   const errors = readDeleteResult(answer.body);
-  if (!errors) throw notAStore(answer, name);
+  if (!errors) throw notAStoreError(answer, name);
   const first = errors.find(({ code }) => code !== 'NoSuchKey');
   if (!first) return;
   throw new BucketError(
@@ -174,13 +183,13 @@ async function removeTogether({ ask, name, start }: Store, keys: readonly string
   );
 }
 
-function tagIn({ name }: Store, answer: Answer, key: string): string {
+function tagIn({ name }: S3Store, answer: StoreResponse, key: string): string {
   const { etag } = answer.headers;
-  if (!etag) throw notAStore(answer, `${name}/${key}`);
+  if (!etag) throw notAStoreError(answer, `${name}/${key}`);
   return etag;
 }
 
-function headersIn({ headers }: Answer): Partial<ObjectHeaders> {
+function headersIn({ headers }: StoreResponse): Partial<ObjectHeaders> {
   const kept = {
     contentType: headers['content-type'],
     cacheControl: headers['cache-control'],
@@ -195,7 +204,7 @@ export function undefinedIfMissing(failure: unknown): undefined {
   throw failure;
 }
 
-function modifiedIn({ headers }: Answer): Date | undefined {
+function modifiedIn({ headers }: StoreResponse): Date | undefined {
   const time = Date.parse(headers['last-modified'] ?? '');
   return Number.isNaN(time) ? undefined : new Date(time);
 }

@@ -3,27 +3,27 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 // Loading the whole library takes a tenth of a publish with nothing to do.
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { rememberLast } from '../../values/remember.ts';
-import { MAX_ANSWER } from '../body.ts';
-import { BucketError, type Limit, MIN_REMAINING, RequestExpired } from '../bucket.ts';
+import { memoizeLast } from '../../values/memoize.ts';
+import { MAX_RESPONSE_BYTES } from '../body.ts';
+import { BucketError, MIN_REMAINING, RequestExpired, type RequestLimit } from '../bucket.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
-import { type Credentials, type Signer, UNSIGNED } from './signature.ts';
+import { type Credentials, type Signer, UNSIGNED_PAYLOAD } from './signature.ts';
 
-export type Request = {
+export type StoreRequest = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE' | 'POST';
   /** Including the bucket's prefix; undefined for the bucket itself. */
   readonly key?: string | undefined;
   /** Unencoded. */
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Left out of the signature, since something before the store may change them. */
+  /** Not signed, because a proxy in front of the store may change them. */
   readonly unsigned?: Readonly<Record<string, string>> | undefined;
   readonly body?: Buffer | undefined;
-  readonly limit?: Limit | undefined;
+  readonly limit?: RequestLimit | undefined;
 };
 
-export type Answer = {
+export type StoreResponse = {
   readonly status: number;
   /** By lower-case name; the first value of a repeated header. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -32,18 +32,18 @@ export type Answer = {
   readonly time: Date | undefined;
 };
 
-export type Connection = {
+export type StoreConnection = {
   /** Returns the response whatever its status. @throws RequestExpired; errors of the network and of the credentials */
-  readonly send: (request: Request) => Promise<Answer>;
+  readonly send: (request: StoreRequest) => Promise<StoreResponse>;
   readonly clock: StoreClock;
   readonly close: () => void;
 };
 
-export type ConnectionOptions = {
+export type StoreConnectionOptions = {
   readonly address: BucketAddress;
   readonly signer: Pick<Signer, 'bodyDigest' | 'expiring'>;
   readonly credentials: () => Promise<Credentials>;
-  /** Most requests in flight; further ones wait. */
+  /** Maximum requests in flight; further ones wait. */
   readonly connections: number;
   /** Milliseconds without a response. */
   readonly timeout: number;
@@ -51,24 +51,24 @@ export type ConnectionOptions = {
 
 /** Lifetime in milliseconds of a request without a limit: the longest that AWS accepts for signed headers. */
 const UNLIMITED = 900_000;
-/** Clock difference, in milliseconds, that can cause a refusal; the latency of an answer is less. */
+/** Clock difference in milliseconds that can cause a refusal. Longer than any latency. */
 const WRONG = 60_000;
 /** Statuses of refusals that a wrong signing time may cause (Ceph has no code for it). */
 const REFUSED = new Set([400, 403]);
 /** Bytes of a body sent between two checks of the limit: the size of one write to the kernel. */
 const PIECE = 65_536;
 
-export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+export async function openStoreConnection(options: StoreConnectionOptions): Promise<StoreConnection> {
   const { address, credentials, connections, timeout } = options;
   const dispatcher = await openDispatcher(address.origin, connections, timeout);
   const clock = createStoreClock();
   const watch = createWatch();
-  // All answers of one second have the same date.
-  const dateOf = rememberLast(dateIn);
+  // Cached, because all responses of one second have the same date.
+  const dateOf = memoizeLast(dateIn);
 
-  const send = async (request: Request): Promise<Answer> => {
+  const send = async (request: StoreRequest): Promise<StoreResponse> => {
     const { limit, method, key, body = null } = request;
-    // A limit needs the store's clock, and any answer to this request has its time.
+    // A limit needs the store's clock, and any response to this request has its time.
     if (limit && clock.now() === undefined) await send({ method: 'HEAD' });
     for (let attempt = 1; ; attempt++) {
       // Signed last, so that nothing waits between the check of the remaining time and the request.
@@ -100,7 +100,7 @@ async function openDispatcher(origin: string, connections: number, timeout: numb
     connectTimeout: Math.min(timeout, 10_000),
     headersTimeout: timeout,
     bodyTimeout: timeout,
-    maxResponseSize: MAX_ANSWER,
+    maxResponseSize: MAX_RESPONSE_BYTES,
   };
   const hasProxy = PROXIES.some((name) => process.env[name]);
   if (!hasProxy) return new Pool(origin, settings);
@@ -114,14 +114,14 @@ function dateIn(text: string): Date | undefined {
 }
 
 function sign(
-  { address, signer }: ConnectionOptions,
+  { address, signer }: StoreConnectionOptions,
   clock: StoreClock,
-  { method, key, query = {}, headers: own, unsigned, limit }: Request,
+  { method, key, query = {}, headers: own, unsigned, limit }: StoreRequest,
   credentials: Credentials,
 ) {
   // Spreading headers that were set one by one takes as long as the whole signature.
   const headers: Record<string, string> = Object.assign({ host: address.host }, own);
-  if (signer.bodyDigest) headers[signer.bodyDigest] = UNSIGNED;
+  if (signer.bodyDigest) headers[signer.bodyDigest] = UNSIGNED_PAYLOAD;
   const path = address.pathOf(key);
   limit?.signal.throwIfAborted();
   const remaining = Math.min(limit?.remaining() ?? UNLIMITED, UNLIMITED);
@@ -139,8 +139,15 @@ function untimed({ origin }: BucketAddress): BucketError {
   return new BucketError('bucket-clock', message, false);
 }
 
-/** Larger bodies go in chunks, each after a check of the limit: a suspended machine's kernel then buffers little. */
-function sendable(headers: Readonly<Record<string, string>>, body: Buffer | null, limit: Limit | undefined) {
+/**
+ * Sends a larger body in chunks, with a check of the limit before each: if the machine is suspended, its kernel holds
+ * little that is unsent.
+ */
+function sendable(
+  headers: Readonly<Record<string, string>>,
+  body: Buffer | null,
+  limit: RequestLimit | undefined,
+) {
   if (!body || !limit || body.length <= PIECE) return { headers, body };
   const pieces = function* () {
     for (let start = 0; start < body.length; start += PIECE) {
@@ -158,9 +165,9 @@ function sendable(headers: Readonly<Record<string, string>>, body: Buffer | null
 function exchange(
   dispatcher: Dispatcher,
   target: Dispatcher.DispatchOptions,
-  limit: Limit | undefined,
+  limit: RequestLimit | undefined,
   watch: Watch,
-): Promise<Omit<Answer, 'time'>> {
+): Promise<Omit<StoreResponse, 'time'>> {
   return new Promise((resolve, reject) => {
     dispatcher.dispatch(target, new Exchange(target.path, limit, watch, resolve, reject));
   });
@@ -169,16 +176,16 @@ function exchange(
 /** A class, since closures instead of its methods take half as long again. */
 class Exchange implements Dispatcher.DispatchHandler, Watched {
   readonly #chunks: Buffer[] = [];
-  #head: Omit<Answer, 'time' | 'body'> = { status: 0, headers: {} };
+  #head: Omit<StoreResponse, 'time' | 'body'> = { status: 0, headers: {} };
   #controller: Dispatcher.DispatchController | undefined;
   #reason: Error | undefined;
   readonly #release: () => void;
 
   constructor(
     readonly path: string,
-    readonly limit: Limit | undefined,
+    readonly limit: RequestLimit | undefined,
     watch: Watch,
-    readonly resolve: (answer: Omit<Answer, 'time'>) => void,
+    readonly resolve: (answer: Omit<StoreResponse, 'time'>) => void,
     readonly reject: (error: Error) => void,
   ) {
     this.#release = watch(limit, this);
@@ -218,7 +225,7 @@ class Exchange implements Dispatcher.DispatchHandler, Watched {
   }
 }
 
-function firstValues(headers: IncomingHttpHeaders): Answer['headers'] {
+function firstValues(headers: IncomingHttpHeaders): StoreResponse['headers'] {
   const first: Record<string, string | undefined> = {};
   for (const name in headers) {
     const value = headers[name];
@@ -231,11 +238,11 @@ type Watched = {
   readonly end: (reason: Error) => void;
 };
 
-type Watch = (limit: Limit | undefined, request: Watched) => () => void;
+type Watch = (limit: RequestLimit | undefined, request: Watched) => () => void;
 
 /** One timer and one listener for all requests that share a limit. */
 function createWatch(): Watch {
-  const watched = new WeakMap<Limit, { add: (request: Watched) => () => void }>();
+  const watched = new WeakMap<RequestLimit, { add: (request: Watched) => () => void }>();
   return (limit, request) => {
     if (!limit) return () => {};
     const group = watched.get(limit) ?? watchLimit(limit);
@@ -244,10 +251,9 @@ function createWatch(): Watch {
   };
 }
 
-function watchLimit(limit: Limit) {
-  // Requests in flight; undefined where one has ended. A set would copy its table each time that removed entries fill it,
-  // and a promoted table keeps its requests, and the next table, until a full collection: 5 % of the processor time of a
-  // publish, and 40 MB.
+function watchLimit(limit: RequestLimit) {
+  // Requests in flight; undefined for one that has ended. Not a set: its frequent removals and the garbage collection
+  // of its tables took 5 % of the processor time of a publish, and 40 MB.
   const requests: (Watched | undefined)[] = [];
   const free: number[] = [];
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 import { ownValue } from '../../values/own-value.ts';
 import { BucketError, type BucketErrorCode, ConditionFailed } from '../bucket.ts';
-import { withoutPasswords } from './address.ts';
-import type { Answer } from './connection.ts';
+import { maskPasswords } from './address.ts';
+import type { StoreResponse } from './connection.ts';
 import { readError } from './xml.ts';
 
 export type SentRequest = {
@@ -9,9 +9,9 @@ export type SentRequest = {
   readonly where: string;
   readonly isConditional: boolean;
   readonly region: string;
-  /** Permission that the request needs, in the store's words; undefined where the store has none by request. */
+  /** Permission that the request needs, as the store names it; undefined if the store has none per request. */
   readonly permission?: string | undefined;
-  /** The response to a HEAD request names no cause. @default false */
+  /** The response to a HEAD request has no body that names a cause. @default false */
   readonly isHead?: boolean | undefined;
 };
 
@@ -48,7 +48,7 @@ const WRONG_CLOCK: Cause = {
   code: 'bucket-clock',
   advice:
     "The store refuses the time of the request. Set this machine's clock, or that of the store, by a time server.",
-  // The answer has the store's time; the next attempt is signed with it.
+  // The response has the store's time; the next attempt is signed with it.
   isTransient: true,
 };
 
@@ -78,7 +78,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
     ...['ThrottledException', 'TooManyRequests', 'TooManyRequestsException', 'RequestLimitExceeded'],
     ...['RequestThrottled', 'RequestThrottledException', 'BandwidthLimitExceeded', 'LimitExceededException'],
     ...['ProvisionedThroughputExceededException', 'PriorRequestNotComplete', 'ServerBusy'],
-    // CloudFront.
+    // Codes of CloudFront.
     ...['TooManyInvalidationsInProgress', 'TooManyInvalidationsInProgressException'],
     ...[
       'BadDigest',
@@ -137,12 +137,12 @@ export class NotFound extends Error {
   }
 }
 
-export function refusalOf(answer: Answer, asked: SentRequest): Error {
+export function errorFromResponse(answer: StoreResponse, asked: SentRequest): Error {
   const { status, headers } = answer;
   const { code = '', message = '', region = '' } = readError(answer.body) ?? {};
   const { where, isConditional } = asked;
   const actual = headers['x-amz-bucket-region'] ?? region;
-  // The answer to a HEAD request has no body, and so no code.
+  // The response to a HEAD request has no body, and so no code.
   const cause = ownValue(CAUSES, code) ?? (actual && actual !== asked.region ? WRONG_REGION : undefined);
   // The store's code comes first: refused credentials say nothing about conditions.
   if (!cause) {
@@ -158,7 +158,7 @@ export function refusalOf(answer: Answer, asked: SentRequest): Error {
   const [line = ''] = message.trim().split(/[\r\n]/);
   const said = `${where}: ${status}${code && ` ${code}`}${line && ` (${line.replace(/\.$/, '')})`}.`;
   const advice = adviceOf(found, actual, asked);
-  return new BucketError(found.code, `${withoutPasswords(said)} ${advice}`, found.isTransient ?? false);
+  return new BucketError(found.code, `${maskPasswords(said)} ${advice}`, found.isTransient ?? false);
 }
 
 function adviceOf(found: Cause, actual: string, asked: SentRequest): string {
@@ -172,8 +172,8 @@ function regionAdvice(region: string, asked: SentRequest): string {
   return `The bucket lies in ${region}, and the request was for ${asked.region}. Use --region ${region}, or set AWS_REGION.`;
 }
 
-/** For a response without the tag or document that a store gives. */
-export function notAStore({ status, headers }: Answer, where: string): BucketError {
+/** For a response that lacks the ETag or document of a store. */
+export function notAStoreError({ status, headers }: StoreResponse, where: string): BucketError {
   const type = headers['content-type'] ?? 'no type';
   return new BucketError(
     'bucket-not-s3',
@@ -185,14 +185,14 @@ export function notAStore({ status, headers }: Answer, where: string): BucketErr
 /** Untrusted certificates (Node.js, "X509 certificate error codes"), and hosts without TLS. */
 const TLS = /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-export function failureOf(error: unknown, { where }: SentRequest): Error {
+export function errorFromFailure(error: unknown, { where }: SentRequest): Error {
   if (error instanceof BucketError) return error;
   const { name, message, code = '', errors } = error as Error & { code?: string; errors?: Error[] };
-  const said = withoutPasswords(`${where}: ${message || errors?.[0]?.message || code || name}.`);
+  const said = maskPasswords(`${where}: ${message || errors?.[0]?.message || code || name}.`);
   if (/CredentialsProviderError|TokenProviderError/.test(name)) {
     return new BucketError(
       'bucket-credentials',
-      `There are no credentials for ${where} (${withoutPasswords(message)}). Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or log in with "aws sso login".`,
+      `There are no credentials for ${where} (${maskPasswords(message)}). Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or log in with "aws sso login".`,
       false,
       error,
     );
@@ -207,7 +207,7 @@ export function failureOf(error: unknown, { where }: SentRequest): Error {
   }
   const proxy =
     process.env.https_proxy ?? process.env.HTTPS_PROXY ?? process.env.http_proxy ?? process.env.HTTP_PROXY;
-  const network = proxy ? `the network, the proxy ${withoutPasswords(proxy)}` : 'the network';
+  const network = proxy ? `the network, the proxy ${maskPasswords(proxy)}` : 'the network';
   return new BucketError(
     'bucket-unreachable',
     `${said} Check ${network} and --endpoint; then run the command again: it goes on from what arrived.`,

@@ -24,12 +24,11 @@ export const GOOGLE_SCHEME: SigningScheme = {
 };
 
 /** Asks for the bytes as they are stored. */
-export const AS_STORED = { 'accept-encoding': 'gzip' };
+export const AS_STORED_HEADERS = { 'accept-encoding': 'gzip' };
 
 /** The global, a regional or a bucket's own endpoint. */
 export function isGoogle(endpoint: string): boolean {
   return /^https?:\/\/(?:[^/]+\.)?storage(?:\.[a-z0-9-]+\.rep)?\.googleapis\.com(?:[:/]|$)/i.test(endpoint);
 }
 
-/** The condition of a new object. */
-export const IF_ABSENT = { 'x-goog-if-generation-match': '0' };
+export const IF_ABSENT_HEADERS = { 'x-goog-if-generation-match': '0' };

@@ -1,6 +1,6 @@
 import type { ObjectHeaders } from '../bucket.ts';
 
-export const BODY_MD5 = 'content-md5';
+export const MD5_HEADER = 'content-md5';
 
 export function headersToStore({
   contentType,

@@ -1,25 +1,25 @@
 /** Multipart uploads of large objects (AWS, "Uploading and copying objects using multipart upload"). */
 import { hash } from 'node:crypto';
-import { PARTS_IN_FLIGHT, partRanges, tagOfParts } from '../body.ts';
-import { type Bucket, BucketError, type LargeBody, type Written } from '../bucket.ts';
+import { multipartETag, PARTS_IN_FLIGHT, partRanges } from '../body.ts';
+import { type Bucket, BucketError, type LargeBody, type WriteResult } from '../bucket.ts';
 import { forEach } from '../for-each.ts';
-import { change, type RetryOptions, send } from '../retry.ts';
-import type { Answer, Request } from './connection.ts';
-import { NotFound, notAStore, refusalOf } from './errors.ts';
-import { BODY_MD5, headersToStore } from './headers.ts';
-import type { Store } from './store.ts';
+import { change, type RetryOptions, sendWithRetry } from '../retry.ts';
+import type { StoreRequest, StoreResponse } from './connection.ts';
+import { errorFromResponse, NotFound, notAStoreError } from './errors.ts';
+import { headersToStore, MD5_HEADER } from './headers.ts';
+import type { S3Store } from './store.ts';
 import { escapeXml, readText, readUploads } from './xml.ts';
 
 type Part = { readonly number: number; readonly tag: string };
 
 type Upload = {
   readonly where: string;
-  readonly ask: (request: Request) => Promise<Answer>;
+  readonly ask: (request: StoreRequest) => Promise<StoreResponse>;
 };
 
-/** Parts take effect only with the last request, which makes the object. Each is limited and retried by itself. */
+/** Parts have no effect until the last request creates the object. Each is limited and retried separately. */
 export function createMultipartWrite(
-  store: Store,
+  store: S3Store,
   retry: RetryOptions,
   inspect: Bucket['inspect'],
 ): NonNullable<Bucket['writeLarge']> {
@@ -27,7 +27,7 @@ export function createMultipartWrite(
     const at = { key: store.start + key };
     const upload: Upload = {
       where: `${store.name}/${key}`,
-      ask: (request) => send(retry, () => store.ask({ ...request, ...at })),
+      ask: (request) => sendWithRetry(retry, () => store.ask({ ...request, ...at })),
     };
     // One attempt: `complete` looks for an error in the body of a 200, and the retry around it covers both.
     const once: Upload = { ...upload, ask: (request) => store.ask({ ...request, ...at }) };
@@ -37,14 +37,14 @@ export function createMultipartWrite(
       headers: headersToStore(headers),
     });
     const uploadId = readText(begun.body, 'InitiateMultipartUploadResult', 'UploadId');
-    if (!uploadId) throw notAStore(begun, upload.where);
+    if (!uploadId) throw notAStoreError(begun, upload.where);
     try {
       const { parts, sums } = await sendParts(upload, uploadId, body);
       const written = await change(retry, () => complete(once, uploadId, parts)).catch(undefinedIfGone);
       if (written?.tag) return written;
-      // The upload is gone because the object was made and the answer was lost; or Ceph (16) omitted the tag.
-      const present = await send(retry, () => inspect(key));
-      if (present?.tag !== tagOfParts(sums)) throw notWhatWasSent(upload);
+      // The upload is gone because the object was created and the response was lost; or Ceph (16) omitted the ETag.
+      const present = await sendWithRetry(retry, () => inspect(key));
+      if (present?.tag !== multipartETag(sums)) throw notWhatWasSent(upload);
       return { tag: present.tag, time: present.modified };
     } catch (error) {
       await store.ask({ method: 'DELETE', query: { uploadId }, ...at }).catch(() => {});
@@ -62,11 +62,11 @@ async function sendParts({ ask, where }: Upload, uploadId: string, body: LargeBo
     const answer = await ask({
       method: 'PUT',
       query: { partNumber: String(number), uploadId },
-      headers: { [BODY_MD5]: sum.toString('base64') },
+      headers: { [MD5_HEADER]: sum.toString('base64') },
       body: bytes,
     });
     const { etag } = answer.headers;
-    if (!etag) throw notAStore(answer, where);
+    if (!etag) throw notAStoreError(answer, where);
     parts[number - 1] = { number, tag: etag };
     sums[number - 1] = sum;
   });
@@ -74,7 +74,11 @@ async function sendParts({ ask, where }: Upload, uploadId: string, body: LargeBo
 }
 
 /** The tag is empty where the store omits it. */
-async function complete({ ask, where }: Upload, uploadId: string, parts: readonly Part[]): Promise<Written> {
+async function complete(
+  { ask, where }: Upload,
+  uploadId: string,
+  parts: readonly Part[],
+): Promise<WriteResult> {
   const list = parts.map(
     ({ number, tag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
   );
@@ -87,11 +91,11 @@ async function complete({ ask, where }: Upload, uploadId: string, parts: readonl
   const tag = named('ETag');
   // AWS may answer 200 before it knows the outcome, and name the error in the body.
   if (!named('Key') && !tag)
-    throw refusalOf({ ...answer, status: 500 }, { where, isConditional: false, region: '' });
+    throw errorFromResponse({ ...answer, status: 500 }, { where, isConditional: false, region: '' });
   return { tag, time: answer.time };
 }
 
-/** It became the object, or another process aborted it. */
+/** The upload was completed, or another process aborted it. */
 function undefinedIfGone(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
 }
@@ -102,11 +106,12 @@ function notWhatWasSent({ where }: Upload): BucketError {
 }
 
 export function createDiscardParts(
-  { ask, start }: Store,
+  { ask, start }: S3Store,
   retry: RetryOptions,
 ): NonNullable<Bucket['discardParts']> {
   return async (isOurs) => {
-    const tryTo = (request: Request) => send(retry, () => ask(request)).catch(undefinedIfRefused);
+    const tryTo = (request: StoreRequest) =>
+      sendWithRetry(retry, () => ask(request)).catch(undefinedIfRefused);
     let marker: Readonly<Record<string, string>> | undefined = {};
     while (marker) {
       const query: Record<string, string> = { uploads: '', 'encoding-type': 'url', prefix: start, ...marker };

@@ -3,16 +3,16 @@ import { createECDH, createHmac, createPrivateKey, type KeyObject, sign } from '
 
 type Account = { readonly accessKeyId: string; readonly secretAccessKey: string };
 
-export const CURVE_ALGORITHM = 'AWS4-ECDSA-P256-SHA256';
+export const V4A_ALGORITHM = 'AWS4-ECDSA-P256-SHA256';
 
-/** The order of the curve, less two: larger candidates are invalid. */
+/** The order of the curve minus two. Larger numbers are not valid keys. */
 const LARGEST = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc63254fn;
 
-export function curveKey({ accessKeyId, secretAccessKey }: Account): KeyObject {
+export function deriveV4aKey({ accessKeyId, secretAccessKey }: Account): KeyObject {
   for (let counter = 1; counter < 255; counter++) {
     const digest = createHmac('sha256', `AWS4A${secretAccessKey}`)
       .update(Buffer.from([0, 0, 0, 1]))
-      .update(`${CURVE_ALGORITHM}\0${accessKeyId}`)
+      .update(`${V4A_ALGORITHM}\0${accessKeyId}`)
       // The counter, and the key length in bits.
       .update(Buffer.from([counter, 0, 0, 1, 0]))
       .digest('hex');
@@ -29,6 +29,6 @@ export function curveKey({ accessKeyId, secretAccessKey }: Account): KeyObject {
   throw new Error('No key follows from these credentials.');
 }
 
-export function signWithCurve(text: string, account: Account): string {
-  return sign('sha256', Buffer.from(text), curveKey(account)).toString('hex');
+export function signV4a(text: string, account: Account): string {
+  return sign('sha256', Buffer.from(text), deriveV4aKey(account)).toString('hex');
 }

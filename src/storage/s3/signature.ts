@@ -1,7 +1,7 @@
 /** Signature Version 4 of AWS, which every S3-compatible store accepts, and Google's form of it. */
 import { createHmac, hash } from 'node:crypto';
-import { rememberLast } from '../../values/remember.ts';
-import { CURVE_ALGORITHM, signWithCurve } from './signature-v4a.ts';
+import { memoizeLast } from '../../values/memoize.ts';
+import { signV4a, V4A_ALGORITHM } from './signature-v4a.ts';
 
 export type Credentials = {
   readonly accessKeyId: string;
@@ -21,7 +21,7 @@ type Unsigned = {
 };
 
 export type Signer = {
-  /** Header with the body's SHA-256 in hex, or {@link UNSIGNED}; undefined where requests have none. */
+  /** Header with the body's SHA-256 in hex, or {@link UNSIGNED_PAYLOAD}; undefined where requests have none. */
   readonly bodyDigest?: string;
   /**
    * Returns a query string without `?`. The service checks the expiry by its own clock, so a late request has no
@@ -38,12 +38,12 @@ export type Signer = {
   ) => Record<string, string>;
 };
 
-export const BODY_DIGEST = 'x-amz-content-sha256';
-export const UNSIGNED = 'UNSIGNED-PAYLOAD';
+export const BODY_DIGEST_HEADER = 'x-amz-content-sha256';
+export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
 /** Names that differ between AWS and Google. */
 export type SigningScheme = {
-  /** Its first part also starts the key. */
+  /** Its first part is also the prefix of the signing key. */
   readonly algorithm: string;
   /** Starts the names of query parameters. */
   readonly parameter: string;
@@ -56,7 +56,7 @@ const AWS: SigningScheme = {
   algorithm: 'AWS4-HMAC-SHA256',
   parameter: 'X-Amz-',
   terminator: 'aws4_request',
-  bodyDigest: BODY_DIGEST,
+  bodyDigest: BODY_DIGEST_HEADER,
 };
 
 /** Stands for all regions: such a signer signs by version 4A, and cannot make expiring requests. */
@@ -65,24 +65,24 @@ export const EVERY_REGION = '*';
 export function createSigner(service: string, region: string, scheme: SigningScheme = AWS): Signer {
   const { terminator, bodyDigest: digestHeader } = scheme;
   const isGlobal = region === EVERY_REGION;
-  const algorithm = isGlobal ? CURVE_ALGORITHM : scheme.algorithm;
+  const algorithm = isGlobal ? V4A_ALGORITHM : scheme.algorithm;
   const [keyStart] = scheme.algorithm.split('-');
   // The signing key depends on a day and a secret; deriving it takes four digests.
-  const keyOf = rememberLast((text) =>
+  const keyOf = memoizeLast((text) =>
     [text.slice(0, 8), region, service, terminator].reduce<Buffer>(
       hmac,
       Buffer.from(`${keyStart}${text.slice(8)}`),
     ),
   );
   const namesOf = createNames();
-  const stampIn = rememberLast(stampOf);
+  const stampIn = memoizeLast(stampOf);
   const stampAt = (time: number) => stampIn(String(Math.floor(time / 1000)));
   const scopeOf = (stamp: string) =>
     `${stamp.slice(0, 8)}/${isGlobal ? '' : `${region}/`}${service}/${terminator}`;
   const queryOf = createQueries(scheme, scopeOf);
   const sign = (canonical: string, credentials: Credentials, stamp: string) => {
     const text = `${algorithm}\n${stamp}\n${scopeOf(stamp)}\n${sha256(canonical)}`;
-    if (isGlobal) return signWithCurve(text, credentials);
+    if (isGlobal) return signV4a(text, credentials);
     return createHmac('sha256', keyOf(stamp.slice(0, 8) + credentials.secretAccessKey))
       .update(text)
       .digest('hex');
@@ -93,7 +93,7 @@ export function createSigner(service: string, region: string, scheme: SigningSch
       const stamp = stampAt(time);
       const names = namesOf(request.headers);
       const query = queryOf(request.query, { credentials, stamp, lifetime, names });
-      const canonical = canonicalRequest(request, names, query, UNSIGNED);
+      const canonical = canonicalRequest(request, names, query, UNSIGNED_PAYLOAD);
       return `${query}&${scheme.parameter}Signature=${sign(canonical, credentials, stamp)}`;
     },
     headers(request, credentials, time, bodyDigest) {
@@ -162,7 +162,7 @@ function canonicalRequest(
 
 type HeaderNames = { readonly sorted: readonly string[]; readonly text: string };
 
-/** Most requests have the headers of the last one: sorting took a tenth of a signature. */
+/** Most requests have the same header names as the last one: sorting them took a tenth of the time of a signature. */
 function createNames(): (headers: Unsigned['headers']) => HeaderNames {
   let last: { given: readonly string[]; names: HeaderNames } | undefined;
   return (headers) => {

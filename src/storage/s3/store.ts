@@ -1,9 +1,9 @@
 import { BucketError } from '../bucket.ts';
 import type { RetryOptions } from '../retry.ts';
 import { createCredentialProvider, findRegion } from './account.ts';
-import { addressOf } from './address.ts';
-import { type Answer, openConnection, type Request } from './connection.ts';
-import { failureOf, refusalOf, type SentRequest } from './errors.ts';
+import { bucketAddress } from './address.ts';
+import { openStoreConnection, type StoreRequest, type StoreResponse } from './connection.ts';
+import { errorFromFailure, errorFromResponse, type SentRequest } from './errors.ts';
 import { GOOGLE_ENDPOINT, GOOGLE_SCHEME, isGoogle } from './google.ts';
 import { createSigner } from './signature.ts';
 
@@ -17,7 +17,7 @@ export type S3Options = {
   readonly endpoint?: string | undefined;
   /** @default environment, profile; with an endpoint then `us-east-1`, which every other server accepts */
   readonly region?: string | undefined;
-  /** Most requests in flight. @default 32 */
+  /** Maximum requests in flight. @default 32 */
   readonly connections?: number | undefined;
   /** Milliseconds without a response. @default 60000 */
   readonly timeout?: number | undefined;
@@ -26,7 +26,7 @@ export type S3Options = {
   readonly retry?: RetryOptions | undefined;
 };
 
-export type Store = {
+export type S3Store = {
   readonly name: string;
   /** Prefix of every key, with a trailing slash; empty for none. */
   readonly start: string;
@@ -34,12 +34,12 @@ export type Store = {
   /** Conditions are Google's, and large objects are sent in one request. */
   readonly isGoogle: boolean;
   /** Returns a successful response. @throws ConditionFailed, NotFound, RequestExpired, or BucketError with advice */
-  readonly ask: (request: Request, isConditional?: boolean) => Promise<Answer>;
+  readonly ask: (request: StoreRequest, isConditional?: boolean) => Promise<StoreResponse>;
   readonly close: () => void;
 };
 
 /** Connects with the first request, since the region may have to be read from a file. */
-export function openStore(options: S3Options): Store {
+export function openS3Store(options: S3Options): S3Store {
   const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = process.env;
   const { scheme = 's3', bucket, prefix } = options;
   const usual = scheme === 'gs' ? GOOGLE_ENDPOINT : AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL || undefined;
@@ -50,7 +50,7 @@ export function openStore(options: S3Options): Store {
   let opened: ReturnType<typeof connect> | undefined;
   const open = () => {
     opened ??= connect({ ...options, endpoint }, isGoogles).catch((error: unknown) => {
-      throw failureOf(error, { where: name, isConditional: false, region: '' });
+      throw errorFromFailure(error, { where: name, isConditional: false, region: '' });
     });
     return opened;
   };
@@ -66,21 +66,21 @@ export function openStore(options: S3Options): Store {
         const permission = permissionOf(request, isGoogles);
         return { where, isConditional, region, permission, isHead: request.method === 'HEAD' };
       };
-      let answer: Answer;
+      let answer: StoreResponse;
       try {
         answer = await connection.send(request);
       } catch (error) {
         request.limit?.signal.throwIfAborted();
-        throw failureOf(error, asked());
+        throw errorFromFailure(error, asked());
       }
-      if (answer.status > 299) throw refusalOf(answer, asked());
+      if (answer.status > 299) throw errorFromResponse(answer, asked());
       return answer;
     },
     close: () => void opened?.then(({ connection }) => connection.close()).catch(() => {}),
   };
 }
 
-const PERMISSIONS: Readonly<Record<Request['method'], readonly [s3: string, google: string]>> = {
+const PERMISSIONS: Readonly<Record<StoreRequest['method'], readonly [s3: string, google: string]>> = {
   GET: ['s3:GetObject', 'storage.objects.get'],
   HEAD: ['s3:GetObject', 'storage.objects.get'],
   PUT: ['s3:PutObject', 'storage.objects.create and storage.objects.delete'],
@@ -93,7 +93,7 @@ const BY_PARAMETER: Readonly<Record<string, readonly [s3: string, google: string
   versioning: ['s3:GetBucketVersioning', 'storage.buckets.get'],
 };
 
-function permissionOf({ method, key, query = {} }: Request, isGoogles: boolean): string {
+function permissionOf({ method, key, query = {} }: StoreRequest, isGoogles: boolean): string {
   const parameter = Object.keys(query).find((name) => Object.hasOwn(BY_PARAMETER, name));
   const isUploads = 'uploads' in query && key === undefined;
   const isAbort = 'uploadId' in query && method === 'DELETE';
@@ -113,8 +113,8 @@ async function connect(options: S3Options, isGoogles: boolean) {
       false,
     );
   }
-  const connection = await openConnection({
-    address: addressOf(bucket, found, endpoint),
+  const connection = await openStoreConnection({
+    address: bucketAddress(bucket, found, endpoint),
     signer: isGoogles ? createSigner('storage', found, GOOGLE_SCHEME) : createSigner('s3', found),
     credentials: createCredentialProvider(),
     connections,

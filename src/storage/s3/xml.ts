@@ -8,7 +8,7 @@ const parser = new XMLParser({
   // Keys of digits stay text, and spaces at their ends stay.
   parseTagValue: false,
   trimValues: false,
-  // Servers in Go encode the quotes of a tag as `&#34;`.
+  // Servers in Go encode the quotes of an ETag as `&#34;`.
   htmlEntities: true,
   isArray: (name) => name === 'Contents' || name === 'Error' || name === 'Upload',
 });
@@ -20,7 +20,7 @@ export type ErrorElement = {
   readonly region: string;
 };
 
-export type Listing = {
+export type ListingPage = {
   readonly objects: readonly {
     readonly key: string;
     readonly tag: string;
@@ -37,7 +37,7 @@ export function readError(body: Buffer): ErrorElement | undefined {
 }
 
 /** Undefined for any other document, or a truncated page without a token. */
-export function readListing(body: Buffer): Listing | undefined {
+export function readListing(body: Buffer): ListingPage | undefined {
   const result = child(parse(body), 'ListBucketResult');
   const next = result && text(result, 'NextContinuationToken');
   const isTruncated = result && text(result, 'IsTruncated') === 'true';
@@ -54,14 +54,14 @@ export function readListing(body: Buffer): Listing | undefined {
   };
 }
 
-export type Uploads = {
+export type UploadsPage = {
   /** `begun` is an invalid date where the store names none. */
   readonly uploads: readonly { readonly key: string; readonly uploadId: string; readonly begun: Date }[];
   /** Query parameters of the next page; undefined on the last one. */
   readonly next: Readonly<Record<string, string>> | undefined;
 };
 
-export function readUploads(body: Buffer): Uploads | undefined {
+export function readUploads(body: Buffer): UploadsPage | undefined {
   const result = child(parse(body), 'ListMultipartUploadsResult');
   if (!result) return undefined;
   const isEncoded = text(result, 'EncodingType') === 'url';

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { DATA_FOLDER, NO_FILTER, PAGES_FOLDER } from '../../contract/object-keys.ts';
 import { accessPattern } from '../shared/path-regex.ts';
 import { emptyPageTemplate, literalPattern } from '../shared/query-regex.ts';
-import { listenerAddress, readme, SERVER_FOLDER } from '../shared/readme.ts';
+import { listenerAddress, readmeFile, SERVER_FOLDER } from '../shared/readme.ts';
 import { targetRefusal } from '../shared/refusal.ts';
 import { serverProblem } from '../shared/server-problems.ts';
 import { escapedForQuotes, renderTemplate } from '../shared/template.ts';
-import { viewOf } from '../shared/view.ts';
+import { templateViewOf } from '../shared/template-view.ts';
 import type { Target, TargetFile, TargetInput } from '../target.ts';
 
 /**
@@ -27,7 +27,7 @@ export const apache: Target = {
         { path: `${DATA_FOLDER}/empty-page.shtml`, content: emptyPageDocument() },
         ...links(input),
         { path: 'site.conf', content: site(input) },
-        readme(input, {
+        readmeFile(input, {
           target: 'apache',
           title: 'Apache',
           publish: `dir:${SERVER_FOLDER}/public`,
@@ -67,7 +67,7 @@ function emptyPageDocument(): string {
 const OWN_STATUSES = [403, 411, 412, 413, 414, 416, 417, 500, 501, 503] as const;
 
 function configuration(input: TargetInput): string {
-  const view = viewOf(input);
+  const view = templateViewOf(input);
   const { problems, parameters } = view;
   const own = {
     problemNames: problems.map(({ name }) => literalPattern(name)).join('|'),

@@ -1,5 +1,5 @@
 import { settingsForLayout, targetCode } from '../shared/bundle.ts';
-import { readme } from '../shared/readme.ts';
+import { readmeFile } from '../shared/readme.ts';
 import { renderTemplate } from '../shared/template.ts';
 import type { Target } from '../target.ts';
 
@@ -19,7 +19,7 @@ export const cloudflareAssets: Target = {
         isPages
           ? { path: 'functions/[[path]].js', content: renderTemplate('cloudflare-assets/function.js', {}) }
           : { path: 'wrangler.jsonc', content: renderTemplate('cloudflare-assets/wrangler.jsonc', {}) },
-        readme(input, {
+        readmeFile(input, {
           target: 'cloudflare-assets',
           title: 'Cloudflare Worker with static assets',
           afterwards: [isPages ? PAGES_DEPLOY : WORKER_DEPLOY],

@@ -1,5 +1,5 @@
 import { previewSettings, targetCode } from '../shared/bundle.ts';
-import { readme } from '../shared/readme.ts';
+import { readmeFile } from '../shared/readme.ts';
 import { renderTemplate } from '../shared/template.ts';
 import type { Target, TargetInput } from '../target.ts';
 
@@ -18,7 +18,7 @@ export const cloudflareWorker: Target = {
     files: [
       { path: 'worker.js', content: targetCode('cloudflare-worker', previewSettings(input)) },
       { path: 'wrangler.jsonc', content: renderTemplate('cloudflare-worker/wrangler.jsonc', {}) },
-      readme(input, {
+      readmeFile(input, {
         target: 'cloudflare-worker',
         title: 'Cloudflare Worker',
         publish: publish(input),

@@ -1,6 +1,10 @@
 /** A Cloudflare Worker that serves an R2 bucket through the Cache API. */
-import type { Platform } from '../../packed/serve/cut.ts';
-import { createFindServed, type FindServed, type ServedRelease } from '../../packed/serve/previews.ts';
+import type { Platform } from '../../packed/serve/packed-responder.ts';
+import {
+  createFindServedRelease,
+  type FindServedRelease,
+  type ServedRelease,
+} from '../../packed/serve/previews.ts';
 import { bytesOf, respond, type StoredBody } from '../runtime/fetch.ts';
 import { type RequestedRange, rangeWithin, requestedRange } from '../runtime/range.ts';
 import {
@@ -40,8 +44,8 @@ type Fetch = (
 ) => Promise<Response>;
 
 /** With the layout `pages`, the worker serves no previews. */
-const find: FindServed = CATALOGUE_PACKED
-  ? createFindServed(SETTINGS)
+const find: FindServedRelease = CATALOGUE_PACKED
+  ? createFindServedRelease(SETTINGS)
   : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });
 
 const fetch: Fetch = (request, { CATALOGUE }, context) =>

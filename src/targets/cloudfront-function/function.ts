@@ -5,15 +5,15 @@ import { accessOf } from '../../contract/access.ts';
 import {
   API_KEY_HEADER,
   COMMON_HEADERS,
-  guardedCaching,
   type Header,
   JSON_TYPE,
+  NO_STORE,
   PROBLEM_TYPE,
   preflightHeaders,
-  problemCaching,
+  privateCacheControl,
+  problemCacheControl,
   problemHeaders,
   RELEASE_HEADER,
-  UNCACHED,
 } from '../../contract/headers.ts';
 import { LIST_PATH, NO_FILTER, PAGES_FOLDER } from '../../contract/object-keys.ts';
 import { emptyPage } from '../../contract/pagination.ts';
@@ -46,7 +46,7 @@ export async function handler(event: { request: ViewerRequest }): Promise<Viewer
     // The key value store is unreadable, or belongs to no catalogue.
     console.log(String(error));
     const problem = SETTINGS.problems[BROKEN]!;
-    return respond(event.request, problem[0], PROBLEM_TYPE, UNCACHED, [], problem[1]);
+    return respond(event.request, problem[0], PROBLEM_TYPE, NO_STORE, [], problem[1]);
   }
 }
 
@@ -131,7 +131,7 @@ async function respondProblem(request: ViewerRequest, name: string): Promise<Vie
     request,
     status,
     PROBLEM_TYPE,
-    problemCaching(status, SETTINGS.cache.problem),
+    problemCacheControl(status, SETTINGS.cache.problem),
     problemHeaders(status),
     text.slice(4),
   );
@@ -151,7 +151,7 @@ function respond(
   if (CATALOGUE_GUARDED) {
     const path = request.uri;
     if (path === SETTINGS.base + LIST_PATH || accessOf(path, SETTINGS.base) === 'guarded') {
-      kept = guardedCaching(caching);
+      kept = privateCacheControl(caching);
       all.push(['Vary', API_KEY_HEADER]);
     }
   }

@@ -1,6 +1,6 @@
 import { replySettings, targetCode } from '../shared/bundle.ts';
-import { CLOUDFRONT_PUBLISH, cloudfrontView } from '../shared/cloudfront.ts';
-import { readme } from '../shared/readme.ts';
+import { CLOUDFRONT_PUBLISH, cloudfrontTemplateView } from '../shared/cloudfront.ts';
+import { readmeFile } from '../shared/readme.ts';
 import { layoutRefusal } from '../shared/refusal.ts';
 import type { Target, TargetInput, TargetResult } from '../target.ts';
 import { storeEntries } from './store.ts';
@@ -44,11 +44,11 @@ export const cloudfrontFunction: Target = {
       files: [
         { path: 'function.js', content: code },
         { path: 'key-value-store.json', content: store },
-        readme(input, {
+        readmeFile(input, {
           target: 'cloudfront-function',
           title: 'CloudFront Function',
           publish: `${CLOUDFRONT_PUBLISH} --key-value-store <arn>`,
-          view: cloudfrontView(input),
+          view: cloudfrontTemplateView(input),
         }),
       ],
     };

@@ -1,16 +1,16 @@
 /** A handler of `Request` and `Response`, over any HTTP server that has the files of `dist/public`. */
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import type { Platform } from '../../packed/serve/cut.ts';
-import { createFindServed, type ServedRelease } from '../../packed/serve/previews.ts';
+import type { Platform } from '../../packed/serve/packed-responder.ts';
+import { createFindServedRelease, type ServedRelease } from '../../packed/serve/previews.ts';
 import { respond, type StoredBody } from '../runtime/fetch.ts';
 import { requestedRange } from '../runtime/range.ts';
 import {
   type ApiRequest,
-  type CutAnswer,
   type Entity,
   entityReply,
   type FileStore,
   fileKey,
+  type PackedAnswer,
   unsatisfiableReply,
 } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
@@ -22,7 +22,7 @@ export type Handle = (
   context?: { waitUntil?: (work: Promise<unknown>) => void },
 ) => Promise<Response>;
 
-const find = createFindServed(SETTINGS);
+const find = createFindServedRelease(SETTINGS);
 
 export const handle: Handle = (request, origin, context) => {
   const bytes = async (key: string, isDoubted = true) => {
@@ -38,7 +38,7 @@ export const handle: Handle = (request, origin, context) => {
       later: context?.waitUntil && ((work) => context.waitUntil?.(work)),
       report: (error) => console.error(String(error)),
     };
-    const onPlatform = cut && ((found: CutAnswer, asked: ApiRequest) => cut(found, asked, platform));
+    const onPlatform = cut && ((found: PackedAnswer, asked: ApiRequest) => cut(found, asked, platform));
     return { cut: onPlatform, ...storeOf(settings.base, storedKey, request, origin) };
   });
 };

@@ -1,5 +1,5 @@
 import { previewSettings, targetCode } from '../shared/bundle.ts';
-import { readme } from '../shared/readme.ts';
+import { readmeFile } from '../shared/readme.ts';
 import { renderTemplate } from '../shared/template.ts';
 import type { Target } from '../target.ts';
 
@@ -28,7 +28,7 @@ export const fetchHandler: Target = {
           content: renderTemplate('fetch-handler/platforms/netlify.js', {}),
         },
         { path: 'vercel/middleware.js', content: renderTemplate('fetch-handler/platforms/vercel.js', {}) },
-        readme(input, {
+        readmeFile(input, {
           target: 'fetch-handler',
           title: 'Deno, Netlify Edge, Vercel Edge',
           ...(input.configuration.host === 'netlify'

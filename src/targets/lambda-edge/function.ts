@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import { createFindServed, type ServedRelease } from '../../packed/serve/previews.ts';
+import { createFindServedRelease, type ServedRelease } from '../../packed/serve/previews.ts';
 import { isPermittedKey } from '../runtime/api-key.ts';
 import { entityReply, type FileStore, fileKey, noPreviewReply, type Reply, reply } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
@@ -32,7 +32,7 @@ type Handler = (event: {
   Records: { cf: { request: OriginRequest } }[];
 }) => Promise<OriginRequest | OriginResponse>;
 
-const find = createFindServed(SETTINGS);
+const find = createFindServedRelease(SETTINGS);
 
 const buckets = new Map<string, S3Reader>();
 

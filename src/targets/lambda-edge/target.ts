@@ -1,7 +1,7 @@
 import { RELEASE_HEADER } from '../../contract/headers.ts';
 import { previewSettings, targetCode } from '../shared/bundle.ts';
-import { CLOUDFRONT_PUBLISH, cloudfrontView } from '../shared/cloudfront.ts';
-import { readme } from '../shared/readme.ts';
+import { CLOUDFRONT_PUBLISH, cloudfrontTemplateView } from '../shared/cloudfront.ts';
+import { readmeFile } from '../shared/readme.ts';
 import type { Target } from '../target.ts';
 
 export const lambdaEdge: Target = {
@@ -16,12 +16,12 @@ export const lambdaEdge: Target = {
     },
   },
   generate: (input) => {
-    const view = cloudfrontView(input);
+    const view = cloudfrontTemplateView(input);
     const memory = view.packed ? 256 : 128;
     return {
       files: [
         { path: 'index.mjs', content: targetCode('lambda-edge', previewSettings(input)) },
-        readme(input, {
+        readmeFile(input, {
           target: 'lambda-edge',
           title: 'Lambda@Edge',
           publish: CLOUDFRONT_PUBLISH,

@@ -2,14 +2,14 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import {
   API_KEY_HEADER,
-  guardedCaching,
   type Header,
   JSON_TYPE,
+  NO_STORE,
   PROBLEM_TYPE,
   preflightHeaders,
-  problemCaching,
+  privateCacheControl,
+  problemCacheControl,
   problemHeaders,
-  UNCACHED,
 } from '../../contract/headers.ts';
 import { NO_FILTER, PAGES_FOLDER, totalKey } from '../../contract/object-keys.ts';
 import { emptyPage } from '../../contract/pagination.ts';
@@ -71,12 +71,12 @@ function complete(request: NginxRequest): void {
 function refuse(request: NginxRequest): void {
   const found = answerOf(request);
   if (found.kind === 'problem') sendProblem(request, found.name);
-  else send(request, 400, PROBLEM_TYPE, UNCACHED, [], request.variables.catalogue_refusal!);
+  else send(request, 400, PROBLEM_TYPE, NO_STORE, [], request.variables.catalogue_refusal!);
 }
 
 function sendProblem(request: NginxRequest, name: string): void {
   const problem = SETTINGS.problems[name]!;
-  const caching = problemCaching(problem[0], SETTINGS.cache.problem);
+  const caching = problemCacheControl(problem[0], SETTINGS.cache.problem);
   send(request, problem[0], PROBLEM_TYPE, caching, problemHeaders(problem[0]), problem[1]);
 }
 
@@ -92,7 +92,7 @@ function send(
   // Shared caches must not store responses that depend on a key.
   if (caching)
     request.headersOut['Cache-Control'] =
-      CATALOGUE_GUARDED && request.variables.catalogue_vary ? guardedCaching(caching) : caching;
+      CATALOGUE_GUARDED && request.variables.catalogue_vary ? privateCacheControl(caching) : caching;
   for (let index = 0; index < headers.length; index++)
     request.headersOut[headers[index]![0]] = headers[index]![1];
   request.return(status, body);

@@ -1,6 +1,6 @@
 /** Pages for readers without JavaScript, for crawlers and for link previews. */
 import type { DetailValues } from '../../contract/detail-values.ts';
-import { countryName, inWords, phoneText } from '../../contract/display-text.ts';
+import { countryName, identifierToWords, phoneText } from '../../contract/display-text.ts';
 import { PLAIN_LIST_KEY } from '../../contract/document-keys.ts';
 import type { ExplorerSettings } from '../../contract/explorer.ts';
 import { localized } from '../../contract/localized.ts';
@@ -133,7 +133,7 @@ export function propertyView(
   const paragraphs = [summary, ...(description ?? '').split(/\n{2,}/)].filter((text) => text);
   const policies = hotel_policy.map(
     ({ policy_type }, index) =>
-      html`<div><dt>${inWords(policy_type)}</dt><dd>${texts.hotel_policy[index]?.text}</dd></div>\n`,
+      html`<div><dt>${identifierToWords(policy_type)}</dt><dd>${texts.hotel_policy[index]?.text}</dd></div>\n`,
   );
   const contacts = [
     ...(email ? [html`<li><a href="mailto:${email}">${email}</a></li>\n`] : []),
@@ -151,7 +151,7 @@ export function propertyView(
 <ul class="cards">${pictures}</ul>
 <div lang="${lang}">${paragraphs.map((text) => html`<p>${text}</p>\n`)}</div>
 ${section('Contact', contacts, html`<ul>${contacts}</ul>`)}
-${section('Facilities', facilities, html`<ul class="facilities">${facilities.map((word) => html`<li>${inWords(word)}</li>\n`)}</ul>`)}
+${section('Facilities', facilities, html`<ul class="facilities">${facilities.map((word) => html`<li>${identifierToWords(word)}</li>\n`)}</ul>`)}
 ${section('Policies', policies, html`<dl class="policies stack">${policies}</dl>`)}
 </main>`,
   };

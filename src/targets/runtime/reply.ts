@@ -5,14 +5,14 @@ import {
   API_KEY_HEADER,
   type CacheControl,
   COMMON_HEADERS,
-  fileCaching,
-  guardedCaching,
+  fileCacheControl,
   type Header,
   JSON_TYPE,
   mediaType,
   PROBLEM_TYPE,
   preflightHeaders,
-  problemCaching,
+  privateCacheControl,
+  problemCacheControl,
   problemHeaders,
   RELEASE_HEADER,
 } from '../../contract/headers.ts';
@@ -21,9 +21,9 @@ import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import type { Page, Property } from '../../contract/property.ts';
 import { type Answer, route } from '../../contract/route.ts';
-import { withTimeLimit } from './in-time.ts';
 import { explorerSettingsIn, listView, pageWithView, propertyView } from './plain-page.ts';
 import type { ReplySettings } from './reply-settings.ts';
+import { withTimeLimit } from './time-limit.ts';
 
 export type ApiRequest = {
   /** In upper case. */
@@ -47,7 +47,7 @@ export type Entity<Body> = { readonly tag: string; readonly body: Body };
 export type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
 /** A page or detail that is cut out of larger objects, in the packed layout. */
-export type CutAnswer = Extract<Answer, { kind: 'page' | 'property' }>;
+export type PackedAnswer = Extract<Answer, { kind: 'page' | 'property' }>;
 
 /** Each function resolves to undefined for a missing file, and rejects if the store fails. */
 export type FileStore<Body> = {
@@ -56,7 +56,9 @@ export type FileStore<Body> = {
   /** For GET or HEAD outside the API. Undefined if the file is missing. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
   /** Undefined if each page and detail is a file. Resolves to undefined for a detail that is in no part. */
-  readonly cut?: ((answer: CutAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
+  readonly cut?:
+    | ((answer: PackedAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>)
+    | undefined;
   /** Called with the cause of a `list-unavailable` response. */
   readonly report?: ((error: unknown) => void) | undefined;
 };
@@ -80,7 +82,7 @@ export async function reply<Body>(
     vary.push(API_KEY_HEADER);
     result.headers = result.headers.map(([name, value]) => [
       name,
-      name === 'Cache-Control' ? guardedCaching(value) : value,
+      name === 'Cache-Control' ? privateCacheControl(value) : value,
     ]);
   }
   if (store.cut && isList) vary.push(RELEASE_HEADER);
@@ -174,7 +176,7 @@ const LIST_VALUES = {
 };
 
 async function textOf<Body>(
-  answer: CutAnswer,
+  answer: PackedAnswer,
   request: ApiRequest,
   { cut, text }: FileStore<Body>,
 ): Promise<string | undefined> {
@@ -208,7 +210,7 @@ export function entityReply<Body>(
   cache: CacheControl,
 ): Reply<Body> {
   const fresh = request.ifNoneMatch !== undefined && matchesETag(request.ifNoneMatch, entity.tag);
-  const caching = fileCaching(key, cache);
+  const caching = fileCacheControl(key, cache);
   const all = fresh
     ? [...COMMON_HEADERS, ['Cache-Control', caching] as const]
     : headers(mediaType(key), caching);
@@ -221,7 +223,7 @@ export function problemReply<Body>(name: string, settings: ReplySettings): Reply
   return {
     status,
     headers: [
-      ...headers(PROBLEM_TYPE, problemCaching(status, settings.cache.problem)),
+      ...headers(PROBLEM_TYPE, problemCacheControl(status, settings.cache.problem)),
       ...problemHeaders(status),
     ],
     body,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PACKAGE_ROOT } from '../../package/package-root.ts';
-import { edgeName } from '../../release/edge-name.ts';
+import { edgeConfigurationName } from '../../release/edge-configuration-name.ts';
 import { problemReplies, type ReplySettings } from '../runtime/reply-settings.ts';
 import type { TargetInput } from '../target.ts';
 
@@ -26,7 +26,7 @@ export function replySettings({ configuration, settings, problems }: TargetInput
     cache: { api, media, problem },
     problems: problemReplies(problems),
     digests: configuration.api_keys,
-    edge: edgeName(configuration),
+    edge: edgeConfigurationName(configuration),
   };
 }
 

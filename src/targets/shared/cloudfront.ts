@@ -6,7 +6,7 @@ import type { TargetInput } from '../target.ts';
 
 export const CLOUDFRONT_PUBLISH = 's3://<bucket> --region <region> --cloudfront <distribution> --wait';
 
-export function cloudfrontView({ configuration, settings: { base } }: TargetInput) {
+export function cloudfrontTemplateView({ configuration, settings: { base } }: TargetInput) {
   const packed = !hasPages(configuration);
   const guarded = ACCESS_RULES.filter(({ access }) => access === 'guarded').map(({ start }) => `/${start}*`);
   return {

@@ -44,7 +44,7 @@ export function listenerAddress({ configuration }: TargetInput): { host: string;
   return { host: hostname, port: protocol === 'https:' ? 80 : Number(port || 80) };
 }
 
-export function readme(input: TargetInput, options: ReadmeOptions): TargetFile {
+export function readmeFile(input: TargetInput, options: ReadmeOptions): TargetFile {
   const { base_url, api_keys } = input.configuration;
   const { target, title, publish, afterwards = [], view } = options;
   const url = base_url.replace(/\/$/, '');

@@ -1,9 +1,9 @@
 /** The downloads, the countries and the index of the real catalogue equal what the API gives. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { COUNTRIES } from '../../../src/contract/country-and-currency-tables.ts';
 import type { CatalogueIndex, CityList, Countries, PropertyRecord } from '../../../src/contract/downloads.ts';
 import type { Page, Property, Summary } from '../../../src/contract/property.ts';
-import { COUNTRIES } from '../../../src/contract/tables.ts';
 import { serveCatalogue } from '../../support/served-catalogue.ts';
 
 const catalogue = await serveCatalogue();

@@ -17,7 +17,7 @@ import {
 } from '../../../src/compile/write/downloads.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER } from '../../../src/contract/object-keys.ts';
-import { partFor } from '../../../src/packed/format/detail.ts';
+import { findPart } from '../../../src/packed/format/detail.ts';
 import type { DetailPart } from '../../../src/packed/format/root.ts';
 import { columnsOf, orderOfIds } from '../../../src/release/columns.ts';
 import { digestOf } from '../../../src/release/digest.ts';
@@ -209,7 +209,7 @@ it.each([0, 1, 2, 700, 2100])('the files of %i properties are the expected ones'
     expect(parts[index]).toMatchObject({ bytes: body.length, digest: digestOf(body) });
     expect(body.length).toBeLessThanOrEqual(limits.part);
     const ids = [...body.toString().matchAll(/^\{"id":"([^"]+)/gm)].map(([, id]) => id!);
-    for (const id of [ids[0]!, ids.at(-1)!]) expect(partFor(parts, id)).toBe(parts[index]);
+    for (const id of [ids[0]!, ids.at(-1)!]) expect(findPart(parts, id)).toBe(parts[index]);
     expect(parts[index]!.from.length).toBeLessThan(9);
   }
 });

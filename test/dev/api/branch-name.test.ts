@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { branchFault } from '../../../src/dev/api/branch-name.ts';
+import { branchNameProblem } from '../../../src/dev/api/branch-name.ts';
 
 function gitAccepts(name: string): boolean {
   try {
@@ -27,13 +27,13 @@ describe('a name of a branch', () => {
     ['@', /something else/],
     ['a\u0007b', /invisible/],
   ])('%j is refused with the reason', (name, words) => {
-    expect(branchFault(name)).toMatch(words);
+    expect(branchNameProblem(name)).toMatch(words);
   });
 
   it.each(['main', 'nora/spring-prices', 'été/2027', 'a@b', '価格', 'v1.2', 'x-'])(
     '%j is accepted',
     (name) => {
-      expect(branchFault(name)).toBeUndefined();
+      expect(branchNameProblem(name)).toBeUndefined();
     },
   );
 
@@ -60,7 +60,7 @@ describe('a name of a branch', () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (parts) => {
         const name = parts.join('');
-        const fault = branchFault(name);
+        const fault = branchNameProblem(name);
         if (!gitAccepts(name)) expect(fault, name).toBeDefined();
         const proposal = /example (.*)\.$/.exec(fault ?? '')?.[1];
         if (proposal !== undefined) expect([proposal, gitAccepts(proposal)]).toEqual([proposal, true]);

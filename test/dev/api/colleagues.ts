@@ -1,8 +1,8 @@
 /** Two people with clones of one repository, and the requests of the first one's page, without builds. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { receive } from '../../../src/dev/api/receive.ts';
-import { valuesOf } from '../../../src/dev/values.ts';
+import { mergeUpstream } from '../../../src/dev/api/merge-upstream.ts';
+import { readFieldValues } from '../../../src/dev/field-values.ts';
 import type { ConflictSide, ReceiveResponse } from '../../../src/editor/remote.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { contextOf } from './context-of.ts';
@@ -37,7 +37,7 @@ function personIn(root: string) {
           .sort()
           .map((file) => [file.slice(content.length + 1), readFileSync(file, 'latin1')]),
       ),
-    values: (path: string) => valuesOf(readFileSync(join(content, path), 'utf8')),
+    values: (path: string) => readFieldValues(readFileSync(join(content, path), 'utf8')),
   };
 }
 
@@ -77,7 +77,7 @@ export async function receiveAll(
   const choices = new Map<string, ConflictSide>();
   let answer: ReceiveResponse = { mark: '', conflicts: [] };
   do {
-    answer = await receive(context, { mark: answer.mark, choices: Object.fromEntries(choices) });
+    answer = await mergeUpstream(context, { mark: answer.mark, choices: Object.fromEntries(choices) });
     for (const { key } of answer.conflicts) {
       if (choices.has(key)) throw new Error(`${key} is asked twice.`);
       choices.set(key, choose(key));

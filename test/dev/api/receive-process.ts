@@ -1,10 +1,10 @@
 /** Receives the changes of colleagues in a process of its own, which a test may kill. Argument: the content folder. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { receive } from '../../../src/dev/api/receive.ts';
+import { mergeUpstream } from '../../../src/dev/api/merge-upstream.ts';
 import { contextOf } from './context-of.ts';
 
 const [, , content = ''] = process.argv;
 writeFileSync(join(content, '../.git/pid'), String(process.pid));
 process.stdout.write('begun\n');
-await receive(contextOf(content), { mark: '', choices: {} });
+await mergeUpstream(contextOf(content), { mark: '', choices: {} });

@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { changesResponse } from '../../../src/dev/api/changes.ts';
-import { receive } from '../../../src/dev/api/receive.ts';
-import { lookForNews, remoteResponse, send, switchBranch } from '../../../src/dev/api/remote.ts';
-import { addressFor } from '../../../src/dev/api/request-address.ts';
-import { takeBack } from '../../../src/dev/api/take-back.ts';
+import { mergeUpstream } from '../../../src/dev/api/merge-upstream.ts';
+import { pullRequestUrl } from '../../../src/dev/api/pull-request-url.ts';
+import { fetchUpstream, pushBranch, remoteResponse, switchBranch } from '../../../src/dev/api/remote.ts';
+import { revertChanges } from '../../../src/dev/api/revert-changes.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { propertyText } from '../../source/property-text.ts';
 import { serveLoopback } from '../../support/loopback.ts';
@@ -38,10 +38,10 @@ it('counts what is not sent and what is newer, sends and gets', async () => {
   ben.record();
   ben.record();
   ben.git('push', '--quiet');
-  expect(await lookForNews(ada.context)).toMatchObject({ unsent: 1, newer: 2, problem: null });
-  await expect(send(ada.context)).rejects.toThrow(/newer changes\. Get them first/);
-  await receive(ada.context, { mark: '', choices: {} });
-  expect(await send(ada.context)).toMatchObject({ unsent: 0, newer: 0 });
+  expect(await fetchUpstream(ada.context)).toMatchObject({ unsent: 1, newer: 2, problem: null });
+  await expect(pushBranch(ada.context)).rejects.toThrow(/newer changes\. Get them first/);
+  await mergeUpstream(ada.context, { mark: '', choices: {} });
+  expect(await pushBranch(ada.context)).toMatchObject({ unsent: 0, newer: 0 });
   expect(run(shared, 'show', 'main:content/a.yaml')).toContain('Ada');
   expect(run(shared, 'show', 'main:content/b.yaml')).toContain('Ben');
 });
@@ -54,9 +54,9 @@ it('says who changed what, by title, before it is here', async () => {
   ben.git('rm', '--quiet', 'content/b.yaml');
   ben.record();
   ben.git('push', '--quiet');
-  const { news } = await lookForNews(ada.context);
+  const { news } = await fetchUpstream(ada.context);
   expect(news).toEqual(['ben: changed A; removed B; added C.']);
-  await receive(ada.context, { mark: '', choices: {} });
+  await mergeUpstream(ada.context, { mark: '', choices: {} });
   expect((await remoteResponse(ada.context)).news).toEqual([]);
 });
 
@@ -66,13 +66,15 @@ it('says what a place says that refuses, on one line', async () => {
   ada.record();
   const head = ada.git('rev-parse', 'HEAD');
   refuseAt(shared, 'echo "Closed on Fridays." >&2; echo "Ask Eve." >&2');
-  await expect(send(ada.context)).rejects.toThrow(/and says: Closed on Fridays\. Ask Eve\.$/);
+  await expect(pushBranch(ada.context)).rejects.toThrow(/and says: Closed on Fridays\. Ask Eve\.$/);
   refuseAt(shared, 'echo "error: GH006: Protected branch update failed" >&2');
-  await expect(send(ada.context)).rejects.toThrow(/takes no changes directly.*Keep apart/);
+  await expect(pushBranch(ada.context)).rejects.toThrow(/takes no changes directly.*Keep apart/);
   writeFileSync(join(ada.root, '.git/hooks/pre-push'), '#!/bin/sh\necho "Spell it right" >&2\nexit 1\n', {
     mode: 0o755,
   });
-  await expect(send(ada.context)).rejects.toThrow(/checks of this catalogue refuse, and say: Spell it right/);
+  await expect(pushBranch(ada.context)).rejects.toThrow(
+    /checks of this catalogue refuse, and say: Spell it right/,
+  );
   expect(ada.git('rev-parse', 'HEAD')).toBe(head);
   expect((await remoteResponse(ada.context)).unsent).toBe(1);
 });
@@ -83,8 +85,8 @@ describe('a place that does not answer', () => {
     const silent = await serveLoopback(() => {});
     ada.git('remote', 'set-url', 'origin', `${silent}/shared.git`);
     const context = contextOf(ada.content, 1500);
-    expect((await lookForNews(context)).problem).toMatch(/does not answer\. Nothing is lost/);
-    await expect(send(context)).rejects.toThrow(/does not answer\. Nothing is lost/);
+    expect((await fetchUpstream(context)).problem).toMatch(/does not answer\. Nothing is lost/);
+    await expect(pushBranch(context)).rejects.toThrow(/does not answer\. Nothing is lost/);
   });
 
   it('or is gone, or wants a password, has a sentence of its own', async () => {
@@ -99,16 +101,16 @@ describe('a place that does not answer', () => {
     ] as const) {
       ada.git('remote', 'set-url', 'origin', url);
       ada.git('config', 'credential.helper', '');
-      expect((await lookForNews(ada.context)).problem).toMatch(words);
-      await expect(send(ada.context)).rejects.toThrow(words);
+      expect((await fetchUpstream(ada.context)).problem).toMatch(words);
+      await expect(pushBranch(ada.context)).rejects.toThrow(words);
     }
   });
 
   it('is none: records stay here', async () => {
     const { ada } = twoColleagues(FILES);
     ada.git('remote', 'remove', 'origin');
-    expect(await lookForNews(ada.context)).toMatchObject({ remote: null, problem: null, unsent: 0 });
-    await expect(send(ada.context)).rejects.toThrow(/git remote add/);
+    expect(await fetchUpstream(ada.context)).toMatchObject({ remote: null, problem: null, unsent: 0 });
+    await expect(pushBranch(ada.context)).rejects.toThrow(/git remote add/);
   });
 });
 
@@ -119,7 +121,7 @@ it('sends a branch that is kept apart, and leads back with what is saved', async
   ada.record();
   ada.write('b.yaml', 'title: Saved\n');
   expect(await remoteResponse(ada.context)).toMatchObject({ branch: 'spring', main: 'main', unsent: 1 });
-  expect(await send(ada.context)).toMatchObject({ unsent: 0 });
+  expect(await pushBranch(ada.context)).toMatchObject({ unsent: 0 });
   expect(run(shared, 'show', 'spring:content/a.yaml')).toContain('Spring');
   expect(await switchBranch(ada.context, { branch: 'main' })).toMatchObject({
     branch: 'main',
@@ -138,16 +140,18 @@ it('takes back fields, a file, a removal, and nothing that changed since', async
   const { ada } = twoColleagues(FILES);
   const version = () => digestOf(ada.read('a.yaml'));
   ada.write('a.yaml', 'title: Mine\ncity: Galway # by me\n');
-  await expect(takeBack(ada.context, { path: 'a.yaml', version: 'x' })).rejects.toThrow(/changed meanwhile/);
-  await takeBack(ada.context, { path: 'a.yaml', version: version(), fields: ['title'] });
+  await expect(revertChanges(ada.context, { path: 'a.yaml', version: 'x' })).rejects.toThrow(
+    /changed meanwhile/,
+  );
+  await revertChanges(ada.context, { path: 'a.yaml', version: version(), fields: ['title'] });
   expect(ada.read('a.yaml')).toBe('title: A\ncity: Galway # by me\n');
-  await takeBack(ada.context, { path: 'a.yaml', version: version() });
+  await revertChanges(ada.context, { path: 'a.yaml', version: version() });
   expect(ada.read('a.yaml')).toBe(FILES['a.yaml']);
   ada.remove('a.yaml');
-  await takeBack(ada.context, { path: 'a.yaml', version: '' });
+  await revertChanges(ada.context, { path: 'a.yaml', version: '' });
   expect(ada.git('status', '--porcelain')).toBe('');
   ada.write('new.yaml', 'title: New\n');
-  await takeBack(ada.context, { path: 'new.yaml', version: digestOf('title: New\n') });
+  await revertChanges(ada.context, { path: 'new.yaml', version: digestOf('title: New\n') });
   expect(ada.git('status', '--porcelain')).toBe('');
   expect(ada.context.removed.get('new.yaml')).toHaveLength(1);
 });
@@ -165,7 +169,11 @@ it('takes back declared fields and translations, by the names in the list of cha
   const listed = async () => (await changesResponse(ada.context)).files[0]!.fields.map(({ field }) => field);
   expect(await listed()).toEqual(['bedrooms', 'description', 'title@fr']);
   for (const field of await listed())
-    await takeBack(ada.context, { path: 'a.yaml', version: digestOf(ada.read('a.yaml')), fields: [field] });
+    await revertChanges(ada.context, {
+      path: 'a.yaml',
+      version: digestOf(ada.read('a.yaml')),
+      fields: [field],
+    });
   expect(ada.read('a.yaml')).toBe(file);
 });
 
@@ -184,5 +192,5 @@ it.each([
   ['/srv/git/stays.git', null],
   ['https://notgithub.com/ada/stays', null],
 ])('the address of a request for %s', (url, address) => {
-  expect(addressFor(url, 'a/b#c', 'main')).toBe(address);
+  expect(pullRequestUrl(url, 'a/b#c', 'main')).toBe(address);
 });

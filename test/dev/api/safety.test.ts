@@ -7,15 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRequestBody } from '../../../src/dev/api/body.ts';
 import {
   createContentFile,
   readContentFile,
   removeContentFile,
   replaceContentFile,
 } from '../../../src/dev/api/content-folder.ts';
-import { createToken, isToken, tokenCookie } from '../../../src/dev/api/guard.ts';
-import { Refused } from '../../../src/dev/api/refused.ts';
+import { Refused } from '../../../src/dev/api/refused-request.ts';
+import { readRequestBody } from '../../../src/dev/api/request-body.ts';
+import { createToken, matchesToken, tokenCookie } from '../../../src/dev/api/token-check.ts';
 import { EDIT_API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
 import { BODIES } from '../../../src/editor/requests.ts';
 import { serveLoopback } from '../../support/loopback.ts';
@@ -181,9 +181,9 @@ it('a token has 192 bits, and is compared whole', () => {
   const token = createToken();
   expect(Buffer.from(token, 'base64url')).toHaveLength(24);
   expect(new Set(Array.from({ length: 1000 }, createToken)).size).toBe(1000);
-  expect(isToken(token, token)).toBe(true);
+  expect(matchesToken(token, token)).toBe(true);
   for (const given of [undefined, '', token.slice(1), `${token} `, token.toUpperCase(), [token]]) {
-    expect(isToken(token, given)).toBe(false);
+    expect(matchesToken(token, given)).toBe(false);
   }
 });
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHUNK_SIZES } from '../../../src/packed/format/chunk.ts';
-import { divide, type PartSizes } from '../../../src/packed/format/divide.ts';
+import { divideByHash, type PartSizes } from '../../../src/packed/format/divide.ts';
 import { textHash } from '../../../src/packed/format/text-hash.ts';
 
 const SIZES: readonly PartSizes[] = [
@@ -13,7 +13,7 @@ const SIZES: readonly PartSizes[] = [
 ];
 
 const partsOf = (hashes: readonly number[], sizes: PartSizes) =>
-  divide(Uint32Array.from(hashes), sizes).map((end, index, ends) =>
+  divideByHash(Uint32Array.from(hashes), sizes).map((end, index, ends) =>
     hashes.slice(ends[index - 1] ?? 0, end).join(),
   );
 const fresh = (before: readonly string[], after: readonly string[]) => {
@@ -41,7 +41,7 @@ describe('divide', () => {
   it('makes parts within the limits, whatever the hashes are', () => {
     fc.assert(
       fc.property(sequence, ({ sizes, hashes }) => {
-        const ends = divide(Uint32Array.from(hashes), sizes);
+        const ends = divideByHash(Uint32Array.from(hashes), sizes);
         expect(ends.at(-1)).toBe(hashes.length);
         for (const [index, end] of ends.entries()) {
           const length = end - (ends[index - 1] ?? 0);
@@ -50,12 +50,12 @@ describe('divide', () => {
         }
       }),
     );
-    expect(divide(new Uint32Array(), CHUNK_SIZES)).toEqual([]);
+    expect(divideByHash(new Uint32Array(), CHUNK_SIZES)).toEqual([]);
   });
 
   it('makes chunks of similar sizes, 860 records on average', () => {
     const hashes = Uint32Array.from({ length: 400_000 }, (_, n) => textHash(`${n}`));
-    const lengths = divide(hashes, CHUNK_SIZES).map((end, index, ends) => end - (ends[index - 1] ?? 0));
+    const lengths = divideByHash(hashes, CHUNK_SIZES).map((end, index, ends) => end - (ends[index - 1] ?? 0));
     const mean = hashes.length / lengths.length;
     // Four standard deviations; that of a chunk is about 220.
     expect(Math.abs(mean - 860)).toBeLessThan((4 * 220) / Math.sqrt(lengths.length));
@@ -115,7 +115,7 @@ describe('divide', () => {
         const weigh = (start: number, end: number) =>
           all.slice(start, end).reduce((sum, one) => sum + one, 0);
         const hashes = Uint32Array.from(all, (_, n) => textHash(`${n}`));
-        const ends = divide(hashes, { every: 32, most: 256 }, (start, end) => weigh(start, end) <= 100);
+        const ends = divideByHash(hashes, { every: 32, most: 256 }, (start, end) => weigh(start, end) <= 100);
         for (const [index, end] of ends.entries()) {
           const start = ends[index - 1] ?? 0;
           expect(end - start === 1 || weigh(start, end) <= 100).toBe(true);

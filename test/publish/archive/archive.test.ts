@@ -14,7 +14,7 @@ import { rollBack } from '../../../src/publish/archive/rollback.ts';
 import { publishRelease } from '../../../src/publish/publish.ts';
 import type { Source } from '../../../src/publish/source.ts';
 import { detailText } from '../../../src/release/release.ts';
-import { PART, wholeOf } from '../../../src/storage/body.ts';
+import { PART_SIZE, readWholeBody } from '../../../src/storage/body.ts';
 import { type Bucket, BucketError, type LargeBody } from '../../../src/storage/bucket.ts';
 import {
   ARCHIVE_HEADERS,
@@ -228,7 +228,7 @@ const served = (objects: Map<string, string>) =>
 
 it('restores a large document part by part, and hashes it once', async () => {
   const key = 'properties.ndjson';
-  const bytes = Buffer.alloc(2 * PART + 5, 'property ');
+  const bytes = Buffer.alloc(2 * PART_SIZE + 5, 'property ');
   const made = makeSource({ documents: { [key]: bytes }, properties: [{ id: idOf(1), title: 'One' }] });
   const body: LargeBody = { size: bytes.length, read: async (from, to) => bytes.subarray(from, to) };
   const source: Source = { ...made, body: (object) => (object.key === key ? body : made.body(object)) };
@@ -237,7 +237,7 @@ it('restores a large document part by part, and hashes it once', async () => {
   const bucket: Bucket = {
     ...memory,
     async writeLarge(name, large, headers) {
-      return memory.write(name, await wholeOf(large), headers);
+      return memory.write(name, await readWholeBody(large), headers);
     },
     async readLarge(name) {
       const found = await memory.read(name);
@@ -255,9 +255,9 @@ it('restores a large document part by part, and hashes it once', async () => {
   const opened = await openArchive(bucket, made.release.name);
   const object = { kind: 'document', key } as const;
   const restored = await opened.body(object);
-  expect(sizes).toEqual([PART, PART, 5]);
+  expect(sizes).toEqual([PART_SIZE, PART_SIZE, 5]);
   expect(await opened.body(object)).toBe(restored);
-  expect((await wholeOf(restored)).equals(bytes)).toBe(true);
+  expect((await readWholeBody(restored)).equals(bytes)).toBe(true);
   expect(sizes).toHaveLength(6);
   const place = archivedDocumentKey(made.release.manifest.documents[key]!);
   await memory.write(place, bytes.fill('other'), ARCHIVE_HEADERS);
@@ -267,6 +267,6 @@ it('restores a large document part by part, and hashes it once', async () => {
   await expect(reopened.check([object])).rejects.toMatchObject({ message: expect.stringContaining(place) });
   await expect(detailText(reopened.release, idOf(2))).rejects.toEqual(code('release-damaged'));
   expect(
-    await wholeOf(await reopened.body({ kind: 'detail', key: propertyKey(idOf(1)), id: idOf(1) })),
+    await readWholeBody(await reopened.body({ kind: 'detail', key: propertyKey(idOf(1)), id: idOf(1) })),
   ).toEqual(made.bodies.get(propertyKey(idOf(1))));
 });

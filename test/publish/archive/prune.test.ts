@@ -17,7 +17,7 @@ import { parseManifest } from '../../../src/release/read.ts';
 import type { Bucket } from '../../../src/storage/bucket.ts';
 import { withDryRun } from '../../../src/storage/dry-run.ts';
 import { takeLock } from '../../../src/storage/lock.ts';
-import { isAtRest, isLogKey, readLog } from '../../../src/storage/log.ts';
+import { isAtRest, isLogKey, readLog } from '../../../src/storage/lock-log.ts';
 import {
   ARCHIVE_HEADERS,
   ARCHIVED_FOLDER,

@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { createKeyValueStore } from '../../../src/publish/purge/key-value-store.ts';
 import { sha256 } from '../../../src/storage/s3/signature.ts';
-import { curveKey } from '../../../src/storage/s3/signature-v4a.ts';
+import { deriveV4aKey } from '../../../src/storage/s3/signature-v4a.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 import { idOf, makeSource } from '../made.ts';
 
@@ -32,7 +32,7 @@ async function startStore(held: Map<string, string>) {
     const canonical = `${method}\n${path.split('/').map(encodeURIComponent).join('/')}\n${search}\n${lines.join('')}\n${names}\n${sha256(body)}`;
     const date = String(headers['x-amz-date']);
     const text = `AWS4-ECDSA-P256-SHA256\n${date}\n${date.slice(0, 8)}/cloudfront-keyvaluestore/aws4_request\n${sha256(canonical)}`;
-    const key = createPublicKey(curveKey(ACCOUNT));
+    const key = createPublicKey(deriveV4aKey(ACCOUNT));
     const isSigned = verify('sha256', Buffer.from(text), key, Buffer.from(signature, 'hex'));
     const send = (status: number, answer: object) =>
       outgoing.writeHead(status, { ETag: `v${version}` }).end(JSON.stringify(answer));

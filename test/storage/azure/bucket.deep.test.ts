@@ -5,8 +5,8 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { matchesETag, PART, writeBody } from '../../../src/storage/body.ts';
-import { type Limit, RequestExpired } from '../../../src/storage/bucket.ts';
+import { matchesETag, PART_SIZE, writeBody } from '../../../src/storage/body.ts';
+import { RequestExpired, type RequestLimit } from '../../../src/storage/bucket.ts';
 import { openBucket } from '../../../src/storage/open.ts';
 import { publishByCommand } from '../../publish/command-line.ts';
 import { describePublishers } from '../../publish/publishers.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   return azure.close;
 });
 
-const limitOf = (remaining: () => number, signal = new AbortController().signal): Limit => ({
+const limitOf = (remaining: () => number, signal = new AbortController().signal): RequestLimit => ({
   holder: 'one',
   remaining,
   signal,
@@ -66,7 +66,7 @@ it('keeps headers, and the bytes of compressed objects', async () => {
 
 it('writes a large object in blocks, and nothing of one that breaks off', async () => {
   const bucket = await azure.open();
-  const bytes = Buffer.alloc(2 * PART + 12_345, 'property ');
+  const bytes = Buffer.alloc(2 * PART_SIZE + 12_345, 'property ');
   const body = { size: bytes.length, read: async (from: number, to: number) => bytes.subarray(from, to) };
   const { tag } = await writeBody(bucket, 'all é.ndjson', body, headers);
   expect(await matchesETag(tag, body)).toBe(true);
@@ -99,7 +99,7 @@ it('a request that arrives after its limit has no effect', async () => {
 it('an object in blocks is not made after the limit of its last request', async () => {
   const { bucket, proxy } = await openLate('blocks');
   proxy.onRequest((_index, { path }) => (path.includes('comp=blocklist') ? 'late' : undefined));
-  const bytes = Buffer.alloc(PART + 1);
+  const bytes = Buffer.alloc(PART_SIZE + 1);
   const body = { size: bytes.length, read: async (from: number, to: number) => bytes.subarray(from, to) };
   const limited = bucket.limited(limitOf(() => 2500));
   await expect(limited.writeLarge!('large', body, headers)).rejects.toThrow(RequestExpired);

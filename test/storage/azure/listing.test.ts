@@ -1,6 +1,6 @@
 /** A listing of Azure goes on where a page was refused. */
 import { expect, it, onTestFinished } from 'vitest';
-import { openAzure } from '../../../src/storage/azure/bucket.ts';
+import { openAzureBucket } from '../../../src/storage/azure/bucket.ts';
 import { withRetry } from '../../../src/storage/retry.ts';
 import { listKeys } from '../../support/bucket.ts';
 import { serveLoopback } from '../../support/loopback.ts';
@@ -35,7 +35,7 @@ it.each([1, 2, 3])(
           `<?xml version="1.0"?><EnumerationResults><Blobs>${blobs.join('')}</Blobs><NextMarker>${next}</NextMarker></EnumerationResults>`,
         );
     });
-    const { bucket, close } = await openAzure({ bucket: 'stays', prefix: '', endpoint });
+    const { bucket, close } = await openAzureBucket({ bucket: 'stays', prefix: '', endpoint });
     onTestFinished(close);
     expect(await listKeys(withRetry(bucket, { delay: 1 }))).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
     expect(asked).toHaveLength(pages.length + refusals);

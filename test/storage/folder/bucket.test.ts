@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Limit, RequestExpired, tagOf } from '../../../src/storage/bucket.ts';
-import { openFolder } from '../../../src/storage/folder/bucket.ts';
+import { etagOf, RequestExpired, type RequestLimit } from '../../../src/storage/bucket.ts';
+import { openFolderBucket } from '../../../src/storage/folder/bucket.ts';
 import { listKeys } from '../../support/bucket.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { describePromises, headers, readsParts, text } from '../promises.ts';
@@ -13,14 +13,14 @@ function folder(): string {
   return join(root, 'bucket');
 }
 
-describePromises('a folder', () => openFolder(folder()));
+describePromises('a folder', () => openFolderBucket(folder()));
 it('reads an object in parts, and no part of an object that was replaced', () =>
-  readsParts(openFolder(folder())));
+  readsParts(openFolderBucket(folder())));
 
 it('refuses, at once and permanently, requests of an earlier holder (A15)', async () => {
   const root = folder();
-  const bucket = openFolder(root);
-  const limit = (holder: string): Limit => ({
+  const bucket = openFolderBucket(root);
+  const limit = (holder: string): RequestLimit => ({
     holder,
     remaining: () => 30_000,
     signal: new AbortController().signal,
@@ -46,7 +46,7 @@ it('refuses, at once and permanently, requests of an earlier holder (A15)', asyn
 });
 
 it('gives the reason when the folder cannot be created (A15)', async () => {
-  const bucket = openFolder('/proc/catalogue/bucket');
+  const bucket = openFolderBucket('/proc/catalogue/bucket');
   await expect(bucket.write('a', text('1'), headers)).rejects.toMatchObject({
     code: 'bucket-denied',
     message: expect.stringContaining('/proc/catalogue cannot be made'),
@@ -55,25 +55,25 @@ it('gives the reason when the folder cannot be created (A15)', async () => {
 
 it('stores a key in a file of its path, with its name and its time', async () => {
   const root = folder();
-  const bucket = openFolder(root);
+  const bucket = openFolderBucket(root);
   expect(bucket.name).toBe(`dir:${root}`);
   const written = await bucket.write('a/b/c.json', text('one'), headers);
   const file = join(root, 'a', 'b', 'c.json');
   expect(readFileSync(file, 'utf8')).toBe('one');
-  expect(written).toEqual({ tag: tagOf(text('one')), time: statSync(file).mtime });
+  expect(written).toEqual({ tag: etagOf(text('one')), time: statSync(file).mtime });
   expect(await bucket.inspect('a/b/c.json')).toEqual({
     ...{ tag: written.tag, size: 3, modified: written.time, headers: undefined },
   });
   expect(await bucket.inspect('a/b/c.json/d')).toBeUndefined();
   const body = { size: 4, read: async () => text('more') };
   const large = await bucket.writeLarge!('large', body, headers);
-  expect(large).toEqual({ tag: tagOf(text('more')), time: statSync(join(root, 'large')).mtime });
+  expect(large).toEqual({ tag: etagOf(text('more')), time: statSync(join(root, 'large')).mtime });
   expect((await bucket.read('large'))?.body).toEqual(text('more'));
 });
 
 it('derives tags from times on request, without reading objects', async () => {
   const root = folder();
-  const bucket = openFolder(root, { tags: 'times' });
+  const bucket = openFolderBucket(root, { tags: 'times' });
   const { tag } = await bucket.write('a', text('one'), headers);
   const tagNow = (key: string) => `"3-${statSync(join(root, key)).mtimeMs}"`;
   expect(tag).toBe(tagNow('a'));
@@ -89,7 +89,7 @@ it('derives tags from times on request, without reading objects', async () => {
 
 it('lists only files, even while the folder changes', async () => {
   const root = folder();
-  const bucket = openFolder(root);
+  const bucket = openFolderBucket(root);
   expect(await listKeys(bucket)).toEqual([]);
   for (const key of ['B', 'a', 'b', 'c', 'd/e', 'd/f/g', 'h/i']) await bucket.write(key, text(key), headers);
   symlinkSync('/', join(root, 'link'));
@@ -102,7 +102,7 @@ it('lists only files, even while the folder changes', async () => {
     found.push(key);
     if (key !== 'a') continue;
     expect({ size, modified, tag }).toEqual({
-      ...{ size: 1, modified: statSync(join(root, 'a')).mtime, tag: tagOf(text('a')) },
+      ...{ size: 1, modified: statSync(join(root, 'a')).mtime, tag: etagOf(text('a')) },
     });
     rmSync(join(root, 'b'));
     rmSync(join(root, 'd'), { recursive: true });
@@ -115,7 +115,7 @@ it.each([
   ...['..\\victim', 'a\\b', '\\\\server\\share', 'C:\\victim', 'a\0', 'a/\0/b'],
 ])('takes no key that may lead elsewhere, whoever asks: %j', async (key) => {
   const root = folder();
-  const bucket = openFolder(root);
+  const bucket = openFolderBucket(root);
   const victim = join(root, '..', 'victim');
   writeFileSync(victim, 'theirs');
   await bucket.write('a/b', text('ours'), headers);
@@ -136,7 +136,7 @@ it.each([
 });
 
 it('takes keys that look odd, and name one file', async () => {
-  const bucket = openFolder(folder());
+  const bucket = openFolderBucket(folder());
   const keys = ['..a', '...', 'a..b', '.well-known/x', 'é', 'a b', '~/c'];
   for (const key of keys) await bucket.write(key, text(key), headers);
   expect((await listKeys(bucket)).sort()).toEqual([...keys].sort());

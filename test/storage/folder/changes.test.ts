@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { ConditionFailed, type Limit, RequestExpired } from '../../../src/storage/bucket.ts';
-import { createChanges } from '../../../src/storage/folder/changes.ts';
+import { ConditionFailed, RequestExpired, type RequestLimit } from '../../../src/storage/bucket.ts';
+import { createFolderChanges } from '../../../src/storage/folder/changes.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { beforeStep, failure } from './faults.ts';
 
@@ -15,10 +15,13 @@ function open() {
   const root = temporaryFolder();
   const incoming = join(root, '.catalogue-incoming');
   const at = (key: string) => join(root, ...key.split('/'));
-  return { root, incoming, at, ...createChanges(root, at), holder: join(incoming, 'holder-one') };
+  return { root, incoming, at, ...createFolderChanges(root, at), holder: join(incoming, 'holder-one') };
 }
 
-function limitOf(remaining: () => number = () => 30_000, signal = new AbortController().signal): Limit {
+function limitOf(
+  remaining: () => number = () => 30_000,
+  signal = new AbortController().signal,
+): RequestLimit {
   return { holder: 'one', remaining, signal, ready: async () => {}, unsettled: () => {} };
 }
 
@@ -144,7 +147,7 @@ it('the first write of a process removes files of killed processes', async () =>
 });
 
 describe('a step of a lock holder', () => {
-  const steps = (limit: Limit) => {
+  const steps = (limit: RequestLimit) => {
     const { place, placeNew, remove, ...changes } = open();
     const all = [
       () => place('a', text('late'), limit),

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { BucketError } from '../../../src/storage/bucket.ts';
 import {
-  codeOf,
+  errorCodeOf,
   makeFolder,
-  orUndefined,
   raiseFence,
   removeLeftovers,
+  undefinedIfRejected,
 } from '../../../src/storage/folder/fence.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { beforeStep, failure } from './faults.ts';
@@ -122,9 +122,9 @@ it('names the blocking path, and ends at the root', async () => {
 });
 
 it('treats a missing path as empty, and throws other failures', async () => {
-  expect(await orUndefined(Promise.resolve(1))).toBe(1);
+  expect(await undefinedIfRejected(Promise.resolve(1))).toBe(1);
   for (const code of ['ENOENT', 'ENOTDIR'])
-    expect(await orUndefined(Promise.reject(failure(code)))).toBeUndefined();
-  await expect(orUndefined(Promise.reject(failure('EIO')))).rejects.toMatchObject({ code: 'EIO' });
-  expect([codeOf(failure('EIO')), codeOf(undefined)]).toEqual(['EIO', undefined]);
+    expect(await undefinedIfRejected(Promise.reject(failure(code)))).toBeUndefined();
+  await expect(undefinedIfRejected(Promise.reject(failure('EIO')))).rejects.toMatchObject({ code: 'EIO' });
+  expect([errorCodeOf(failure('EIO')), errorCodeOf(undefined)]).toEqual(['EIO', undefined]);
 });

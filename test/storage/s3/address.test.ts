@@ -1,7 +1,7 @@
 /** The address of a bucket, and its printed form. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addressOf, withoutPasswords } from '../../../src/storage/s3/address.ts';
+import { bucketAddress, maskPasswords } from '../../../src/storage/s3/address.ts';
 
 it.each([
   ['stays', 'eu-west-1', undefined, 'https://stays.s3.eu-west-1.amazonaws.com', ''],
@@ -11,7 +11,7 @@ it.each([
   ['stays', 'auto', 'https://s3.example//', 'https://s3.example', '/stays'],
   ['stays', 'auto', 'http://127.0.0.1:9000/gate/s3', 'http://127.0.0.1:9000', '/gate/s3/stays'],
 ])('the bucket %s in %s at %s is at %s%s', (bucket, region, endpoint, origin, start) => {
-  const address = addressOf(bucket, region, endpoint);
+  const address = bucketAddress(bucket, region, endpoint);
   expect(address).toMatchObject({ origin, host: new URL(origin).host });
   expect(address.pathOf()).toBe(start || '/');
   expect(address.pathOf('a/b c')).toBe(`${start}/a/b%20c`);
@@ -24,9 +24,7 @@ it('a password in an address is never printed, however it is spelt (A16)', () =>
   fc.assert(
     fc.property(fc.constantFrom('https://', 'http:/', 'ftp://', ''), text, text, (scheme, user, password) => {
       const secret = `§${password.replaceAll('@', '')}§`;
-      expect(withoutPasswords(`"${scheme}${user}:${secret}@store.example/x" is not a URL`)).not.toContain(
-        '§',
-      );
+      expect(maskPasswords(`"${scheme}${user}:${secret}@store.example/x" is not a URL`)).not.toContain('§');
     }),
   );
 });
@@ -39,11 +37,11 @@ it('of an address with a user name, the password or none, all but the name and t
   fc.assert(
     fc.property(scheme, name, password, rest, (scheme, name, password, rest) => {
       const user = password === undefined ? name : `${name}:${password}`;
-      expect(withoutPasswords(`The proxy ${scheme}${user}@${rest} is away.`)).toBe(
+      expect(maskPasswords(`The proxy ${scheme}${user}@${rest} is away.`)).toBe(
         `The proxy ${scheme}***@${rest} is away.`,
       );
       const open = `"${scheme}${rest}" (of ann@${rest.replaceAll(':', '')})`;
-      expect(withoutPasswords(open)).toBe(open);
+      expect(maskPasswords(open)).toBe(open);
     }),
   );
 });

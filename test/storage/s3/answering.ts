@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { Bucket } from '../../../src/storage/bucket.ts';
-import { openS3 } from '../../../src/storage/s3/bucket.ts';
+import { openS3Bucket } from '../../../src/storage/s3/bucket.ts';
 import type { S3Options } from '../../../src/storage/s3/store.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 
@@ -43,7 +43,7 @@ export async function openAnswering(
   options: Partial<S3Options> = {},
 ): Promise<Bucket> {
   const endpoint = await serveAnswers(answer);
-  const { bucket, close } = openS3({ bucket: 'stays', prefix: '', endpoint, ...options });
+  const { bucket, close } = openS3Bucket({ bucket: 'stays', prefix: '', endpoint, ...options });
   onTestFinished(close);
   return bucket;
 }

@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Limit, RequestExpired } from '../../../src/storage/bucket.ts';
-import { addressOf } from '../../../src/storage/s3/address.ts';
-import { openConnection } from '../../../src/storage/s3/connection.ts';
+import { RequestExpired, type RequestLimit } from '../../../src/storage/bucket.ts';
+import { bucketAddress } from '../../../src/storage/s3/address.ts';
+import { openStoreConnection } from '../../../src/storage/s3/connection.ts';
 import { createSigner } from '../../../src/storage/s3/signature.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 
@@ -43,8 +43,8 @@ async function openStore(given: Partial<Omit<Store, 'judged'>> = {}) {
 }
 
 async function connect(endpoint: string) {
-  const connection = await openConnection({
-    address: addressOf('stays', 'us-east-1', endpoint),
+  const connection = await openStoreConnection({
+    address: bucketAddress('stays', 'us-east-1', endpoint),
     signer: createSigner('s3', 'us-east-1'),
     credentials: async () => ({ accessKeyId: 'test-key', secretAccessKey: 'test-secret' }),
     connections: 4,
@@ -55,7 +55,7 @@ async function connect(endpoint: string) {
 }
 
 /** A limit that ends `milliseconds` from now on. */
-function limitOf(milliseconds: number, controller = new AbortController()): Limit {
+function limitOf(milliseconds: number, controller = new AbortController()): RequestLimit {
   const end = performance.now() + milliseconds;
   return {
     holder: 'holder',

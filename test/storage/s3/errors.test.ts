@@ -1,14 +1,19 @@
 /** The meaning of each failure of a server: try again, give up, or the condition did not hold. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BucketError, ConditionFailed } from '../../../src/storage/bucket.ts';
-import { failureOf, NotFound, notAStore, refusalOf } from '../../../src/storage/s3/errors.ts';
+import {
+  errorFromFailure,
+  errorFromResponse,
+  NotFound,
+  notAStoreError,
+} from '../../../src/storage/s3/errors.ts';
 
 type Headers = Record<string, string>;
 const asked = { where: 's3://stays/key', isConditional: false, region: 'us-east-1' };
 
 /** The error for an answer with this status and code. */
 const refused = (status: number, code: string, isConditional = false, headers: Headers = {}) =>
-  refusalOf(
+  errorFromResponse(
     {
       status,
       headers,
@@ -19,7 +24,7 @@ const refused = (status: number, code: string, isConditional = false, headers: H
   );
 /** The error for a missing answer. */
 const failed = (code: string, message = `connect ${code}`) =>
-  failureOf(Object.assign(new Error(message), { code }), asked);
+  errorFromFailure(Object.assign(new Error(message), { code }), asked);
 
 const outcome = (failure: Error) => {
   if (failure instanceof BucketError) return `${failure.code}${failure.isTransient ? ', again' : ''}`;
@@ -82,17 +87,17 @@ describe('a failure', () => {
     // The answer to a HEAD has no body.
     const headers = { 'x-amz-bucket-region': 'eu-west-1' };
     const head = { status: 400, headers, body: Buffer.alloc(0), time: undefined };
-    expect(outcome(refusalOf(head, asked))).toBe('bucket-region');
-    expect(outcome(refusalOf({ ...head, headers: { 'x-amz-bucket-region': 'us-east-1' } }, asked))).toBe(
-      'bucket-failed',
-    );
+    expect(outcome(errorFromResponse(head, asked))).toBe('bucket-region');
+    expect(
+      outcome(errorFromResponse({ ...head, headers: { 'x-amz-bucket-region': 'us-east-1' } }, asked)),
+    ).toBe('bucket-failed');
   });
 
   it('names the request, the answer of the store, and advice', () => {
     const advice = 'Check the credentials, and that they may read, write, list and delete.';
     expect(refused(403, 'Forbidden').message).toBe(`s3://stays/key: 403 Forbidden (No & no). ${advice}`);
     const bare = { status: 403, headers: {}, body: Buffer.alloc(0), time: undefined };
-    expect(refusalOf(bare, asked)).toMatchObject({
+    expect(errorFromResponse(bare, asked)).toMatchObject({
       ...{ name: 'BucketError', isTransient: false, message: `s3://stays/key: 403. ${advice}` },
     });
     expect(refused(404, 'NoSuchKey')).toMatchObject({
@@ -110,8 +115,8 @@ describe('a failure', () => {
     expect(refused(301, 'PermanentRedirect', false, same).message).toMatch(advice);
     const body = Buffer.from('<Error><Code>Moved</Code><Region>eu-west-1</Region></Error>');
     const answer = { status: 400, headers: {}, body, time: undefined };
-    expect(refusalOf(answer, asked).message).toBe(`s3://stays/key: 400 Moved. ${there}`);
-    expect(refusalOf({ ...answer, headers: same }, asked).message).not.toContain('lies in');
+    expect(errorFromResponse(answer, asked).message).toBe(`s3://stays/key: 400 Moved. ${there}`);
+    expect(errorFromResponse({ ...answer, headers: same }, asked).message).not.toContain('lies in');
   });
 
   it('of a server that is no store quotes the answer', () => {
@@ -123,17 +128,19 @@ describe('a failure', () => {
     };
     const rest =
       'is not one of S3. A proxy or a login page may stand between; check the network and --endpoint. This request does not count as done.';
-    expect(notAStore(answer, 's3://stays')).toMatchObject({
+    expect(notAStoreError(answer, 's3://stays')).toMatchObject({
       ...{ code: 'bucket-not-s3', isTransient: false },
       message: `s3://stays: the answer (200, text/html) ${rest}`,
     });
-    expect(notAStore({ ...answer, headers: {} }, 'a').message).toBe(`a: the answer (200, no type) ${rest}`);
+    expect(notAStoreError({ ...answer, headers: {} }, 'a').message).toBe(
+      `a: the answer (200, no type) ${rest}`,
+    );
   });
 
   it('without an answer is described as far as possible', () => {
     const known = new BucketError('bucket-region', 'said', false);
-    expect(failureOf(known, asked)).toBe(known);
-    const said = (error: object) => failureOf(Object.assign(new Error(''), error), asked).message;
+    expect(errorFromFailure(known, asked)).toBe(known);
+    const said = (error: object) => errorFromFailure(Object.assign(new Error(''), error), asked).message;
     expect(said({ message: 'one', errors: [new Error('two')], code: 'C' })).toMatch(
       /^s3:\/\/stays\/key: one\. /,
     );
@@ -141,12 +148,12 @@ describe('a failure', () => {
     expect(said({ errors: [], code: 'C' })).toMatch(/^s3:\/\/stays\/key: C\. /);
     expect(said({ name: 'AggregateError' })).toMatch(/^s3:\/\/stays\/key: AggregateError\. /);
     const error = new Error('x');
-    expect(failureOf(error, asked)).toMatchObject({ cause: error, isTransient: true });
+    expect(errorFromFailure(error, asked)).toMatchObject({ cause: error, isTransient: true });
   });
 
   it.each(['CredentialsProviderError', 'TokenProviderError'])('called %s explains how to log in', (name) => {
     const error = Object.assign(new Error('no https://ann:s3cret@login.example'), { name });
-    expect(failureOf(error, asked)).toMatchObject({
+    expect(errorFromFailure(error, asked)).toMatchObject({
       ...{ code: 'bucket-credentials', isTransient: false, cause: error },
       message:
         'There are no credentials for s3://stays/key (no https://***@login.example). Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or log in with "aws sso login".',
@@ -197,24 +204,27 @@ describe('a refusal says', () => {
   });
 
   it('which permission is missing', () => {
-    const denied = refusalOf(answer(403, 'AccessDenied'), { ...asked, permission: 's3:DeleteObject' });
+    const denied = errorFromResponse(answer(403, 'AccessDenied'), {
+      ...asked,
+      permission: 's3:DeleteObject',
+    });
     expect(denied).toMatchObject({ code: 'bucket-denied' });
     expect(denied.message).toContain('they need the permission s3:DeleteObject.');
-    expect(refusalOf(answer(403), asked).message).toContain('may read, write, list and delete');
+    expect(errorFromResponse(answer(403), asked).message).toContain('may read, write, list and delete');
   });
 
   it('that the credentials may have expired, where a HEAD request names no cause', () => {
     const head = { ...asked, isHead: true };
-    expect(refusalOf(answer(400), head)).toMatchObject({ code: 'bucket-credentials' });
-    expect(refusalOf(answer(400), head).message).toContain('have expired');
-    expect(refusalOf(answer(400), asked)).toMatchObject({ code: 'bucket-failed' });
-    expect(refusalOf(answer(404), head)).toBeInstanceOf(NotFound);
-    expect(refusalOf(answer(403), head)).toMatchObject({ code: 'bucket-denied' });
+    expect(errorFromResponse(answer(400), head)).toMatchObject({ code: 'bucket-credentials' });
+    expect(errorFromResponse(answer(400), head).message).toContain('have expired');
+    expect(errorFromResponse(answer(400), asked)).toMatchObject({ code: 'bucket-failed' });
+    expect(errorFromResponse(answer(404), head)).toBeInstanceOf(NotFound);
+    expect(errorFromResponse(answer(403), head)).toMatchObject({ code: 'bucket-denied' });
   });
 
   it('the first line of a message of Azure, and "container"', () => {
     const text = 'The specified container does not exist.\nRequestId:1\nTime:2';
-    expect(refusalOf(answer(404, 'ContainerNotFound', text), asked).message).toBe(
+    expect(errorFromResponse(answer(404, 'ContainerNotFound', text), asked).message).toBe(
       's3://stays/key: 404 ContainerNotFound (The specified container does not exist). Create the container, or correct its name.',
     );
   });

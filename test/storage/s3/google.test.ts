@@ -1,8 +1,8 @@
 /** Google Cloud Storage, with a server that is as strict as its documentation. */
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { PART, writeBody } from '../../../src/storage/body.ts';
-import { type Limit, RequestExpired } from '../../../src/storage/bucket.ts';
+import { PART_SIZE, writeBody } from '../../../src/storage/body.ts';
+import { RequestExpired, type RequestLimit } from '../../../src/storage/bucket.ts';
 import { openBucket } from '../../../src/storage/open.ts';
 import { isGoogle } from '../../../src/storage/s3/google.ts';
 import { listKeys } from '../../support/bucket.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   google = await serveGoogle();
 });
 
-const limitOf = (remaining: number): Limit => ({
+const limitOf = (remaining: number): RequestLimit => ({
   holder: 'one',
   remaining: () => remaining,
   signal: new AbortController().signal,
@@ -39,7 +39,7 @@ it('reads compressed objects as they are stored, and with their headers', async 
 
 it('sends a large object in one request, and removes one object at a time', async () => {
   const bucket = google.open('large');
-  const bytes = Buffer.alloc(PART + 12_345, 'property ');
+  const bytes = Buffer.alloc(PART_SIZE + 12_345, 'property ');
   const body = { size: bytes.length, read: async (from: number, to: number) => bytes.subarray(from, to) };
   google.requests.length = 0;
   await writeBody(bucket, 'all é.ndjson', body, headers);

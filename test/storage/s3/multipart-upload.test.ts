@@ -1,12 +1,17 @@
 /** Large objects, which are sent to a store in parts, with a store in memory that keeps them as AWS does. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { matchesETag, PART, partRanges, partsOf } from '../../../src/storage/body.ts';
-import { type LargeBody, type Limit, MIN_REMAINING, RequestExpired } from '../../../src/storage/bucket.ts';
-import type { Answer, Request } from '../../../src/storage/s3/connection.ts';
-import { failureOf, NotFound, refusalOf } from '../../../src/storage/s3/errors.ts';
+import { matchesETag, PART_SIZE, partRanges, readParts } from '../../../src/storage/body.ts';
+import {
+  type LargeBody,
+  MIN_REMAINING,
+  RequestExpired,
+  type RequestLimit,
+} from '../../../src/storage/bucket.ts';
+import type { StoreRequest, StoreResponse } from '../../../src/storage/s3/connection.ts';
+import { errorFromFailure, errorFromResponse, NotFound } from '../../../src/storage/s3/errors.ts';
 import { createDiscardParts, createMultipartWrite } from '../../../src/storage/s3/multipart-upload.ts';
-import type { Store } from '../../../src/storage/s3/store.ts';
+import type { S3Store } from '../../../src/storage/s3/store.ts';
 
 const HEADERS = { contentType: 'application/x-ndjson', cacheControl: 'public, max-age=60' };
 const TIME = new Date('2026-01-20T10:00:00Z');
@@ -40,10 +45,10 @@ type Upload = {
 };
 
 /** A store with uploads in parts, and with faults on demand. */
-function openStore(fault: Fault = () => undefined, start = '', limit?: Limit) {
+function openStore(fault: Fault = () => undefined, start = '', limit?: RequestLimit) {
   const objects = new Map<string, { body: Buffer; tag: string; type: string | undefined }>();
   const uploads = new Map<string, Upload>();
-  const requests: (Request & { step: Step })[] = [];
+  const requests: (StoreRequest & { step: Step })[] = [];
   const asked = { where: 's3://stays/where', isConditional: false, region: '' };
   const flight = { now: 0, most: 0 };
 
@@ -59,7 +64,13 @@ function openStore(fault: Fault = () => undefined, start = '', limit?: Limit) {
       text: `<CompleteMultipartUploadResult>${said}</CompleteMultipartUploadResult>`,
     };
   };
-  const take = ({ method, key = '', query = {}, headers = {}, body = Buffer.alloc(0) }: Request): Reply => {
+  const take = ({
+    method,
+    key = '',
+    query = {},
+    headers = {},
+    body = Buffer.alloc(0),
+  }: StoreRequest): Reply => {
     const id = query.uploadId ?? '';
     const upload = uploads.get(id);
     if (id && !upload) return { status: 404, text: '<Error><Code>NoSuchUpload</Code></Error>' };
@@ -75,24 +86,25 @@ function openStore(fault: Fault = () => undefined, start = '', limit?: Limit) {
     const root = 'InitiateMultipartUploadResult';
     return { status: 200, text: `<${root}><UploadId>${next}</UploadId></${root}>` };
   };
-  const stepOf = ({ method, query = {} }: Request): Step => {
+  const stepOf = ({ method, query = {} }: StoreRequest): Step => {
     if (method === 'GET') return 'list';
     if (method === 'PUT') return `part ${query.partNumber}`;
     if (method === 'DELETE') return 'discard';
     return 'uploads' in query ? 'begin' : 'complete';
   };
   /** Answers a step with the fault, or like a working store. */
-  const answer = async (step: Step, count: number, work: () => Reply): Promise<Answer> => {
+  const answer = async (step: Step, count: number, work: () => Reply): Promise<StoreResponse> => {
     const wrong = fault(step, count);
     let reply = typeof wrong === 'number' ? { status: wrong } : (wrong as Reply);
     if (wrong === undefined || wrong === 'lost') reply = work();
-    if (wrong === 'lost') throw failureOf(Object.assign(new Error('reset'), { code: 'ECONNRESET' }), asked);
+    if (wrong === 'lost')
+      throw errorFromFailure(Object.assign(new Error('reset'), { code: 'ECONNRESET' }), asked);
     const { status, text = '', headers = {} } = reply;
-    const given: Answer = { status, headers, body: Buffer.from(text), time: TIME };
-    if (status > 299) throw refusalOf(given, asked);
+    const given: StoreResponse = { status, headers, body: Buffer.from(text), time: TIME };
+    if (status > 299) throw errorFromResponse(given, asked);
     return given;
   };
-  const store: Store = {
+  const store: S3Store = {
     ...{ name: 's3://stays', start, isAws: false, isGoogle: false, close: () => {} },
     async ask(request) {
       // Like a connection.
@@ -127,7 +139,7 @@ function openStore(fault: Fault = () => undefined, start = '', limit?: Limit) {
 
 function limited() {
   const heard: string[] = [];
-  const limit: Limit = {
+  const limit: RequestLimit = {
     ...{ holder: 'holder', remaining: () => 30_000, signal: new AbortController().signal },
     ready: async () => void heard.push('ready'),
     unsettled: () => void heard.push('unsettled'),
@@ -139,14 +151,14 @@ describe('a large object', () => {
   it('arrives unchanged, with its headers, in parts that are read one by one', async () => {
     const { limit, heard } = limited();
     const { write, objects, uploads, requests, flight } = openStore(undefined, 'live/', limit);
-    const { bytes, body, seen } = largeBody(5 * PART + 12_345);
+    const { bytes, body, seen } = largeBody(5 * PART_SIZE + 12_345);
     const { tag, time } = await write('a b.ndjson', body, HEADERS);
     const [[key, stored]] = [...objects] as [[string, { body: Buffer; tag: string; type: string }]];
     expect(key).toBe('live/a b.ndjson');
     expect(stored.body.equals(bytes)).toBe(true);
     expect(stored).toMatchObject({ tag, type: HEADERS.contentType });
     expect(time).toBe(TIME);
-    expect(seen.most).toBe(PART);
+    expect(seen.most).toBe(PART_SIZE);
     expect(flight.most).toBe(4);
     expect(uploads.size).toBe(0);
     expect(await matchesETag(tag, body)).toBe(true);
@@ -158,7 +170,7 @@ describe('a large object', () => {
 
   it('is sent in the documents of the protocol', async () => {
     const { write, requests } = openStore();
-    await write('key', largeBody(PART + 1).body, HEADERS);
+    await write('key', largeBody(PART_SIZE + 1).body, HEADERS);
     const [begin, one, two, last] = requests;
     expect(begin).toMatchObject({
       ...{ method: 'POST', query: { uploads: '' } },
@@ -187,7 +199,7 @@ describe('a large object', () => {
       const { write, objects, steps } = openStore((step, count) =>
         step === failing && count === 1 ? 503 : undefined,
       );
-      const { bytes, body } = largeBody(PART + 1);
+      const { bytes, body } = largeBody(PART_SIZE + 1);
       await write('key', body, HEADERS);
       expect(objects.get('key')?.body.equals(bytes)).toBe(true);
       expect(steps().sort()).toEqual(['begin', 'part 1', 'part 2', 'complete', failing].sort());
@@ -215,9 +227,9 @@ describe('a large object', () => {
 
   it('exists when the store leaves its tag out of the answer, as Ceph 16 does', async () => {
     const text = '<CompleteMultipartUploadResult><Key>key</Key></CompleteMultipartUploadResult>';
-    const { body } = largeBody(PART + 1);
+    const { body } = largeBody(PART_SIZE + 1);
     const sums: Buffer[] = [];
-    for await (const part of partsOf(body)) sums.push(md5(part));
+    for await (const part of readParts(body)) sums.push(md5(part));
     const ours = `"${md5(Buffer.concat(sums)).toString('hex')}-2"`;
     const write = (etag: string) =>
       openStore((step) => {
@@ -271,7 +283,7 @@ describe('a large object', () => {
       (step) => (step === 'part 2' ? status : undefined),
       'live/',
     );
-    await expect(write('key', largeBody(2 * PART).body, HEADERS)).rejects.toThrow(String(status));
+    await expect(write('key', largeBody(2 * PART_SIZE).body, HEADERS)).rejects.toThrow(String(status));
     expect([objects.size, uploads.size]).toEqual([0, 0]);
     expect(new Set(requests.map(({ key }) => key))).toEqual(new Set(['live/key']));
     expect(steps().filter((step) => step === 'part 2')).toHaveLength(status === 503 ? 3 : 1);
@@ -309,7 +321,7 @@ describe('a large object', () => {
       return undefined;
     };
     const { write, objects, steps } = openStore(fault, '', limit);
-    await expect(write('key', largeBody(6 * PART).body, HEADERS)).rejects.toThrow('came too late');
+    await expect(write('key', largeBody(6 * PART_SIZE).body, HEADERS)).rejects.toThrow('came too late');
     expect([objects.size, steps().includes('complete')]).toEqual([0, false]);
   });
 });
@@ -321,7 +333,7 @@ describe('parts that a publisher left', () => {
     const root = 'ListMultipartUploadsResult';
     return { status: 200, text: `<${root}>${list.join('')}${more}</${root}>` };
   };
-  const discarded = (requests: readonly Request[]) =>
+  const discarded = (requests: readonly StoreRequest[]) =>
     requests.filter(({ method }) => method === 'DELETE').map(({ key, query }) => [key, query?.uploadId]);
 
   it('are discarded, but not those of others', async () => {
@@ -383,14 +395,14 @@ describe('parts that a publisher left', () => {
 });
 
 it('a body of any size has parts of one size, and never more than 10,000', async () => {
-  for (const size of [1, PART, PART + 1, 10_000 * PART, 10_000 * PART + 1, 5 * 2 ** 40]) {
+  for (const size of [1, PART_SIZE, PART_SIZE + 1, 10_000 * PART_SIZE, 10_000 * PART_SIZE + 1, 5 * 2 ** 40]) {
     const ranges = [...partRanges(size)];
     expect(ranges.length).toBeLessThanOrEqual(10_000);
     expect(ranges.at(-1)!.to).toBe(size);
     expect(new Set(ranges.slice(0, -1).map(({ from, to }) => to - from)).size).toBeLessThanOrEqual(1);
   }
-  const { bytes, body } = largeBody(PART + 7);
+  const { bytes, body } = largeBody(PART_SIZE + 7);
   const pieces: Buffer[] = [];
-  for await (const piece of partsOf(body)) pieces.push(piece);
+  for await (const piece of readParts(body)) pieces.push(piece);
   expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
 });

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { openS3 } from '../../../src/storage/s3/bucket.ts';
+import { openS3Bucket } from '../../../src/storage/s3/bucket.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 
 /** A proxy that requires the given login, if any. Returns its address without the login, and the requested hosts. */
@@ -44,7 +44,7 @@ async function openBucket() {
   const endpoint = await serveLoopback((_, outgoing) =>
     outgoing.writeHead(200, { ETag: '"tag"' }).end('found'),
   );
-  const { bucket, close } = openS3({ bucket: 'stays', prefix: '', endpoint });
+  const { bucket, close } = openS3Bucket({ bucket: 'stays', prefix: '', endpoint });
   onTestFinished(close);
   return { bucket, host: new URL(endpoint).host };
 }

@@ -1,16 +1,16 @@
 /** One request over a connection: what is signed, sent and returned, and when it ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Limit, RequestExpired } from '../../../src/storage/bucket.ts';
-import { addressOf } from '../../../src/storage/s3/address.ts';
-import { openConnection } from '../../../src/storage/s3/connection.ts';
+import { RequestExpired, type RequestLimit } from '../../../src/storage/bucket.ts';
+import { bucketAddress } from '../../../src/storage/s3/address.ts';
+import { openStoreConnection } from '../../../src/storage/s3/connection.ts';
 import { createSigner } from '../../../src/storage/s3/signature.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 import { type Reply, type Sent, serveAnswers } from './answering.ts';
 
 async function connect(endpoint: string, { connections = 1, timeout = 10_000 } = {}) {
-  const connection = await openConnection({
-    ...{ address: addressOf('stays', 'us-east-1', endpoint), signer: createSigner('s3', 'us-east-1') },
+  const connection = await openStoreConnection({
+    ...{ address: bucketAddress('stays', 'us-east-1', endpoint), signer: createSigner('s3', 'us-east-1') },
     credentials: async () => ({ accessKeyId: 'test-key', secretAccessKey: 'test-secret' }),
     ...{ connections, timeout },
   });
@@ -25,7 +25,7 @@ async function openAnswers(answer: (sent: Sent, count: number) => Reply | Promis
   return { ...connection, sent, expires: () => Number(sent.at(-1)!.query.get('X-Amz-Expires')) };
 }
 
-function limitOf(remaining: () => number = () => 30_000, controller = new AbortController()): Limit {
+function limitOf(remaining: () => number = () => 30_000, controller = new AbortController()): RequestLimit {
   return { holder: 'holder', remaining, signal: controller.signal, ready: async () => {}, unsettled() {} };
 }
 

@@ -4,12 +4,12 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
-  BODY_DIGEST,
+  BODY_DIGEST_HEADER,
   type Credentials,
   createSigner,
   encodeUri,
   sha256,
-  UNSIGNED,
+  UNSIGNED_PAYLOAD,
 } from '../../../src/storage/s3/signature.ts';
 
 type Data = string | ArrayBuffer | ArrayBufferView;
@@ -72,7 +72,7 @@ it('an expiring request has the signature of the AWS library', async () => {
       const path = `/${key.map(encodeUri).join('/')}`;
       const headers = {
         host: hostname,
-        [BODY_DIGEST]: UNSIGNED,
+        [BODY_DIGEST_HEADER]: UNSIGNED_PAYLOAD,
         ...(cacheControl ? { 'cache-control': cacheControl } : {}),
       };
       const request = { method, protocol: 'https:', hostname, path, query, headers: { ...headers } };
@@ -80,7 +80,7 @@ it('an expiring request has the signature of the AWS library', async () => {
         signingDate: new Date(time),
         expiresIn: lifetime,
         // By default the library moves such headers into the query, or leaves them out.
-        unhoistableHeaders: new Set([BODY_DIGEST]),
+        unhoistableHeaders: new Set([BODY_DIGEST_HEADER]),
         signableHeaders: new Set(Object.keys(headers)),
       });
       const ours = createSigner('s3', 'eu-west-1').expiring(
@@ -98,7 +98,7 @@ it('a request that is signed in its headers has the signature of the AWS library
   await fc.assert(
     fc.asyncProperty(requests, async ({ method, query, body, credentials, time }) => {
       const request = { method, path: '/2020-05-31/distribution/E1/invalidation', query };
-      const headers = { host: 'cloudfront.amazonaws.com', [BODY_DIGEST]: sha256(body) };
+      const headers = { host: 'cloudfront.amazonaws.com', [BODY_DIGEST_HEADER]: sha256(body) };
       const signed = await library('cloudfront', credentials).sign(
         { ...request, protocol: 'https:', hostname: headers.host, headers: { ...headers }, body },
         { signingDate: new Date(time) },
@@ -164,7 +164,7 @@ it.each<[string, string, string, Record<string, string>, Record<string, string>,
   'the example of %s has the signature that AWS documents',
   (_name, method, path, query, more, body, signature) => {
     const { signer, credentials, host, time } = EXAMPLE;
-    const headers = { host, ...more, [BODY_DIGEST]: sha256(body) };
+    const headers = { host, ...more, [BODY_DIGEST_HEADER]: sha256(body) };
     const signed = signer.headers({ method, path, query, headers }, credentials, time, sha256(body));
     const names = [...Object.keys(headers), 'x-amz-date'].sort().join(';');
     expect(signed).toEqual({

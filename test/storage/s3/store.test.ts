@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ConditionFailed, type Limit } from '../../../src/storage/bucket.ts';
+import { ConditionFailed, type RequestLimit } from '../../../src/storage/bucket.ts';
 import { NotFound } from '../../../src/storage/s3/errors.ts';
-import { openStore, type S3Options } from '../../../src/storage/s3/store.ts';
+import { openS3Store, type S3Options } from '../../../src/storage/s3/store.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { type Reply, type Sent, serveAnswers } from './answering.ts';
@@ -37,7 +37,7 @@ async function serve(...replies: Reply[]) {
 }
 
 function open(options: Partial<S3Options>) {
-  const store = openStore({ bucket: 'stays', prefix: '', ...options });
+  const store = openS3Store({ bucket: 'stays', prefix: '', ...options });
   onTestFinished(store.close);
   return store;
 }
@@ -146,7 +146,7 @@ it('names a store that does not answer, and distinguishes the end of a lock', as
   });
   const controller = new AbortController();
   const ended = new Error('the lock is over');
-  const limit: Limit = {
+  const limit: RequestLimit = {
     ...{ holder: 'holder', remaining: () => 30_000, signal: controller.signal },
     ...{ ready: async () => {}, unsettled: () => {} },
   };
@@ -168,7 +168,7 @@ it('keeps its connection until it is closed', async () => {
     connections++;
     socket.on('close', () => ended++);
   });
-  const store = openStore({ bucket: 'stays', prefix: '', endpoint, connections: 1 });
+  const store = openS3Store({ bucket: 'stays', prefix: '', endpoint, connections: 1 });
   // No connection is open yet.
   store.close();
   for (let request = 0; request < 2; request++) await store.ask({ method: 'GET' });

@@ -3,10 +3,10 @@ import type { TargetName } from '../../../contract/target-names.ts';
 import type { TargetFile, TargetInput } from '../../target.ts';
 import { accessPattern } from '../path-regex.ts';
 import { literalPattern, plainQueryPattern } from '../query-regex.ts';
-import { listenerAddress, readme, SERVER_FOLDER } from '../readme.ts';
+import { listenerAddress, readmeFile, SERVER_FOLDER } from '../readme.ts';
 import { serverProblem } from '../server-problems.ts';
 import { escapedForQuotes, renderTemplate } from '../template.ts';
-import { viewOf } from '../view.ts';
+import { templateViewOf } from '../template-view.ts';
 
 export type NginxOptions = {
   readonly target: TargetName & `nginx${string}`;
@@ -29,12 +29,12 @@ export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFil
     { path: 'http.conf', content: renderTemplate(`${target}/http.conf`, view, escapedForQuotes) },
     { path: 'server.conf', content: renderTemplate(`${target}/server.conf`, view, escapedForQuotes) },
     { path: 'site.conf', content: renderTemplate('shared/nginx/site.conf', place) },
-    readme(input, { target, title, publish: `dir:${SERVER_FOLDER}/public`, view: { module } }),
+    readmeFile(input, { target, title, publish: `dir:${SERVER_FOLDER}/public`, view: { module } }),
   ];
 }
 
 function nginxView(input: TargetInput) {
-  const view = viewOf(input);
+  const view = templateViewOf(input);
   const { base, caching, idPattern, isKeyed, listPattern, preflightHeaders, problems, types } = view;
   const pairs = plainQueryPattern(
     input.settings,

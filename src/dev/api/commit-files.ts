@@ -1,0 +1,153 @@
+/** Commits only the given files, in the versions that the page showed, and leaves other staged changes alone. */
+
+import { formatContent } from '../../editing/format-content.ts';
+import type { CommitResponse } from '../../editor/changes.ts';
+import type { Body } from '../../editor/requests.ts';
+import { digestOf } from '../../release/digest.ts';
+import { isSourcePath } from '../../source/content-path.ts';
+import { escapeControls } from '../../text/printable.ts';
+import { cutText } from '../../text/words.ts';
+import { branchNameProblem } from './branch-name.ts';
+import { readContentFile, replaceContentFile } from './content-folder.ts';
+import type { EditContext } from './context.ts';
+import { changedFiles, GitFailure, git, gitState, NO_AUTHOR_MESSAGE, NO_REPOSITORY_MESSAGE } from './git.ts';
+import { UPLOAD_LIMITS } from './photo.ts';
+import { missingPhoto, photosByProperty } from './photos-by-property.ts';
+import { Refused } from './refused-request.ts';
+
+/** @throws Refused `git-failed`, `changed-meanwhile` */
+export async function commitFiles(
+  { session }: EditContext,
+  request: Body<'commit'>,
+): Promise<CommitResponse> {
+  const { content } = session;
+  try {
+    await checkCommittable(content, request);
+    await onBranch(content, request.branch, () => commit(content, request));
+    const name = (await git(content, ['rev-parse', '--short', 'HEAD'])).trim();
+    return { commit: name, branch: (await gitState(content))?.branch ?? null };
+  } catch (error) {
+    if (error instanceof GitFailure) throw new Refused('git-failed', messageForUser(error));
+    throw error;
+  }
+}
+
+async function checkCommittable(content: string, { files, message }: Body<'commit'>): Promise<void> {
+  const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
+  if (!state || !changed) throw new Refused('git-failed', NO_REPOSITORY_MESSAGE);
+  if (state.obstacle) throw new Refused('git-failed', state.obstacle);
+  if (message.trim() === '') throw new Refused('git-failed', 'Write a message: what was changed, and why.');
+  if (files.length === 0) throw new Refused('git-failed', 'Choose what to record.');
+  for (const { path, version } of files) {
+    const kind = changed.get(path);
+    const now = kind === undefined || kind === 'removed' ? '' : versionOf(content, path);
+    if (kind !== undefined && now === version) continue;
+    throw new Refused(
+      'changed-meanwhile',
+      `${path} changed meanwhile. The list shows it as it is now: look at it, and record again.`,
+    );
+  }
+  const chosen = new Set(files.map(({ path }) => path));
+  const missing = missingPhoto(chosen, changed, await photosByProperty(content, changed));
+  if (missing !== undefined) throw new Refused('git-failed', missing);
+}
+
+function versionOf(content: string, path: string): string {
+  return digestOf(readContentFile(content, path, UPLOAD_LIMITS.bytes).bytes);
+}
+
+async function onBranch(
+  content: string,
+  branch: string | undefined,
+  act: () => Promise<void>,
+): Promise<void> {
+  if (branch === undefined) return act();
+  const fault = branchNameProblem(branch);
+  if (fault !== undefined) throw new Refused('git-failed', fault);
+  const before = (await git(content, ['symbolic-ref', '--quiet', 'HEAD']).catch(() => '')).trim();
+  await git(content, ['switch', '--quiet', '--create', branch]);
+  try {
+    await act();
+  } catch (error) {
+    // Nothing was committed, so both branches are at the same commit.
+    await git(content, before === '' ? ['switch', '--quiet', '--detach'] : ['symbolic-ref', 'HEAD', before]);
+    await git(content, ['branch', '--quiet', '-D', branch]).catch(() => {});
+    throw error;
+  }
+}
+
+async function commit(content: string, { files, message }: Body<'commit'>): Promise<void> {
+  const tracked = new Set((await git(content, ['ls-files', '-z'])).split('\0'));
+  const added = files
+    .filter(({ path, version }) => version !== '' && !tracked.has(path))
+    .map(({ path }) => path);
+  const listed = (paths: readonly string[]) => ({ input: paths.map((path) => `${path}\0`).join('') });
+  const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+  // `git commit` accepts only tracked files.
+  if (added.length > 0) await git(content, ['add', '--intent-to-add', ...fromInput], listed(added));
+  try {
+    const paths = listed(files.map(({ path }) => path));
+    const record = () =>
+      git(content, ['commit', '--quiet', '--only', `--message=${message}`, ...fromInput], paths);
+    await record().catch((error: unknown) => inOrder(content, files, error, record));
+  } catch (error) {
+    if (added.length > 0) {
+      await git(content, ['update-index', '--force-remove', '-z', '--stdin'], listed(added)).catch(() => {});
+    }
+    throw error;
+  }
+}
+
+async function inOrder(
+  content: string,
+  files: Body<'commit'>['files'],
+  refusal: unknown,
+  record: () => Promise<unknown>,
+): Promise<void> {
+  const chosen = files.filter(({ path, version }) => version !== '' && isSourcePath(path));
+  const before = chosen.map(({ path }) => ({ path, ...readContentFile(content, path) }));
+  const paths = new Set(chosen.map(({ path }) => path));
+  formatContent({ content, isWanted: (path) => paths.has(path) });
+  try {
+    // A commit hook may have reformatted the files.
+    if (chosen.every(({ path, version }) => versionOf(content, path) === version)) throw refusal;
+    await record();
+  } catch (error) {
+    for (const { path, bytes } of before) {
+      const { version } = chosen.find((file) => file.path === path)!;
+      const now = versionOf(content, path);
+      if (now !== version && digestOf(bytes) === version) replaceContentFile(content, path, now, bytes);
+    }
+    throw error;
+  }
+}
+
+const MEANINGS: readonly (readonly [said: RegExp, meaning: string])[] = [
+  [/tell me who you are|empty ident|auto-detect email/i, NO_AUTHOR_MESSAGE],
+  [/index\.lock/i, 'Another program is recording changes just now. Wait a moment, then try again.'],
+  [
+    /dubious ownership/i,
+    'The folder of the catalogue belongs to another user of this computer, so nothing can be recorded. Ask the colleague who set it up.',
+  ],
+  [
+    /gpg failed|signing failed|sign the data/i,
+    'Records of this catalogue are signed, and that failed. Ask a colleague to record these changes (git commit).',
+  ],
+  [/already exists/i, 'This name is taken already. Choose another one.'],
+  [
+    /refs\/heads\/\S+' exists; cannot create/i,
+    'Another name is the same before or behind a slash. Choose another one.',
+  ],
+  [/nothing to commit|no changes added/i, 'Nothing is left to record.'],
+];
+
+const MAX_SHOWN = 2000;
+
+function messageForUser({ output, code }: GitFailure): string {
+  if (code === 'ENOENT')
+    return 'The program git, which records changes, is not on this computer. Ask the colleague who set up the catalogue.';
+  const meaning = MEANINGS.find(([said]) => said.test(output))?.[1];
+  if (meaning !== undefined) return meaning;
+  const said = cutText(output, MAX_SHOWN).split('\n').map(escapeControls).join('\n');
+  return `The checks of this catalogue refuse the record, and say:\n${said}`;
+}

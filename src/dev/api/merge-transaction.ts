@@ -1,0 +1,249 @@
+/**
+ * Writes all files of a merge, or none. A journal in `.git` has the versions of every file, so that the next process
+ * can undo the work of a killed one.
+ */
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { writeAtomically } from '../../files/atomic-write.ts';
+import { readBoundedText } from '../../files/folder.ts';
+import { NO_HARD_LINKS, renameFile } from '../../files/rename-and-link.ts';
+import { digestOf } from '../../release/digest.ts';
+import { GitFailure, git, gitSucceeds } from './git.ts';
+import { Refused } from './refused-request.ts';
+
+export type MergeFileChange = {
+  readonly path: string;
+  readonly before: Buffer | undefined;
+  readonly after: Buffer | undefined;
+  /** As in Git: `100644`, `100755`, or `120000` for a symbolic link. */
+  readonly mode: string;
+};
+
+export type MergeTransaction = {
+  readonly top: string;
+  readonly folder: string;
+  readonly index: string;
+  readonly branch: string;
+  readonly from: string;
+  readonly files: readonly MergeFileChange[];
+  readonly indexInfo: string;
+};
+
+/** Tells whether a path stays in the repository and outside of Git's own folder. */
+const isGitPath = (path: string) =>
+  !isAbsolute(path) &&
+  path.split(/[\\/]/).every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part) && !part.includes('\0'));
+
+const digest = z.string().nullable();
+/** The old version of the n-th file is in a file named `n`. A repository may come from a stranger, journal included. */
+const journalSchema = z.strictObject({
+  branch: z.string().startsWith('refs/heads/'),
+  from: z.string(),
+  /** The commit to which the branch moves; undefined until it exists. */
+  to: z.hex().optional(),
+  /** Digests of the versions, null for no file. */
+  files: z.array(
+    z.strictObject({
+      path: z.string().refine(isGitPath),
+      before: digest,
+      after: digest,
+      mode: z.string(),
+    }),
+  ),
+});
+
+type Journal = z.output<typeof journalSchema>;
+
+/** Journals name a file for each changed property and photo. */
+const MAX_JOURNAL = 100_000_000;
+
+function readJournal(file: string): Journal | undefined {
+  try {
+    return journalSchema.parse(JSON.parse(readBoundedText(file, MAX_JOURNAL)));
+  } catch {
+    // A damaged journal does not say what to undo.
+    return undefined;
+  }
+}
+
+/**
+ * @param commit throws to cancel the merge
+ * @throws Refused `changed-meanwhile`, or the error of `commit`, after everything is undone
+ */
+export async function runMergeTransaction(
+  entry: MergeTransaction,
+  commit: (index: string) => Promise<string>,
+): Promise<void> {
+  const { top, folder, index, branch, from, files, indexInfo } = entry;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const next = join(folder, 'index');
+  if (existsSync(index)) {
+    const { mtime } = statSync(index);
+    writeAtomically(next, readFileSync(index), { isDurable: true });
+    // With a later time, Git would overlook a file that changed at the moment when the index was written.
+    utimesSync(next, mtime, mtime);
+  }
+  await git(top, ['update-index', '-z', '--index-info'], {
+    input: indexInfo,
+    environment: { GIT_INDEX_FILE: next },
+  });
+  const journal: Journal = {
+    branch,
+    from,
+    files: files.map(({ path, before, after, mode }) => ({
+      path,
+      before: before ? digestOf(before) : null,
+      after: after ? digestOf(after) : null,
+      mode,
+    })),
+  };
+  for (const [place, { before }] of files.entries())
+    if (before) writeAtomically(join(folder, String(place)), before, { isDurable: true });
+  for (const [place, { after, mode }] of files.entries())
+    if (after && mode !== '120000')
+      writeAtomically(join(folder, `${place}.next`), after, { mode: modeOf(mode), isDurable: true });
+  writeAtomically(journalIn(folder), JSON.stringify(journal), { isDurable: true });
+  try {
+    lock(next, `${index}.lock`);
+    for (const [place, file] of files.entries()) put(top, file, join(folder, `${place}.next`));
+    const made = await commit(`${index}.lock`);
+    writeAtomically(journalIn(folder), JSON.stringify({ ...journal, to: made }), { isDurable: true });
+    await git(top, ['update-ref', '-m', 'merge: changes of colleagues', branch, made, from]);
+  } catch (error) {
+    await undoUnfinishedMerge(top, folder);
+    throw error;
+  }
+  await undoUnfinishedMerge(top, folder);
+}
+
+export async function undoUnfinishedMerge(top: string, folder: string): Promise<void> {
+  const file = journalIn(folder);
+  const journal = readJournal(file);
+  if (!journal) return;
+  const { branch, to, files } = journal;
+  const index = await gitIndexPath(top);
+  const isMoved = to !== undefined && (await gitSucceeds(top, 'merge-base', '--is-ancestor', to, branch));
+  const lockFile = `${index}.lock`;
+  const isOurs = existsSync(lockFile) && isSameFile(lockFile, join(folder, 'index'));
+  if (!isMoved) {
+    for (const [place, { path, before, after, mode }] of [...files.entries()].reverse()) {
+      // Another program has changed the file since, so its version stays.
+      if (digestAt(top, path) !== after || before === after) continue;
+      const old = join(folder, String(place));
+      if (before === null) removeWithFolders(top, path);
+      else if (mode === '120000') link(join(top, path), readFileSync(old, 'utf8'));
+      else {
+        mkdirSync(dirname(join(top, path)), { recursive: true });
+        writeAtomically(join(top, path), readFileSync(old), { mode: modeOf(mode), isDurable: true });
+      }
+    }
+    if (isOurs) rmSync(lockFile);
+  } else if (isOurs) renameFile(lockFile, index);
+  rmSync(file);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Path of a repository's index, independent of the current folder. */
+export async function gitIndexPath(folder: string): Promise<string> {
+  return resolve(folder, (await git(folder, ['rev-parse', '--git-path', 'index'])).trim());
+}
+
+function journalIn(folder: string): string {
+  return join(folder, 'journal.json');
+}
+
+function lock(next: string, lockFile: string): void {
+  try {
+    linkSync(next, lockFile);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new GitFailure('index.lock exists: another program records changes.', code);
+    if (!NO_HARD_LINKS.has(code)) throw error;
+    writeAtomically(lockFile, readFileSync(next), { isNew: true });
+  }
+}
+
+function put(top: string, { path, before, after, mode }: MergeFileChange, next: string): void {
+  const file = join(top, path);
+  if (isBehindLink(top, path))
+    throw new Refused(
+      'git-failed',
+      `A folder of ${path} is a link here, which may lead elsewhere. Nothing was done.`,
+    );
+  if (digestAt(top, path) !== (before ? digestOf(before) : null))
+    throw new Refused('changed-meanwhile', `${path} changed just now. Nothing was done: try again.`);
+  if (!after) removeWithFolders(top, path);
+  else if (mode === '120000') link(file, after.toString('utf8'));
+  else {
+    mkdirSync(dirname(file), { recursive: true });
+    try {
+      renameSync(next, file);
+    } catch {
+      // The repository's folder may be on another file system.
+      writeAtomically(file, after, { mode: modeOf(mode), isDurable: true });
+    }
+  }
+}
+
+/** Writing through such a link would reach another place than Git means, since no path of Git leads through a link. */
+function isBehindLink(top: string, path: string): boolean {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
+    if (lstatSync(join(top, folder), { throwIfNoEntry: false })?.isSymbolicLink()) return true;
+  return false;
+}
+
+function link(file: string, target: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  symlinkSync(target, file);
+}
+
+function removeWithFolders(top: string, path: string): void {
+  rmSync(join(top, path), { force: true });
+  try {
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) rmdirSync(join(top, folder));
+  } catch {}
+}
+
+export function readWorkingFile(top: string, path: string): Buffer | undefined {
+  const file = join(top, path);
+  try {
+    const stats = lstatSync(file);
+    if (stats.isSymbolicLink()) return Buffer.from(readlinkSync(file));
+    return stats.isFile() ? readFileSync(file) : undefined;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+function digestAt(top: string, path: string): string | null {
+  const bytes = readWorkingFile(top, path);
+  return bytes ? digestOf(bytes) : null;
+}
+
+function modeOf(mode: string): number {
+  return (mode === '100755' ? 0o777 : 0o666) & ~process.umask();
+}
+
+function isSameFile(one: string, other: string): boolean {
+  if (!existsSync(other)) return false;
+  const [a, b] = [lstatSync(one), lstatSync(other)];
+  return a.ino === b.ino || readFileSync(one).equals(readFileSync(other));
+}

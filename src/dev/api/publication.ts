@@ -1,0 +1,46 @@
+import { CHANGES_INDEX_KEY, changesKey, INDEX_KEY } from '../../contract/document-keys.ts';
+import type { CatalogueIndex } from '../../contract/downloads.ts';
+import { parseChanges, parseChangesIndex } from '../../history/files.ts';
+import { createGuardedFetch } from '../../import/guarded-fetch.ts';
+import { gitSucceeds } from './git.ts';
+
+/** In milliseconds, for all requests together. */
+const PATIENCE = 5000;
+
+/** A month with a million new properties needs 64 MB of the change feed. */
+const ask = createGuardedFetch({ hosts: 'same', maxBytes: 64_000_000, timeoutMs: PATIENCE });
+
+/** Tells whether a base URL is on another computer. The default one is on this computer. */
+export function isOnOtherComputer(baseUrl: string): boolean {
+  return !/^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$)/.test(baseUrl);
+}
+
+/**
+ * Tells whether the published catalogue includes the last commit; null if that is unknown: no address, no response, no
+ * commit.
+ */
+export async function isPublished(content: string, baseUrl: string): Promise<boolean | null> {
+  if (!isOnOtherComputer(baseUrl)) return null;
+  const commit = await publishedCommit(baseUrl).catch(() => undefined);
+  if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return null;
+  // Commits that do not change the content make no difference for guests.
+  return (
+    (await gitSucceeds(content, 'merge-base', '--is-ancestor', 'HEAD', commit)) ||
+    (await gitSucceeds(content, 'diff', '--quiet', commit, 'HEAD', '--', '.'))
+  );
+}
+
+export async function publishedCommit(baseUrl: string): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(PATIENCE);
+  const read = async (key: string) => {
+    const url = `${baseUrl}/${key}`;
+    const answer = await ask(url, { signal, headers: { 'Cache-Control': 'no-cache' } });
+    if (!answer.ok) throw new Error(`${answer.status} of ${url}`);
+    return answer.text();
+  };
+  const index = JSON.parse(await read(INDEX_KEY)) as CatalogueIndex & { commit?: unknown };
+  if (typeof index.commit === 'string') return index.commit;
+  const last = parseChangesIndex(await read(CHANGES_INDEX_KEY))?.months.at(-1);
+  const record = last && parseChanges(await read(changesKey(last.month))).at(-1);
+  return record?.release === index.release ? (record?.commit ?? undefined) : undefined;
+}

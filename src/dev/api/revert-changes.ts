@@ -1,0 +1,73 @@
+import type { FieldTable } from '../../contract/fields.ts';
+import { declaredTerms } from '../../contract/terms.ts';
+import { setFields } from '../../editing/set-fields.ts';
+import type { Body } from '../../editor/requests.ts';
+import { readFieldValues } from '../field-values.ts';
+import {
+  createContentFile,
+  readContentFile,
+  removeContentFile,
+  replaceContentFile,
+} from './content-folder.ts';
+import type { EditContext } from './context.ts';
+import { changedFiles, GitFailure, gitBytes, pathInRepository } from './git.ts';
+import { UPLOAD_LIMITS } from './photo.ts';
+import { Refused } from './refused-request.ts';
+
+/** Restores the committed version. @throws Refused `changed-meanwhile`, `not-found`, `not-editable`, `not-written`, `git-failed` */
+export async function revertChanges(
+  { session, removed }: EditContext,
+  { path, version, fields }: Body<'take-back'>,
+): Promise<object> {
+  const { content } = session;
+  const kind = (await changedFiles(content))?.get(path);
+  const now =
+    kind === 'removed' || kind === undefined
+      ? undefined
+      : readContentFile(content, path, UPLOAD_LIMITS.bytes);
+  if (kind === undefined)
+    throw new Refused('changed-meanwhile', `${path} is as in the last record: nothing to take back.`);
+  if ((now?.version ?? '') !== version)
+    throw new Refused(
+      'changed-meanwhile',
+      `${path} changed meanwhile. Look at it as it is now, and take it back again.`,
+    );
+  if (kind === 'added') {
+    // Like a removal, it can be undone.
+    removeContentFile(content, path, version);
+    removed.set(path, [{ path, bytes: now!.bytes }]);
+  } else {
+    const before = await recorded(content, path);
+    if (!now) createContentFile(content, path, before);
+    else {
+      const { fields: table } = declaredTerms(session.configuration());
+      const after = fields ? withFields(now.bytes, before, fields, table) : before;
+      replaceContentFile(content, path, version, after);
+    }
+  }
+  session.notify(path);
+  return {};
+}
+
+async function recorded(content: string, path: string): Promise<Buffer> {
+  try {
+    return await gitBytes(content, [
+      'cat-file',
+      '--filters',
+      `HEAD:${await pathInRepository(content)}${path}`,
+    ]);
+  } catch (error) {
+    if (error instanceof GitFailure) throw new Refused('git-failed', `The last record has no ${path}.`);
+    throw error;
+  }
+}
+
+function withFields(now: Buffer, before: Buffer, fields: readonly string[], table: FieldTable): string {
+  const values = readFieldValues(before.toString('utf8'));
+  const text = now.toString('utf8');
+  const set = setFields(text, Object.fromEntries(fields.map((name) => [name, values[name] ?? null])), table);
+  if ('refused' in set) throw new Refused('not-editable', set.message);
+  if (set.text === text)
+    throw new Refused('not-editable', 'This cannot be taken back by itself: take back the whole property.');
+  return set.text;
+}

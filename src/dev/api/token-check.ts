@@ -1,0 +1,55 @@
+/**
+ * Every request must have a cookie with the session's token, which scripts cannot read. Pages at other ports of this
+ * host have it too (RFC 6265bis, 5.2: cookies do not separate ports), but `Sec-Fetch-Site` refuses those. `Host` and
+ * `Origin` are checked before.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { PAGE_PATH, TOKEN_HEADER } from '../../editor/api.ts';
+import { Refused } from './refused-request.ts';
+
+const BYTES = 24;
+
+export function createToken(): string {
+  return randomBytes(BYTES).toString('base64url');
+}
+
+/** Takes constant time. */
+export function matchesToken(token: string, given: unknown): boolean {
+  if (typeof given !== 'string') return false;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(token), digest(given));
+}
+
+/** All ports of a host share their cookies, so the name contains the port. */
+export function tokenCookie(host: string | undefined, token: string): string {
+  return `catalogue-edit${/:(\d+)$/.exec(host ?? '')?.[1] ?? ''}=${token}`;
+}
+
+/** Returns a `Set-Cookie` header for a request with the token. @throws Refused `foreign-site`, `wrong-token` */
+export function exchangeToken({ headers }: IncomingMessage, token: string): string {
+  checkSite(headers);
+  if (!matchesToken(token, headers[TOKEN_HEADER])) throw wrongToken();
+  return `${tokenCookie(headers.host, token)}; Path=${PAGE_PATH}; HttpOnly; SameSite=Strict`;
+}
+
+/** @param isPage whether links may lead here. @throws Refused `foreign-site`, `wrong-token` */
+export function authorize({ headers }: IncomingMessage, token: string, isPage: boolean): void {
+  if (!isPage || headers['sec-fetch-dest'] !== 'document') checkSite(headers);
+  const [name = ''] = tokenCookie(headers.host, '').split('=');
+  const cookies = (headers.cookie ?? '').split(/; */).filter((cookie) => cookie.startsWith(`${name}=`));
+  // Another program at this host may have set cookies of this name.
+  if (!cookies.some((cookie) => matchesToken(token, cookie.slice(name.length + 1)))) throw wrongToken();
+}
+
+/** Browsers send Fetch Metadata; other programs need not. */
+function checkSite({ 'sec-fetch-site': site }: IncomingMessage['headers']): void {
+  if (site !== undefined && site !== 'same-origin')
+    throw new Refused('foreign-site', 'Only the page that edits properties may ask this.');
+}
+
+const wrongToken = () =>
+  new Refused(
+    'wrong-token',
+    'This page has no right to edit yet. Open the whole address that "catalogue dev" printed, up to its last letter.',
+  );

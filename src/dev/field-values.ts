@@ -1,0 +1,19 @@
+import type { Authored, FieldValues } from '../editor/api.ts';
+import { readYamlQuickly } from '../source/simple-yaml.ts';
+import { readYamlExactly } from '../source/yaml-document.ts';
+import { isMapping } from '../values/mapping.ts';
+
+/** Works for invalid files too. Every scalar is a text; an unreadable one is null. */
+export function readFieldValues(text: string): FieldValues {
+  const quick = readYamlQuickly(text);
+  const exact = quick === undefined ? readYamlExactly(text, '') : undefined;
+  const value = authored(quick ?? exact?.value ?? exact?.rest);
+  return isMapping(value) ? (value as FieldValues) : {};
+}
+
+function authored(value: unknown): Authored {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(authored);
+  if (typeof value !== 'object' || value === null) return null;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, authored(inner)]));
+}

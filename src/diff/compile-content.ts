@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { imageNamesOf } from '../compile/images/images.ts';
+import { scanContent } from '../compile/inputs/scan.ts';
+import { crossFileDiagnostics, withoutErrors } from '../compile/read/catalogue.ts';
+import { readFolder } from '../compile/read/folder.ts';
+import { filterVisible } from '../compile/visible-at.ts';
+import type { Configuration } from '../contract/configuration.ts';
+import { type HiddenReason, hiddenReasonAt } from '../contract/visibility.ts';
+import { manifestBytes } from '../release/manifest.ts';
+import { readerAt } from '../release/open.ts';
+import { readRelease } from '../release/read.ts';
+import type { Release } from '../release/release.ts';
+import { toSequence } from '../release/sequence.ts';
+import { type ExcludedFile, findExcludedFiles } from './incomparable.ts';
+import { writeTree } from './tree.ts';
+
+/** Its manifest has no documents. */
+export type CompiledRelease = {
+  readonly release: Release;
+  readonly paths: ReadonlyMap<string, string>;
+  readonly hidden: ReadonlyMap<string, HiddenReason>;
+  /** Files and folders left out because of errors, sorted. */
+  readonly leftOut: readonly ExcludedFile[];
+  readonly imagesOf: (id: string) => readonly string[];
+  readonly photos: ReadonlyMap<string, string>;
+  /**
+   * Whether `release` has the name that a build would give it. False if a photo is a stand-in whose real file is
+   * missing.
+   */
+  readonly isNamed: boolean;
+  /** Removes the temporary folder with the release's tree. */
+  readonly close: () => void;
+};
+
+/**
+ * @param standIns digests of photos, by the digests of their stand-ins
+ * @throws UsageError if the folder does not exist
+ */
+export async function compileContent(
+  content: string,
+  configuration: Configuration,
+  instant: number,
+  jobs: number | undefined,
+  standIns?: ReadonlyMap<string, string>,
+): Promise<CompiledRelease> {
+  const { files, diagnostics: faults } = scanContent(content, configuration);
+  const staging = mkdtempSync(join(tmpdir(), 'catalogue-diff-'));
+  const close = () => rmSync(staging, { recursive: true, force: true });
+  try {
+    const records = await readFolder({ content, configuration, files, staging, jobs, standIns });
+    const sound = withoutErrors(records, [...faults, ...crossFileDiagnostics(content, records)]);
+    const isSound = new Set(sound.map(({ path }) => path));
+    const published = filterVisible(sound, instant);
+    const present = standIns && new Set(standIns.values());
+    const sequence = toSequence(published.map(({ entry }) => entry!));
+    const byId = new Map(published.map((record) => [record.entry!.id, record]));
+    const tree = join(staging, 'tree');
+    const media = [...new Set(published.flatMap((record) => imageNamesOf(record, configuration)))].sort();
+    const folders = { content, folder: { public: tree, staging } };
+    const name = await writeTree(folders, configuration, sequence, media);
+    const build = { commit: null, time: null };
+    const bytes = manifestBytes({ name, build, configuration, documents: new Map(), media });
+    return {
+      release: (await readRelease(bytes, { read: readerAt(tree) }))!,
+      paths: new Map(published.map(({ path, entry }) => [entry!.id, path])),
+      hidden: new Map(
+        sound.flatMap(({ entry, placed, visibility }) => {
+          const id = (entry ?? placed)?.id;
+          const reason = hiddenReasonAt(visibility, instant);
+          return id !== undefined && reason ? [[id, reason] as const] : [];
+        }),
+      ),
+      leftOut: findExcludedFiles(content, [
+        ...records.map(({ path }) => path).filter((path) => !isSound.has(path)),
+        ...faults.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])),
+      ]),
+      imagesOf: (id) => imageNamesOf(byId.get(id)!, configuration),
+      photos: new Map(
+        records.flatMap(({ media }) => media.map(({ path, digest }) => [path, digest] as const)),
+      ),
+      isNamed: published.every(({ media }) => media.every(({ digest }) => present?.has(digest) ?? true)),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}

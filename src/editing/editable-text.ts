@@ -1,0 +1,136 @@
+import { CST, type Document, isMap, isScalar, type Node, type Pair, Parser, type Scalar, visit } from 'yaml';
+import { parseWithinBounds } from '../source/bounded-yaml.ts';
+import { isNullWord } from '../source/null-word.ts';
+import { readYamlExactly } from '../source/yaml-document.ts';
+import { CONFLICT_MARK } from '../source/yaml-errors.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
+import { RefusedEdit } from './refusal.ts';
+
+export type FieldLines = {
+  name: string;
+  readonly start: number;
+  lead: string;
+  /** Text from the name to the end of the value, including the line ending. */
+  body: string;
+  readonly pair: Pair<Scalar, Node | null>;
+  readonly token: CST.CollectionItem;
+};
+
+/** The text of a file is `head`, then the fields in order, then `tail`. */
+export type EditableText = {
+  readonly head: string;
+  readonly fields: FieldLines[];
+  readonly tail: string;
+  /** Every scalar is a text, except null for an unquoted `null` or `~`. */
+  readonly value: Mapping;
+  /** All comments, in order. */
+  readonly comments: readonly string[];
+};
+
+/** @throws RefusedEdit for a text that cannot be edited safely */
+export function parseEditable(text: string): EditableText {
+  const { document, second, excess } = parseWithinBounds(text);
+  if (excess || document.errors.length > 0) {
+    const conflict = CONFLICT_MARK.exec(text);
+    if (conflict) throw new RefusedEdit('merge-conflict', conflict.index);
+    throw new RefusedEdit('syntax-error', breachIn(text));
+  }
+  if (second) throw new RefusedEdit('several-documents', second.range?.[0] ?? 0);
+  // To YAML a lone CR is a line break, but not to the library.
+  const foreign = /\0|\r(?!\n)/.exec(text);
+  if (foreign) throw new RefusedEdit('syntax-error', foreign.index);
+  const { contents } = document;
+  const comments = commentsOf(text).map(({ source }) => source.trimEnd());
+  // A file that has only comments is a property without fields.
+  if (contents === null || (isScalar(contents) && contents.source === ''))
+    return { head: text, fields: [], tail: '', value: {}, comments };
+  if (!isMap(contents)) throw new RefusedEdit('not-a-property', 0);
+  if (contents.flow) throw new RefusedEdit('flow-mapping', contents.range?.[0] ?? 0);
+  visit(document, {
+    Map(_role, { items }) {
+      refuseDuplicates(items);
+    },
+  });
+  const value = dataOf(document);
+  const fields = fieldLines(contents.items as FieldLines['pair'][], text);
+  const last = fields.at(-1);
+  const end = last ? last.start + last.body.length : text.length;
+  return { head: text.slice(0, fields[0]?.start), fields, tail: text.slice(end), value, comments };
+}
+
+function breachIn(text: string): number {
+  const line = readYamlExactly(text, '').diagnostics[0]?.span?.line ?? 1;
+  return text.split('\n', line - 1).reduce((offset, { length }) => offset + length + 1, 0);
+}
+
+function refuseDuplicates(items: readonly Pair[]): void {
+  const seen = new Set<unknown>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    if (seen.has(key.value)) throw new RefusedEdit('duplicate-key', key.range?.[0] ?? 0);
+    seen.add(key.value);
+  }
+}
+
+function fieldLines(pairs: readonly FieldLines['pair'][], text: string): FieldLines[] {
+  let end = pairs[0]?.key.range?.[0] ?? 0;
+  return pairs.map((pair) => {
+    const token = pair.srcToken as CST.CollectionItem;
+    const start = pair.key.range?.[0] ?? 0;
+    const tokens = CST.stringify({ ...token, start: [] });
+    // If a comment replaces a value, the parser counts the line ending as part of the next field.
+    const ending = tokens.endsWith('\n') ? '' : (/^\r?\n/.exec(text.slice(start + tokens.length))?.[0] ?? '');
+    const body = tokens + ending;
+    const lead = text.slice(end, start);
+    end = start + body.length;
+    return { name: String(pair.key.value), start, lead, body, pair, token };
+  });
+}
+
+/** Resolves aliases. @throws RefusedEdit if there are too many */
+function dataOf(document: Document): Mapping {
+  const nulls: [Scalar, unknown][] = [];
+  let alias = 0;
+  visit(document, {
+    Scalar(role, node) {
+      if (role !== 'key' && isPlainNull(node)) {
+        nulls.push([node, node.value]);
+        node.value = null;
+      }
+    },
+    Alias(_role, { range }) {
+      alias ||= range?.[0] ?? 0;
+    },
+  });
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    return isMapping(value) ? value : {};
+  } catch {
+    throw new RefusedEdit('syntax-error', alias);
+  } finally {
+    for (const [node, text] of nulls) node.value = text;
+  }
+}
+
+export function isPlainNull({ type, value }: Scalar): boolean {
+  return type === 'PLAIN' && isNullWord(String(value));
+}
+
+type SourceComment = { readonly offset: number; readonly source: string };
+
+export function commentsOf(text: string): SourceComment[] {
+  const comments: SourceComment[] = [];
+  if (!text.includes('#')) return comments;
+  const collect = (token: unknown): void => {
+    if (typeof token !== 'object' || token === null) return;
+    if (Array.isArray(token)) {
+      for (const part of token) collect(part);
+      return;
+    }
+    const { type, offset, source } = token as { type?: string; offset?: number; source?: string };
+    if (type === 'comment') comments.push({ offset: offset ?? 0, source: source ?? '' });
+    else collect(Object.values(token));
+  };
+  for (const token of new Parser().parse(text)) collect(token);
+  return comments.sort((a, b) => a.offset - b.offset);
+}

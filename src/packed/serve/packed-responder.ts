@@ -1,0 +1,203 @@
+/** Serves lists and details on all platforms, by cutting them out of the packed layout (docs/release-format.md). */
+
+import { partKey } from '../../contract/document-keys.ts';
+import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
+import { chunkKey, citiesKey, idOf, scopeAt } from '../../contract/object-keys.ts';
+import { emptyPage, type Slice } from '../../contract/pagination.ts';
+import { concatBytes, cutPage, pageSlices } from '../../release/page.ts';
+import {
+  type ApiRequest,
+  entityReply,
+  type PackedAnswer,
+  type PageAnswer,
+  problemReply,
+  type Reply,
+  textReply,
+} from '../../targets/runtime/reply.ts';
+import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
+import { type Chunk, parseChunk, recordBytes } from '../format/chunk.ts';
+import { type CityEntry, parseShard } from '../format/city-table.ts';
+import { detailIn, findPart, parseDetails } from '../format/detail.ts';
+import {
+  chunkSlices,
+  cityStart,
+  countryRange,
+  findChunk,
+  findShardDigest,
+  pageIdentity,
+} from '../format/page.ts';
+import type { Root } from '../format/root.ts';
+import { createObjectCache, type ObjectCache } from './object-cache.ts';
+import { hexadecimalDigest, type Platform, readObject } from './read-object.ts';
+import { createReleases } from './roots.ts';
+
+export type { Platform } from './read-object.ts';
+
+/** Undefined for a detail that is in no part; it may be a file. Never rejects: a failure gives `list-unavailable`. */
+export type PackedResponder = (
+  answer: PackedAnswer,
+  request: ApiRequest,
+  platform: Platform,
+) => Promise<CutReply | undefined>;
+
+type CutReply = Reply<Uint8Array<ArrayBuffer>>;
+
+/** In bytes: a third of the memory of the smallest platforms. */
+const MEMORY = 40 * 1024 * 1024;
+
+export type PackedResponderOptions = {
+  /** Bytes of the object cache. @default 40 MB */
+  readonly memory?: number;
+  /** Returns the present time in milliseconds. @default Date.now */
+  readonly now?: () => number;
+};
+
+/** The returned function caches objects in memory between requests. */
+export function createPackedResponder(
+  settings: ReplySettings,
+  options: PackedResponderOptions = {},
+): PackedResponder {
+  const { memory = MEMORY, now = Date.now } = options;
+  const objects = createObjectCache(memory, now);
+  const releases = createReleases(settings.cache.release ?? '', objects, now);
+
+  const answered = async (root: Root, answer: PackedAnswer, request: ApiRequest, platform: Platform) => {
+    const reader = readerOf(root, objects, platform);
+    if (answer.kind === 'property') return detailReply(reader, answer.key, request, settings);
+    const result = await replyFrom(reader, answer, request, settings);
+    result.headers.push([RELEASE_HEADER, root.release]);
+    return result;
+  };
+
+  return async (answer, request, platform) => {
+    try {
+      if (request.release !== undefined && answer.kind === 'page') {
+        const root = await releases.kept(request.release, platform);
+        if (!root) return problemReply('release-gone', settings);
+        return await answered(root, answer, request, platform);
+      }
+      const root = await releases.current(platform);
+      try {
+        const result = await answered(root, answer, request, platform);
+        if (result) return result;
+        // A list of a newer release may name a property that the cached release lacks.
+        const latest = await releases.renewed(platform);
+        return latest.release === root.release
+          ? undefined
+          : await answered(latest, answer, request, platform);
+      } catch (error) {
+        // The cached release may have been removed meanwhile.
+        const renewed = await releases.renewed(platform);
+        if (renewed.release === root.release) throw error;
+        return await answered(renewed, answer, request, platform);
+      }
+    } catch (error) {
+      platform.report?.(error);
+      return problemReply('list-unavailable', settings);
+    }
+  };
+}
+
+type Reader = {
+  readonly root: Root;
+  readonly chunk: (index: number) => Promise<Chunk>;
+  /** Undefined if the city is unknown. */
+  readonly city: (name: string) => Promise<CityEntry | undefined>;
+  /** Undefined if the property is unknown. */
+  readonly detail: (id: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+};
+
+function readerOf(root: Root, objects: ObjectCache, platform: Platform): Reader {
+  return {
+    root,
+    async chunk(index) {
+      const { digest, start, end } = root.chunks[index]!;
+      const key = chunkKey(digest);
+      const chunk = await objects.get(key, () => readObject(key, digest, parseChunk, platform));
+      if (chunk.count !== end - start) throw new Error(`${key} has not ${end - start} records.`);
+      return chunk;
+    },
+    async city(name) {
+      const digest = findShardDigest(root, name);
+      if (digest === undefined) return undefined;
+      const key = citiesKey(digest);
+      const shard = await objects.get(key, () => readObject(key, digest, parseShard, platform));
+      return shard.get(name);
+    },
+    async detail(id) {
+      const part = findPart(root.details, id);
+      if (!part) return undefined;
+      const key = partKey(part.digest);
+      const details = await objects.get(key, () => readObject(key, part.digest, parseDetails, platform));
+      return detailIn(details, id);
+    },
+  };
+}
+
+async function detailReply(
+  reader: Reader,
+  key: string,
+  request: ApiRequest,
+  { cache }: ReplySettings,
+): Promise<CutReply | undefined> {
+  const body = await reader.detail(idOf(key));
+  return body && entityReply({ tag: `"${await hexadecimalDigest(body)}"`, body }, key, request, cache);
+}
+
+async function replyFrom(
+  reader: Reader,
+  answer: PageAnswer,
+  request: ApiRequest,
+  { cache }: ReplySettings,
+): Promise<CutReply> {
+  const { number, size } = answer;
+  const { total, slices } = await locate(reader, answer);
+  if (slices.length === 0) return textReply(JSON_TYPE, cache.api, emptyPage(number, size, total));
+  const tag = await tagOf(pageIdentity(reader.root, slices, number, size, total), slices.length);
+  // A 304 needs no chunk.
+  const empty: Uint8Array<ArrayBuffer> = new Uint8Array();
+  const result = entityReply({ tag, body: empty }, answer.key, request, cache);
+  if (result.status === 304) return result;
+  const entries = slices.map(async ({ index, start, end }) =>
+    recordBytes(await reader.chunk(index), start, end),
+  );
+  return { ...result, body: concatBytes(cutPage(await Promise.all(entries), number, size, total)) };
+}
+
+async function locate(
+  reader: Reader,
+  { folder, number, size }: PageAnswer,
+): Promise<{ total: number; slices: Slice[] }> {
+  const { root } = reader;
+  const scope = scopeAt(folder);
+  if (!scope) return { total: 0, slices: [] };
+  const { country, city } = scope;
+  if (city === '') {
+    const { start, end } = countryRange(root, country) ?? { start: 0, end: 0 };
+    const [slice] = pageSlices([end - start], number, size);
+    const slices = slice ? chunkSlices(root, start + slice.start, start + slice.end) : [];
+    return { total: end - start, slices };
+  }
+  const entry = await reader.city(city);
+  const runs = (entry?.countries ?? []).filter((run) => country === '' || run.country === country);
+  const counts = runs.map(({ count }) => count);
+  const slices = pageSlices(counts, number, size).map(async (slice) => {
+    const position = { country: runs[slice.index]!.country, folded: entry!.folded, city };
+    const index = findChunk(root, position);
+    const chunk = index < 0 ? undefined : await reader.chunk(index);
+    const start = cityStart(root, position, index, chunk);
+    if (start === undefined)
+      throw new Error(`The city table does not say where ${city} in ${position.country} starts.`);
+    return chunkSlices(root, start + slice.start, start + slice.end);
+  });
+  return {
+    total: counts.reduce((sum, count) => sum + count, 0),
+    slices: (await Promise.all(slices)).flat(),
+  };
+}
+
+/** Strong ETag. A short identity is used unhashed, since hashing would take longest if the chunk is in memory. */
+async function tagOf(identity: string, slices: number): Promise<string> {
+  if (slices <= 2) return `"${identity.replace(/ /g, '-').replace(/\n/g, '.')}"`;
+  return `"${await hexadecimalDigest(new TextEncoder().encode(identity))}"`;
+}

@@ -1,0 +1,204 @@
+/** A publisher that holds the lock: it sends heartbeats ("beats"), and knows whether requests may be sent. */
+import { setMaxListeners } from 'node:events';
+import { EnvironmentError } from '../errors/errors.ts';
+import { type Bucket, BucketError, type RequestLimit } from './bucket.ts';
+import {
+  type BucketClock,
+  createJournal,
+  type Journal,
+  type JournalOptions,
+  SIGNATURE_LIFETIME,
+} from './lock-journal.ts';
+import type { BucketState, LogEntry } from './lock-log.ts';
+import { elapsedAtLeast, elapsedAtMost, type Instant, type Machine } from './machine.ts';
+
+/** Milliseconds between two beats. */
+const BEAT = 10_000;
+/** Milliseconds after a beat for which requests may be sent. */
+const PERMIT = 30_000;
+/** Milliseconds without a beat until others may take the lock. */
+export const DEAD_AFTER = 120_000;
+/** Milliseconds between attempts to beat while requests wait for a beat. */
+const PAUSE = 1000;
+
+const TAKEN = 'another publisher has taken it';
+
+export type LockHolder = BucketClock &
+  Pick<Journal, 'take' | 'confirm' | 'waited' | 'number'> & {
+    readonly limit: RequestLimit;
+    readonly remains: () => BucketState;
+    /** @throws EnvironmentError `lock-lost` when another publisher has taken the lock */
+    readonly describe: (remains: BucketState) => Promise<void>;
+    /** Beats periodically until the returned function is called. */
+    readonly keep: () => () => void;
+    /** After a request came too late: confirms the lock, raises the fence again. @throws EnvironmentError `lock-lost` */
+    readonly recover: () => Promise<void>;
+    /** No request takes effect afterwards. @throws EnvironmentError `lock-lost` */
+    readonly giveBack: (remains: BucketState) => Promise<void>;
+  };
+
+export function createLockHolder(bucket: Bucket, host: Machine, options: JournalOptions): LockHolder {
+  const clock = createClock(host);
+  const term = createTerm(bucket);
+  const journal = createJournal(bucket, host, options, clock);
+  const confirm = () =>
+    term.next(async () => {
+      if (!(await journal.beat())) throw term.lose(TAKEN);
+    });
+  const append = async (kind: LogEntry['kind']) => {
+    if (!(await journal.append(kind))) throw term.lose(TAKEN);
+  };
+  let renewal: Promise<void> | undefined;
+  const renew = () => {
+    renewal ??= confirm().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  };
+  const limit = createLimit(host, options, journal, term, renew);
+  return {
+    limit,
+    take: journal.take,
+    confirm: journal.confirm,
+    number: journal.number,
+    remains: () => journal.remains,
+    describe: (next) =>
+      term.next(async () => {
+        journal.remains = next;
+        await append('begin');
+      }),
+    keep: () => repeatedly(host, BEAT, renew),
+    recover: createRecovery(bucket, limit, confirm),
+    waited: journal.waited,
+    giveBack: (left) =>
+      term
+        .next(async () => {
+          journal.remains = left;
+          await append('end');
+        })
+        .finally(term.finish),
+    ...clock,
+  };
+}
+
+function createLimit(
+  host: Machine,
+  { isExclusive }: JournalOptions,
+  journal: Journal,
+  { end, lose, signal }: ReturnType<typeof createTerm>,
+  renew: () => Promise<void>,
+): RequestLimit & { holder: string } {
+  const mayBeSent = () => {
+    const counted = journal.counted();
+    if (end() || !counted) return false;
+    return !isExclusive || elapsedAtMost(host, counted) < PERMIT;
+  };
+  return {
+    holder: journal.token,
+    signal,
+    remaining: () => (mayBeSent() ? SIGNATURE_LIFETIME : 0),
+    unsettled() {
+      journal.isUnsettled = true;
+    },
+    async ready() {
+      host.stopped?.throwIfAborted();
+      while (!mayBeSent()) {
+        // If the lock was lost before, that reason is reported.
+        if (end()) throw lose('it was given back');
+        await renew().catch(async (error: unknown) => {
+          const isHopeless = !(error instanceof BucketError) || !error.isTransient;
+          if (end() instanceof EnvironmentError || isHopeless) throw error;
+          const counted = journal.counted();
+          if (counted && elapsedAtMost(host, counted) > DEAD_AFTER) throw lose('no sign of life arrived');
+          await host.sleep(PAUSE);
+        });
+      }
+    },
+  };
+}
+
+function createClock(host: Machine): BucketClock {
+  let last: { readonly time: Date; readonly asked: Instant; readonly at: Instant } | undefined;
+  const after = (passed: number) => new Date(last ? last.time.getTime() + passed : host.instant().wall);
+  return {
+    time: () => after(last ? elapsedAtLeast(host, last.at) : 0),
+    // A process that was suspended reads responses late, so their times may be as old as the requests.
+    latest: () => after(last ? elapsedAtMost(host, last.asked) : 0),
+    async observe(request) {
+      const asked = host.instant();
+      const answer = await request();
+      // The latest, not the largest: the store's clock may be slow, or have been set back.
+      if (answer?.time) last = { time: answer.time, asked, at: host.instant() };
+      return answer;
+    },
+  };
+}
+
+/** Runs this holder's writes in order, and remembers why they ended. */
+function createTerm(bucket: Bucket) {
+  const abort = new AbortController();
+  // Every request in flight listens to it; Node.js warns of a leak above ten listeners.
+  setMaxListeners(0, abort.signal);
+  let isOver = false;
+  let lost: EnvironmentError | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+  return {
+    signal: abort.signal,
+    /** Undefined during the term. */
+    end: (): EnvironmentError | 'given back' | undefined => lost ?? (isOver ? 'given back' : undefined),
+    finish() {
+      isOver = true;
+    },
+    /** Ends the term. The first reason stays. */
+    lose(why: string): EnvironmentError {
+      lost ??= new EnvironmentError(
+        'lock-lost',
+        `The lock of ${bucket.name} was lost while publishing: ${why}. Nothing of this process takes effect any more. Run the command again: it looks at the bucket, and goes on from what arrived.`,
+      );
+      abort.abort(lost);
+      return lost;
+    },
+    /** One at a time, because each depends on the previous one. */
+    next(work: () => Promise<void>): Promise<void> {
+      const result = queue.then(() => (lost ? Promise.reject(lost) : work()));
+      queue = result.catch(() => {});
+      return result;
+    },
+  };
+}
+
+/** Each fence has a new name: after the machine slept, no request passes before a beat has confirmed the lock. */
+function createRecovery(bucket: Bucket, limit: { holder: string }, renew: () => Promise<void>) {
+  const token = limit.holder;
+  let fences = 0;
+  let recovery: Promise<void> | undefined;
+  const recover = async () => {
+    const name = `${token}~${++fences}`;
+    await bucket.fence?.(name);
+    await renew();
+    if (bucket.fence) limit.holder = name;
+  };
+  return () => {
+    recovery ??= recover().finally(() => {
+      recovery = undefined;
+    });
+    return recovery;
+  };
+}
+
+function repeatedly(host: Machine, pause: number, work: () => Promise<void>): () => void {
+  let isOver = false;
+  let cancel = () => {};
+  const wait = () => {
+    if (isOver) return;
+    cancel = host.after(pause, () => {
+      // A failure may be transient; if it is not, the next request reports it.
+      work().then(wait, wait);
+    });
+  };
+  wait();
+  return () => {
+    isOver = true;
+    cancel();
+  };
+}

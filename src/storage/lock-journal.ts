@@ -1,0 +1,231 @@
+/** What one holder of the lock writes to its log: entries and heartbeats ("beats"). */
+import { LOG_FOLDER } from '../contract/object-keys.ts';
+import { type Bucket, BucketError, ConditionFailed, type RequestLimit } from './bucket.ts';
+import {
+  type BucketLog,
+  type BucketState,
+  entryNumber,
+  type LogEntry,
+  logKey,
+  noConditionalWritesError,
+  readToken,
+  serializeBeat,
+  serializeEntry,
+  UNUSED_BUCKET,
+  writeIfAbsent,
+} from './lock-log.ts';
+import { elapsedAtMost, type Instant, type Machine } from './machine.ts';
+import { CONTROL_HEADERS } from './reserved-keys.ts';
+
+/** Milliseconds for which the store accepts a signed request. */
+export const SIGNATURE_LIFETIME = 30_000;
+/**
+ * Milliseconds after a holder's last beat until none of its requests can take effect: 30 s for which it may send them,
+ * on a clock that is a tenth slow; 3 s by which a signature may be dated ahead; SIGNATURE_LIFETIME; 5 s for a late
+ * check, and 5 s for a late effect.
+ */
+export const QUIET_AFTER = 80_000;
+/** The same, counted from the last signature instead of the last beat. */
+const LATE = 45_000;
+/** Milliseconds. With fewer left, an entry or beat is not sent. */
+const LEAST = 1000;
+
+const NEVER = new AbortController().signal;
+
+export type JournalOptions = {
+  readonly owner: string;
+  /** False for a store without conditional writes. */
+  readonly isExclusive: boolean;
+};
+
+export type Journal = {
+  readonly token: string;
+  remains: BucketState;
+  /** A change was sent, and its outcome is unknown. */
+  isUnsettled: boolean;
+  /** When the last confirmed beat was sent; undefined before the first. */
+  readonly counted: () => Instant | undefined;
+  /** Number of the first entry, which also names the beat. */
+  readonly number: () => number;
+  /**
+   * Creates the entry after the last one of `log`, which was read at `at`. Returns false when another publisher was
+   * faster.
+   * @throws UsageError `no-conditional-writes`
+   */
+  readonly take: (log: BucketLog, remains: BucketState, at: Instant) => Promise<boolean>;
+  /**
+   * Gives the first sign of life, and tests the store. Returns false when another publisher has taken the lock.
+   * @throws UsageError `no-conditional-writes`
+   */
+  readonly confirm: () => Promise<boolean>;
+  /** Returns false when another publisher has taken the lock. */
+  readonly beat: () => Promise<boolean>;
+  /** Call it once requests of earlier holders can no longer take effect. */
+  readonly waited: () => void;
+  /** Returns false when another publisher has taken the lock. */
+  readonly append: (kind: LogEntry['kind']) => Promise<boolean>;
+};
+
+export type BucketClock = {
+  /** The store's time, estimated low. */
+  readonly time: () => Date;
+  /** The store's time, estimated high: includes sleep, which `time` misses until the next response. */
+  readonly latest: () => Date;
+  /** Learns the store's time from the response: the monotonic clock stands still while the machine sleeps. */
+  readonly observe: <T extends { readonly time?: Date | undefined } | undefined>(
+    request: () => Promise<T>,
+  ) => Promise<T>;
+};
+
+export function createJournal(
+  bucket: Bucket,
+  host: Machine,
+  { owner, isExclusive }: JournalOptions,
+  { observe, latest }: BucketClock,
+): Journal {
+  const token = host.unique();
+  const since = new Date(host.instant().wall).toISOString();
+  const own = { owner, token, since, ...(host.process && { process: host.process }) };
+  const write = createWrite(bucket, host, isExclusive, token, observe);
+  const chain = { first: 0, last: 0, ended: 0, quiet: null as string | null, hasBeaten: false };
+  let isWaiting = true;
+  let beats = 0;
+  let counted: Instant | undefined;
+  const bytesOf = (kind: LogEntry['kind']) => {
+    const { ended, quiet } = chain;
+    return serializeEntry({ kind, ...own, ended, quiet, ...journal.remains });
+  };
+  const beatAgain = (last: number) =>
+    write.replace(logKey(chain.first, 'beat'), serializeBeat(token, ++beats, last));
+  const journal: Journal = {
+    token,
+    remains: UNUSED_BUCKET,
+    isUnsettled: false,
+    counted: () => counted,
+    number: () => chain.first,
+    async take(log, remains, at) {
+      journal.remains = remains;
+      const { ended = 0, quiet = null } = log.entry ?? {};
+      const first = log.last + 1;
+      Object.assign(chain, { first, last: first, ended, quiet, hasBeaten: false });
+      isWaiting = log.last === 0 || log.isHeld || quiet !== null;
+      beats = 0;
+      return !(await write.create(logKey(first), bytesOf('begin'), at));
+    },
+    async confirm() {
+      const beat = journal.beat();
+      if (!isExclusive) return beat;
+      // The same entry with one more byte: if the store ignores the condition, the entry is still readable.
+      const probe = Buffer.concat([bytesOf('begin'), Buffer.from('\n')]);
+      const [isWritten, isFirst] = await Promise.all([write.isAccepted(logKey(chain.first), probe), beat]);
+      if (isWritten)
+        throw noConditionalWritesError(bucket, 'a second write with If-None-Match: * was written');
+      return isFirst;
+    },
+    /** Writes the beat before it looks for another holder: of two holders, one always sees the other. */
+    async beat() {
+      const sent = host.instant();
+      if (beats > 0) await beatAgain(chain.last);
+      else if (await write.create(logKey(chain.first, 'beat'), serializeBeat(token, ++beats, chain.last)))
+        return false;
+      chain.hasBeaten = true;
+      if (isExclusive && !(await isLast(bucket, token, chain))) return false;
+      counted = sent;
+      return true;
+    },
+    async append(kind) {
+      // If somebody removes the new entry by hand, the beat still shows that it existed.
+      if (kind === 'begin') await beatAgain(chain.last + 1);
+      // Somebody may have removed the entry of another holder by hand; its number must not be reused.
+      if (isExclusive && !(await isLast(bucket, token, chain))) return false;
+      for (;;) {
+        const late = isWaiting ? QUIET_AFTER : journal.isUnsettled ? LATE : 0;
+        if (kind === 'end') chain.ended = chain.last + 1;
+        if (kind === 'end' && late > 0) chain.quiet = new Date(latest().getTime() + late).toISOString();
+        const present = await write.create(logKey(chain.last + 1), bytesOf(kind));
+        // An earlier entry of this holder may have arrived late.
+        if (present && readToken(present) !== token) return false;
+        chain.last++;
+        if (!present) return true;
+      }
+    },
+    waited() {
+      isWaiting = false;
+      chain.quiet = null;
+    },
+  };
+  return journal;
+}
+
+/** Whether this holder's last entry exists, and is the last one of the log. */
+async function isLast(
+  bucket: Bucket,
+  token: string,
+  chain: { readonly first: number; last: number; readonly hasBeaten: boolean },
+): Promise<boolean> {
+  const keys: string[] = [];
+  for await (const { key } of bucket.list(`${LOG_FOLDER}/`, logKey(chain.last - 1))) keys.push(key);
+  for (const key of keys) {
+    const number = entryNumber(key) ?? 0;
+    // Without a beat of its own, the one with its number may be another holder's, who began after a removal by hand.
+    const isBeat = key === logKey(chain.first, 'beat');
+    if (number < chain.last || key === logKey(chain.last) || (isBeat && chain.hasBeaten)) continue;
+    // A beat with another number is another holder's. An entry may be this holder's: its response may have been lost.
+    if ((key !== logKey(number) && !isBeat) || readToken((await bucket.read(key))?.body) !== token)
+      return false;
+    chain.last = number;
+  }
+  return keys.includes(logKey(chain.last));
+}
+
+function createWrite(
+  bucket: Bucket,
+  host: Machine,
+  isExclusive: boolean,
+  token: string,
+  observe: BucketClock['observe'],
+) {
+  const replace = (key: string, body: Buffer, at = host.instant()) =>
+    observe(() => bucket.limited(limitOf(host, at, token)).write(key, body, CONTROL_HEADERS));
+  return {
+    replace,
+    /** If the object exists with other bytes, returns these; empty if it has been removed meanwhile. */
+    async create(key: string, body: Buffer, at = host.instant()): Promise<Buffer | undefined> {
+      try {
+        if (isExclusive)
+          await observe(() => writeIfAbsent(bucket.limited(limitOf(host, at, token)), key, body));
+        else await replace(key, body, at);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        // The response to an earlier attempt may have been lost.
+        const present = (await observe(() => bucket.read(key)))?.body ?? Buffer.of();
+        return present.equals(body) ? undefined : present;
+      }
+    },
+    async isAccepted(key: string, body: Buffer): Promise<boolean> {
+      try {
+        await writeIfAbsent(bucket, key, body);
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionFailed) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+/** An entry or beat that arrives later would be useless. */
+function limitOf(host: Machine, since: Instant, holder: string): RequestLimit {
+  const remaining = () => SIGNATURE_LIFETIME - elapsedAtMost(host, since);
+  return {
+    holder,
+    remaining,
+    signal: NEVER,
+    async ready() {
+      if (remaining() >= LEAST) return;
+      throw new BucketError('bucket-unreachable', 'The lock could not be confirmed in time.', true);
+    },
+    unsettled() {},
+  };
+}

@@ -1,0 +1,256 @@
+/**
+ * The log of a bucket: numbered entries, each created only if absent, and never replaced. It is the lock and the record
+ * of what was live. Whoever creates the next begin holds the lock until an end, or another begin, follows. Beats are
+ * signs of life; only they are replaced.
+ */
+import { LOG_FOLDER, RELEASE_NAME } from '../contract/object-keys.ts';
+import { isRfc3339Time } from '../contract/time.ts';
+import { UsageError } from '../errors/errors.ts';
+import { type ProcessIdentity, parseIdentity } from '../process/process-identity.ts';
+import { type Bucket, BucketError, type WriteResult } from './bucket.ts';
+import { CONTROL_HEADERS } from './reserved-keys.ts';
+
+const VERSION = 1;
+
+export type BucketState = {
+  /** Names of releases, without the live one, that the bucket may hold in part. */
+  readonly releases: readonly string[];
+  /** The bucket may differ from its manifest, so the next holder lists and compares. */
+  readonly suspect: boolean;
+  /** Digest, as far as the last holder knew; null for a bucket without a manifest. */
+  readonly manifest: string | null;
+  /** The store's time (RFC 3339) after which objects kept for readers may be removed; null for none. */
+  readonly due: string | null;
+  /** Release to restore by an unfinished rollback that was given no name; null otherwise. */
+  readonly goal: string | null;
+  /**
+   * Milliseconds for which caches may serve lists of these releases; 0 for none. A later manifest of the same name may
+   * say less.
+   */
+  readonly readerLife: number;
+  /** When releases were live (`publish/timeline.ts`); null where that is not known. */
+  readonly timeline: unknown;
+  /** Number of the last release that was signed, or begun; absent for none. */
+  readonly number?: number;
+};
+
+export const UNUSED_BUCKET: BucketState = {
+  releases: [],
+  suspect: false,
+  manifest: null,
+  due: null,
+  goal: null,
+  readerLife: 0,
+  timeline: null,
+};
+
+export type LogEntry = BucketState & {
+  readonly version: typeof VERSION;
+  readonly kind: 'begin' | 'end';
+  /** The present or last holder, for people. */
+  readonly owner: string;
+  readonly token: string;
+  /** By the holder's clock (RFC 3339), for people. */
+  readonly since: string;
+  /** Number of the last end, possibly this entry; 0 for none. Holders since then may have requests in flight. */
+  readonly ended: number;
+  /** The store's time (RFC 3339) until which a request of an earlier holder may take effect; null for none. */
+  readonly quiet: string | null;
+  readonly process?: ProcessIdentity | undefined;
+};
+
+export type BucketLog = {
+  /** Greatest number of an entry or beat; 0 for none. */
+  readonly last: number;
+  /** The last readable entry; undefined for none. */
+  readonly entry: LogEntry | undefined;
+  /** Nobody gave the lock back, as far as the log shows. */
+  readonly isHeld: boolean;
+  /** The last entry is missing or damaged: what it said is not known. */
+  readonly isDamaged: boolean;
+  /** The last sign of life of holders that may still be at work, by the store's clock; undefined for none. */
+  readonly sign: Date | undefined;
+  /** When the store responded, by its clock; undefined when it gives none. */
+  readonly time: Date | undefined;
+  readonly keys: readonly string[];
+};
+
+/** Bounds for an entry, which anybody with write access may have written. */
+const MAX_BYTES = 4_000_000;
+const MAX_TEXT = 300;
+const MAX_RELEASES = 200;
+const MAX_NUMBER = 99_999_999;
+/** Milliseconds: 200 years, more than the greatest `max-age`. */
+const MAX_READER_LIFE = 200 * 365 * 24 * 60 * 60 * 1000;
+/** Entries to try, the last first, until one is readable. */
+const MAX_TRIES = 10;
+
+const NAME = new RegExp(`^${LOG_FOLDER}/(\\d{8})\\.(?:json|beat)$`);
+
+/** `end`: `json` for an entry, `beat` for the signs of life of its holder. @throws BucketError when the log is full */
+export function logKey(number: number, end: 'json' | 'beat' = 'json'): string {
+  if (number <= MAX_NUMBER) return `${LOG_FOLDER}/${String(number).padStart(8, '0')}.${end}`;
+  const message = `${LOG_FOLDER}/ has the greatest number there is. If catalogue did not write that entry, remove it.`;
+  throw new BucketError('bucket-failed', message, false);
+}
+
+/** Of the bucket, or of a preview. */
+export function isLogKey(key: string): boolean {
+  return key.includes(`${LOG_FOLDER}/`);
+}
+
+export function entryNumber(key: string): number | undefined {
+  const [, number] = NAME.exec(key) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** @throws UsageError `newer-version` */
+export async function readLog(bucket: Bucket): Promise<BucketLog> {
+  const files: { readonly key: string; readonly number: number; readonly modified: Date }[] = [];
+  for await (const { key, modified } of bucket.list(`${LOG_FOLDER}/`)) {
+    const number = entryNumber(key);
+    if (number !== undefined) files.push({ key, number, modified });
+  }
+  files.sort((one, other) => one.number - other.number || one.key.localeCompare(other.key));
+  const { number: last = 0 } = files.at(-1) ?? {};
+  let entry: LogEntry | undefined;
+  let number = 0;
+  let time: Date | undefined;
+  for (const file of files.slice(-MAX_TRIES).reverse()) {
+    const object = await bucket.read(file.key);
+    time = object?.time;
+    number = file.number;
+    entry = object && file.key.endsWith('.json') ? parseEntry(object.body, bucket.name) : undefined;
+    if (entry) break;
+  }
+  const { ended = 0, token } = entry ?? {};
+  const isHeld = last > 0 && (entry?.kind !== 'end' || number < last);
+  const beat = isHeld ? files.findLast(({ key }) => key.endsWith('.beat')) : undefined;
+  const announced = beat && token ? announcedIn((await bucket.read(beat.key))?.body, token) : 0;
+  const signs = files.filter((file) => file.number > ended).map(({ modified }) => modified.getTime());
+  return {
+    last,
+    entry,
+    isHeld,
+    isDamaged: number < Math.max(last, announced),
+    sign: signs.length > 0 ? new Date(Math.max(...signs)) : undefined,
+    time,
+    keys: files.map(({ key }) => key),
+  };
+}
+
+/** @param last number of the holder's last entry, or of the one that it creates next */
+export function serializeBeat(token: string, count: number, last: number): Buffer {
+  return Buffer.from(`${JSON.stringify({ token, count, last })}\n`);
+}
+
+export function serializeEntry(entry: Omit<LogEntry, 'version'>): Buffer {
+  return Buffer.from(`${JSON.stringify({ version: VERSION, ...entry })}\n`);
+}
+
+/** Given back, with no work left unfinished. */
+export function isAtRest({ isHeld, entry }: BucketLog): boolean {
+  return !isHeld && !entry?.suspect && entry?.releases.length === 0;
+}
+
+/** Milliseconds since the last sign; 0 where the store gives no time. Stores truncate both times to whole seconds. */
+export function timeSinceSign({ time, sign }: BucketLog): number {
+  return time && sign ? time.getTime() - sign.getTime() - 1000 : 0;
+}
+
+/** Whether a request of a holder that gave the lock back may still take effect. */
+export function mayHaveRequestsInFlight({ entry, time }: BucketLog): boolean {
+  return Boolean(entry?.quiet) && !(time && Date.parse(entry!.quiet!) <= time.getTime());
+}
+
+export function bucketStateOf(log: BucketLog): BucketState {
+  const { releases, due, goal, readerLife, timeline, number, ...entry } = log.entry ?? UNUSED_BUCKET;
+  const manifest = log.isDamaged ? null : entry.manifest;
+  const suspect = !isAtRest(log);
+  return { releases, suspect, manifest, due, goal, readerLife, timeline, ...(number && { number }) };
+}
+
+export function addReleases(
+  remains: BucketState,
+  { releases, readerLife }: Pick<BucketState, 'releases' | 'readerLife'>,
+): BucketState {
+  const names = [...new Set([...remains.releases, ...releases])];
+  return { ...remains, releases: names, readerLife: Math.max(readerLife, remains.readerLife) };
+}
+
+/** Undefined when damaged. @throws UsageError `newer-version` */
+export function parseEntry(bytes: Buffer, where: string): LogEntry | undefined {
+  if (bytes.length > MAX_BYTES) return undefined;
+  let entry: LogEntry;
+  try {
+    entry = JSON.parse(bytes.toString('utf8'));
+    if (!isEntry(entry) && !(entry.version > VERSION)) return undefined;
+  } catch {
+    return undefined;
+  }
+  if (entry.version === VERSION) return { ...entry, process: parseIdentity(entry.process) };
+  throw new UsageError(
+    'newer-version',
+    `A later version of catalogue published to ${where}. Use that version.`,
+  );
+}
+
+function isEntry(value: LogEntry): boolean {
+  const { version, kind, owner, token, since, ended, quiet, suspect } = value;
+  const { releases, manifest, due, goal, readerLife, number = 0 } = value;
+  return (
+    version === VERSION &&
+    (kind === 'begin' || kind === 'end') &&
+    typeof suspect === 'boolean' &&
+    [owner, token, since].every((text) => typeof text === 'string' && text.length <= MAX_TEXT) &&
+    [ended, number].every((count) => Number.isSafeInteger(count) && count >= 0) &&
+    typeof readerLife === 'number' &&
+    readerLife >= 0 &&
+    readerLife <= MAX_READER_LIFE &&
+    [manifest, goal].every(
+      (name) => name === null || (typeof name === 'string' && RELEASE_NAME.test(name)),
+    ) &&
+    [due, quiet].every((time) => time === null || isRfc3339Time(time)) &&
+    Array.isArray(releases) &&
+    releases.length <= MAX_RELEASES &&
+    releases.every((name) => typeof name === 'string' && RELEASE_NAME.test(name))
+  );
+}
+
+/** Of an entry or a beat; undefined when damaged. */
+export function readToken(bytes: Buffer | undefined): unknown {
+  return fieldsIn(bytes)?.token;
+}
+
+/** Number of the last entry of a holder, by its beat; 0 when that is another's or damaged. */
+function announcedIn(bytes: Buffer | undefined, token: string): number {
+  const beat = fieldsIn(bytes);
+  const last = Number(beat?.last);
+  return beat?.token === token && Number.isSafeInteger(last) ? last : 0;
+}
+
+function fieldsIn(bytes: Buffer | undefined): Record<string, unknown> | null {
+  if (!bytes || bytes.length > MAX_BYTES) return null;
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+export function noConditionalWritesError(bucket: Bucket, why: string): UsageError {
+  return new UsageError(
+    'no-conditional-writes',
+    `${bucket.name} does not honour conditional writes, which keep two publishers apart (${why}). If nothing else can publish at the same time, use --no-lock.`,
+  );
+}
+
+/** @throws ConditionFailed; UsageError `no-conditional-writes` when the store refuses conditions */
+export async function writeIfAbsent(bucket: Bucket, key: string, body: Buffer): Promise<WriteResult> {
+  try {
+    return await bucket.write(key, body, CONTROL_HEADERS, { absent: true });
+  } catch (error) {
+    if (!(error instanceof BucketError) || error.code !== 'condition-unsupported') throw error;
+    throw noConditionalWritesError(bucket, error.message);
+  }
+}

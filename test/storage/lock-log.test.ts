@@ -1,0 +1,160 @@
+/** Entries of a log, valid or damaged. */
+import { describe, expect, it } from 'vitest';
+import {
+  bucketStateOf,
+  entryNumber,
+  isAtRest,
+  type LogEntry,
+  logKey,
+  mayHaveRequestsInFlight,
+  parseEntry,
+  readLog,
+  serializeEntry,
+  timeSinceSign,
+} from '../../src/storage/lock-log.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
+import { openMemory } from './memory.ts';
+
+const ENTRY: LogEntry = {
+  version: 1,
+  kind: 'end',
+  owner: 'ann@desk',
+  token: 'token-1',
+  since: '2026-01-20T00:00:00.000Z',
+  ended: 4,
+  quiet: null,
+  releases: [],
+  suspect: false,
+  manifest: 'a'.repeat(32),
+  due: '2026-01-21T00:00:00.000Z',
+  goal: null,
+  readerLife: 0,
+  timeline: null,
+};
+
+const parse = (value: unknown) => parseEntry(Buffer.from(JSON.stringify(value)), 's3://stays');
+
+it('is read back as it was written', () => {
+  expect(parseEntry(serializeEntry(ENTRY), '')).toEqual(ENTRY);
+  expect(serializeEntry(ENTRY).toString()).toMatch(/^\{"version":1,.*\}\n$/);
+  for (const sound of [
+    { manifest: null, due: null },
+    { kind: 'begin', ended: 0 },
+    { quiet: '2026-01-21T00:00:00.000Z', goal: 'b'.repeat(32) },
+    { number: 7, readerLife: 60_000 },
+    { releases: ['a'.repeat(32), '0'.repeat(32)] },
+  ])
+    expect(parse({ ...ENTRY, ...sound })).toEqual({ ...ENTRY, ...sound });
+});
+
+describe('an entry is damaged', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['without a version', { version: undefined }],
+    ['of an earlier version', { version: 0 }],
+    ['of another kind', { kind: 'beat' }],
+    ['with suspect as text', { suspect: 'no' }],
+    ...['owner', 'token', 'since'].flatMap((key): [string, Record<string, unknown>][] => [
+      [`with ${key} as a number`, { [key]: 1 }],
+      [`with a long ${key}`, { [key]: 'a'.repeat(301) }],
+    ]),
+    ...['ended', 'number'].flatMap((key): [string, Record<string, unknown>][] => [
+      [`with ${key} below 0`, { [key]: -1 }],
+      [`with ${key} in parts`, { [key]: 1.5 }],
+      [`with ${key} as text`, { [key]: '1' }],
+      [`with ${key} above what a number can tell`, { [key]: 2 ** 53 }],
+    ]),
+    ['with lists that caches may serve for less than no time', { readerLife: -1 }],
+    ['with lists that caches may serve for a text', { readerLife: '60' }],
+    ['with lists that caches may serve for ever', { readerLife: 1e300 }],
+    ...['manifest', 'goal'].flatMap((key): [string, Record<string, unknown>][] => [
+      [`with ${key} as a number`, { [key]: 1 }],
+      [`with a path as ${key}`, { [key]: '../manifest' }],
+    ]),
+    ...['due', 'quiet'].flatMap((key): [string, Record<string, unknown>][] => [
+      [`with ${key} as a number`, { [key]: 1 }],
+      [`with a text as ${key}`, { [key]: 'soon' }],
+    ]),
+    ['with a name that no release has', { releases: ['g'.repeat(32)] }],
+    ['with a short name', { releases: ['a'.repeat(31)] }],
+    ['with a long name', { releases: ['a'.repeat(33)] }],
+    ['with a name behind something', { releases: [` ${'a'.repeat(32)}`] }],
+    ['with a name before something', { releases: [`${'a'.repeat(32)} `] }],
+    ['with a number in place of a name', { releases: [123_456] }],
+    ['with text in place of names', { releases: 'a'.repeat(32) }],
+    ['with more names than a bucket can have', { releases: Array(201).fill('a'.repeat(32)) }],
+  ])('%s', (_name, wrong) => {
+    expect(parse({ ...ENTRY, ...wrong })).toBeUndefined();
+  });
+
+  it('when it is no JSON, no object, or larger than any', () => {
+    for (const text of ['', '{', 'null', '[]', '7'])
+      expect(parseEntry(Buffer.from(text), '')).toBeUndefined();
+    expect(parse({ ...ENTRY, timeline: 'a'.repeat(4_000_000) })).toBeUndefined();
+  });
+});
+
+it('of a later version stops every command, whatever it holds', () => {
+  expect(() => parse({ version: 2 })).toThrow('A later version of catalogue published to s3://stays.');
+});
+
+it('has a key with its number, and nothing else has', () => {
+  expect(logKey(57)).toBe('_catalogue/log/00000057.json');
+  expect(entryNumber('_catalogue/log/00000057.json')).toBe(57);
+  expect(entryNumber(logKey(57, 'beat'))).toBe(57);
+  for (const key of ['57.json', '000000057.json', '0000005a.json', '00000057.txt', 'a/00000057.json'])
+    expect(entryNumber(`_catalogue/log/${key}`)).toBeUndefined();
+});
+
+it('of a bucket: the last readable one counts, and what follows it puts the bucket in doubt', async () => {
+  let now = new Date(1_000_000);
+  const bucket = openMemory({ now: () => now });
+  const put = (key: string, body: Buffer) => bucket.write(key, body, CONTROL_HEADERS);
+  expect(await readLog(bucket)).toMatchObject({ last: 0, entry: undefined, isHeld: false, isDamaged: false });
+  await put(logKey(4), serializeEntry({ ...ENTRY, releases: ['a'.repeat(32)] }));
+  await put(logKey(5), serializeEntry({ ...ENTRY, ended: 5 }));
+  await put('_catalogue/log/notes.txt', Buffer.from('mine'));
+  const ended = await readLog(bucket);
+  expect(ended).toMatchObject({ last: 5, entry: { ended: 5 }, isHeld: false, sign: undefined, time: now });
+  expect(bucketStateOf(ended)).toMatchObject({ suspect: false, manifest: ENTRY.manifest });
+  expect([isAtRest(ended), mayHaveRequestsInFlight(ended)]).toEqual([true, false]);
+  await put(logKey(6), serializeEntry({ ...ENTRY, kind: 'begin', ended: 5, process: undefined }));
+  await put(logKey(6, 'beat'), Buffer.from('{}'));
+  const sign = now;
+  now = new Date(1_005_000);
+  const held = await readLog(bucket);
+  expect(held).toMatchObject({ last: 6, entry: { kind: 'begin' }, isHeld: true, isDamaged: false, sign });
+  // Stores truncate both times to whole seconds.
+  expect(timeSinceSign(held)).toBe(4000);
+  await put(logKey(7), Buffer.from('{'));
+  const damaged = await readLog(bucket);
+  expect(damaged).toMatchObject({ last: 7, entry: { kind: 'begin' }, isHeld: true, isDamaged: true });
+  expect(bucketStateOf(damaged)).toMatchObject({ suspect: true, manifest: null });
+});
+
+it.each<[Partial<LogEntry>, boolean]>([
+  [{}, true],
+  [{ kind: 'begin', ended: 0 }, false],
+  [{ suspect: true }, false],
+  [{ releases: ['a'.repeat(32)] }, false],
+])('with %j: at rest is %s', async (part, isResting) => {
+  const bucket = openMemory();
+  await bucket.write(logKey(4), serializeEntry({ ...ENTRY, ...part }), CONTROL_HEADERS);
+  const log = await readLog(bucket);
+  expect(isAtRest(log)).toBe(isResting);
+  expect(bucketStateOf(log).suspect).toBe(!isResting);
+});
+
+it('with a time of quiet: requests may take effect until the store says that it is over', async () => {
+  let now = new Date('2026-01-20T00:00:00Z');
+  const bucket = openMemory({ now: () => now });
+  await bucket.write(
+    logKey(4),
+    serializeEntry({ ...ENTRY, quiet: '2026-01-20T00:00:45.000Z' }),
+    CONTROL_HEADERS,
+  );
+  expect(mayHaveRequestsInFlight(await readLog(bucket))).toBe(true);
+  now = new Date('2026-01-20T00:00:45Z');
+  const log = await readLog(bucket);
+  expect(mayHaveRequestsInFlight(log)).toBe(false);
+  expect(mayHaveRequestsInFlight({ ...log, time: undefined })).toBe(true);
+});
