@@ -93,7 +93,7 @@ function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedP
           label={labelOf(conflict)}
           difference={{ ...conflict, field: conflict.field ?? '' }}
           name={conflict.key}
-          theirWords="Your colleague's"
+          words={{ yours: 'Yours', theirs: "Your colleague's" }}
           chosen={chosen[conflict.key]}
           choose={(side) => setChosen({ ...chosen, [conflict.key]: side })}
         />

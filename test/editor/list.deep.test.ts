@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { findChromium, interceptFromStart, startChromium } from '../docs/chromium.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { DESKTOP, findNothing, PHONE, RESULTS, SIZES } from './axe.ts';
@@ -243,11 +244,40 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)(
       await page.getByText('Recorded like this, nothing new').waitFor();
       await press('Rose House');
       await page.getByText('Two people changed the same').waitFor();
+      await page.getByRole('radio', { name: /^Second version, lena/ }).waitFor();
       await show('merge');
       await press(/^Take back/);
       await press('Take it back');
       await title().waitFor();
       expect(catalogue.read(ROSE)).toBe(text);
+    });
+
+    it('lets one choose by field in a merge that was not finished (C10)', async () => {
+      const text = catalogue.read(ROSE);
+      // Without a common version: a field that only one of them has stays.
+      const first = 'title: Rose House\nphone: +353 1 605 7701\n';
+      const second = 'title: Rose Inn\nphone: +353 1 605 7702 # of Lena\naddress: Quay 1\n';
+      const lines = /title:.*\n/.exec(text)![0];
+      const both = `<<<<<<< HEAD\n${first}=======\n${second}>>>>>>> lena\n`;
+      catalogue.write(ROSE, text.replace(/^phone:.*\n/m, '').replace(lines, both));
+      await page.getByRole('heading', { name: 'A merge was not finished' }).waitFor();
+      await page.getByText('Changed only in the second version, and kept: Address.').waitFor();
+      await press('Save these');
+      expect(catalogue.read(ROSE)).toContain('<<<<<<<');
+      await tabTo('Title');
+      await page.keyboard.press('ArrowDown');
+      await tabTo('Phone');
+      await page.keyboard.press('Space');
+      await press('Save these');
+      await title().waitFor();
+      expect(await title().inputValue()).toBe('Rose Inn');
+      expect(parse(catalogue.read(ROSE))).toEqual({
+        ...parse(text),
+        ...{ title: 'Rose Inn', phone: '+353 1 605 7701', address: 'Quay 1' },
+      });
+      expect(catalogue.read(ROSE)).toContain('# of Lena');
+      catalogue.write(ROSE, text);
+      await expect.poll(() => title().inputValue()).toBe('Rose House');
     });
 
     it('offers what was typed in the words of the form, and asks before it is discarded (C13)', async () => {
