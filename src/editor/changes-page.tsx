@@ -43,6 +43,8 @@ export function ChangesPage() {
   const goAlong = new Set(files.flatMap(({ photos }) => photos));
   const shown = files.filter(({ path }) => !goAlong.has(path));
   const byPath = new Map(files.map((file) => [file.path, file]));
+  const titles = new Map<string, number>();
+  for (const { title } of files) titles.set(title, (titles.get(title) ?? 0) + 1);
   const toggle = (path: string) =>
     setLeft(left.has(path) ? new Set([...left].filter((one) => one !== path)) : new Set([...left, path]));
   return (
@@ -72,6 +74,7 @@ export function ChangesPage() {
                     key={file.path}
                     file={file}
                     isChosen={!left.has(file.path)}
+                    isNamesake={(titles.get(file.title) ?? 0) > 1}
                     photos={file.photos.flatMap((path) => byPath.get(path) ?? [])}
                     toggle={() => toggle(file.path)}
                     reload={() => void load()}

@@ -25,6 +25,8 @@ export type ChangedFile = {
   /** Digest of the file's bytes; empty for a removed file. */
   readonly version: string;
   readonly title: string;
+  /** Empty if the file is not a property, or has none. */
+  readonly city: string;
   readonly errors: number;
   /** Errors that the last commit does not have. */
   readonly newErrors: number;

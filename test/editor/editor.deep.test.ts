@@ -273,7 +273,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     const text = catalogue.read(path);
     catalogue.write(path, text.replace(/^title.*$/m, '<<<<<<< HEAD\n$&\n=======\n$&!\n>>>>>>> other'));
     await visit('?view=changes');
-    const changed = page.locator('.changed-file', { hasText: path });
+    const changed = page.locator('.changed-file', { hasText: 'Rose Cottage 1' });
     await changed.waitFor();
     expect(await changed.locator('del').count()).toBe(0);
     await press('Rose Cottage 1');

@@ -125,6 +125,29 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
     await isSaved();
   });
 
+  it('has a link to the form on the page of a property with an error, and none if the property is gone', async () => {
+    const text = catalogue.read(ROSE);
+    const id = /^id: (\S+)/.exec(text)![1]!;
+    const show = async (which: string) => {
+      await page.goto(`${catalogue.url}/?${new URLSearchParams({ property: which })}`);
+      await page.getByRole('heading', { name: 'This property cannot be shown' }).waitFor();
+    };
+    const link = () => page.getByRole('link', { name: 'Edit this property' });
+    await visit();
+    await expect.poll(titles).toHaveLength(4);
+    await show(id.replace('0001', '0099'));
+    await expect.poll(() => link().count()).toBe(0);
+    catalogue.write(ROSE, text.replace('country: IE', 'country: Irland'));
+    const isThere = async () => (await fetch(`${catalogue.url}/api/v1/public/properties/${id}`)).status;
+    await expect.poll(isThere).not.toBe(200);
+    await show(id);
+    await page.waitForLoadState('networkidle');
+    await link().click();
+    await page.getByRole('textbox', { name: 'Title', exact: true }).waitFor();
+    catalogue.write(ROSE, text);
+    await isSaved();
+  });
+
   it('tells of settings that stop every preview', async () => {
     const settings = catalogue.read('catalogue.yaml');
     await visit();
