@@ -61,7 +61,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)('a ful
     await act();
     await page
       .getByRole('alert')
-      .getByText(/^The system refuses .*space/)
+      .getByText(/the disk is full/)
       .waitFor();
     expect(files()).toEqual(before);
     if (size.width > 1000) await findNothing(page, 'full-disk');
