@@ -80,7 +80,11 @@ function ObstacleNotice({ obstacle, state }: ObstacleNoticeProps) {
     <>
       {saved?.obstacle && (
         <TakeBack
-          file={{ ...saved, kind: 'changed', title: textAt(saved.values, ['title']) || saved.path }}
+          file={{
+            ...saved,
+            kind: 'changed',
+            title: textAt(versions?.yours ?? saved.values, ['title']) || saved.path,
+          }}
           reload={() => {}}
         />
       )}

@@ -50,7 +50,8 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
   });
   useFirstFocus('main h1');
   const errors = form.findings.filter(({ severity }) => severity === 'error');
-  const title = textAt(values, ['title']) || (saved ? saved.path : 'New property');
+  const versions = saved?.obstacle?.versions;
+  const title = textAt(versions?.yours ?? values, ['title']) || (saved ? saved.path : 'New property');
   const [leaving, setLeaving] = useState<() => void>();
   useGuard(state, (leave) => setLeaving(() => leave));
   useShortcuts(state, save);
@@ -74,9 +75,8 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
           save={save}
           canSaveAnyway={saved === null && hasAsked && errors.length > 0}
         />
-        {conflict ? (
-          <ConflictPanel conflict={conflict} resolve={state.resolve} />
-        ) : (
+        {conflict && <ConflictPanel conflict={conflict} resolve={state.resolve} />}
+        {!conflict && !versions && (
           <Panels
             state={state}
             save={save}

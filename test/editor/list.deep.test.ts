@@ -286,6 +286,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)(
       catalogue.write(ROSE, text.replace(/^phone:.*\n/m, '').replace(lines, both));
       await page.getByRole('heading', { name: 'A merge was not finished' }).waitFor();
       await page.getByText('Changed only in the second version, and kept: Address.').waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Rose House' }).waitFor();
       const done = page.getByRole('button', { name: 'Save these' });
       expect(await done.getAttribute('aria-disabled')).toBe('true');
       await tabTo('Title');
