@@ -57,7 +57,6 @@ type ChoicesPanelProps = {
   readonly words?: VersionWords;
   readonly done: string;
   readonly resolve: (keepsYours: (field: string) => boolean) => void;
-  /** Other ways out. */
   readonly children?: ComponentChildren;
 };
 

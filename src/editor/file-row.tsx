@@ -11,13 +11,12 @@ type FileRowProps = {
   readonly file: ChangedFile;
   readonly photos: readonly ChangedFile[];
   readonly isChosen: boolean;
-  /** Whether another file has the same title. */
-  readonly isNamesake: boolean;
+  readonly isTitleShared: boolean;
   readonly toggle: () => void;
   readonly reload: () => void;
 };
 
-export function FileRow({ file, photos, isChosen, isNamesake, toggle, reload }: FileRowProps) {
+export function FileRow({ file, photos, isChosen, isTitleShared, toggle, reload }: FileRowProps) {
   const editor = useEditor();
   const infoOf = (field: string) => editor.catalogue.fields.find(({ name }) => name === field) ?? {};
   const { path, kind, title, city, errors, fields, lines } = file;
@@ -41,7 +40,7 @@ export function FileRow({ file, photos, isChosen, isNamesake, toggle, reload }: 
         <TakeBack file={file} photos={photos} reload={reload} />
       </div>
       {city && <p class="quiet">{city}</p>}
-      {isNamesake && (
+      {isTitleShared && (
         <p class="quiet">
           <code>{path}</code>
         </p>

@@ -104,12 +104,12 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
 function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: boolean) {
   const { values, texts, edit, type, arrange, keysOf, refuse, refusals, checked } = state;
   const [language, setLanguage] = useState('');
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
   const [unfinished, setUnfinished] = useState<Readonly<Record<string, Finding>>>({});
   const settlers = useRef<Form['settlers']>(new Map()).current;
   const [spared, setSpared] = useState<ReadonlySet<string>>(new Set());
   const leave = (field: string, id = '') => {
-    setLeft((before) => (before.has(field) ? before : new Set([...before, field])));
+    setVisited((before) => (before.has(field) ? before : new Set([...before, field])));
     setSpared((before) => (before.has(id) ? new Set([...before].filter((one) => one !== id)) : before));
   };
   const settle = async (id: string): Promise<Finding | undefined> => {
@@ -125,7 +125,7 @@ function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: b
     return problem === undefined ? [] : [findingOf('bad-photo', problem, ['photo', index])];
   });
   return {
-    ...{ values, texts, edit, arrange, keysOf, refuse, hidesUnvisited, left, leave, settlers },
+    ...{ values, texts, edit, arrange, keysOf, refuse, hidesUnvisited, visited, leave, settlers },
     ...{ language, setLanguage },
     spare: (id: string) => setSpared((before) => new Set([...before, id])),
     now: store.get,

@@ -73,7 +73,6 @@ type ReceivedPanelProps = {
   readonly close: () => void;
 };
 
-/** Nothing changes until all conflicts have a choice. */
 function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedPanelProps) {
   const { catalogue, remote } = useEditor();
   useFirstFocus('#received-title');
