@@ -678,7 +678,8 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
       offers = await button('Continue with what you typed').count();
     }
     const saved = valuesIn(new URL(page.url()).searchParams.get('property')!);
-    expect(saved, `seed ${seed}: ${steps.join(', ')}`).toMatchObject(Object.fromEntries(owed));
+    // An empty field is not in the file.
+    expect({ address: '', ...saved }, `seed ${seed}: ${steps.join(', ')}`).toMatchObject(Object.fromEntries(owed));
   });
 });
 
