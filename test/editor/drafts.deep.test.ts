@@ -679,7 +679,9 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
     }
     const saved = valuesIn(new URL(page.url()).searchParams.get('property')!);
     // An empty field is not in the file.
-    expect({ address: '', ...saved }, `seed ${seed}: ${steps.join(', ')}`).toMatchObject(Object.fromEntries(owed));
+    expect({ address: '', ...saved }, `seed ${seed}: ${steps.join(', ')}`).toMatchObject(
+      Object.fromEntries(owed),
+    );
   });
 });
 

@@ -277,10 +277,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await changed.waitFor();
     expect(await changed.locator('del').count()).toBe(0);
     await press('Rose Cottage 1');
-    await page
-      .getByText(/a merge was not finished/)
-      .first()
-      .waitFor();
+    await page.getByRole('heading', { name: 'A merge was not finished' }).waitFor();
     catalogue.write(path, text);
     await open('properties/ie/anchored.yaml');
     await textbox('State (optional)').fill('Leinster');
