@@ -190,6 +190,14 @@ function offerEditor() {
   editor = { id, host: made };
 }
 
+/** A property with an error is not shown, but has a form. One that is gone has none. */
+async function withdrawEditor() {
+  const { id, host } = editor ?? {};
+  if (!id || !document.title.startsWith('This property cannot be shown')) return;
+  const { status } = await fetch(`/_edit/api/property?${new URLSearchParams({ id })}`);
+  if (status === 404) host.remove();
+}
+
 /** Marks drafts in the list and on their pages. A style survives when the explorer renders again. */
 function markDrafts() {
   const open = new URLSearchParams(location.search).get('property');
@@ -203,6 +211,7 @@ function markDrafts() {
 // The explorer changes views without loading a page, but each view has its own title.
 const arrive = () => {
   offerEditor();
+  withdrawEditor().catch(() => {});
   markDrafts();
 };
 new MutationObserver(arrive).observe(document.head, { childList: true, subtree: true, characterData: true });

@@ -32,7 +32,7 @@
  * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes. Responses to `GET`
  * have an `ETag`.
  */
-import type { Authored } from '../editing/field-values.ts';
+import type { Authored, FieldValues } from '../editing/field-values.ts';
 import type { LineChange } from './changes.ts';
 
 export type { Authored, FieldValues } from '../editing/field-values.ts';
@@ -84,6 +84,16 @@ export type ReadOnlyReason = {
   readonly link: string;
   /** Whether a YAML alias shares the value between places. A save with `isSeparating` gives each its own. */
   readonly isShared?: boolean;
+  /** The versions of a merge that was not finished. A save with `isMerging` changes fields of `yours`. */
+  readonly versions?: ConflictedValues;
+};
+
+export type ConflictedValues = {
+  readonly base: FieldValues;
+  readonly yours: FieldValues;
+  readonly theirs: FieldValues;
+  /** What Git calls both versions. */
+  readonly names: readonly [yours: string, theirs: string];
 };
 
 /** `isWhole`: all rows. Otherwise only the changes since the response whose `mark` the request sent as `since`. */

@@ -12,7 +12,7 @@ export function ChangesPage() {
   const [changes, setChanges] = useState<ChangesResponse>();
   const [unread, setUnread] = useState('');
   const [problem, setProblem] = useState('');
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const [done, setDone] = useState<CommitResponse>();
   useEffect(() => {
     document.title = `Changes · ${catalogue.title}`;
@@ -39,12 +39,12 @@ export function ChangesPage() {
   const isLoaded = changes && remote.state !== undefined;
   const isSent = remote.state?.remote != null && remote.state.unsent === 0;
   const files = changes?.files ?? [];
-  const chosen = chosenFiles(files, left);
+  const chosen = chosenFiles(files, leftOut);
   const goAlong = new Set(files.flatMap(({ photos }) => photos));
   const shown = files.filter(({ path }) => !goAlong.has(path));
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const toggle = (path: string) =>
-    setLeft(left.has(path) ? new Set([...left].filter((one) => one !== path)) : new Set([...left, path]));
+  const shared = sharedTitles(files);
+  const toggle = (path: string) => setLeftOut(toggled(leftOut, path));
   return (
     <div class="stack loose">
       <h1 tabIndex={-1}>Changes</h1>
@@ -71,7 +71,8 @@ export function ChangesPage() {
                   <FileRow
                     key={file.path}
                     file={file}
-                    isChosen={!left.has(file.path)}
+                    isChosen={!leftOut.has(file.path)}
+                    isTitleShared={shared.has(file.title)}
                     photos={file.photos.flatMap((path) => byPath.get(path) ?? [])}
                     toggle={() => toggle(file.path)}
                     reload={() => void load()}
@@ -91,6 +92,16 @@ export function ChangesPage() {
       )}
     </div>
   );
+}
+
+function toggled(paths: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  return paths.has(path) ? new Set([...paths].filter((one) => one !== path)) : new Set([...paths, path]);
+}
+
+function sharedTitles(files: readonly ChangedFile[]): ReadonlySet<string> {
+  const [seen, shared] = [new Set<string>(), new Set<string>()];
+  for (const { title } of files) (seen.has(title) ? shared : seen).add(title);
+  return shared;
 }
 
 function Committed({ done: { commit, branch } }: { done: CommitResponse }) {

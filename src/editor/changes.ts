@@ -25,6 +25,8 @@ export type ChangedFile = {
   /** Digest of the file's bytes; empty for a removed file. */
   readonly version: string;
   readonly title: string;
+  /** Empty if the file is not a property, or has none. */
+  readonly city: string;
   readonly errors: number;
   /** Errors that the last commit does not have. */
   readonly newErrors: number;
@@ -40,15 +42,12 @@ export type ChangedFile = {
   readonly lines: readonly LineChange[] | null;
 };
 
-/**
- * A new photo is included with any property that uses it; a removed photo, only with all of them.
- * @param left paths of files that are not chosen
- */
-export function chosenFiles(files: readonly ChangedFile[], left: ReadonlySet<string>): ChangedFile[] {
+/** A new photo is included with any property that uses it; a removed photo, only with all of them. */
+export function chosenFiles(files: readonly ChangedFile[], leftOut: ReadonlySet<string>): ChangedFile[] {
   const owners = new Map<string, string[]>();
   for (const { path, photos } of files)
     for (const photo of photos) owners.set(photo, [...(owners.get(photo) ?? []), path]);
-  const isLeft = (path: string) => left.has(path);
+  const isLeft = (path: string) => leftOut.has(path);
   return files.filter(({ path, kind }) => {
     const own = owners.get(path) ?? [path];
     return kind === 'removed' ? !own.some(isLeft) : !own.every(isLeft);

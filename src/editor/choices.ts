@@ -29,7 +29,7 @@ function rankOf({ value, label, synonyms = [] }: Choice, wanted: string): number
   return name.includes(wanted) || isWithin ? 3 : 4;
 }
 
-/** The choice that equals the text, or the only one that starts with it. */
+/** Undefined unless one choice equals the text, or only one starts with it. */
 export function matchChoice<Of extends Choice>(choices: readonly Of[], text: string): Of | undefined {
   const wanted = foldText(text.trim());
   if (wanted === '') return undefined;

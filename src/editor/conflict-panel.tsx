@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { displayValue } from './display-values.ts';
 import type { OpenConflict, Resolve } from './editing.ts';
 import { useEditor } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
-import type { Difference } from './merge.ts';
+import type { Difference, VersionComparison } from './merge.ts';
 import type { ConflictSide } from './remote.ts';
 
 type ConflictPanelProps = {
@@ -13,49 +14,99 @@ type ConflictPanelProps = {
 };
 
 export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
+  if (conflict.present === null)
+    return (
+      <ChoicesPanel
+        title="The file of this property is gone"
+        lead="It was removed or renamed while you were editing. Nothing of yours is lost."
+        comparison={conflict}
+        done="Keep editing as a new property"
+        resolve={() => resolve(() => true)}
+      />
+    );
+  return (
+    <ChoicesPanel
+      title="This property was saved meanwhile"
+      lead="Another tab, a colleague or a program saved it while you were editing. Nothing is overwritten: choose what to keep."
+      comparison={conflict}
+      done="Go on with these"
+      resolve={resolve}
+    >
+      <Button onClick={() => resolve('all-theirs')}>Take everything that was saved</Button>
+    </ChoicesPanel>
+  );
+}
+
+type VersionWords = {
+  readonly [Side in ConflictSide]: {
+    readonly name: string;
+    /** Follows "Changed only", before the fields that only this version changed. */
+    readonly only: string;
+  };
+};
+
+const WORDS: VersionWords = {
+  yours: { name: 'Yours', only: 'by you, and kept' },
+  theirs: { name: 'Saved meanwhile', only: 'there, and taken over' },
+};
+
+type ChoicesPanelProps = {
+  readonly title: string;
+  readonly lead: string;
+  readonly comparison: VersionComparison;
+  readonly words?: VersionWords;
+  readonly done: string;
+  readonly resolve: (keepsYours: (field: string) => boolean) => void;
+  readonly children?: ComponentChildren;
+};
+
+export function ChoicesPanel(props: ChoicesPanelProps) {
+  const { title, lead, comparison, words = WORDS, done, resolve, children } = props;
   const { catalogue } = useEditor();
   useFirstFocus('#conflict-title');
   const [chosen, setChosen] = useState<Readonly<Record<string, ConflictSide>>>({});
-  const { conflicts, joined, yours, theirs, present } = conflict;
+  const { conflicts, joined, yours, theirs } = comparison;
   const labelOf = ({ field }: Pick<Difference, 'field'>) =>
     catalogue.fields.find(({ name }) => name === field)?.label ?? field;
-  const gone = present === null;
-  const fields = gone ? [] : conflicts;
-  const isReady = fields.every(({ field }) => chosen[field]);
-  const kept = gone ? [] : yours.map(labelOf);
-  const both = gone ? [] : joined.map(labelOf);
-  const changed = gone ? [] : theirs.map(labelOf);
+  const isReady = conflicts.every(({ field }) => chosen[field]);
+  const notes = [
+    [`Changed only ${words.yours.only}`, yours],
+    ['Changed by both, and put together', joined],
+    [`Changed only ${words.theirs.only}`, theirs],
+  ] as const;
   return (
     <section class="conflict notice" aria-labelledby="conflict-title">
       <h2 id="conflict-title" tabIndex={-1}>
-        {gone ? 'The file of this property is gone' : 'This property was saved meanwhile'}
+        {title}
       </h2>
-      <p role="alert">
-        {gone
-          ? 'It was removed or renamed while you were editing. Nothing of yours is lost.'
-          : 'Another tab, a colleague or a program saved it while you were editing. Nothing is overwritten: choose what to keep.'}
-      </p>
-      {fields.map((difference) => (
+      <p role="alert">{lead}</p>
+      {conflicts.map((difference) => (
         <ConflictChoice
           key={difference.field}
           label={labelOf(difference)}
           difference={difference}
+          words={{ yours: words.yours.name, theirs: words.theirs.name }}
           chosen={chosen[difference.field]}
           choose={(side) => setChosen({ ...chosen, [difference.field]: side })}
         />
       ))}
-      {kept.length > 0 && <p class="quiet">Changed only by you, and kept: {kept.join(', ')}.</p>}
-      {both.length > 0 && <p class="quiet">Changed by both, and put together: {both.join(', ')}.</p>}
-      {changed.length > 0 && <p class="quiet">Changed only there, and taken over: {changed.join(', ')}.</p>}
+      {notes.map(
+        ([note, changed]) =>
+          changed.length > 0 && (
+            <p key={note} class="quiet">
+              {note}: {changed.map(labelOf).join(', ')}.
+            </p>
+          ),
+      )}
       <p class="dialog-actions flow">
         <Button
           look="primary"
           aria-disabled={!isReady}
-          onClick={() => isReady && resolve((field) => gone || chosen[field] === 'yours')}
+          onClick={() => isReady && resolve((field) => chosen[field] === 'yours')}
         >
-          {gone ? 'Keep editing as a new property' : 'Go on with these'}
+          {done}
         </Button>
-        {!gone && <Button onClick={() => resolve('all-theirs')}>Take everything that was saved</Button>}
+        {children}
       </p>
     </section>
   );
@@ -68,11 +119,11 @@ type ConflictChoiceProps = {
   readonly choose: (side: ConflictSide) => void;
   /** Distinguishes several choices about the same field. @default the field */
   readonly name?: string;
-  readonly theirWords?: string;
+  readonly words: Readonly<Record<ConflictSide, string>>;
 };
 
 export function ConflictChoice(props: ConflictChoiceProps) {
-  const { label, difference, chosen, choose, theirWords = 'Saved meanwhile' } = props;
+  const { label, difference, chosen, choose, words } = props;
   const { field } = difference;
   const { name = field } = props;
   const { catalogue } = useEditor();
@@ -89,7 +140,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
               checked={chosen === side}
               onChange={() => choose(side)}
             />
-            {side === 'yours' ? 'Yours' : theirWords}
+            {words[side]}
           </span>
           <span class="version-text">{displayValue(difference[side], info ?? {}, catalogue)}</span>
         </label>

@@ -41,8 +41,7 @@ export function contentOf({ base, isGone, history }: Editing) {
   return { saved, values, texts, fields, isDirty: Object.keys({ ...fields, ...texts }).length > 0 };
 }
 
-/** Tells whether the connection or the session failed, not the content. */
-export function isConnection(failure: Editing['failure']): boolean {
+export function isConnectionFailure(failure: Editing['failure']): boolean {
   return failure?.code === 'unreachable' || failure?.code === 'wrong-token';
 }
 

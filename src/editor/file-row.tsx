@@ -11,14 +11,15 @@ type FileRowProps = {
   readonly file: ChangedFile;
   readonly photos: readonly ChangedFile[];
   readonly isChosen: boolean;
+  readonly isTitleShared: boolean;
   readonly toggle: () => void;
   readonly reload: () => void;
 };
 
-export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps) {
+export function FileRow({ file, photos, isChosen, isTitleShared, toggle, reload }: FileRowProps) {
   const editor = useEditor();
   const infoOf = (field: string) => editor.catalogue.fields.find(({ name }) => name === field) ?? {};
-  const { path, kind, title, errors, fields, lines } = file;
+  const { path, kind, title, city, errors, fields, lines } = file;
   // If a list has several rows, only the first one has the button.
   const canTake = (index: number) =>
     kind === 'changed' &&
@@ -31,12 +32,15 @@ export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps
         <label class="check beside">
           <input type="checkbox" checked={isChosen} onChange={toggle} aria-label={`Record ${title}`} />
         </label>
-        <h2>{isProperty ? <a {...viewLink(editor, { kind: 'property', path })}>{title}</a> : title}</h2>
+        <h2 title={path}>
+          {isProperty ? <a {...viewLink(editor, { kind: 'property', path })}>{title}</a> : title}
+        </h2>
         <span class={`badge ${kind}`}>{KINDS[kind]}</span>
         {errors > 0 && <span class="badge error">{plural(errors, 'error')}</span>}
         <TakeBack file={file} photos={photos} reload={reload} />
       </div>
-      {title !== path && (
+      {city && <p class="quiet">{city}</p>}
+      {isTitleShared && (
         <p class="quiet">
           <code>{path}</code>
         </p>
@@ -47,7 +51,8 @@ export function FileRow({ file, photos, isChosen, toggle, reload }: FileRowProps
           <ul class="stack tight">
             {photos.map(({ path, kind }) => (
               <li key={path} class="flow">
-                <code>{path}</code> <span class={`badge ${kind}`}>{KINDS[kind]}</span>
+                <span title={path}>{path.split('/').at(-1)}</span>{' '}
+                <span class={`badge ${kind}`}>{KINDS[kind]}</span>
               </li>
             ))}
           </ul>

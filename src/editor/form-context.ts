@@ -21,7 +21,7 @@ export type Form = Pick<
   readonly setLanguage: (language: string) => void;
   /** Hides findings of a new control until it loses the focus, or until the next save. */
   readonly spare: (id: string) => void;
-  readonly left: ReadonlySet<string>;
+  readonly visited: ReadonlySet<string>;
   readonly leave: (field: string, id?: string) => void;
   /** Controls whose text may not be a value yet, by control id. */
   readonly settlers: Map<string, { readonly path: ValuePath; readonly settle: Settle }>;
@@ -37,9 +37,9 @@ export function useForm(): Form {
 }
 
 export function useFindings(path: ValuePath, isWhole = false) {
-  const { findings, hidesUnvisited, left } = useForm();
+  const { findings, hidesUnvisited, visited } = useForm();
   const id = controlId(path);
-  const own = hidesUnvisited && !left.has(String(path[0])) ? [] : findingsAt(findings, path, isWhole);
+  const own = hidesUnvisited && !visited.has(String(path[0])) ? [] : findingsAt(findings, path, isWhole);
   return {
     id,
     findings: own,

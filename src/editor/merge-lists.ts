@@ -9,8 +9,7 @@ import { isSame, type Values } from './snapshots.ts';
  */
 export type MergedSides<Value> = { readonly yours: Value; readonly theirs: Value };
 
-/** An entry is identified by the first of these members that it has. */
-const NAMING = ['file', 'url', 'policy_type', 'method_type'] as const;
+const IDENTIFYING_MEMBERS = ['file', 'url', 'policy_type', 'method_type'] as const;
 
 export function mergedLists(
   base: Authored | undefined,
@@ -53,7 +52,9 @@ function nameOf(entry: Authored): string | undefined {
   if (typeof entry === 'string') return entry;
   if (!isMapping(entry)) return undefined;
   const values = entry as Values;
-  const name = NAMING.map((member) => values[member]).find((one) => typeof one === 'string' && one !== '');
+  const name = IDENTIFYING_MEMBERS.map((member) => values[member]).find(
+    (one) => typeof one === 'string' && one !== '',
+  );
   return typeof name === 'string' ? name : undefined;
 }
 

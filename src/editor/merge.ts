@@ -41,7 +41,6 @@ export function compareVersions(base: Values, yours: Values, theirs: Values): Ve
   return found;
 }
 
-/** @param keepsYours tells whether the form's value wins for a field in conflict */
 export function mergedValues(
   theirs: Values,
   { conflicts, joined, yours }: VersionComparison,

@@ -6,6 +6,7 @@ import { FindingList } from './field.tsx';
 import { withoutPendingPhotos } from './photos.ts';
 import type { PropertyState } from './property-state.ts';
 import { TakeBack } from './take-back.tsx';
+import { UnfinishedMerge } from './unfinished-merge.tsx';
 import { textAt } from './values.ts';
 
 type NoticesProps = {
@@ -16,13 +17,15 @@ type NoticesProps = {
 };
 
 export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps) {
-  const { failure, saved } = state;
+  const { failure, saved, conflict } = state;
   const obstacle = saved?.obstacle ?? (failure as Partial<Failure> | undefined)?.obstacle;
   return (
     <div class="notices stack">
       <ErrorNotice state={state} save={save} canSaveAnyway={canSaveAnyway} />
-      {obstacle && <ObstacleNotice obstacle={obstacle} state={state} />}
-      {elsewhere.length > 0 && <FindingList className="notice small" findings={elsewhere} />}
+      {obstacle && !conflict && <ObstacleNotice obstacle={obstacle} state={state} />}
+      {elsewhere.length > 0 && !obstacle?.versions && (
+        <FindingList className="notice small" findings={elsewhere} />
+      )}
       {saved?.obstacle && (
         <details class="raw-json">
           <summary>The file</summary>
@@ -69,9 +72,33 @@ function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhe
 
 type ObstacleNoticeProps = { readonly obstacle: ReadOnlyReason; readonly state: PropertyState };
 
-function ObstacleNotice({ obstacle: { reason, line, link, isShared }, state }: ObstacleNoticeProps) {
+function ObstacleNotice({ obstacle, state }: ObstacleNoticeProps) {
   const { client } = useEditor();
-  const { saved, fields, write } = state;
+  const { saved, fields, write, reread } = state;
+  const { reason, line, link, isShared, versions } = obstacle;
+  const waysOut = (
+    <>
+      {saved?.obstacle && (
+        <TakeBack
+          file={{
+            ...saved,
+            kind: 'changed',
+            title: textAt(versions?.yours ?? saved.values, ['title']) || saved.path,
+          }}
+          reload={() => {}}
+        />
+      )}
+      <a class="button" href={link}>
+        Open {line ? `line ${line}` : 'the file'} in Visual Studio Code
+      </a>
+    </>
+  );
+  if (saved && versions)
+    return (
+      <UnfinishedMerge file={saved} versions={versions} reread={reread}>
+        {waysOut}
+      </UnfinishedMerge>
+    );
   return (
     <div class="notice" role="alert">
       <h2>{saved?.obstacle ? 'This file has to be changed as text' : 'The form cannot change this yet'}</h2>
@@ -92,15 +119,7 @@ function ObstacleNotice({ obstacle: { reason, line, link, isShared }, state }: O
             Separate the places, and save
           </Button>
         )}
-        {saved?.obstacle && (
-          <TakeBack
-            file={{ ...saved, kind: 'changed', title: textAt(saved.values, ['title']) || saved.path }}
-            reload={() => {}}
-          />
-        )}
-        <a class="button" href={link}>
-          Open {line ? `line ${line}` : 'the file'} in Visual Studio Code
-        </a>
+        {waysOut}
       </p>
     </div>
   );

@@ -7,7 +7,6 @@ import {
 } from 'libphonenumber-js/min';
 import { isDialledNationwide } from '../contract/national-phone.ts';
 
-/** Formats an incomplete number that starts with `+`. Returns other text unchanged. */
 export function formatWhileTyping(text: string): string {
   return text.startsWith('+') ? new AsYouType().input(text) : text;
 }

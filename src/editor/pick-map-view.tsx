@@ -61,7 +61,7 @@ export function PickMapView({ latitude, longitude, towns, around, chosen }: Pick
       {asked !== undefined && (
         <MoveQuestion
           metres={metresBetween(`${latitude}, ${longitude}`, asked)}
-          isBelow={map?.isHigh() ?? false}
+          isAtBottom={map?.isHigh() ?? false}
           move={() => answer(() => move(asked))}
           leave={() => answer(() => type(undefined))}
         />
@@ -94,13 +94,12 @@ function useMap(take: (at: string) => void) {
 
 type MoveQuestionProps = {
   readonly metres: number;
-  /** Whether the question is at the bottom of the map, to keep the marker visible. */
-  readonly isBelow: boolean;
+  readonly isAtBottom: boolean;
   readonly move: () => void;
   readonly leave: () => void;
 };
 
-function MoveQuestion({ metres, isBelow, move, leave }: MoveQuestionProps) {
+function MoveQuestion({ metres, isAtBottom, move, leave }: MoveQuestionProps) {
   const question = useRef<HTMLDivElement>(null);
   useEffect(() => {
     question.current?.scrollIntoView({ block: 'nearest' });
@@ -110,7 +109,7 @@ function MoveQuestion({ metres, isBelow, move, leave }: MoveQuestionProps) {
   return (
     <div
       ref={question}
-      class={`move-question panel flow${isBelow ? ' below' : ''}`}
+      class={`move-question panel flow${isAtBottom ? ' below' : ''}`}
       role="alertdialog"
       aria-labelledby={`${id}-question`}
       onKeyDown={(event) => event.key === 'Escape' && leave()}

@@ -97,7 +97,6 @@ function YesField({ path, info }: FieldProps) {
   );
 }
 
-/** A date has a date input; a time with an offset has a text input. */
 function TimeField({ path, info }: FieldProps) {
   const { values } = useForm();
   const write = useWrite(path, info.required);

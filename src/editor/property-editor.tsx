@@ -50,7 +50,8 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
   });
   useFirstFocus('main h1');
   const errors = form.findings.filter(({ severity }) => severity === 'error');
-  const title = textAt(values, ['title']) || (saved ? saved.path : 'New property');
+  const versions = saved?.obstacle?.versions;
+  const title = textAt(versions?.yours ?? values, ['title']) || (saved ? saved.path : 'New property');
   const [leaving, setLeaving] = useState<() => void>();
   useGuard(state, (leave) => setLeaving(() => leave));
   useShortcuts(state, save);
@@ -74,9 +75,8 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
           save={save}
           canSaveAnyway={saved === null && hasAsked && errors.length > 0}
         />
-        {conflict ? (
-          <ConflictPanel conflict={conflict} resolve={state.resolve} />
-        ) : (
+        {conflict && <ConflictPanel conflict={conflict} resolve={state.resolve} />}
+        {!conflict && !versions && (
           <Panels
             state={state}
             save={save}
@@ -104,12 +104,12 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
 function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: boolean) {
   const { values, texts, edit, type, arrange, keysOf, refuse, refusals, checked } = state;
   const [language, setLanguage] = useState('');
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
   const [unfinished, setUnfinished] = useState<Readonly<Record<string, Finding>>>({});
   const settlers = useRef<Form['settlers']>(new Map()).current;
   const [spared, setSpared] = useState<ReadonlySet<string>>(new Set());
   const leave = (field: string, id = '') => {
-    setLeft((before) => (before.has(field) ? before : new Set([...before, field])));
+    setVisited((before) => (before.has(field) ? before : new Set([...before, field])));
     setSpared((before) => (before.has(id) ? new Set([...before].filter((one) => one !== id)) : before));
   };
   const settle = async (id: string): Promise<Finding | undefined> => {
@@ -125,7 +125,7 @@ function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: b
     return problem === undefined ? [] : [findingOf('bad-photo', problem, ['photo', index])];
   });
   return {
-    ...{ values, texts, edit, arrange, keysOf, refuse, hidesUnvisited, left, leave, settlers },
+    ...{ values, texts, edit, arrange, keysOf, refuse, hidesUnvisited, visited, leave, settlers },
     ...{ language, setLanguage },
     spare: (id: string) => setSpared((before) => new Set([...before, id])),
     now: store.get,

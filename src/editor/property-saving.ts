@@ -1,6 +1,6 @@
 import type { Failure, FieldValues, PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
-import { contentOf, type EditingCore, failureOf, isConnection, type Merging } from './editing.ts';
+import { contentOf, type EditingCore, failureOf, isConnectionFailure, type Merging } from './editing.ts';
 import { withFields } from './merge.ts';
 import { type SentPhotos, withMovedPhotos, withoutPendingPhotos, withUploadedNames } from './photos.ts';
 import { presentProperty } from './property-opening.ts';
@@ -32,7 +32,7 @@ export function createSaving(client: EditorClient, core: EditingCore, merging: M
     isStale = progress === 'saving';
     if (isStale) return;
     // The connection may be back; the next check will show that.
-    if (!base) return isConnection(get().failure) ? change({ failure: undefined }) : undefined;
+    if (!base) return isConnectionFailure(get().failure) ? change({ failure: undefined }) : undefined;
     const turn = ++reads;
     isReading = true;
     const answer = await presentFile(client, base).catch((error: unknown) => ({ error }));
@@ -40,7 +40,7 @@ export function createSaving(client: EditorClient, core: EditingCore, merging: M
     if (turn !== reads) return;
     isReading = false;
     if (answer && 'error' in answer) return refuse(answer.error);
-    if (isConnection(get().failure)) change({ failure: undefined });
+    if (isConnectionFailure(get().failure)) change({ failure: undefined });
     meet(answer);
   };
   const queued = (act: () => Promise<boolean>) => {
@@ -137,7 +137,6 @@ async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt
   return false;
 }
 
-/** Finds a moved file by the property's id. Null if the file is deleted. */
 async function presentFile(
   client: EditorClient,
   { path, values }: PropertyResponse,

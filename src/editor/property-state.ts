@@ -9,7 +9,7 @@ import {
   type Editing,
   type EditingCore,
   type FormContent,
-  isConnection,
+  isConnectionFailure,
   type Merging,
 } from './editing.ts';
 import type { PhotoStore } from './photo-store.ts';
@@ -155,7 +155,7 @@ function createSteps(core: EditingCore) {
 function afterStep({ progress, failure }: Editing): Pick<Editing, 'progress' | 'failure'> {
   return {
     progress: progress === 'saved' ? 'idle' : progress,
-    failure: isConnection(failure) ? failure : undefined,
+    failure: isConnectionFailure(failure) ? failure : undefined,
   };
 }
 
@@ -194,7 +194,8 @@ function createChecks(client: EditorClient, { get, change }: EditingCore, refuse
     const request = { path: saved?.path ?? null, version: saved?.version ?? '', fields: known };
     try {
       const answer = await client.check(request, signal);
-      if (!signal.aborted) change({ answer, ...(isConnection(get().failure) && { failure: undefined }) });
+      if (!signal.aborted)
+        change({ answer, ...(isConnectionFailure(get().failure) && { failure: undefined }) });
     } catch (error) {
       if (!signal.aborted) refuse(error);
     }
@@ -208,7 +209,7 @@ function createChecks(client: EditorClient, { get, change }: EditingCore, refuse
       // During a save, the server would reject a check of the old version.
       const isHeld = conflict !== undefined || progress === 'saving';
       const isNeeded = !isHeld && !(saved && isChecked(saved, fields));
-      const key = isNeeded ? JSON.stringify([saved?.version, fields, isConnection(failure)]) : '';
+      const key = isNeeded ? JSON.stringify([saved?.version, fields, isConnectionFailure(failure)]) : '';
       if (key === last) return;
       last = key;
       stop();

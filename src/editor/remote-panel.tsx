@@ -73,7 +73,6 @@ type ReceivedPanelProps = {
   readonly close: () => void;
 };
 
-/** Nothing changes until all conflicts have a choice. */
 function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedPanelProps) {
   const { catalogue, remote } = useEditor();
   useFirstFocus('#received-title');
@@ -93,7 +92,7 @@ function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedP
           label={labelOf(conflict)}
           difference={{ ...conflict, field: conflict.field ?? '' }}
           name={conflict.key}
-          theirWords="Your colleague's"
+          words={{ yours: 'Yours', theirs: "Your colleague's" }}
           chosen={chosen[conflict.key]}
           choose={(side) => setChosen({ ...chosen, [conflict.key]: side })}
         />
@@ -164,12 +163,12 @@ export function RemotePanel({ changed }: { readonly changed: number }) {
       {!problem && state.problem && (
         <p class="quiet">{state.problem} It is tried again every five minutes.</p>
       )}
-      <RemoteActions />
+      <RemoteActions isRecorded={changed === 0} />
     </section>
   );
 }
 
-function RemoteActions() {
+function RemoteActions({ isRecorded }: { readonly isRecorded: boolean }) {
   const { remote, refresh, announce } = useEditor();
   const { state, busy } = remote;
   if (!state) return null;
@@ -200,6 +199,11 @@ function RemoteActions() {
           Ask to join {state.main}
         </a>
       )}
+      {state.hostingGuide && isRecorded && state.unsent === 0 && (
+        <a class="button" href={state.hostingGuide} target="_blank" rel="noopener">
+          How to publish
+        </a>
+      )}
       {state.apart.map((branch) => (
         <Button key={branch} onClick={() => open(branch)}>
           <BranchIcon />
@@ -222,7 +226,7 @@ function stepsOf({ remote, unsent, isLive }: RemoteResponse, changed: number) {
 }
 
 function sentenceOf(
-  { remote, unsent, isLive, hasAddress, branch, main }: RemoteResponse,
+  { remote, unsent, isLive, hostingGuide, branch, main }: RemoteResponse,
   changed: number,
 ): string {
   const files = changed > 0 ? `${plural(changed, 'change')} saved here, not recorded yet.` : '';
@@ -232,7 +236,7 @@ function sentenceOf(
   if (files) return files;
   if (branch !== main) return `All is sent. It joins ${main} when a colleague accepts it.`;
   if (isLive) return 'All is sent, and guests see it.';
-  if (!hasAddress)
+  if (hostingGuide !== null)
     return 'All is sent. Guests cannot see it yet: the catalogue has no address on the internet. Ask the colleague who set it up to publish it, and to write its address into the settings.';
   return isLive === null
     ? 'All is sent. Whether guests see it already cannot be known from here.'

@@ -16,8 +16,8 @@ export type RemoteResponse = {
   readonly request: string | null;
   /** Whether the last commit is published; null when unknown. */
   readonly isLive: boolean | null;
-  /** Whether the configured base URL is a real address, not this computer's. */
-  readonly hasAddress: boolean;
+  /** URL of the documentation of hosting; null if the configured base URL is not of this computer. */
+  readonly hostingGuide: string | null;
 };
 
 export type ReceivedConflict = {

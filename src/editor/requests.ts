@@ -22,8 +22,16 @@ const fields: z.ZodType<FieldValues> = z.record(name, value);
 export const BODIES = {
   /** Writes nothing. `path`: null (with an empty version) until the property has a file. */
   check: z.strictObject({ ...file, path: text.nullable(), fields }),
-  /** Accepts invalid values; the response has the findings. `isSeparating`: writes aliased values out first. */
-  save: z.strictObject({ ...file, fields, isSeparating: z.boolean().optional() }),
+  /**
+   * Accepts invalid values; the response has the findings. `isSeparating`: writes aliased values out first.
+   * `isMerging`: the fields are those that differ from the first version of a merge that was not finished.
+   */
+  save: z.strictObject({
+    ...file,
+    fields,
+    isSeparating: z.boolean().optional(),
+    isMerging: z.boolean().optional(),
+  }),
   restore: z.strictObject({ path: text }),
   new: z.strictObject({ fields }),
   copy: z.strictObject({ ...file, title: text }),

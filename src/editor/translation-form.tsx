@@ -58,7 +58,7 @@ export function TranslationFields({ language }: { language: string }) {
 }
 
 function TranslatedText({
-  text: { info, base, path, entry, list },
+  text: { info, defaultPath, path, entry, list },
   language,
 }: {
   text: Translatable;
@@ -66,7 +66,7 @@ function TranslatedText({
 }) {
   const { values } = useForm();
   const { language: first } = useEditor().catalogue.settings;
-  const original = textAt(values, base);
+  const original = textAt(values, defaultPath);
   const label = entry === undefined ? info.label : `${list} ${entry}: ${info.label}`;
   const translated = {
     ...info,

@@ -5,8 +5,7 @@ import { textAt } from './values.ts';
 
 export type Translatable = {
   readonly info: FieldInfo;
-  /** Path of the text in the default language. */
-  readonly base: ValuePath;
+  readonly defaultPath: ValuePath;
   readonly path: ValuePath;
   readonly entry?: number;
   readonly list?: string;
@@ -18,24 +17,26 @@ export function translatable(values: Values, fields: readonly FieldInfo[], langu
     if (field.base !== null) return [];
     const { name, label, isTranslated } = field;
     if (field.kind !== 'entries')
-      return isTranslated ? [{ info: field, base: [name], path: [`${name}@${language}`] }] : [];
+      return isTranslated ? [{ info: field, defaultPath: [name], path: [`${name}@${language}`] }] : [];
     const inner = field.fields.filter((one) => one.isTranslated && one.base === null);
     return entriesAt(values, name).flatMap((_, index) =>
       inner
         .map((info) => ({
           info,
-          base: [name, index, info.name],
+          defaultPath: [name, index, info.name],
           path: [name, index, `${info.name}@${language}`],
           entry: index + 1,
           list: label,
         }))
-        .filter(({ base, path }) => textAt(values, base) !== '' || textAt(values, path) !== ''),
+        .filter(({ defaultPath, path }) => textAt(values, defaultPath) !== '' || textAt(values, path) !== ''),
     );
   });
 }
 
 export function missingTexts(values: Values, fields: readonly FieldInfo[], language: string) {
-  const all = translatable(values, fields, language).filter(({ base }) => textAt(values, base) !== '');
+  const all = translatable(values, fields, language).filter(
+    ({ defaultPath }) => textAt(values, defaultPath) !== '',
+  );
   return { all: all.length, missing: all.filter(({ path }) => textAt(values, path) === '').length };
 }
 

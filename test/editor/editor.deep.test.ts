@@ -273,14 +273,11 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     const text = catalogue.read(path);
     catalogue.write(path, text.replace(/^title.*$/m, '<<<<<<< HEAD\n$&\n=======\n$&!\n>>>>>>> other'));
     await visit('?view=changes');
-    const changed = page.locator('.changed-file', { hasText: path });
+    const changed = page.locator('.changed-file', { hasText: 'Rose Cottage 1' });
     await changed.waitFor();
     expect(await changed.locator('del').count()).toBe(0);
     await press('Rose Cottage 1');
-    await page
-      .getByText(/a merge was not finished/)
-      .first()
-      .waitFor();
+    await page.getByRole('heading', { name: 'A merge was not finished' }).waitFor();
     catalogue.write(path, text);
     await open('properties/ie/anchored.yaml');
     await textbox('State (optional)').fill('Leinster');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { findChromium, interceptFromStart, startChromium } from '../docs/chromium.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { DESKTOP, findNothing, PHONE, RESULTS, SIZES } from './axe.ts';
@@ -120,6 +121,30 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
     await expect.poll(() => catalogue.read(ROSE)).toContain('draft: true');
     await notice().waitFor({ state: 'detached' });
     await expect.poll(list).not.toContain('Rose Cottage');
+    catalogue.write(ROSE, text);
+    await isSaved();
+  });
+
+  it('has a link to the form on the page of a property with an error, and none if the property is gone', async () => {
+    const text = catalogue.read(ROSE);
+    const id = /^id: (\S+)/.exec(text)![1]!;
+    const show = async (which: string) => {
+      await page.goto(`${catalogue.url}/?${new URLSearchParams({ property: which })}`);
+      await page.getByRole('heading', { name: 'This property cannot be shown' }).waitFor();
+    };
+    const link = () => page.getByRole('link', { name: 'Edit this property' });
+    await visit();
+    await expect.poll(titles).toHaveLength(4);
+    await show(id.replace('0001', '0099'));
+    await expect.poll(() => link().count()).toBe(0);
+    catalogue.write(ROSE, text.replace('country: IE', 'country: Irland'));
+    const isThere = async () => (await fetch(`${catalogue.url}/api/v1/public/properties/${id}`)).status;
+    await expect.poll(isThere).not.toBe(200);
+    const answer = page.waitForResponse(/_edit\/api\/property/);
+    await show(id);
+    expect((await answer).status()).toBe(200);
+    await link().click();
+    await page.getByRole('textbox', { name: 'Title', exact: true }).waitFor();
     catalogue.write(ROSE, text);
     await isSaved();
   });
@@ -243,11 +268,41 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)(
       await page.getByText('Recorded like this, nothing new').waitFor();
       await press('Rose House');
       await page.getByText('Two people changed the same').waitFor();
+      await page.getByRole('radio', { name: /^Second version, lena/ }).waitFor();
       await show('merge');
       await press(/^Take back/);
       await press('Take it back');
       await title().waitFor();
       expect(catalogue.read(ROSE)).toBe(text);
+    });
+
+    it('lets one choose by field in a merge that was not finished (C10)', async () => {
+      const text = catalogue.read(ROSE);
+      // Without a common version: a field that only one of them has stays.
+      const first = 'title: Rose House\nphone: +353 1 605 7701\n';
+      const second = 'title: Rose Inn\nphone: +353 1 605 7702 # of Lena\naddress: Quay 1\n';
+      const lines = /title:.*\n/.exec(text)![0];
+      const both = `<<<<<<< HEAD\n${first}=======\n${second}>>>>>>> lena\n`;
+      catalogue.write(ROSE, text.replace(/^phone:.*\n/m, '').replace(lines, both));
+      await page.getByRole('heading', { name: 'A merge was not finished' }).waitFor();
+      await page.getByText('Changed only in the second version, and kept: Address.').waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Rose House' }).waitFor();
+      const done = page.getByRole('button', { name: 'Save these' });
+      expect(await done.getAttribute('aria-disabled')).toBe('true');
+      await tabTo('Title');
+      await page.keyboard.press('ArrowDown');
+      await tabTo('Phone');
+      await page.keyboard.press('Space');
+      await press('Save these');
+      await title().waitFor();
+      expect(await title().inputValue()).toBe('Rose Inn');
+      expect(parse(catalogue.read(ROSE))).toEqual({
+        ...parse(text),
+        ...{ title: 'Rose Inn', phone: '+353 1 605 7701', address: 'Quay 1' },
+      });
+      expect(catalogue.read(ROSE)).toContain('# of Lena');
+      catalogue.write(ROSE, text);
+      await expect.poll(() => title().inputValue()).toBe('Rose House');
     });
 
     it('offers what was typed in the words of the form, and asks before it is discarded (C13)', async () => {

@@ -55,12 +55,21 @@ export function toChangedFile(
   if (!isSourcePath(path)) {
     const isSettings = path === CONFIGURATION_FILE;
     const title = isSettings ? 'Settings of the catalogue' : path;
-    return { ...shared, title, errors: 0, newErrors: 0, fields: [], lines: isSettings ? lines() : null };
+    return {
+      ...shared,
+      title,
+      city: '',
+      errors: 0,
+      newErrors: 0,
+      fields: [],
+      lines: isSettings ? lines() : null,
+    };
   }
   const [old, fresh] = [before, now].map((bytes) => bytes && readForm(bytes, path, terms));
   return {
     ...shared,
     title: fresh?.texts?.title || old?.texts?.title || path,
+    city: fresh?.texts?.city || old?.texts?.city || '',
     errors: fresh?.errors.length ?? 0,
     newErrors: without(fresh?.errors, old?.errors).length,
     fields: old?.texts && fresh?.texts ? differences(old, fresh, terms) : [],

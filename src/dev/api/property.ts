@@ -3,24 +3,28 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { scanContent } from '../../compile/inputs/scan.ts';
 import { declaredTerms } from '../../contract/terms.ts';
+import { conflictedVersions } from '../../editing/conflicted-text.ts';
 import { photosNamed } from '../../editing/photo-path.ts';
 import { FORM_REASONS, type Refusal } from '../../editing/refusal.ts';
 import { refusalOf, separateFields, setFields } from '../../editing/set-fields.ts';
 import type {
   CheckResponse,
   Conflict,
+  ConflictedValues,
   FieldValues,
   PropertyResponse,
   ReadOnlyReason,
 } from '../../editor/api.ts';
 import type { Body } from '../../editor/requests.ts';
 import { isSourcePath } from '../../source/content-path.ts';
+import { readFieldValues } from '../field-values.ts';
 import { readPropertyId } from '../file-index.ts';
 import type { Session } from '../session.ts';
 import { type CheckedText, checkText } from './check-text.ts';
 import { type ContentFile, readContentFile, replaceContentFile } from './content-folder.ts';
 import { type EditContext, editorLink, readOnlyReasonAt } from './context.ts';
 import { editorFindings } from './editor-findings.ts';
+import { fileInCommit } from './git.ts';
 import { lineChanges } from './line-changes.ts';
 import { Refused } from './refused-request.ts';
 
@@ -54,11 +58,13 @@ export async function propertyResponse(context: EditContext, path: string): Prom
   const { bytes, version } = await readProperty(context, path);
   const text = bytes.toString('utf8');
   const checked = await checkText(context, path, bytes);
+  const obstacle = readOnlyReason(context, path, bytes);
+  const versions = obstacle && (await conflictedValues(context, path, bytes));
   return {
     path,
     version,
     ...contentResponse(context, text, checked),
-    obstacle: readOnlyReason(context, path, bytes),
+    obstacle: obstacle && { ...obstacle, ...(versions && { versions }) },
     link: editorLink(context, path),
   };
 }
@@ -79,12 +85,13 @@ export async function checkFields(
 /** Changes only the lines of these fields. @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written` */
 export async function saveFields(
   context: EditContext,
-  { path, version, fields, isSeparating = false }: Body<'save'>,
+  { path, version, fields, isSeparating = false, isMerging = false }: Body<'save'>,
 ): Promise<PropertyResponse> {
   const { session } = context;
   const { bytes, version: now } = await readProperty(context, path);
   if (now !== version) throw await conflictError(context, path);
-  const after = Buffer.from(textWith(context, path, bytes, fields, isSeparating));
+  const before = (isMerging && versionsIn(bytes)?.yours) || bytes;
+  const after = Buffer.from(textWith(context, path, Buffer.from(before), fields, isSeparating));
   if (!after.equals(bytes)) {
     try {
       replaceContentFile(session.content, path, version, after);
@@ -142,6 +149,24 @@ function readOnlyReason(context: EditContext, path: string, bytes: Buffer): Read
     return readOnlyReasonAt(context, path, 'The text of this file has letters that cannot be read.', null);
   const refusal = refusalOf(bytes.toString('utf8'));
   return refusal ? obstacleFrom(context, path, refusal) : null;
+}
+
+function versionsIn(bytes: Buffer) {
+  return isUtf8(bytes) ? conflictedVersions(bytes.toString('utf8')) : undefined;
+}
+
+async function conflictedValues(
+  { session: { content } }: EditContext,
+  path: string,
+  bytes: Buffer,
+): Promise<ConflictedValues | undefined> {
+  const versions = versionsIn(bytes);
+  if (!versions) return undefined;
+  // During a merge, the index has the common version.
+  const common = versions.base ?? (await fileInCommit(':1', content, path))?.toString('utf8') ?? '';
+  const texts = [common, versions.yours, versions.theirs].map((text) => text.replace(/^\ufeff/, ''));
+  const [base, yours, theirs] = texts.map(readFieldValues) as [FieldValues, FieldValues, FieldValues];
+  return { base, yours, theirs, names: versions.names };
 }
 
 function obstacleFrom(context: EditContext, path: string, { refused, line }: Refusal): ReadOnlyReason {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { RemoteResponse } from '../../editor/remote.ts';
 import type { Body } from '../../editor/requests.ts';
+import { documentationUrl } from '../../package/documentation.ts';
 import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
@@ -86,7 +87,7 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
     problem: remote.problem,
     request,
     isLive: await isPublished(content, baseUrl),
-    hasAddress: isOnOtherComputer(baseUrl),
+    hostingGuide: isOnOtherComputer(baseUrl) ? null : documentationUrl('hosting/README'),
   };
 }
 

@@ -180,6 +180,7 @@ it('leaves out the photos of properties that are left out, unless another one ne
     photos,
     version: '',
     title: path,
+    city: '',
     errors: 0,
     newErrors: 0,
     fields: [],
