@@ -149,6 +149,6 @@ async function nextAttempt(error: unknown, attempt: number, options: RetryOption
 }
 
 /** Whether the request may have taken effect, or still may. */
-export function isOutcomeUnknown(error: unknown): boolean {
+function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof BucketError && error.isTransient && !(error instanceof RequestExpired);
 }
