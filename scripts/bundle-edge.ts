@@ -13,7 +13,7 @@ const TARGETS = join(ROOT, 'src/targets');
 const literals: Plugin = {
   name: 'literals',
   async load(id) {
-    if (!/contract[\\/]patterns\.ts$/.test(id)) return;
+    if (!/contract[\\/]query-patterns\.ts$/.test(id)) return;
     const constants = (await import(pathToFileURL(id).href)) as Record<string, unknown>;
     const lines = Object.entries(constants).map(
       ([name, value]) => `export const ${name} = ${literal(value)};`,
