@@ -57,12 +57,18 @@ export function describePublishers(name: string, open: () => Bucket | Promise<Bu
       let isFirst = true;
       const late: Bucket = {
         ...bucket,
-        async write(key, ...rest) {
-          if (isFirst) {
-            isFirst = false;
-            await publishRelease(bucket, releases[1]!.source);
-          }
-          return bucket.write(key, ...rest);
+        limited(limit) {
+          const inner = bucket.limited(limit);
+          return {
+            ...inner,
+            async write(...args) {
+              if (isFirst) {
+                isFirst = false;
+                await publishRelease(bucket, releases[1]!.source);
+              }
+              return inner.write(...args);
+            },
+          };
         },
       };
       const { release } = releases[1]!.source;
