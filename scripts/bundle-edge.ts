@@ -50,7 +50,7 @@ function adapted(bundle: string): string {
 
 const EXTERNAL = ['cloudfront', '@aws-sdk/client-s3'];
 
-/** One bundle with and one without API keys, for each layout that the target supports. */
+/** One bundle with and one without API keys. Where a target serves previews, one bundle is for both layouts. */
 export async function bundleEdge(folder = join(ROOT, 'lib/targets')): Promise<void> {
   const templates = join(folder, 'templates');
   rmSync(templates, { recursive: true, force: true });

@@ -80,7 +80,7 @@ export function createRequester(options: ClientOptions): Requester {
     async read(url, headers, signal, fits) {
       const kept = fits && (await fromCache(() => cache?.get(url)));
       const known = parseObject(kept?.text);
-      // Its ETag is sent only if the cached text is undamaged.
+      // The cached ETag is sent only if the cached text is undamaged.
       const tag = known && fits?.(known) && kept?.etag;
       const all = { ...headers, ...(tag && { 'If-None-Match': tag }) };
       return withRetries(options, signal, async () => {

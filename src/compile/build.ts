@@ -20,7 +20,7 @@ import { type Lock, takeLock } from './lock.ts';
 import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { createStopwatch, type Listener } from './progress.ts';
 import { isDamagedStateError } from './state/damage.ts';
-import { digestInputs, findingsIfUnchanged, mayHaveLostWrites, usableState } from './state/freshness.ts';
+import { digestSetup, findingsIfUnchanged, mayHaveLostWrites, usableState } from './state/freshness.ts';
 import { outputsChanged } from './state/output-stamps.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
@@ -101,7 +101,7 @@ type Given = Pick<
 async function collectContext(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);
-  const inputs = digestInputs(options, configurationBytes);
+  const inputs = digestSetup(options, configurationBytes);
   const state = options.force ? undefined : usableState(content, folder, inputs);
   const changed = state ? outputsChanged(folder, state.summary.outputs) : NO_CHANGES;
   const comparesOutput = options.force === true || changed.others || mayHaveLostWrites(folder);

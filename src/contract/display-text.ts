@@ -59,7 +59,7 @@ export function phoneText(phone: string): string {
   const [code] = CALLING_CODE.exec(phone) ?? [];
   const number = phone.slice(code?.length);
   if (code === undefined || number.length < 6) return phone;
-  // Groups of three digits. The last ones have four if three do not divide the number.
+  // Groups of three digits. If their count is not a multiple of three, the last group or two have four.
   const long = Math.min(number.length % 3, Math.floor(number.length / 4));
   const start = number.slice(0, number.length - 4 * long).match(/\d{3}/g) ?? [];
   const end = number.slice(number.length - 4 * long).match(/\d{4}/g) ?? [];

@@ -143,7 +143,7 @@ export function alwaysCheck(check: (context: z.core.ParsePayload) => void): z.co
   return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
 }
 
-/** `#N/A` is an error in required texts, and a warning in others. */
+/** A placeholder such as `#N/A` is an error in required texts, and only a warning in others. */
 const real = checkUnless(
   (value: string) => value !== '' && !mayBePlaceholder(value),
   (context) => {

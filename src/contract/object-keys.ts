@@ -9,7 +9,7 @@ export const LIST_PATH = `${API_PATH}/properties`;
 
 export type Layout = 'pages' | 'packed';
 
-/** Folder of everything that only a build writes, except media and documents. */
+/** Folder of what builds and publishing write, except media and documents. */
 export const DATA_FOLDER = '_catalogue';
 export const MEDIA_FOLDER = 'media';
 export const EXPLORER_FOLDER = 'explorer';
@@ -19,14 +19,14 @@ export const PAGES_FOLDER = `${DATA_FOLDER}/pages`;
 export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
 
 export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
-/** Only the packed layout has city tables. Each shard is named by its digest. */
+/** The table of cities. Each shard is named by its digest. */
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
 /** One object for each chunk: the values that a search filters by. */
 export const FACETS_FOLDER = `${DATA_FOLDER}/facets`;
 export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
 export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
-/** The one mutable object of the packed layout: it names the root of the live release. */
+/** The one mutable object of the tree: it names the root of the live release. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
 
 /** Lists the releases that a bucket keeps, and until when. */

@@ -98,7 +98,7 @@ const table = () => ({
   current: { phase: 7, headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
   manifest: { counted: 'manifest', keys: [MANIFEST_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
-  // Objects of publishing itself, and previews. Readers see only statements and the list of kept releases.
+  // Objects of publishing itself, and previews. Readers see only previews, statements and the list of kept releases.
   control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
 } as const satisfies Record<string, Row>);
 

@@ -84,7 +84,7 @@ function watchDirectories(content: string, report: Report): Watch {
       report(changed);
       if (event === 'rename') follow(changed);
     });
-    // When a directory is deleted, its watch ends. The watch above reports the deletion.
+    // When a directory is deleted, its watch ends. The watch of its parent reports the deletion.
     own.on('error', () => own.close());
     watches.set(path, own);
     // Read after the watch started, so that nothing is missed in between.

@@ -52,7 +52,7 @@ export type Failure = {
   readonly obstacle?: ReadOnlyReason;
 };
 
-export const FAILURES = {
+export const FAILURE_STATUSES = {
   'bad-request': 400,
   'wrong-token': 401,
   'foreign-site': 403,
@@ -70,7 +70,7 @@ export const FAILURES = {
   'not-written': 500,
 } as const;
 
-export type FailureCode = keyof typeof FAILURES;
+export type FailureCode = keyof typeof FAILURE_STATUSES;
 
 export type Conflict = {
   readonly theirs: PropertyResponse | null;

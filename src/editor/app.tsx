@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { HouseIcon } from '../explorer/icons.tsx';
-import type { ValueStore } from '../explorer/store.ts';
+import type { ValueStore } from '../explorer/value-store.ts';
 import type { FilesEvent } from './api.ts';
 import type { CatalogueResponse } from './catalogue-info.ts';
 import { ChangesPage } from './changes-page.tsx';
-import { type EditorClient, messageOf, oneAtATime } from './client.ts';
+import { coalesced, type EditorClient, messageOf } from './client.ts';
 import { DraftOffer, UnsavedNotice } from './draft-offer.tsx';
 import { type Editor, EditorContext, type RemovedProperty, useEditor, viewLink } from './editing-context.ts';
 import { useKeptFocus } from './focus.ts';
@@ -160,7 +160,7 @@ function useCatalogueNow(client: EditorClient, key: string) {
   const [problem, setProblem] = useState('');
   const load = useMemo(() => {
     let listed: PropertyList | undefined;
-    return oneAtATime(async () => {
+    return coalesced(async () => {
       try {
         const [catalogue, answer] = await Promise.all([client.catalogue(), client.properties(listed?.mark)]);
         listed = updatedList(listed, answer);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type ChangedFile, type ChangesResponse, type CommitResponse, chosenFiles } from './changes.ts';
-import { messageOf, oneAtATime } from './client.ts';
+import { coalesced, messageOf } from './client.ts';
 import { CommitForm } from './commit-form.tsx';
 import { useEditor } from './editing-context.ts';
 import { FileRow } from './file-row.tsx';
@@ -19,7 +19,7 @@ export function ChangesPage() {
   }, []);
   const load = useMemo(
     () =>
-      oneAtATime(async () => {
+      coalesced(async () => {
         try {
           setChanges(await client.changes());
           setUnread('');

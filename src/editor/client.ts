@@ -105,8 +105,8 @@ function upload(file: File): RequestInit {
   };
 }
 
-/** Calls made during a run cause one more run after it. */
-export function oneAtATime(act: () => Promise<void>): () => Promise<void> {
+/** Calls made during a run cause one more run after it, and do not wait for it. */
+export function coalesced(act: () => Promise<void>): () => Promise<void> {
   let isRunning = false;
   let isAsked = false;
   return async () => {

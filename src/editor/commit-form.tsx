@@ -89,7 +89,7 @@ export function CommitForm({ changes, files, count, setDone, setProblem }: Commi
   );
 }
 
-/** The repository's commit hook rejects the same errors. */
+/** Warns of errors that the repository's commit hook, if there is one, would reject. */
 function FaultyFiles({ files }: { readonly files: readonly ChangedFile[] }) {
   const editor = useEditor();
   if (files.length === 0) return null;

@@ -1,6 +1,6 @@
 import { Button, IconButton } from '../explorer/button.tsx';
 import { BackIcon, CheckIcon } from '../explorer/icons.tsx';
-import { useStore } from '../explorer/store.ts';
+import { useStore } from '../explorer/value-store.ts';
 import type { Finding } from './api.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { findingTally, focusFirst } from './findings.ts';

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { inPageLinkProps } from '../explorer/navigation.ts';
-import type { ValueStore } from '../explorer/store.ts';
+import type { ValueStore } from '../explorer/value-store.ts';
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 import type { EditorClient } from './client.ts';
 import type { Drafts } from './drafts.ts';

@@ -1,4 +1,4 @@
-import type { ValueStore } from '../explorer/store.ts';
+import type { ValueStore } from '../explorer/value-store.ts';
 import type { CheckResponse, PropertyResponse } from './api.ts';
 import { FailedRequest } from './client.ts';
 import { compareVersions, mergedValues, type VersionComparison, withFields } from './merge.ts';

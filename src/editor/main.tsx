@@ -5,7 +5,7 @@ import '../explorer/styles/controls.css';
 import '../explorer/styles/picture.css';
 import '../explorer/styles/map.css';
 import '../explorer/styles/property.css';
-import { createStore } from '../explorer/store.ts';
+import { createStore } from '../explorer/value-store.ts';
 import './styles/frame.css';
 import './styles/form.css';
 import { App } from './app.tsx';

@@ -1,4 +1,4 @@
-import { createStore, type ValueStore } from '../explorer/store.ts';
+import { createStore, type ValueStore } from '../explorer/value-store.ts';
 import type { EditorClient } from './client.ts';
 
 export type PhotoStore = Pick<ValueStore<ReadonlyMap<string, string>>, 'get' | 'subscribe'> & {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useStore } from '../explorer/store.ts';
+import { useStore } from '../explorer/value-store.ts';
 import { plural } from '../text/words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { FailedRequest } from './client.ts';

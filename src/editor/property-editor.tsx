@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
 import { useMediaQuery } from '../explorer/media-query.ts';
-import { useStore } from '../explorer/store.ts';
+import { useStore } from '../explorer/value-store.ts';
 import { plural } from '../text/words.ts';
 import type { Finding, ValuePath } from './api.ts';
 import { ConflictPanel } from './conflict-panel.tsx';

@@ -1,5 +1,5 @@
 import { v4 as newId } from 'uuid';
-import { createStore, type ValueStore } from '../explorer/store.ts';
+import { createStore, type ValueStore } from '../explorer/value-store.ts';
 import type { CheckResponse, FieldValues, PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
 import type { Drafts, TakenDraft } from './drafts.ts';

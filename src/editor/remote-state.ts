@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type EditorClient, messageOf, oneAtATime } from './client.ts';
+import { coalesced, type EditorClient, messageOf } from './client.ts';
 import type { RemoteResponse } from './remote.ts';
 
 const BETWEEN = 5 * 60_000;
@@ -23,10 +23,7 @@ export function useRemote(client: EditorClient, key: string): Remote {
   const [state, setState] = useState<Remote['state']>();
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState('');
-  const read = useMemo(
-    () => oneAtATime(() => client.remote().then(setState, () => setState(null))),
-    [client],
-  );
+  const read = useMemo(() => coalesced(() => client.remote().then(setState, () => setState(null))), [client]);
   const act: Remote['act'] = async (words, request) => {
     setBusy(words);
     setProblem('');

@@ -13,7 +13,7 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** The request cannot be fulfilled. Exit code 2. */
+/** The user must change something: the command, the configuration or a file. Exit code 2. */
 export class UsageError extends Error {
   readonly code: UsageCode;
   constructor(code: UsageCode, message: string) {

@@ -5,8 +5,8 @@ import { PageFooter } from './page-footer.tsx';
 import { PageHeader } from './page-header.tsx';
 import { PropertyPage } from './property-page.tsx';
 import { ResultsPage } from './results-page.tsx';
-import { useStore } from './store.ts';
 import { useLoaded } from './use-loaded.ts';
+import { useStore } from './value-store.ts';
 
 export function App({ catalogue, navigation }: { catalogue: Catalogue; navigation: Navigation }) {
   const arrival = useStore(navigation);

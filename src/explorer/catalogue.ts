@@ -9,7 +9,7 @@ import type { ExplorerSettings } from '../contract/explorer.ts';
 import type { Page, Property } from '../contract/property.ts';
 import { createRequestLog, type Purpose, type RequestLog } from './request-log.ts';
 import { createPageFetch, createPropertyFetch } from './static-host.ts';
-import { createStore, type ValueStore } from './store.ts';
+import { createStore, type ValueStore } from './value-store.ts';
 import type { View } from './view.ts';
 
 export type ShownProperty = Property & DetailValues;

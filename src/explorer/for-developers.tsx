@@ -7,7 +7,7 @@ import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { CodeIcon } from './icons.tsx';
 import { curlLine, type LoggedRequest, type Purpose } from './request-log.ts';
-import { useStore } from './store.ts';
+import { useStore } from './value-store.ts';
 
 const MANY: readonly (readonly [purpose: Purpose, files: string, unit: string, use: string])[] = [
   ['cities', 'Cities of', 'country', 'for suggestions'],

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { createStore, type ValueStore } from './store.ts';
+import { createStore, type ValueStore } from './value-store.ts';
 import { formatViewQuery, parseView, type View } from './view.ts';
 
 export type NavigationEntry = {

@@ -5,7 +5,7 @@ import { type LocalizedText, type LocalizedTexts, localized } from '../contract/
 import { fallbackLanguages } from './attributes.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { useNavigation } from './navigation.ts';
-import { useStore } from './store.ts';
+import { useStore } from './value-store.ts';
 
 export const TextsContext = createContext<LocalizedTexts | undefined>(undefined);
 

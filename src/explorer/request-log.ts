@@ -1,4 +1,4 @@
-import { createStore, type ValueStore } from './store.ts';
+import { createStore, type ValueStore } from './value-store.ts';
 
 export type Purpose = 'list' | 'property' | 'countries' | 'cities' | 'search';
 

@@ -25,10 +25,10 @@ import { cardId, PropertyCard } from './property-card.tsx';
 import { ResultsMap } from './results-map.tsx';
 import { useScrollAndFocus } from './scroll-and-focus.ts';
 import { SearchForm } from './search-form.tsx';
-import { useStore } from './store.ts';
 import { type FoundCities, useCities } from './use-cities.ts';
 import { type LoadState, useLoaded } from './use-loaded.ts';
 import { type FoundProperties, useSearch } from './use-search.ts';
+import { useStore } from './value-store.ts';
 import { formatViewQuery, type View } from './view.ts';
 
 type ResultsPageProps = { readonly arrival: NavigationEntry; readonly countries: LoadState<Countries> };

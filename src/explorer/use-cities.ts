@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import { useCatalogue } from './catalogue.ts';
-import { useStore } from './store.ts';
 import { useLoaded } from './use-loaded.ts';
+import { useStore } from './value-store.ts';
 
 /** Cities that load without asking the reader: about 0.5 MB. */
 export const MAX_CITIES_UNASKED = 50_000;

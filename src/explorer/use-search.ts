@@ -2,8 +2,8 @@ import { useRef } from 'preact/hooks';
 import { type SearchQuery, type SearchResult, SearchSizeError } from '../client/search.ts';
 import { useCatalogue } from './catalogue.ts';
 import { searchQueryOf } from './filters.ts';
-import { useStore } from './store.ts';
 import { useLoaded } from './use-loaded.ts';
+import { useStore } from './value-store.ts';
 import type { View } from './view.ts';
 
 export type FoundProperties = {

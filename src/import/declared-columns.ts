@@ -4,8 +4,8 @@ import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { correctorFor } from '../source/correction.ts';
 import { declaredNamed } from './column-names.ts';
 import { type DeclarationEdit, declareFields } from './declare.ts';
-import { type Proposal, readMapping, type TableMapping, type ValueMapping } from './mapping.ts';
-import { fieldLine, isNewSince, openColumns, sampleText, unusedColumns } from './mapping-text.ts';
+import { type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
+import { fieldLine, isNewSince, sampleText, unusedColumns, unusedPublicColumns } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
@@ -51,7 +51,7 @@ function countIn(text: string, name: string, { kind }: Field): string | undefine
   return count !== undefined && isValidValue(kind, count) ? count : undefined;
 }
 
-export function declaredMapping(column: Column, name: string, { all }: FieldTable): ValueMapping {
+export function declaredMapping(column: Column, name: string, { all }: FieldTable): ValueSource {
   const field = all.get(name)!;
   const split = field.kind === 'words' ? separatorOf(column) : undefined;
   if (split !== undefined) return { from: column.name, split };
@@ -63,7 +63,7 @@ export function declaredMapping(column: Column, name: string, { all }: FieldTabl
   return field.kind === 'decimal' ? numberMapping(column) : column.name;
 }
 
-export function numberMapping({ name, share }: Column): ValueMapping {
+export function numberMapping({ name, share }: Column): ValueSource {
   return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
 }
 
@@ -92,7 +92,7 @@ export function lookingLike(
   mapping: Proposal | TableMapping,
   all: FieldTable,
 ): LookalikeColumns {
-  const found = declaredColumns(openColumns(profile, mapping), all);
+  const found = declaredColumns(unusedPublicColumns(profile, mapping), all);
   return new Map([...found].filter(([field]) => mapping[field as 'title'] === undefined));
 }
 

@@ -2,13 +2,7 @@ import type { FieldTable } from '../contract/fields.ts';
 import { cutText, formatNumber, plural } from '../text/words.ts';
 import { squeezed } from './column-names.ts';
 import { isNothing } from './column-values.ts';
-import {
-  type Conversion,
-  columnsOf,
-  type Proposal,
-  type TableMapping,
-  type ValueMapping,
-} from './mapping.ts';
+import { type Conversion, columnsOf, type Proposal, type TableMapping, type ValueSource } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import type { RepairCount } from './tally.ts';
@@ -30,7 +24,7 @@ export function gapsIn(
 ): readonly Gap[] {
   const byName = new Map(columns.map((column) => [column.name, column]));
   return [...all].flatMap(([field, { required }]): Gap[] => {
-    const value = mapping[field] as ValueMapping | undefined;
+    const value = mapping[field] as ValueSource | undefined;
     if (!required || field === 'id' || field === 'longitude' || value === undefined || isDecided(value))
       return [];
     const found = columnsOf({ value }).flatMap((name) => byName.get(name) ?? []);
@@ -42,7 +36,7 @@ export function gapsIn(
   });
 }
 
-function isDecided(value: ValueMapping): boolean {
+function isDecided(value: ValueSource): boolean {
   const { default: other, missing, from } = typeof value === 'string' ? { from: value } : value;
   return other !== undefined || missing !== undefined || from === undefined;
 }
@@ -80,8 +74,8 @@ function usualWords({ words }: Column): string {
 
 type Filling = { readonly [Key in 'default' | 'missing' | 'else']?: string | undefined };
 
-export function withFilling(value: ValueMapping, filling: Filling): ValueMapping {
-  return { ...(typeof value === 'string' ? { from: value } : value), ...filling } as ValueMapping;
+export function withFilling(value: ValueSource, filling: Filling): ValueSource {
+  return { ...(typeof value === 'string' ? { from: value } : value), ...filling } as ValueSource;
 }
 
 export type WayToFill = { readonly label: string; readonly filling: Filling | 'text' | 'column' };
@@ -120,7 +114,7 @@ export function withoutGaps(proposal: Proposal, gaps: readonly Gap[]) {
     const [{ label, filling }] = waysToFill(gap, proposal).filter(
       (way) => typeof way.filling === 'object',
     ) as [WayToFill & { readonly filling: Filling }];
-    const value = mapping[gap.field] as ValueMapping;
+    const value = mapping[gap.field] as ValueSource;
     if (gap.field !== 'latitude') mapping = { ...mapping, [gap.field]: withFilling(value, filling) };
     const done =
       filling.missing === 'draft'
@@ -132,12 +126,12 @@ export function withoutGaps(proposal: Proposal, gaps: readonly Gap[]) {
 }
 
 export function adviceOn(gaps: readonly Gap[], mapping: Proposal): GapAdvice[] {
-  const adviceOf = (gap: Gap) => adviceFor(gap, mapping[gap.field] as ValueMapping);
+  const adviceOf = (gap: Gap) => adviceFor(gap, mapping[gap.field] as ValueSource);
   const done = ({ field }: Gap) => (field === 'latitude' ? 'They become drafts.' : '');
   return gaps.map((gap) => ({ ...gap, done: done(gap), advice: adviceOf(gap) }));
 }
 
-function adviceFor({ field, filling, column }: Gap, value: ValueMapping): string {
+function adviceFor({ field, filling, column }: Gap, value: ValueSource): string {
   const line = (more: Filling) => fieldLine(field, withFilling(value, more));
   const only = `To import only the rows that have one: ${line({ missing: 'skip' })}`;
   if (field === 'latitude') return `"catalogue dev --edit" places drafts on the map. ${only}`;

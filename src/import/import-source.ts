@@ -51,11 +51,11 @@ export type SourceOptions = Pick<
 > & {
   /** Mapping file of a table. @default that of `mappingPath`; if it is missing, one is proposed */
   readonly mapping?: string;
-  /** Lets the user edit a proposal; undefined cancels. @default the proposal is only written */
+  /** Lets the user edit a proposal; returning undefined cancels. @default the proposal is only written */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
-  /** Chooses among several sheets; undefined cancels. @default the first one with a table */
+  /** Chooses among several sheets; returning undefined cancels. @default the first one with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
-  /** Asks a yes/no question; undefined cancels. @default only certain changes are made */
+  /** Asks a yes/no question; returning undefined cancels. @default nothing that needs a yes is changed */
   readonly confirm?: Confirm;
   /** Name of the imported table that this one continues. @default none */
   readonly earlier?: string;

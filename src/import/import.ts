@@ -21,9 +21,9 @@ import { conflictFinding, digestsOf, mergedFinding, mergedText } from './field-m
 import { type GoneFiles, type GoneOptions, handleGone, refuseShrunkSource } from './gone-files.ts';
 import { findPresent, openLedger } from './ledger.ts';
 import {
+  createPhotoAccess,
   type PhotoOptions,
   type PlannedPhotos,
-  photoRulesOf,
   planPhotos,
   withoutLinkForms,
 } from './photos.ts';
@@ -109,7 +109,7 @@ function createImporter(options: ImportOptions) {
     present.photoUsers.get(photo)?.some((user) => user !== yaml) ?? false;
   return {
     ...{ content, ledger, present, options, terms: termsOf(content), tally: createTally() },
-    photos: { ...options, ledger, isUsedElsewhere, ...photoRulesOf(options.photoRules) },
+    photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
     taken: new Set(present.files),
     firsts: new Map<string, string>(),
     attendance: { arrived: new Set<string>(), unknown: 0 },

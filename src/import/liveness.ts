@@ -1,7 +1,7 @@
 import { guessBoolean } from '../source/correction.ts';
 import { cutText } from '../text/words.ts';
 import { namesIn, squeezed } from './column-names.ts';
-import { type Conversion, columnsOf, type TableMapping, type ValueMapping } from './mapping.ts';
+import { type Conversion, columnsOf, type TableMapping, type ValueSource } from './mapping.ts';
 import type { Column } from './profile.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
@@ -24,7 +24,7 @@ export function tellsIfOffered({ name, filled, words }: Column): boolean {
 }
 
 /** Every value other than "offered" makes the property a draft. */
-export function draftMapping({ name, words }: Column): ValueMapping {
+export function draftMapping({ name, words }: Column): ValueSource {
   const texts = [...(words?.keys() ?? [])].sort();
   // The draft field understands these words without a mapping.
   if (isReversed(name) && texts.every((text) => guessBoolean(text) !== undefined)) return name;

@@ -15,7 +15,7 @@ import {
   isPlace,
   type Proposal,
   type TableMapping,
-  type ValueMapping,
+  type ValueSource,
 } from './mapping.ts';
 import { withoutPrivateTexts } from './private-text.ts';
 import type { Profile } from './profile.ts';
@@ -64,7 +64,7 @@ export async function* mappedRows(
 
 function decisionsOf(mapping: TableMapping): readonly Decision[] {
   // Currency comes last: it may follow from the country, which may follow from the coordinates.
-  const fields = Object.entries(mapping) as [string, ValueMapping | undefined][];
+  const fields = Object.entries(mapping) as [string, ValueSource | undefined][];
   const found = fields.flatMap(([field, value]): Decision[] =>
     // Rows without coordinates always become drafts.
     typeof value !== 'object' || value.missing === undefined || (isPlace(field) && value.missing === 'draft')

@@ -9,14 +9,14 @@ import {
   type Proposal,
   scalarsOf,
   type TableMapping,
-  type ValueMapping,
+  type ValueSource,
 } from './mapping.ts';
 import { entryLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import { listMapping, photoEntries, policyNamed, policyOf, proposeMapping } from './propose.ts';
 
-type Part = ValueMapping | EntryMapping;
-export type SlotAnswer = Column | ValueMapping | undefined;
+type Part = ValueSource | EntryMapping;
+export type SlotAnswer = Column | ValueSource | undefined;
 
 export type Slot = {
   readonly name: string;
@@ -92,11 +92,10 @@ export function withAnswer(
   const { [field]: before = [], ...rest } = mapping;
   const value = write(answer, [before].flat(), profile);
   const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
-  return isEmpty ? rest : { ...rest, [field]: value as ValueMapping };
+  return isEmpty ? rest : { ...rest, [field]: value as ValueSource };
 }
 
-const isColumn = (answer: Column | ValueMapping): answer is Column =>
-  Object.hasOwn(Object(answer), 'samples');
+const isColumn = (answer: Column | ValueSource): answer is Column => Object.hasOwn(Object(answer), 'samples');
 
 function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
   if (answer === undefined || !isColumn(answer)) return answer;
@@ -121,7 +120,7 @@ function entrySlot(
   field: string,
   type: string,
   label: string,
-  entryOf: (value: ValueMapping) => EntryMapping,
+  entryOf: (value: ValueSource) => EntryMapping,
 ): Slot {
   const isIt = (part: Part) => JSON.stringify(part).includes(`{"value":${JSON.stringify(type)}}`);
   return {

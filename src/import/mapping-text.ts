@@ -12,7 +12,7 @@ import {
   isAtOrBelow,
   isPlace,
   type TableMapping,
-  type ValueMapping,
+  type ValueSource,
 } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
 import { DENIALS } from './row.ts';
@@ -34,8 +34,7 @@ export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMap
   );
 }
 
-/** Private columns are left out. */
-export function openColumns(profile: Profile, mapping: Proposal | TableMapping): Column[] {
+export function unusedPublicColumns(profile: Profile, mapping: Proposal | TableMapping): Column[] {
   return unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
 }
 
@@ -96,7 +95,7 @@ export function mappingText(
     if (!Array.isArray(value)) {
       const samples = samplesOf(value, profile);
       const shown = samples === '' ? '' : ` ${comment(samples)}`;
-      lines.push(`${fieldLine(field, value as ValueMapping)}${shown}`, ...notesOf(field).map(comment));
+      lines.push(`${fieldLine(field, value as ValueSource)}${shown}`, ...notesOf(field).map(comment));
       continue;
     }
     lines.push(`${field}:`, ...value.map((entry) => `  - ${flow(entry)}`));
@@ -105,7 +104,7 @@ export function mappingText(
   const list = (title: string, described: readonly string[]) => {
     if (described.length > 0) lines.push('', comment(title), ...described.map((one) => comment(`  ${one}`)));
   };
-  const open = openColumns(profile, proposal).map((column) => `${column.name}: ${kindOf(column)}`);
+  const open = unusedPublicColumns(profile, proposal).map((column) => `${column.name}: ${kindOf(column)}`);
   list('Not used:', open);
   list(
     'Private, as it seems, and not for a public catalogue:',
@@ -121,7 +120,7 @@ const DECISIONS = {
   country: 'else by the country',
 } as const;
 
-export function describe(one: ValueMapping | EntryMapping): string {
+export function describe(one: ValueSource | EntryMapping): string {
   if (typeof one === 'string') return one;
   const { default: other, else: second, missing, value, true: yes = [] } = one as Conversion;
   const columns = columnsOf({ part: [one] }).filter((column) => column !== second);
@@ -141,12 +140,12 @@ export function describe(one: ValueMapping | EntryMapping): string {
   return parts.filter((part) => part !== false).join('; ');
 }
 
-export function fieldLine(field: string, value: ValueMapping): string {
+export function fieldLine(field: string, value: ValueSource): string {
   return `${field}: ${flow(value)}`;
 }
 
 export function entryLine(field: string, value: Proposal[string]): string {
-  if (!Array.isArray(value)) return fieldLine(field, value as ValueMapping);
+  if (!Array.isArray(value)) return fieldLine(field, value as ValueSource);
   return `${value.map((entry) => `- ${flow(entry)}`).join(' ')}  below "${field}:",`;
 }
 

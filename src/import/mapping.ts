@@ -92,13 +92,13 @@ function mappingSchemaOf(fields: FieldTable) {
 export type EntryMapping = {
   readonly each?: string | undefined;
   readonly split?: string | undefined;
-} & Readonly<Record<string, ValueMapping | undefined>>;
+} & Readonly<Record<string, ValueSource | undefined>>;
 export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
 export type Conversion = z.output<typeof conversion>;
-export type ValueMapping = string | Conversion;
+export type ValueSource = string | Conversion;
 /** Not validated, so required fields may be missing. */
 export type Proposal = {
-  readonly [field: string]: ValueMapping | readonly (ValueMapping | EntryMapping)[];
+  readonly [field: string]: ValueSource | readonly (ValueSource | EntryMapping)[];
 };
 
 export function readMapping(
@@ -130,7 +130,7 @@ const READING: ReadonlySet<string> = new Set(['rows', 'delimiter', 'encoding', '
 
 export function columnsOf(mapping: Readonly<Record<string, unknown>>): string[] {
   const columns = new Set<string>();
-  const add = (mapped: ValueMapping | undefined, list = '') => {
+  const add = (mapped: ValueSource | undefined, list = '') => {
     const from = typeof mapped === 'string' ? [mapped] : [mapped?.from ?? [], mapped?.else ?? []];
     for (const name of from.flat()) {
       columns.add(name === '.' ? list : list === '' ? name : `${list}.${name}`);

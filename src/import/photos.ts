@@ -27,7 +27,7 @@ export type PhotoOptions = {
 };
 
 type Planning = PhotoOptions &
-  ReturnType<typeof photoRulesOf> & {
+  ReturnType<typeof createPhotoAccess> & {
     readonly ledger: Ledger;
     /** Tells whether another property than the one at `yaml` uses the photo. */
     readonly isUsedElsewhere: (photo: string, yaml: string) => boolean;
@@ -50,7 +50,8 @@ const fetchTrusted = createGuardedFetch({ hosts: 'same', maxBytes: MAX_DOWNLOAD,
 const MAX_PHOTOS = 100_000;
 const MAX_BYTES = 50_000_000_000;
 
-export function photoRulesOf({ allowHttp = false, allowPrivate = [] }: PhotoOptions['photoRules'] = {}) {
+/** For one run: downloads use up the budget. */
+export function createPhotoAccess({ allowHttp = false, allowPrivate = [] }: PhotoOptions['photoRules'] = {}) {
   const bounds = { hosts: 'public', maxBytes: MAX_DOWNLOAD, timeoutMs: 20_000 } as const;
   const fetchPublic = createGuardedFetch({ ...bounds, allowHttp, allowPrivate });
   return { fetchPublic, allowHttp, budget: { photos: MAX_PHOTOS, bytes: MAX_BYTES } };

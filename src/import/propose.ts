@@ -9,7 +9,7 @@ import { type ColumnMeaning, facilityNamed, isBareNumber, languageIn, meaningOf 
 import { pointIn } from './column-values.ts';
 import { declaredColumns, declaredMapping, numberMapping, separatorOf } from './declared-columns.ts';
 import { draftMapping, tellsIfOffered } from './liveness.ts';
-import { columnsOf, type EntryMapping, type Proposal, type ValueMapping } from './mapping.ts';
+import { columnsOf, type EntryMapping, type Proposal, type ValueSource } from './mapping.ts';
 import { type Column, MAX_COMPARED, MAX_KEY, type Profile } from './profile.ts';
 
 /** UUID namespace for ids derived from a table's own keys. */
@@ -176,13 +176,13 @@ function defaultTextNamed(name: string, [language]: readonly string[]) {
   return named && ({ ...named, certainty: 1 } as const);
 }
 
-function addressOf(chosen: Chosen): ValueMapping | undefined {
+function addressOf(chosen: Chosen): ValueSource | undefined {
   const [[street], [number], [whole]] = [chosen('street'), chosen('house_number'), chosen('address')];
   const line = street ?? whole;
   return line && number ? { from: [line.name, number.name] } : (whole ?? street)?.name;
 }
 
-function degreesOf(chosen: Chosen): { latitude?: ValueMapping; longitude?: ValueMapping } {
+function degreesOf(chosen: Chosen): { latitude?: ValueSource; longitude?: ValueSource } {
   const [[latitude], [longitude], [point]] = [chosen('latitude'), chosen('longitude'), chosen('point')];
   if (latitude && longitude)
     return { latitude: numberMapping(latitude), longitude: numberMapping(longitude) };
@@ -195,7 +195,7 @@ function degreesOf(chosen: Chosen): { latitude?: ValueMapping; longitude?: Value
   return { latitude: mapped, longitude: mapped };
 }
 
-function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): ValueMapping | undefined {
+function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): ValueSource | undefined {
   const currency = (code: string | undefined) => (code && COUNTRY_CURRENCIES[code]) || undefined;
   if (typeof country === 'object' && 'value' in country) {
     const code = currency(country.value);
@@ -219,7 +219,7 @@ export function idFor(
   mapping: Fields,
   { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
   name: string,
-): ValueMapping | undefined {
+): ValueSource | undefined {
   const isKey = ({ filled, isUnique, list, longest, secret }: Column) =>
     filled === rows && isUnique && list === undefined && longest <= MAX_KEY && secret === undefined;
   const named = columns
@@ -246,13 +246,13 @@ export function idFor(
   return from.length === 0 ? undefined : { from, join: '|', uuid };
 }
 
-export function listMapping(column: Column): ValueMapping {
+export function listMapping(column: Column): ValueSource {
   const split = separatorOf(column);
   return split === undefined ? column.name : { from: column.name, split };
 }
 
-function facilityFlags(columns: readonly Column[], facilities: TermList): ValueMapping[] {
-  return columns.flatMap(({ name: from, share, list, words }): ValueMapping[] => {
+function facilityFlags(columns: readonly Column[], facilities: TermList): ValueSource[] {
+  return columns.flatMap(({ name: from, share, list, words }): ValueSource[] => {
     if (share.boolean < 0.95 || list) return [];
     const name = from.replace(/^.*\./s, '').replace(/^(?:has|is|amenity|facility)[_ .]/i, '');
     const found = facilityNamed(name) ?? '';

@@ -6,9 +6,9 @@ import { findCountryByName, findCurrencyByName } from '../source/country-and-cur
 import { printable } from '../text/printable.ts';
 import { cutText, plural } from '../text/words.ts';
 import { type Gap, gapSentence, gapsIn, waysToFill, withFilling } from './gaps.ts';
-import { columnsOf, isPlace, type Proposal, type ValueMapping } from './mapping.ts';
+import { columnsOf, isPlace, type Proposal, type ValueSource } from './mapping.ts';
 import { mappedTo, type Slot, type SlotAnswer, slotsOf, withAnswer } from './mapping-slots.ts';
-import { describe, missingFields, openColumns, samplesOf, sampleText } from './mapping-text.ts';
+import { describe, missingFields, samplesOf, sampleText, unusedPublicColumns } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import { idFor } from './propose.ts';
 
@@ -208,7 +208,7 @@ function slotNamed(field: string, { terms }: Asking): Slot {
 
 function askGap(gap: Gap, state: State, asking: Asking): Promise<State> {
   const slot = slotNamed(gap.field, asking);
-  const value = state.mapping[gap.field] as ValueMapping;
+  const value = state.mapping[gap.field] as ValueSource;
   const ways = waysToFill(gap, state.mapping).map(({ label, filling }) => [label, filling] as const);
   return askThen(
     () => choose(`${gapSentence(gap)}. What shall be done?`, ways, asking),
@@ -306,7 +306,9 @@ export function showMapping(mapping: Proposal, profile: Profile, streams: Stream
       .map((one, index) => line(index === 0 ? field : '', describe(one), samplesOf([one], profile))),
   );
   note(lines.join('\n'), 'Fields, their columns, and the first values', streams);
-  const unused = openColumns(profile, mapping).map((column) => line(column.name, '', sampleText(column)));
+  const unused = unusedPublicColumns(profile, mapping).map((column) =>
+    line(column.name, '', sampleText(column)),
+  );
   if (unused.length > 0) note(unused.join('\n'), 'Columns not used', streams);
 }
 

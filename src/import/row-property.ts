@@ -15,7 +15,7 @@ import {
   type EntryMapping,
   scalarsOf,
   type TableMapping,
-  type ValueMapping,
+  type ValueSource,
 } from './mapping.ts';
 import { affirmed, listIn, lookUp, type SourceRow } from './row.ts';
 
@@ -65,7 +65,7 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
 
 const isEmpty = (value: unknown) => value === '' || (typeof value === 'string' && isPlaceholder(value));
 
-function draftValue(row: SourceRow, mapped: ValueMapping | readonly ValueMapping[]): unknown {
+function draftValue(row: SourceRow, mapped: ValueSource | readonly ValueSource[]): unknown {
   const values = [mapped].flat().map((one) => booleanOf(mappedValue(row, one)));
   return (
     values.find((value) => value === 'true') ??
@@ -75,7 +75,7 @@ function draftValue(row: SourceRow, mapped: ValueMapping | readonly ValueMapping
   );
 }
 
-function fieldValue(row: SourceRow, mapped: ValueMapping, field: string, kind: string): unknown {
+function fieldValue(row: SourceRow, mapped: ValueSource, field: string, kind: string): unknown {
   if (typeof mapped === 'string' || mapped.point === undefined)
     return mappedValue(row, mapped, kind === 'lines' ? linesOf : textOf);
   const found = mappedValue(row, { from: mapped.from, join: mapped.join });
@@ -98,7 +98,7 @@ function entriesOf(
     const item = typeof one === 'object' ? (one as SourceRow) : { '.': one };
     const entry: Record<string, unknown> = {};
     for (const [key, { kind }] of fields) {
-      const mapped = mapping[key] as ValueMapping | undefined;
+      const mapped = mapping[key] as ValueSource | undefined;
       if (mapped === undefined) continue;
       const read = kind === 'lines' ? linesOf : textOf;
       let value = mappedValue(item, mapped, read);
@@ -116,7 +116,7 @@ function isMeant(key: string, text: unknown): boolean {
   return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
 }
 
-function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
+function listOf(row: SourceRow, mapped: ValueSource): unknown[] {
   if (typeof mapped !== 'string' && mapped.split !== undefined) {
     const { split, join, from } = mapped;
     const each = partOf(mapped);
@@ -137,12 +137,12 @@ function listOf(row: SourceRow, mapped: ValueMapping): unknown[] {
 }
 
 const partOf = memoizeByObject(
-  ({ split: _, join: _join, ...each }: Conversion): ValueMapping => ({ ...each, from: '.' }),
+  ({ split: _, join: _join, ...each }: Conversion): ValueSource => ({ ...each, from: '.' }),
 );
 
 function mappedValue(
   row: SourceRow,
-  mapped: ValueMapping,
+  mapped: ValueSource,
   read: (value: unknown) => unknown = textOf,
 ): unknown {
   if (typeof mapped === 'string') return read(lookUp(row, mapped));

@@ -6,7 +6,7 @@ import type { MediaProblem } from './photo-problem.ts';
 import { readHead, toPhotoProblem } from './source.ts';
 
 /**
- * More than the 108 megapixels of telephones. The limit is lower if a decoder needs more than 4.5 bytes for each pixel
+ * More than the 108 megapixels of many phone cameras. The limit is lower if a decoder needs more than 4.5 bytes for each pixel
  * (`memory.ts`).
  */
 export const MAX_PIXELS = 120_000_000;

@@ -123,7 +123,7 @@ export async function runMedia(
   };
 
   const width = {
-    // Fetching does not wait for decoding, nor decoding for fetching.
+    // Room for both kinds of work, so that neither fetching nor decoding waits for the other.
     get inFlight() {
       return concurrency + (task.transfers?.() ?? 0);
     },

@@ -75,7 +75,7 @@ export type AppliedPlan = {
 
 /**
  * First phase of the documents, of which `index.json` names the release. They come after the change history: whoever
- * reads the history finds downloads of that release or a later one. Then follow the manifest, `current`, and removals.
+ * reads `index.json` finds a history with that release. Then follow the manifest, `current`, and removals.
  */
 const NAMING = OBJECT_KINDS.problem.phase;
 
@@ -172,7 +172,7 @@ async function writePhase({ plan, width }: Work, kinds: readonly ReleaseKind[], 
 }
 
 /**
- * Makes the release live; packed lists switch with `CURRENT_KEY`. Returns the store's time, or undefined if not
+ * Makes a release with pages live. Readers of packed lists follow `CURRENT_KEY`. Returns the store's time, or undefined if not
  * written.
  */
 async function replaceManifest({ source, survey, held, listener }: Work): Promise<Date | undefined> {

@@ -37,7 +37,7 @@ export type PreviewOptions = Purging & {
   /** Days until it expires. @default 14 */
   readonly days?: number | undefined;
   readonly lock?: LockOptions | undefined;
-  /** Maximum of concurrent requests. @default the bucket's pace; without one, 32 */
+  /** Maximum number of concurrent requests. @default the bucket's pace; without one, 32 */
   readonly concurrency?: number | undefined;
 };
 

@@ -28,7 +28,7 @@ export type PublishOptions = GuardOptions &
     readonly signing?: Signing | undefined;
     /** Days for which a replaced release stays available. @default no promise */
     readonly keptDays?: number | undefined;
-    /** Maximum of concurrent requests. @default the bucket's pace; without one, 32 */
+    /** Maximum number of concurrent requests. @default the bucket's pace; without one, 32 */
     readonly concurrency?: number | undefined;
     /** Purges everything, even if nothing is published. @default false */
     readonly purge?: boolean | undefined;
@@ -56,7 +56,7 @@ export type PublishResult = {
 /**
  * Writes each object before others refer to it, the manifest and `current.json` last; then removes old objects. After an interruption,
  * publish again, the same release or another one.
- * @throws UsageError when a guard refuses, before anything is written; EnvironmentError when the bucket fails or is
+ * @throws UsageError when a guard refuses, before anything of the release is written; EnvironmentError when the bucket fails or is
  * locked, or the lock is lost
  */
 export async function publishRelease(

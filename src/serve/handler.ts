@@ -15,7 +15,7 @@ import {
 import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import type { Platform } from '../packed/serve/packed-responder.ts';
 import { createFindServedRelease, type ServedRelease } from '../packed/serve/previews.ts';
-import { isPermittedKey } from '../targets/runtime/api-key.ts';
+import { isPermittedDigest } from '../targets/runtime/api-key.ts';
 import { parseRange } from '../targets/runtime/range.ts';
 import {
   type Entity,
@@ -170,7 +170,7 @@ function asked(request: IncomingMessage, { digests }: ReplySettings) {
   const authorized =
     digests.length === 0 ||
     (typeof key === 'string' &&
-      isPermittedKey(createHash('sha256').update(key, 'latin1').digest('hex'), digests));
+      isPermittedDigest(createHash('sha256').update(key, 'latin1').digest('hex'), digests));
   const named = request.headers[RELEASE_HEADER.toLowerCase()];
   const release = (Array.isArray(named) ? named.join() : named) || undefined;
   const ifNoneMatch = request.headers['if-none-match'];

@@ -20,7 +20,7 @@ export type WarningInput = {
   readonly property: ReadableProperty;
   readonly vocabulary: Vocabulary;
   readonly fields: FieldTable;
-  /** Tells whether a value is unquoted. Undefined if no value is a null word. */
+  /** Tells whether a value is unquoted, which matters only for null words. Undefined if there are none. */
   readonly isPlain: ((path: ValuePath) => boolean) | undefined;
 };
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldTable } from '../contract/fields.ts';
 import type { Answers } from '../editing/answers.ts';
-import { planRemoval } from '../editing/removal.ts';
+import { planRemoval } from '../editing/photo-removal.ts';
 import { termsOf } from '../editing/repair-content.ts';
 import { readBoundedText } from '../files/folder.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';

@@ -60,7 +60,7 @@ export type Journal = {
   readonly confirm: () => Promise<boolean>;
   /** Returns false when another publisher has taken the lock. */
   readonly beat: () => Promise<boolean>;
-  /** Call it once requests of earlier holders can no longer take effect. */
+  /** Records that no request of an earlier holder can take effect any more. */
   readonly waited: () => void;
   /** Returns false when another publisher has taken the lock. */
   readonly append: (kind: LogEntry['kind']) => Promise<boolean>;

@@ -1,6 +1,6 @@
 /**
  * The log of a bucket: numbered entries, each created only if absent, and never replaced. It is the lock and the record
- * of what was live. Whoever creates the next begin holds the lock until an end, or another begin, follows. Beats are
+ * of what was live. Whoever creates the next begin holds the lock until its end, or the begin of another holder, follows. Beats are
  * signs of life; only they are replaced.
  */
 import { LOG_FOLDER, RELEASE_NAME } from '../contract/object-keys.ts';
@@ -13,7 +13,7 @@ import { CONTROL_HEADERS } from './reserved-keys.ts';
 const VERSION = 1;
 
 export type BucketState = {
-  /** Names of releases, without the live one, that the bucket may hold in part. */
+  /** Names of releases that the bucket may hold in part: during a publish, the live one too. */
   readonly releases: readonly string[];
   /** The bucket may differ from its manifest, so the next holder lists and compares. */
   readonly suspect: boolean;

@@ -97,7 +97,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
   const stop = holder.keep();
   let remains = bucketStateOf(log);
   let hasBegun = false;
-  const release = (left: BucketState) => {
+  const giveBack = (left: BucketState) => {
     stop();
     return holder.giveBack(left);
   };
@@ -108,7 +108,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
     if (isExclusive && !bucket.fence && !isCalm) await settle(bucket, host, holder, log, options);
     holder.waited();
   } catch (error) {
-    await release(remains).catch(() => {});
+    await giveBack(remains).catch(() => {});
     throw error;
   }
   const describe = async (next: BucketState) => {
@@ -140,11 +140,11 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
       // If the credentials do not permit removal, the log grows.
       if (old.length > SLACK) await locked.remove(old).catch(() => {});
       const { due, timeline, number } = holder.remains();
-      await release({ ...UNUSED_BUCKET, due, timeline, ...(number && { number }), ...next });
+      await giveBack({ ...UNUSED_BUCKET, due, timeline, ...(number && { number }), ...next });
     },
     async abandon() {
       const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : left;
-      await release(unfinished).catch(() => {});
+      await giveBack(unfinished).catch(() => {});
     },
   };
 }

@@ -11,15 +11,16 @@ const code = (readdirSync(SOURCE, { recursive: true }) as string[])
 
 describe.each([
   'A file on its way through a build',
+  'A release on its way to a bucket',
   'A request on its way through a target',
   'A save on its way through an editing session',
 ])('%s', (title) => {
   const [, walk = ''] = page.split(`## ${title}\n`);
-  const names = [...walk.split('\n## ')[0]!.matchAll(/`([a-z]\w+)`/g)].map(([, name]) => name!);
+  const names = [...walk.split('\n## ')[0]!.matchAll(/`([A-Za-z]\w+)`/g)].map(([, name]) => name!);
 
   it('names functions of the source', () => {
     expect(names.length).toBeGreaterThan(4);
     for (const name of names)
-      expect(new RegExp(`(?:function\\*?|const) ${name}\\b`).test(code), name).toBe(true);
+      expect(new RegExp(`(?:function\\*?|const|readonly) ${name}\\b`).test(code), name).toBe(true);
   });
 });

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { photoPathFor } from '../../src/editing/photo-path.ts';
+import { planRemoval } from '../../src/editing/photo-removal.ts';
 import { type PropertyText, planCopy, planNewFile, planRename } from '../../src/editing/planned-file.ts';
-import { planRemoval } from '../../src/editing/removal.ts';
 import { useFolder } from '../media/picture.ts';
 
 const folder = useFolder();

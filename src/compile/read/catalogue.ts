@@ -19,7 +19,7 @@ import { NOTHING_REUSABLE, type ReusableResults } from '../state/reusable-result
 import { createSharedCounter, type Threads } from '../threads/pool.ts';
 import { groupCount, type ReadGroup, type ReadTask, readFiles } from './files.ts';
 import { crossFileValuesOf, type FileRecord } from './record.ts';
-import { hasErrors, rowsOf } from './row.ts';
+import { decodeRows, hasErrors } from './row.ts';
 
 /** Number of files that are read while another thread starts and compiles its code. */
 const FILES_PER_THREAD = 3000;
@@ -76,7 +76,7 @@ export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
   const read: FileRecord[] = new Array(paths.length);
   const take = ({ start, rows, texts }: ReadGroup) => {
     options.onTexts?.(texts);
-    for (const [index, record] of rowsOf(rows).entries())
+    for (const [index, record] of decodeRows(rows).entries())
       read[start + index] = record.unchanged ? known.byBytes.get(record.path)! : record;
   };
   const shared = options.threads.share('read', task, worth, take);

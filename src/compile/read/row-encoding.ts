@@ -2,7 +2,7 @@
 import { uuidDigits } from '../../release/uuid-v5.ts';
 import { compressLines, encodeFindings, findingKind } from './findings.ts';
 import type { FileRecord } from './record.ts';
-import { Row, rowsOf, withFindingLines } from './row.ts';
+import { decodeRows, Row, withFindingLines } from './row.ts';
 import {
   CITY_LENGTH_OFFSET,
   COUNT_OFFSET,
@@ -53,7 +53,7 @@ export function encodeRows(records: readonly FileRecord[]): Buffer {
 /** Leaves out the positions of details in spools, which end with the build. */
 export function encodePublished(records: readonly FileRecord[]): Buffer {
   const rows = records.map((record) =>
-    record instanceof Row ? record : (rowsOf(encodeRows([record]))[0] as Row),
+    record instanceof Row ? record : (decodeRows(encodeRows([record]))[0] as Row),
   );
   const lengths = rows.map((row) => row.lengths);
   const findings = compressLines(Array.from(withFindingLines(rows), ([, line]) => line));

@@ -210,7 +210,7 @@ export class Row implements FileRecord, RecordEntry {
 }
 
 /** Decodes only the heads; texts are decoded on demand. */
-export function rowsOf({ buffer, byteOffset, byteLength }: Uint8Array): FileRecord[] {
+export function decodeRows({ buffer, byteOffset, byteLength }: Uint8Array): FileRecord[] {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const end = headsLength(bytes);
   return rowsOfHeads(bytes.subarray(0, end), () => bytes.subarray(end));

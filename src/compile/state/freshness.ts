@@ -1,11 +1,11 @@
 /**
- * Decides how far a build may rely on the last one. All shortcuts are decided here:
+ * Decides how far a build may rely on the last one as a whole:
  * - **The state is used** if the same code, libraries, options and configuration made it. Otherwise everything is read
  * and written.
  * - **The output is compared with the state** if stamps of output files changed (`output-stamps.ts`), or the machine started
  * since. Files are not flushed to disk one by one, so a power loss may leave a complete state and empty output files.
  * Files written or copied here after the start are intact.
- * - **Nothing is done** if, in addition, no file changed, no date showed or hid a property, and all diagnostics depend
+ * - **Nothing is done** if, in addition, neither a file nor the commit changed, no date showed or hid a property, and all diagnostics depend
  * only on those files. Files left out and errors are checked again by every build.
  */
 import { createHash } from 'node:crypto';
@@ -27,8 +27,8 @@ import { programDigest } from './program-digest.ts';
 import { type FileStamps, isUnchanged } from './stamps.ts';
 import { type BuildState, readState } from './state-file.ts';
 
-/** Digest of all inputs except the content. */
-export function digestInputs(
+/** Digest of all inputs except the content: program, options and configuration. */
+export function digestSetup(
   { baseUrl, layout, preview = false }: Pick<BuildOptions, 'baseUrl' | 'layout' | 'preview'>,
   configuration: Buffer | undefined,
 ): string {

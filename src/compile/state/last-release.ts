@@ -16,7 +16,7 @@ export type StoredRelease = WrittenParts & {
   readonly facets: RootParts['facets'];
   /** Published records in sequence order, as indexes of records. */
   readonly sequence: Uint32Array;
-  /** Order of details in parts, as indexes in the sequence. */
+  /** The properties in the order in which parts contain them, each as its index in the sequence. */
   readonly order: Uint32Array;
   readonly cities: readonly ChunkCity[];
   readonly edge: StoredEdge;

@@ -4,7 +4,7 @@ import { textHashes } from '../../packed/format/text-hash.ts';
 import { crossFileValuesOf, type FileRecord, recordWith } from '../read/record.ts';
 import { encodePublished } from '../read/row-encoding.ts';
 
-/** Small enough that a million properties are never in memory twice. */
+/** In records. Pieces are so small that a million properties are never in memory twice. */
 const PIECES: PartSizes = { every: 2048, most: 384 };
 
 /** True if the record is from the last build: its detail is published, not in a spool. */
@@ -21,7 +21,7 @@ export type RecordPiece = {
 /**
  * @param unpublished records to store without entry, so that the next build reads their files again: their details are
  * not published
- * @param last pieces of the last build, which are divided in the same way; used only if they have the same paths
+ * @param last pieces of the last build: the new ones have the same lengths. Pass them only if all paths are the same
  */
 export function* recordPieces(
   records: readonly FileRecord[],

@@ -16,7 +16,7 @@ import type { BuildIdentity } from '../../release/manifest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FindingCounts } from '../../source/findings.ts';
 import type { FileRecord } from '../read/record.ts';
-import { headsLength, rowsOf, rowsOfHeads } from '../read/row.ts';
+import { decodeRows, headsLength, rowsOfHeads } from '../read/row.ts';
 import type { HiddenCounts, Validity } from '../visible-at.ts';
 import { DamagedState } from './damage.ts';
 import type { OutputStamps } from './output-stamps.ts';
@@ -91,7 +91,7 @@ export type StoredPiece = { readonly file: StoredFile; readonly records: readonl
 // Stamps are stored in the machine's byte order.
 const FORMAT = `property-catalogue state 28 ${endianness()}`;
 
-/** Content of the file `state`. `stamps`, `numbers` and the like are names of files. */
+/** Content of the file `state`. `stamps`, `numbers`, `findings` and `rest` are names of files. */
 type Contents = {
   readonly format: string;
   readonly summary: StateSummary;
@@ -158,7 +158,7 @@ export function readState<Rest>(path: string): BuildState<Rest> | undefined {
       rest: () => orUndefined(() => readValue(contents.rest) as Rest),
       records: () => orUndefined(() => contents.records.map(piece)),
       pieces: contents.records.map(([name]) => name),
-      piece: (name) => orUndefined(() => rowsOf(read(name))),
+      piece: (name) => orUndefined(() => decodeRows(read(name))),
     };
   });
 }

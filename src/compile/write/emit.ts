@@ -27,7 +27,7 @@ export type EmitTask = PropertySource &
     readonly sizes: readonly number[];
     /** Positions in the sequence of the details to write. */
     readonly details: readonly number[];
-    /** Order of properties in parts, as indexes in the sequence. */
+    /** The properties in the order in which parts contain them, each as its index in the sequence. */
     readonly order: Uint32Array;
     readonly pieces: readonly WorkPiece[];
     readonly fields: FieldTable;

@@ -16,7 +16,7 @@ export type Journal = {
   readonly note: (folder: NotedFolder, key: string, digest: string) => void;
   /** Tells whether a build wrote this content. */
   readonly wrote: (folder: NotedFolder, key: string, digest: string) => boolean;
-  /** Recorded files that still exist and are not in `kept`. Remove them, unless somebody edited them. */
+  /** Recorded files that still exist and are not in `kept`. Removes nothing: callers remove the unedited ones. */
   readonly stale: (
     folder: NotedFolder,
     kept: FileGroup,

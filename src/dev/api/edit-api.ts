@@ -1,7 +1,7 @@
 /** Handles all requests below `/_edit/`: the API of `src/editor/api.ts`, and the files of the page. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { EDIT_API_PATH, FAILURES, type Failure, PAGE_PATH } from '../../editor/api.ts';
+import { EDIT_API_PATH, FAILURE_STATUSES, type Failure, PAGE_PATH } from '../../editor/api.ts';
 import { type Answers, BODIES, type Body, type PostRequestName } from '../../editor/requests.ts';
 import type { PreparedUpload } from '../../media/prepare-upload.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -186,7 +186,7 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
     response.setHeader('Connection', 'close');
     response.once('finish', () => request.destroy());
   }
-  respond(request, response, FAILURES[code], { code, message, ...details } satisfies Failure);
+  respond(request, response, FAILURE_STATUSES[code], { code, message, ...details } satisfies Failure);
 }
 
 const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import { planRemoval } from '../../editing/photo-removal.ts';
 import { type PropertyText, planCopy, planNewFile, planRename } from '../../editing/planned-file.ts';
 import type { Refusal } from '../../editing/refusal.ts';
-import { planRemoval } from '../../editing/removal.ts';
 import type { CheckResponse, PropertyResponse, RemoveResponse } from '../../editor/api.ts';
 import type { Body } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';

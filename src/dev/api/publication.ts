@@ -10,7 +10,7 @@ const PATIENCE = 5000;
 /** A month with a million new properties needs 64 MB of the change feed. */
 const ask = createGuardedFetch({ hosts: 'same', maxBytes: 64_000_000, timeoutMs: PATIENCE });
 
-/** Tells whether a base URL is on another computer. The default one is on this computer. */
+/** False for the default base URL, which is on this computer. */
 export function isOnOtherComputer(baseUrl: string): boolean {
   return !/^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$)/.test(baseUrl);
 }

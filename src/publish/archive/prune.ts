@@ -50,7 +50,7 @@ export type PruneResult = {
   /** Releases whose manifest was removed too. */
   readonly forgotten: readonly string[];
   readonly media: number;
-  /** Number of removed chunks, shards and roots. */
+  /** Number of removed chunks, facets, shards and roots. */
   readonly packed: number;
   readonly assets: number;
   readonly parts: number;

@@ -19,7 +19,7 @@ export type CloudflareOptions = {
   /** API token that is permitted to purge the zone. */
   readonly token: string;
   readonly baseUrl: string;
-  /** Maximum of prefixes; beyond it, the whole host is purged. @default 15 */
+  /** Maximum number of prefixes; beyond it, the whole host is purged. @default 15 */
   readonly limit?: number | undefined;
   /** @default `CLOUDFLARE_BASE_URL`, as in Cloudflare's own libraries, else Cloudflare's API */
   readonly endpoint?: string | undefined;
@@ -27,7 +27,7 @@ export type CloudflareOptions = {
   readonly delay?: number | undefined;
 };
 
-/** Maximum of prefixes per request (API reference). */
+/** Maximum number of prefixes per request (API reference). */
 const PURGED_AT_ONCE = 30;
 
 const API = 'https://api.cloudflare.com/client/v4';

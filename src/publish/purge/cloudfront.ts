@@ -9,7 +9,7 @@ import { atMost, type Invalidator, invalidationError, MAX_PREFIXES, type StalePa
 /** Credentials are found where AWS tools find them. */
 export type CloudFrontOptions = {
   readonly distribution: string;
-  /** Maximum of paths; beyond it, everything is invalidated. @default 15, also the upper bound */
+  /** Maximum number of paths; beyond it, everything is invalidated. @default 15, also the upper bound */
   readonly limit?: number | undefined;
   /** Waits for the invalidation to complete at the edge. @default false */
   readonly wait?: boolean | undefined;

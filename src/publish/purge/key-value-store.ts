@@ -8,7 +8,7 @@ import { isScopeEntry, STORED_RELEASE, storeEntries } from '../../targets/cloudf
 import { type AwsService, openAwsService } from './aws-service.ts';
 import { type Invalidator, invalidationError } from './purge.ts';
 
-/** Maximum of keys per request. */
+/** Maximum number of keys per request. */
 const BATCH = 50;
 
 const ARN = /^arn:aws[a-z-]*:cloudfront::([0-9]{12}):key-value-store\/[0-9A-Za-z-]+$/;

@@ -7,7 +7,7 @@ export type PurgeOptions = {
   readonly cloudflare?: string;
   /** Public URL of the API, for Cloudflare's requests. */
   readonly baseUrl?: string | undefined;
-  /** Maximum of paths; beyond it, everything is purged. @default that of each cache */
+  /** Maximum number of paths; beyond it, everything is purged. @default that of each cache */
   readonly limit?: number | undefined;
   readonly wait: boolean;
 };

@@ -51,7 +51,7 @@ export type Invalidator = {
   readonly isStale?: ((release: Release) => Promise<boolean>) | undefined;
 };
 
-/** Maximum of prefixes before everything is purged: CloudFront allows 15 wildcards in progress. */
+/** Maximum number of prefixes before everything is purged: CloudFront allows 15 wildcards in progress. */
 export const MAX_PREFIXES = 15;
 
 const GROUPS = [
@@ -102,7 +102,7 @@ async function* changedKeys(before: Release, after: Release): AsyncGenerator<str
     }
   }
   yield* plan.removals();
-  // A detail inside a part has a URL but is not an object.
+  // Details inside parts have URLs but are not objects. The key of any detail purges all of them.
   if (!hasSameDetails(before, after)) yield propertyKey(ANY_ID);
 }
 

@@ -153,8 +153,8 @@ function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
       if (!removesMany) await removeSingly(group);
       else {
         await removeTogether(store, group).catch((error: unknown) => {
-          // Some stores remove only one at a time, or refuse this request with an expiry. Any other cause
-          // also fails the next request.
+          // Some stores remove only one object at a time, or refuse this request if it has an expiry. Other
+          // causes need no test: they make the next request fail too.
           if (!(error instanceof BucketError) || error.isTransient) throw error;
           removesMany = false;
           return removeSingly(group);

@@ -127,7 +127,7 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
   501: UNSUPPORTED,
 };
 
-/** Statuses with which stores refuse unknown headers without naming a cause. */
+/** Statuses with which stores refuse a request for an unknown header, without naming a cause. */
 const CONDITION_REFUSED = new Set([400, 402]);
 
 export class NotFound extends Error {

@@ -18,7 +18,7 @@ import {
 import { LIST_PATH, NO_FILTER, PAGES_FOLDER } from '../../contract/object-keys.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import { route } from '../../contract/route.ts';
-import { isPermittedKey } from '../runtime/api-key.ts';
+import { isPermittedDigest } from '../runtime/api-key.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 import { STORED_RELEASE } from './store.ts';
 
@@ -91,7 +91,7 @@ function isAuthorized(request: ViewerRequest): boolean {
       key && !(key.multiValue && key.multiValue.length > 1)
         ? crypto.createHash('sha256').update(key.value).digest('hex')
         : '';
-    return isPermittedKey(digest, SETTINGS.digests);
+    return isPermittedDigest(digest, SETTINGS.digests);
   }
   return true;
 }

@@ -4,7 +4,7 @@ import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { createFindServedRelease, type ServedRelease } from '../../packed/serve/previews.ts';
-import { isPermittedKey } from '../runtime/api-key.ts';
+import { isPermittedDigest } from '../runtime/api-key.ts';
 import { entityReply, type FileStore, fileKey, noPreviewReply, type Reply, reply } from '../runtime/reply.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
@@ -127,7 +127,7 @@ function isAuthorized(request: OriginRequest): boolean {
     // Two key headers count as no valid key.
     const isSingle = request.headers[API_KEY_HEADER.toLowerCase()]?.length === 1;
     const key = (isSingle && headerOf(request, API_KEY_HEADER)) || '';
-    return isPermittedKey(createHash('sha256').update(key, 'latin1').digest('hex'), SETTINGS.digests);
+    return isPermittedDigest(createHash('sha256').update(key, 'latin1').digest('hex'), SETTINGS.digests);
   }
   return true;
 }

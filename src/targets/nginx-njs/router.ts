@@ -14,7 +14,7 @@ import {
 import { NO_FILTER, PAGES_FOLDER, totalKey } from '../../contract/object-keys.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import { type Answer, route } from '../../contract/route.ts';
-import { isPermittedKey } from '../runtime/api-key.ts';
+import { isPermittedDigest } from '../runtime/api-key.ts';
 import { SETTINGS } from '../runtime/settings.ts';
 
 type NginxRequest = {
@@ -114,7 +114,7 @@ function isAuthorized(request: NginxRequest): boolean {
   if (CATALOGUE_GUARDED) {
     const key = request.headersIn[API_KEY_HEADER];
     const digest = key === undefined ? '' : crypto.createHash('sha256').update(key).digest('hex');
-    return isPermittedKey(digest, SETTINGS.digests);
+    return isPermittedDigest(digest, SETTINGS.digests);
   }
   return true;
 }

@@ -1,5 +1,5 @@
 /** Constant-time: the duration depends only on the number of digests. `digest`: SHA-256 in hexadecimal digits. */
-export function isPermittedKey(digest: string, digests: readonly string[]): boolean {
+export function isPermittedDigest(digest: string, digests: readonly string[]): boolean {
   let permitted = 0;
   for (let index = 0; index < digests.length; index++) {
     const expected = digests[index]!;

@@ -1,5 +1,5 @@
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
-import { isPermittedKey } from './api-key.ts';
+import { isPermittedDigest } from './api-key.ts';
 import { type Entity, type FileStore, noPreviewReply, type Reply, reply } from './reply.ts';
 import type { ReplySettings } from './reply-settings.ts';
 import { SETTINGS } from './settings.ts';
@@ -48,7 +48,7 @@ async function isAuthorized(request: Request): Promise<boolean> {
     const bytes = Uint8Array.from(key, (character) => character.charCodeAt(0));
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
     const hexadecimal = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    return isPermittedKey(hexadecimal, SETTINGS.digests);
+    return isPermittedDigest(hexadecimal, SETTINGS.digests);
   }
   return true;
 }

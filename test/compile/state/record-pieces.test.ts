@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FileRecord } from '../../../src/compile/read/record.ts';
-import { rowsOf } from '../../../src/compile/read/row.ts';
+import { decodeRows } from '../../../src/compile/read/row.ts';
 import { encodeRows } from '../../../src/compile/read/row-encoding.ts';
 import { isStored, recordPieces } from '../../../src/compile/state/record-pieces.ts';
 import { digestOf } from '../../../src/release/digest.ts';
@@ -61,7 +61,7 @@ it('returns the stored records with their published form', () => {
         return { ...each, entry: undefined, placed: each.entry ? { id, country, city } : each.placed };
       });
       const unpublished = new Set(all.filter((each) => !published.has(each)));
-      const read = [...recordPieces(all, unpublished)].flatMap(({ bytes }) => rowsOf(bytes()));
+      const read = [...recordPieces(all, unpublished)].flatMap(({ bytes }) => decodeRows(bytes()));
       expect(read.map(plainRecord)).toEqual(records.map(plainRecord));
       expect(read.map(isStored)).toEqual(records.map(({ entry }) => entry !== undefined));
     }),
@@ -71,9 +71,9 @@ it('returns the stored records with their published form', () => {
 it('forgets where details were staged', () => {
   const staged = { spool: 2, offset: 2 ** 40, length: 32 };
   const made = { path: 'a.yaml', digest: '', diagnostics: [], media: [], entry: madeEntry('1', 'Cork', 'A') };
-  const fresh = rowsOf(encodeRows([made, { ...made, entry: { ...made.entry, staged } }]));
+  const fresh = decodeRows(encodeRows([made, { ...made, entry: { ...made.entry, staged } }]));
   expect(fresh.map(({ entry }) => entry?.staged)).toEqual([undefined, staged]);
   expect(fresh.map(isStored)).toEqual([true, false]);
   const [piece] = recordPieces(fresh, new Set());
-  expect(rowsOf(piece!.bytes()).map(isStored)).toEqual([true, true]);
+  expect(decodeRows(piece!.bytes()).map(isStored)).toEqual([true, true]);
 });

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ReadGroup, ReadTask } from '../../../src/compile/read/files.ts';
-import { rowsOf } from '../../../src/compile/read/row.ts';
+import { decodeRows } from '../../../src/compile/read/row.ts';
 import { stampFiles } from '../../../src/compile/state/stamps.ts';
 import type { Threads } from '../../../src/compile/threads/pool.ts';
 import type { WrittenParts } from '../../../src/compile/write/downloads.ts';
@@ -85,10 +85,10 @@ it('threads take pieces until all are done, each thread with a spool of its own'
     .share('read', task, 1, (group) => groups.push(group))
     .finish(async () => undefined);
   expect(results).toHaveLength(3);
-  const read = groups.sort((one, other) => one.start - other.start).flatMap(({ rows }) => rowsOf(rows));
+  const read = groups.sort((one, other) => one.start - other.start).flatMap(({ rows }) => decodeRows(rows));
   expect(read.map(({ path }) => path)).toEqual(task.paths);
   for (const { start, rows } of groups) {
-    const records = rowsOf(rows);
+    const records = decodeRows(rows);
     expect(task.paths[start]).toBe(records[0]!.path);
     const spools = new Set(records.map(({ entry }) => entry?.staged?.spool));
     expect(spools.size).toBe(1);
@@ -114,7 +114,7 @@ it('threads do jobs one after another in order, and accept further jobs after th
   let read = 0;
   const first = threads
     .share('read', task, 1, ({ rows }) => {
-      read += rowsOf(rows).length;
+      read += decodeRows(rows).length;
     })
     .finish(async () => undefined);
   const second = threads.share('emit', emptyTask(), 1).finish(async () => PARTS);

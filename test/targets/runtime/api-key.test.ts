@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { isPermittedKey } from '../../../src/targets/runtime/api-key.ts';
+import { isPermittedDigest } from '../../../src/targets/runtime/api-key.ts';
 
 const digest = (key: string) => createHash('sha256').update(key).digest('hex');
 const DIGESTS = ['one', 'two', 'three'].map(digest);
 
 it('permits each of the digests', () => {
-  for (const key of ['one', 'two', 'three']) expect(isPermittedKey(digest(key), DIGESTS)).toBe(true);
+  for (const key of ['one', 'two', 'three']) expect(isPermittedDigest(digest(key), DIGESTS)).toBe(true);
 });
 
 it('permits nothing else', () => {
@@ -20,8 +20,8 @@ it('permits nothing else', () => {
     first.toUpperCase(),
     `${first}${first}`,
   ]) {
-    expect(isPermittedKey(other, DIGESTS), other).toBe(false);
+    expect(isPermittedDigest(other, DIGESTS), other).toBe(false);
   }
-  expect(isPermittedKey(digest('one'), [])).toBe(false);
-  expect(isPermittedKey('', [''])).toBe(true);
+  expect(isPermittedDigest(digest('one'), [])).toBe(false);
+  expect(isPermittedDigest('', [''])).toBe(true);
 });
