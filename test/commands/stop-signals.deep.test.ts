@@ -169,7 +169,9 @@ it.each([
   const place = command === 'publish' ? join(folder, '_previews', more[1], '.catalogue-incoming') : folder;
   const lock = openFolderBucket(command === 'publish' ? join(folder, '_previews', more[1]) : folder);
   const { last } = await readLog(lock);
-  await until(async () => existsSync(place) && (await readLog(lock)).last > last, running);
+  // A quick command may have ended before it is seen to have begun.
+  const hasEnded = () => running.child.exitCode !== null;
+  await until(async () => hasEnded() || (existsSync(place) && (await readLog(lock)).last > last), running);
   running.child.kill('SIGTERM');
   const [code] = await running.ended;
   // It may have been done by then, or just about to exit, when a signal ends it as any process.
