@@ -8,7 +8,7 @@ export type CatalogueComparison = ListComparison & {
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };
 
-/** @param scopes if there is no last release, may be empty: then no scope counts as changed */
+/** @param scopes empty without a last release: then no scope counts as changed */
 export function compareCatalogue(
   {
     before,

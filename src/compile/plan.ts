@@ -36,7 +36,7 @@ export type PlannedRelease = OrderedCatalogue &
     readonly comparison: CatalogueComparison;
     readonly media: readonly string[];
     readonly documents: readonly GroupFile[];
-    /** The properties in the order in which parts contain them, each as its index in the sequence. */
+    /** Indexes in the sequence, in the order of the parts. */
     readonly order: Uint32Array;
     /** Undefined without pages and downloads. */
     readonly summaries: JoinedSummaries | undefined;

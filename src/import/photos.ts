@@ -70,13 +70,15 @@ export async function planPhotos(
   for (const [index, one] of property.photo.entries()) {
     const { url, thumbnail: _thumbnail, ...rest } = one;
     const link = url && (links.get(url) ?? url);
-    if (link !== undefined && !options.photos) {
-      const present = options.ledger.fileOf(link, posix.join(folder, start));
-      photo.push(present === undefined ? one : { ...rest, file: posix.relative(folder, present) });
-      continue;
-    }
     const stem = start + String(index + 1);
     try {
+      if (link !== undefined && !options.photos) {
+        const present = options.ledger.fileOf(link, posix.join(folder, start));
+        // It was downloaded for another property.
+        if (present === undefined && link !== one.url) throw new FetchRefusal(NOT_PUBLISHED);
+        photo.push(present === undefined ? one : { ...rest, file: posix.relative(folder, present) });
+        continue;
+      }
       const { file, write, finding } = await planPhoto({ yaml, stem, link, file: one.file }, options);
       if (write) writes.push(write);
       if (finding) findings.push(finding);
@@ -156,6 +158,8 @@ async function planPhoto(wanted: Wanted, options: Planning): Promise<Planned> {
   }
   throw new FetchRefusal('other photos have its names');
 }
+
+const NOT_PUBLISHED = 'a link that begins with "http:" is not published; --photos downloads it';
 
 const SPENT = 'this run has received as many photos as one may; run the same command again for the others';
 

@@ -63,6 +63,22 @@ describe('links of photos', () => {
     expect(later).toMatchObject({ present: 1, links: 0, causes: [] });
   });
 
+  it('over http, downloaded for one property alone, is no link of another', async () => {
+    const { content } = createWorkspace();
+    const origin = await serveLoopback((_request, response) => response.end(whole));
+    const photo = [{ url: `${origin}/a.jpg` }];
+    await importing(content, photo, {});
+    async function* second() {
+      yield { at: 'line 3', raw: { ...sound(2), photo }, findings: [] };
+    }
+    const { written, links, causes } = await importProperties(second(), {
+      content,
+      force: false,
+      photos: false,
+    });
+    expect([written, links, causes.map(({ code }) => code)]).toEqual([1, 0, ['photo-not-received']]);
+  });
+
   it('are those of their photos, when a link before them is left out', async () => {
     const { content } = createWorkspace();
     const origin = await serveLoopback((_request, response) => response.end(whole));

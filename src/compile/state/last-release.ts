@@ -16,7 +16,7 @@ export type StoredRelease = WrittenParts & {
   readonly facets: RootParts['facets'];
   /** Published records in sequence order, as indexes of records. */
   readonly sequence: Uint32Array;
-  /** The properties in the order in which parts contain them, each as its index in the sequence. */
+  /** Indexes in the sequence, in the order of the parts. */
   readonly order: Uint32Array;
   readonly cities: readonly ChunkCity[];
   readonly edge: StoredEdge;

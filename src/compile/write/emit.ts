@@ -27,7 +27,7 @@ export type EmitTask = PropertySource &
     readonly sizes: readonly number[];
     /** Positions in the sequence of the details to write. */
     readonly details: readonly number[];
-    /** The properties in the order in which parts contain them, each as its index in the sequence. */
+    /** Indexes in the sequence, in the order of the parts. */
     readonly order: Uint32Array;
     readonly pieces: readonly WorkPiece[];
     readonly fields: FieldTable;

@@ -70,8 +70,8 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * Removes releases that were replaced more than `grace` days ago and previews that ended or expired, with all photos,
- * packed objects, parts of downloads and explorer files that nothing else uses. Of these releases, the last `keep`
- * manifests stay. A grace of 0 also ends all previews whose lock is free: afterwards only the live release contains
+ * packed objects, parts of downloads and explorer files that nothing else uses. Manifests of the last `keep`
+ * earlier releases stay. A grace of 0 also ends all previews whose lock is free: afterwards only the live release contains
  * properties.
  * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers get; UsageError
  * `no-conditional-writes`, `kept-longer`

@@ -1,10 +1,6 @@
 /** A Cloudflare Worker that serves an R2 bucket through the Cache API. */
 import type { Platform } from '../../packed/serve/packed-responder.ts';
-import {
-  createFindServedRelease,
-  type FindServedRelease,
-  type ServedRelease,
-} from '../../packed/serve/previews.ts';
+import { createFindServedRelease, type ServedRelease } from '../../packed/serve/previews.ts';
 import { bytesOf, respond, type StoredBody } from '../runtime/fetch.ts';
 import { type RequestedRange, rangeWithin, requestedRange } from '../runtime/range.ts';
 import {
@@ -43,10 +39,7 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-/** With the layout `pages`, the worker serves no previews. */
-const find: FindServedRelease = CATALOGUE_PACKED
-  ? createFindServedRelease(SETTINGS)
-  : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });
+const find = createFindServedRelease(SETTINGS);
 
 const fetch: Fetch = (request, { CATALOGUE }, context) =>
   answer(request, CATALOGUE, context, () => caches.default);
