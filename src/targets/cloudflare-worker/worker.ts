@@ -1,6 +1,10 @@
 /** A Cloudflare Worker that serves an R2 bucket through the Cache API. */
 import type { Platform } from '../../packed/serve/packed-responder.ts';
-import { createFindServedRelease, type ServedRelease } from '../../packed/serve/previews.ts';
+import {
+  createFindServedRelease,
+  type FindServedRelease,
+  type ServedRelease,
+} from '../../packed/serve/previews.ts';
 import { bytesOf, respond, type StoredBody } from '../runtime/fetch.ts';
 import { type RequestedRange, rangeWithin, requestedRange } from '../runtime/range.ts';
 import {
@@ -39,7 +43,10 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-const find = createFindServedRelease(SETTINGS);
+/** Static assets with the layout `pages` share this module, and serve no previews. */
+const find: FindServedRelease = CATALOGUE_PACKED
+  ? createFindServedRelease(SETTINGS)
+  : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });
 
 const fetch: Fetch = (request, { CATALOGUE }, context) =>
   answer(request, CATALOGUE, context, () => caches.default);
