@@ -212,12 +212,23 @@ type OpenPropertyProps = {
 };
 
 function OpenProperty({ view, store }: OpenPropertyProps) {
-  const { client, drafts } = useEditor();
+  const { client, drafts, guard } = useEditor();
   const [opened, setOpened] = useState<OpenedProperty>();
   const [problem, setProblem] = useState('');
   useEffect(() => {
+    const left = new AbortController();
     const which = view.kind === 'new' ? null : view.kind === 'property' ? view.path : { id: view.id };
-    openProperty(client, drafts, which).then(setOpened, (error: unknown) => setProblem(messageOf(error)));
+    const open = async () => {
+      const next = await openProperty(client, drafts, which);
+      if (left.signal.aborted) return;
+      setOpened(next);
+      if (next.openElsewhere.length === 0) return;
+      await drafts.released(next.openElsewhere, left.signal);
+      // Never over a form with changes.
+      if (!guard.current) await open();
+    };
+    open().catch((error: unknown) => left.signal.aborted || setProblem(messageOf(error)));
+    return () => left.abort();
   }, []);
   if (problem) return <Waiting problem={problem} />;
   if (!opened) return <p class="quiet">Loading …</p>;

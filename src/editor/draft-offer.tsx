@@ -10,23 +10,39 @@ import { changedFields } from './snapshots.ts';
 import type { EditorView } from './url-state.ts';
 import { textAt } from './values.ts';
 
-/** Reads the drafts again when the tab is shown: another one may have been closed. */
-function useDrafts(areOpen: boolean): readonly Draft[] {
+/** Reads the drafts again when the tab is shown, and when another tab is closed. */
+function useDrafts(): { readonly closed: readonly Draft[]; readonly open: readonly Draft[] } {
   const { client, drafts } = useEditor();
-  const [found, setFound] = useState<readonly Draft[]>([]);
+  const [found, setFound] = useState<ReturnType<typeof useDrafts>>({ closed: [], open: [] });
   useEffect(() => {
+    let reading = new AbortController();
     const placed = async (draft: Draft) => ({
       ...draft,
       path: (await presentProperty(client, { id: idOf(draft) }).catch(() => null))?.path ?? draft.path,
     });
-    const read = () =>
-      void drafts
-        .all(areOpen)
-        .then((all) => Promise.all(all.map(placed)))
-        .then(setFound);
-    read();
-    addEventListener('focus', read);
-    return () => removeEventListener('focus', read);
+    const all = async (areOpen: boolean) => Promise.all((await drafts.all(areOpen)).map(placed));
+    const read = async (signal: AbortSignal): Promise<void> => {
+      const [closed, open] = await Promise.all([all(false), all(true)]);
+      if (signal.aborted) return;
+      setFound({ closed, open });
+      if (open.length === 0) return;
+      const ids = open.map(({ id }) => id);
+      await drafts.released(ids, signal).then(
+        () => read(signal),
+        () => {},
+      );
+    };
+    const readAgain = () => {
+      reading.abort();
+      reading = new AbortController();
+      void read(reading.signal);
+    };
+    readAgain();
+    addEventListener('focus', readAgain);
+    return () => {
+      reading.abort();
+      removeEventListener('focus', readAgain);
+    };
   }, []);
   return found;
 }
@@ -104,10 +120,9 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
 
 export function UnsavedNotice() {
   const editor = useEditor();
-  const drafts = useDrafts(false);
-  const open = useDrafts(true);
+  const { closed, open } = useDrafts();
   const views = new Map<string, { readonly title: string; readonly view: EditorView }>();
-  for (const { path, values } of drafts) {
+  for (const { path, values } of closed) {
     const title = titleOf(values, path);
     views.set(path ?? '', { title, view: path === null ? { kind: 'new' } : { kind: 'property', path } });
   }

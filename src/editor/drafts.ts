@@ -27,6 +27,8 @@ export type Drafts = {
   /** Locks a draft for one form, across tabs. False if another form has the lock. */
   readonly hold: (id: string) => Promise<boolean>;
   readonly release: (id: string) => void;
+  /** Resolves when another form has unlocked one of the drafts, such as this page before its reload. */
+  readonly released: (ids: readonly string[], signal: AbortSignal) => Promise<void>;
   readonly keep: (draft: Draft) => void;
   readonly drop: (id: string) => void;
   readonly keepPhoto: (id: string, name: string, photo: File) => void;
@@ -101,6 +103,8 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       held.delete(id);
       released.add(id);
     },
+    released: (ids, signal) =>
+      Promise.race(ids.map((id) => locks?.request(lockOf(id), { signal }, () => {}) ?? NEVER)),
     keep: (draft) => write((store) => store.put(draft, [draft.id])),
     drop: (id) => write((store) => store.delete(rangeOf(id))),
     keepPhoto: (id, name, photo) => write((store) => store.put(photo, [id, name])),
@@ -115,6 +119,8 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
     },
   };
 }
+
+const NEVER = new Promise<never>(() => {});
 
 function lockOf(id: string): string {
   return `${NAME} ${id}`;

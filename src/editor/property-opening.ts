@@ -8,6 +8,8 @@ export type OpenedProperty = {
   readonly isNew: boolean;
   readonly property: PropertyResponse | null;
   readonly offers: readonly Draft[];
+  /** Ids of drafts of this property that other tabs have open. */
+  readonly openElsewhere: readonly string[];
   readonly draft?: TakenDraft;
 };
 
@@ -19,16 +21,19 @@ export async function openProperty(
   which: Which | null,
 ): Promise<OpenedProperty> {
   const property = which === null ? null : await presentProperty(client, which);
-  const found = await drafts.all();
+  const [found, open] = await Promise.all([drafts.all(), drafts.all(true)]);
+  const isOwn = (draft: Draft) =>
+    property ? draft.path === property.path || idOf(draft) === property.values.id : draft.path === which;
+  const openElsewhere = open.filter(isOwn).map(({ id }) => id);
   if (!property) {
-    const own = found.filter(({ path }) => path === which);
+    const own = found.filter(isOwn);
     const made = await Promise.all(own.map((draft) => presentProperty(client, { id: idOf(draft) })));
-    return { isNew: which === null, property, offers: own.filter((_, place) => !made[place]) };
+    return { isNew: which === null, property, offers: own.filter((_, place) => !made[place]), openElsewhere };
   }
-  const own = found.filter((draft) => draft.path === property.path || idOf(draft) === property.values.id);
+  const own = found.filter(isOwn);
   // Drops drafts whose save succeeded although its response was lost.
   for (const draft of own) if (isSaved(draft, property)) drafts.drop(draft.id);
-  return { isNew: false, property, offers: own.filter((draft) => !isSaved(draft, property)) };
+  return { isNew: false, property, offers: own.filter((draft) => !isSaved(draft, property)), openElsewhere };
 }
 
 export function presentProperty(client: EditorClient, which: Which): Promise<PropertyResponse | null> {

@@ -271,6 +271,32 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
     expect(valuesIn(made)).toEqual(parse(text));
   });
 
+  it.each(SIZES)('is offered where it was open elsewhere, when that tab is closed, %s', async (_, size) => {
+    const path = nextPath();
+    const typed = `Typed in a tab of ${size.width}`;
+    await open(path, size);
+    await textbox('Title').fill(typed);
+    const [list, pristine, changed] = [
+      await newTab('', size),
+      await newTab(queryOf(path), size),
+      await newTab(queryOf(path), size),
+    ];
+    await list.getByText(`in another tab: ${typed}`).waitFor();
+    await textbox('Title', pristine).waitFor();
+    await textbox('E-mail (recommended)', changed).fill('third@rose.example');
+    await page.close();
+    await list.getByRole('region', { name: 'Not saved yet' }).getByRole('link', { name: typed }).waitFor();
+    await pristine.getByRole('button', { name: 'Continue with what you typed' }).click();
+    await expect.poll(() => textbox('Title', pristine).inputValue()).toBe(typed);
+    expect(await textbox('E-mail (recommended)', changed).inputValue()).toBe('third@rose.example');
+    await button('Save', pristine).click();
+    await isSaved(pristine);
+    await button('Save', changed).click();
+    await isSaved(changed);
+    expect(valuesIn(path)).toMatchObject({ title: typed, email: 'third@rose.example' });
+    for (const tab of [list, pristine, changed]) await tab.close();
+  });
+
   it.each(SIZES)(
     'counts without leaving the field, or the field says why it cannot, %s (C3)',
     async (_, size) => {

@@ -133,11 +133,12 @@ export function openWorld(content: string) {
         record: async () => ({}),
         keepRecord: () => {},
         hold,
-        all: async () =>
+        all: async (areOpen = false) =>
           [...kept]
-            .flatMap(([id, { draft }]) => (draft && !held.has(id) ? draft : []))
+            .flatMap(([id, { draft }]) => (draft && held.has(id) === areOpen ? draft : []))
             .sort((a, b) => b.at - a.at),
         release: (id) => void held.delete(id),
+        released: () => new Promise(() => {}),
         keep: (draft) => {
           slot(draft.id).draft = structuredClone(draft);
         },
