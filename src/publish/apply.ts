@@ -87,7 +87,7 @@ export async function apply(work: Work): Promise<AppliedPlan> {
   const { release } = source;
   // Releases that may have objects here: after an interruption, the next publish must know them.
   const present = [...survey.known.map(({ name }) => name), release.name];
-  await held.begin({
+  await held.beginChanges({
     releases: present,
     goal: goal ?? null,
     readerLife: readerLife([release]),

@@ -80,36 +80,36 @@ export async function surveyBucket(
   seen?: { readonly manifest: StoredObject | undefined },
 ): Promise<BucketSurvey> {
   const { release, object } = await readLive(bucket, { known: [after] }, seen);
-  const present = release && after ? await comparable(release, after) : release;
-  const { timeline: remembered, isLost, stored } = await findTimeline(bucket, remains);
+  const named = release && after ? await comparable(release, after) : release;
+  const { timeline: recorded, isLost, stored } = await findTimeline(bucket, remains);
   const now = time();
-  const isNamed = isNamedBy(remains, present, object);
-  const isLastLive =
-    remains.manifest === null && (isLost || remembered.live.at(-1)?.release === present?.name);
-  const live = isNamed || isLastLive ? present : undefined;
-  // If unsure, any kept release may have been live, and the listing finds the details to keep. `isUnknown`: a publisher
-  // that found no lock was interrupted, so the bucket's earlier content is unknown.
+  const isLogged = isNamedInLog(remains, named, object);
+  const isLastRecorded =
+    remains.manifest === null && (isLost || recorded.live.at(-1)?.release === named?.name);
+  const live = isLogged || isLastRecorded ? named : undefined;
+  // A publisher that found no log was interrupted, so the bucket's earlier content is unknown.
   const isUnknown = remains.manifest === null && remains.suspect;
-  const isSure = isNamed && !isLost && !isUnknown;
+  const unknownReason = ((): ListingReason | undefined => {
+    if (!named) return object ? 'damaged-manifest' : 'no-manifest';
+    if (!live) return 'foreign-manifest';
+    if (!isLogged) return 'lost-log';
+    if (isLost) return 'lost-timeline';
+    return isUnknown ? 'unfinished' : undefined;
+  })();
+  // If unsure, any kept release may have been live, and the listing finds the details to keep.
+  const isSure = isLogged && !isLost && !isUnknown;
   const life = Math.max(remains.readerLife, isSure ? 0 : await keptLife(bucket));
-  const sure = isSure ? remembered : recordCachedLists({ ...remembered, retired: [] }, latest(), life);
+  const sure = isSure ? recorded : recordCachedLists({ ...recorded, retired: [] }, latest(), life);
   const found = begunAt(sure, now);
   const timeline = live && object ? await withLiveRelease(bucket, found, live, object, now) : found;
   const last = live ?? (await newestKept(bucket, timeline, after));
   const known = last ? [last] : [];
   for (const name of remains.releases) {
-    const release = known.some((one) => one.name === name)
+    const partial = known.some((one) => one.name === name)
       ? undefined
       : await readInPart(bucket, name, [after, ...known]);
-    if (release) known.push(release);
+    if (partial) known.push(partial);
   }
-  const unknownReason = (): ListingReason | undefined => {
-    if (!present) return object ? 'damaged-manifest' : 'no-manifest';
-    if (!live) return 'foreign-manifest';
-    if (!isNamed) return 'lost-log';
-    if (isLost) return 'lost-timeline';
-    return isUnknown ? 'unfinished' : undefined;
-  };
   // A property that a partial release lists again is not retired.
   const listed = new Set<string>();
   for (const id of timeline.retired.flatMap(({ ids }) => ids))
@@ -124,9 +124,9 @@ export async function surveyBucket(
     timeline: withoutRetired(timeline, isListed),
     stored,
     listLife: Math.max(readerLife(known), life),
-    isAmended: timeline !== remembered,
-    listingReason: unknownReason() ?? (remains.suspect ? 'unfinished' : undefined),
-    unknownReason: unknownReason(),
+    isAmended: timeline !== recorded,
+    listingReason: unknownReason ?? (remains.suspect ? 'unfinished' : undefined),
+    unknownReason,
     now,
   };
 }
@@ -137,7 +137,11 @@ async function comparable(release: Release, after: Release): Promise<Release | u
   return (await compared.catch(undefinedIfDamaged)) && release;
 }
 
-function isNamedBy({ manifest, releases }: BucketState, release?: Release, object?: StoredObject): boolean {
+function isNamedInLog(
+  { manifest, releases }: BucketState,
+  release?: Release,
+  object?: StoredObject,
+): boolean {
   const isInPart = release !== undefined && releases.includes(release.name);
   return isInPart || manifestDigest(object?.body) === manifest;
 }

@@ -7,7 +7,7 @@ import { digestOf } from '../release/digest.ts';
 import type { Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { type BucketState, bucketStateOf, readLog } from '../storage/lock-log.ts';
-import { CONTROL_HEADERS, TIMELINE_KEY } from '../storage/reserved-keys.ts';
+import { CONTROL_HEADERS, RETIRED_DETAILS_KEY } from '../storage/reserved-keys.ts';
 
 type LiveSpan = {
   readonly release: string;
@@ -58,7 +58,7 @@ export async function findTimeline(
   const alone = timelineIn(recorded, { retired: [] });
   if (alone && due === null) return { timeline: alone, isLost: false, stored: [] };
   // Without a timeline in the log, the object may be out of date.
-  const timeline = alone && timelineIn(contentOf(await bucket.read(TIMELINE_KEY)), recorded);
+  const timeline = alone && timelineIn(contentOf(await bucket.read(RETIRED_DETAILS_KEY)), recorded);
   const isUnused = !suspect && manifest === null && !alone;
   return {
     timeline: timeline ?? alone ?? EMPTY,
@@ -109,7 +109,7 @@ export async function writeRetired(
   stored?: Timeline['retired'],
 ): Promise<void> {
   if (isDeepStrictEqual(retired, stored)) return;
-  await bucket.write(TIMELINE_KEY, Buffer.from(`${JSON.stringify({ retired })}\n`), CONTROL_HEADERS);
+  await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(`${JSON.stringify({ retired })}\n`), CONTROL_HEADERS);
 }
 
 /** From now on, the timeline records every live release. Whole seconds, as stores round times down. */

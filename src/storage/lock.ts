@@ -63,10 +63,10 @@ export type Lock = {
   readonly time: () => Date;
   /** Estimated high. */
   readonly latest: () => Date;
-  /** Records what the bucket may hold in part from now on. Resolves once it is written. */
-  readonly begin: (next: Partial<Begun>) => Promise<void>;
+  /** Records what the bucket may hold in part from now on. Resolves once it is written: changes must wait for it. */
+  readonly beginChanges: (next: Partial<Begun>) => Promise<void>;
   /** Records the timeline, even if the lock is abandoned later. Resolves once it is written. */
-  readonly remember: (next: Pick<BucketState, 'timeline' | 'due'>) => Promise<void>;
+  readonly recordTimeline: (next: Pick<BucketState, 'timeline' | 'due'>) => Promise<void>;
   /** Gives the lock back with all work done; `manifest` is null by default. @throws EnvironmentError `lock-lost` */
   readonly finish: (remains: Partial<Pick<BucketState, 'manifest' | 'due' | 'timeline'>>) => Promise<void>;
   /** Gives the lock back, as unfinished if work was begun. Never throws: if that fails, the lock expires. */
@@ -124,14 +124,14 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
     bucket: locked,
     time: holder.time,
     latest: holder.latest,
-    async begin({ goal = null, number, ...next }) {
+    async beginChanges({ goal = null, number, ...next }) {
       hasBegun = true;
       const before = holder.remains();
       const { timeline = before.timeline } = next;
       const partial = addReleases(before, { releases: [], readerLife: 0, ...next });
       await describe({ ...partial, goal, timeline, ...(number && { number }) });
     },
-    async remember(next) {
+    async recordTimeline(next) {
       left = { ...left, ...next };
       await describe({ ...holder.remains(), ...next });
     },

@@ -5,7 +5,7 @@ import { RELEASES_FOLDER } from '../contract/object-keys.ts';
 export { RELEASES_FOLDER };
 
 /** Details that no list names any more, to be removed later (`timeline.ts`). */
-export const TIMELINE_KEY = `${RELEASES_FOLDER}/timeline.json`;
+export const RETIRED_DETAILS_KEY = `${RELEASES_FOLDER}/retired-details.json`;
 
 export function releaseManifestKey(name: string): string {
   return `${RELEASES_FOLDER}/${name}/manifest.json`;

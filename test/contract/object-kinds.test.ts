@@ -15,7 +15,7 @@ import {
   RELEASES_FOLDER,
   releaseManifestKey,
   releaseObjectsKey,
-  TIMELINE_KEY,
+  RETIRED_DETAILS_KEY,
 } from '../../src/storage/reserved-keys.ts';
 
 const [ID, DIGEST] = ['0f3c8a52-6d1e-4b7a-9c40-5e2f71d3a8b6', '1'.repeat(32)];
@@ -78,7 +78,7 @@ it('all keys of a kept release are keys of publishing itself', () => {
     ...[`${RELEASES_FOLDER}/r1/manifest.json`, `${RELEASES_FOLDER}/r1/objects.ndjson.gz`],
     `${ARCHIVED_FOLDER}/d2`,
   ]);
-  for (const key of [...keys, logKey(1), TIMELINE_KEY]) expect(objectKindOf(key)).toBe('control');
+  for (const key of [...keys, logKey(1), RETIRED_DETAILS_KEY]) expect(objectKindOf(key)).toBe('control');
   for (const key of [
     RELEASES_FOLDER,
     `${RELEASES_FOLDER}s/a`,

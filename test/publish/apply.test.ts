@@ -26,13 +26,13 @@ async function change(bucket: Bucket, removals: readonly string[], begun: string
   const survey = await surveyBucket(held);
   const made = await planFromReleases(survey.live!, source.release);
   const plan: Plan = { ...made, removals: () => removals };
-  const begin: Lock['begin'] = (next) => {
+  const beginChanges: Lock['beginChanges'] = (next) => {
     begun.push(...next.releases!);
-    return held.begin(next);
+    return held.beginChanges(next);
   };
   try {
     const applied = await apply({
-      ...{ held: { ...held, begin }, source, plan, survey },
+      ...{ held: { ...held, beginChanges }, source, plan, survey },
       ...{ listener: () => {}, width: 4 },
     });
     await held.finish(recordOf(applied.timeline));

@@ -60,7 +60,7 @@ it('that of previews allows to publish and to end one, and to create nothing els
       CURRENT_KEY,
       MANIFEST_KEY,
       '_catalogue/releases.json',
-      '_catalogue/releases/timeline.json',
+      '_catalogue/releases/retired-details.json',
     ],
     ...[
       '_catalogue/statements/x.ndjson',

@@ -214,7 +214,7 @@ describe('what a stranger writes below _previews/', () => {
       'current.json',
       'manifest.json',
       'releases.json',
-      'releases/timeline.json',
+      'releases/retired-details.json',
     ];
     const keys = [
       ...(await listKeys(bucket)),

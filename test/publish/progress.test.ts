@@ -36,7 +36,7 @@ it.each([
 it('does not count objects of publishing itself, or failures', async () => {
   const memory = openMemory();
   const { bucket, traffic } = withTraffic(memory);
-  for (const key of ['_catalogue/log/00000001.json', '_catalogue/releases/timeline.json']) {
+  for (const key of ['_catalogue/log/00000001.json', '_catalogue/releases/retired-details.json']) {
     await bucket.write(key, Buffer.from('x'), HEADERS);
     await bucket.remove([key]);
   }

@@ -190,7 +190,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('never-live', 'a release counts as live from when its publish begins', [
     'publish/apply.ts',
     "  listener({ kind: 'stage', stage: 'write' });",
-    "  await held.begin({ timeline: recordOf(recordLiveRelease(survey.timeline, release.name, held.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
+    "  await held.beginChanges({ timeline: recordOf(recordLiveRelease(survey.timeline, release.name, held.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
   ]),
   mutant('prune-by-upload', 'prune counts from when a manifest was uploaded', [
     'publish/archive/list.ts',
@@ -212,8 +212,8 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'publish/archive/prune.ts',
-      '  await remember(recordOf(after));',
-      '  await removeAll(bucket, pruned.map(({ name }) => releaseObjectsKey(name)));\n  await remember(recordOf(after));',
+      '  await recordTimeline(recordOf(after));',
+      '  await removeAll(bucket, pruned.map(({ name }) => releaseObjectsKey(name)));\n  await recordTimeline(recordOf(after));',
     ],
   ),
   mutant('prune-shared', 'prune removes photos that the live release shows', [
@@ -258,16 +258,16 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('foreign-guards', 'guards compare with a manifest that was put back from elsewhere', [
     'publish/survey.ts',
-    'const live = isNamed || isLastLive ? present : undefined;',
-    'const live = isNamed || isLastLive || present ? present : undefined;',
+    'const live = isLogged || isLastRecorded ? named : undefined;',
+    'const live = isLogged || isLastRecorded || named ? named : undefined;',
   ]),
   mutant(
     'foreign-pruned',
     'prune believes a manifest that was put back from elsewhere',
     [
       'publish/survey.ts',
-      'const live = isNamed || isLastLive ? present : undefined;',
-      'const live = isNamed || isLastLive || present ? present : undefined;',
+      'const live = isLogged || isLastRecorded ? named : undefined;',
+      'const live = isLogged || isLastRecorded || named ? named : undefined;',
     ],
     [
       'publish/archive/prune.ts',

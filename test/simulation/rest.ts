@@ -39,7 +39,7 @@ function timelineOf(objects: Objects): Timeline & { readonly isLost: boolean } {
   const none = { live: [], retired: [], pruned: [] };
   const entry = lastEntry(objects);
   const { timeline, due } = entry ? json<{ timeline?: object | null; due?: string | null }>(entry) : {};
-  const retired = due ? objects.get(`${RELEASES}timeline.json`) : undefined;
+  const retired = due ? objects.get(`${RELEASES}retired-details.json`) : undefined;
   return {
     ...{ ...none, ...timeline, ...(retired && json<Partial<Timeline>>(retired)) },
     isLost: !timeline || (due !== null && !retired),

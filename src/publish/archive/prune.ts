@@ -154,7 +154,7 @@ type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly Kep
 };
 
 async function carryOut(
-  { bucket, remains, remember }: Lock,
+  { bucket, remains, recordTimeline }: Lock,
   previews: Previews,
   { live, timeline, ids, pruned, forgotten, kept, now, force }: Chosen,
 ): Promise<PruneResult> {
@@ -185,7 +185,7 @@ async function carryOut(
   if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
   const after = afterPrune(timeline, { pruned, forgotten, ids });
   await writeRetired(bucket, after, timeline.retired);
-  await remember(recordOf(after));
+  await recordTimeline(recordOf(after));
   await removeAll(
     bucket,
     forgotten.map(({ name }) => releaseManifestKey(name)),
@@ -213,7 +213,7 @@ async function certainSurvey(held: Lock): Promise<BucketSurvey & { readonly live
   const survey = await surveyBucket(held);
   const { live, unknownReason } = survey;
   if (live && !unknownReason) return { ...survey, live };
-  await held.begin({ goal: held.remains.goal });
+  await held.beginChanges({ goal: held.remains.goal });
   throw unknownServedError(unknownReason ?? 'no-manifest', held.bucket.name);
 }
 
