@@ -23,7 +23,7 @@ import {
   regionOption,
   warnRenamedOption,
 } from './command.ts';
-import { untilStopped } from './stop-signals.ts';
+import { runWithStopSignals } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
 const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
@@ -129,7 +129,7 @@ const STATES: Readonly<Record<'early' | 'write' | 'late', (name: string) => stri
 };
 
 /** Releases the lock at the end or at a signal. @param left @default what is left of a publish */
-export function runUntilStopped(
+export function runWithLockRelease(
   address: string,
   run: (host: Machine, listener: PublishListener) => Promise<void>,
   left?: () => string,
@@ -145,7 +145,7 @@ export function runUntilStopped(
     await run(thisMachine(process.env, signal), listener);
     return 0;
   };
-  return untilStopped(work, left ?? (() => STATES[state](printable(address))));
+  return runWithStopSignals(work, left ?? (() => STATES[state](printable(address))));
 }
 
 /** Stops and reports like all commands that make another release live. */
@@ -154,7 +154,7 @@ export function runPublish(
   options: PublishReportOptions,
   run: (host: Machine, listener: PublishListener) => Promise<PublishResult>,
 ): Promise<number> {
-  return runUntilStopped(address, async (host, follow) => {
+  return runWithLockRelease(address, async (host, follow) => {
     const { withPublishReport } = await import('../report/publish.ts');
     await withPublishReport(options, terminal(), (report) =>
       run(host, (event) => {

@@ -12,7 +12,7 @@ import {
   reportOption,
   withExitCode,
 } from './command.ts';
-import { untilStopped } from './stop-signals.ts';
+import { runWithStopSignals } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
 export const buildCommand = () =>
@@ -39,7 +39,7 @@ export const buildCommand = () =>
         const { reportBuild } = await import('../report/build.ts');
         const { exitCodeOf, withProgress } = await import('./reporting.ts');
         const sink = terminal();
-        return untilStopped(async (signal) => {
+        return runWithStopSignals(async (signal) => {
           const result = await withProgress(sink, format, (progress) =>
             build({ ...options, ...progress, signal }),
           );

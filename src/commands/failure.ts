@@ -2,7 +2,7 @@ import { describeFailure, toFailure } from '../errors/errors.ts';
 import { printJson } from '../report/sink.ts';
 import { terminal } from './terminal.ts';
 
-/** Returns the exit code. Reads the command line itself, since it may be the command line that is wrong. */
+/** Returns the exit code. Reads `process.argv`, since parsing the options may be what failed. */
 export function reportFailure(error: unknown, more = ''): 2 | 3 {
   const { exitCode, message } = describeFailure(error);
   const sink = terminal();

@@ -18,7 +18,7 @@ export const formatCommand = () =>
       withExitCode(async (paths, { content, check }) => {
         const { formatContent } = await import('../editing/format-content.ts');
         const { isError } = await import('../source/diagnostic.ts');
-        const { reportFormat } = await import('../report/format.ts');
+        const { reportFormat } = await import('../report/formatted-files.ts');
         const { pathFilter } = await import('./path-filter.ts');
         const result = formatContent({ content, check, isWanted: pathFilter(paths, content) });
         reportFormat(result, check, content, terminal());

@@ -5,7 +5,7 @@ import {
   lockOptions,
   openCacheInvalidators,
   optionalBucketArgument,
-  runUntilStopped,
+  runWithLockRelease,
   withPublishedBucket,
 } from './bucket.ts';
 import { parseWholeNumber, withExitCode } from './command.ts';
@@ -42,6 +42,6 @@ export const pruneCommand = () =>
         };
         const left = () =>
           `Readers of ${printable(address)} get what they did before; a part of what was to be removed may be gone.`;
-        return runUntilStopped(address, run, left);
+        return runWithLockRelease(address, run, left);
       }),
     );

@@ -13,7 +13,7 @@ import {
   publishOptions,
   releaseCommand,
   runPublish,
-  runUntilStopped,
+  runWithLockRelease,
   withBucket,
   withPublishedBucket,
 } from './bucket.ts';
@@ -133,7 +133,7 @@ async function publishOnePreview(
   };
   const left = () =>
     `The live release is as before; preview ${printable(name)} is as it was, and a part of the new one is there already.`;
-  return runUntilStopped(address, run, left);
+  return runWithLockRelease(address, run, left);
 }
 
 async function endOnePreview(address: string, name: string, options: PreviewOptions): Promise<number> {
@@ -147,5 +147,5 @@ async function endOnePreview(address: string, name: string, options: PreviewOpti
     );
     reportEndedPreview(name, format, dryRun, terminal());
   };
-  return runUntilStopped(address, run, () => `Preview ${printable(name)} may have ended.`);
+  return runWithLockRelease(address, run, () => `Preview ${printable(name)} may have ended.`);
 }

@@ -9,7 +9,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  * Returns the exit code: 128 plus the number of the signal, as in shells. A second signal kills the process at once.
  * @param left how a bucket was left. With it, a line is printed at once, since requests under way may take a while
  */
-export async function untilStopped(
+export async function runWithStopSignals(
   run: (signal: AbortSignal) => Promise<number>,
   left?: () => string,
 ): Promise<number> {

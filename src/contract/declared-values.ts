@@ -1,7 +1,7 @@
 /** Values of declared fields stay as they were typed, so that decimals are compared as decimals and not as doubles. */
 import * as z from 'zod';
 import {
-  type AuthoredCode,
+  type AuthoredDiagnosticCode,
   addIssue,
   alwaysCheck,
   areShortAndPlain,
@@ -110,7 +110,11 @@ const TYPE_NAMES: Readonly<Record<FieldType, string>> = {
 
 type Rule = { readonly passes: (text: string) => boolean; readonly refuse: Check };
 
-const rule = (passes: Rule['passes'], code: AuthoredCode, args: Record<string, string> = {}): Rule => ({
+const rule = (
+  passes: Rule['passes'],
+  code: AuthoredDiagnosticCode,
+  args: Record<string, string> = {},
+): Rule => ({
   passes,
   refuse: (context) => addIssue(context, code, { value: context.value, ...args }),
 });

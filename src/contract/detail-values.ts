@@ -44,7 +44,7 @@ export function differingFields(before: object, after: object): string[] {
   return [...names].filter((name) => JSON.stringify(one.get(name)) !== JSON.stringify(other.get(name)));
 }
 
-/** Tells whether the details have other declared fields, another order of them, or only one has translations. */
+/** Whether the two differ in which fields are declared or in their order, or only one of them has translations. */
 export function isOtherDeclaration(before: DetailValues, after: DetailValues): boolean {
   const [one, other] = [before, after].map(({ attributes, translations }) =>
     JSON.stringify([attributes && Object.keys(attributes), translations !== undefined]),

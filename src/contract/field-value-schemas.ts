@@ -15,7 +15,7 @@ import { isSurelyValidPhone } from './quick-phone-check.ts';
 import { codePointLength, hasTooManyMarks, MAX_MARKS, MAX_TEXT, MAX_TITLE, toNfc } from './unicode.ts';
 import { parseInstant } from './visibility.ts';
 
-export type AuthoredCode =
+export type AuthoredDiagnosticCode =
   | 'control-character'
   | 'direction-mark'
   | 'invalid-unicode'
@@ -57,7 +57,7 @@ export type Check = (context: z.core.ParsePayload<string>) => void;
 
 export function addIssue(
   { issues, value: input }: z.core.ParsePayload,
-  code: AuthoredCode,
+  code: AuthoredDiagnosticCode,
   args: Record<string, string | number> = {},
   path: (string | number)[] = [],
 ): void {
@@ -157,18 +157,18 @@ const lines = z.string().check(tidyLines);
 const word = text.check(present);
 const filled = text.check(real);
 
-function must(isValid: (value: string) => boolean, code: AuthoredCode): Check {
+function must(isValid: (value: string) => boolean, code: AuthoredDiagnosticCode): Check {
   return checkUnless(isValid, (context) => addIssue(context, code, { value: context.value }));
 }
 
-function unlessEmpty(isValid: (value: string) => boolean, code: AuthoredCode): Check {
+function unlessEmpty(isValid: (value: string) => boolean, code: AuthoredDiagnosticCode): Check {
   return must((value) => value === '' || isValid(value), code);
 }
 
 function publishedAs(
   passes: (value: string) => boolean,
   find: (value: string) => string | undefined,
-  code: AuthoredCode,
+  code: AuthoredDiagnosticCode,
 ): Check {
   return checkUnless(
     (value) => value === '' || passes(value),
@@ -180,7 +180,7 @@ function publishedAs(
   );
 }
 
-function coordinate(limit: number, code: AuthoredCode): Check {
+function coordinate(limit: number, code: AuthoredDiagnosticCode): Check {
   return must((value) => {
     const [, whole, fraction = ''] = /^-?(0|[1-9][0-9]{0,2})(?:\.([0-9]{1,30}))?$/.exec(value) ?? [];
     // Compared as text, since a double would round a value just beyond the limit.

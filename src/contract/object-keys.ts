@@ -93,7 +93,7 @@ export function propertyKey(id: string): string {
   return `${PROPERTIES_FOLDER}/${id}.json`;
 }
 
-export function idOf(key: string): string {
+export function propertyIdOf(key: string): string {
   return key.slice(PROPERTIES_FOLDER.length + 1, -'.json'.length);
 }
 

@@ -10,7 +10,7 @@ const LONGEST = 40;
 const OF_SPREADSHEETS =
   /^(?:#[¡¿]?[\p{L}\d/_]+[!?]|#\p{L}{1,2}\/\p{L}+|#(?:NV|HIÁNYZIK|YOK|GETTING_DATA|REF|ERROR|VALUE|DELETED)|#{2,}|Err:\d{3})$/iu;
 
-/** Null of databases and languages, in their exact spelling: `Nan` is a town, and `Null` may be one. */
+/** Null in databases and programming languages. Case-sensitive: `Nan` is a town, and `Null` may be one. */
 const OF_PROGRAMS = /^(?:\\N|NULL|undefined|NaN|[([<](?:null|NULL|none|None|nil)[)\]>]|\[object Object\])$/;
 
 /** Left in a text if nobody filled in a template, or if the template found no value. */

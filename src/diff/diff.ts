@@ -5,7 +5,7 @@ import { readAsOf } from '../compile/inputs/as-of.ts';
 import { readConfiguration, withOverrides } from '../compile/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { type DetailValues, isOtherDeclaration, valuesByField } from '../contract/detail-values.ts';
-import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';
+import { MANIFEST_KEY, propertyIdOf } from '../contract/object-keys.ts';
 import { objectKindOf } from '../contract/object-kinds.ts';
 import { assertPreviewName, previewFolder } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
@@ -285,7 +285,7 @@ function settingsBetween(before: Configuration, after: Configuration): string[] 
 /** @param unseen ids of properties whose details do not count */
 async function countFiles(before: Release, after: Release, unseen: ReadonlySet<string>): Promise<Files> {
   const plan = await planFromReleases(before, after);
-  const isSeen = (key: string) => objectKindOf(key) !== 'detail' || !unseen.has(idOf(key));
+  const isSeen = (key: string) => objectKindOf(key) !== 'detail' || !unseen.has(propertyIdOf(key));
   const written = { details: 0, pages: 0, totals: 0, photos: 0 };
   for (const { kind, key } of allWrites(plan)) {
     if (kind === 'detail') written.details += Number(isSeen(key));

@@ -28,7 +28,7 @@ export function isMisleading(text: string): boolean {
 }
 
 const SURELY_PLAIN = /^[A-Za-z](?:[ -"$-9;-~]|:(?=[!-~]))*[!"$-9;-~]$/;
-/** Characters. No word of YAML with another meaning, such as `false`, is that long. */
+/** Characters. Words that YAML does not read as text, such as `false`, are shorter. */
 const LONG_ENOUGH = 6;
 
 /** Writes a plain scalar if that is valid and unambiguous, otherwise a quoted one. */

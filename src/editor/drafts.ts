@@ -27,7 +27,7 @@ export type Drafts = {
   /** Locks a draft for one form, across tabs. False if another form has the lock. */
   readonly hold: (id: string) => Promise<boolean>;
   readonly release: (id: string) => void;
-  /** Resolves when another form has unlocked one of the drafts, such as this page before its reload. */
+  /** Resolves when the form that holds one of the drafts unlocks it: in another tab, or in this one before a reload. */
   readonly released: (ids: readonly string[], signal: AbortSignal) => Promise<void>;
   readonly keep: (draft: Draft) => void;
   readonly drop: (id: string) => void;

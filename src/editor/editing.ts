@@ -31,10 +31,10 @@ export type EditingCore = Pick<ValueStore<Editing>, 'get' | 'subscribe'> & {
   readonly photos: Photos;
 };
 
-export type FormContent = ReturnType<typeof contentOf>;
+export type FormContent = ReturnType<typeof formContentOf>;
 
 /** `saved`: the file as it was last read, or null. `fields`: values that differ from it. */
-export function contentOf({ base, isGone, history }: Editing) {
+export function formContentOf({ base, isGone, history }: Editing) {
   const { values, texts } = history.present;
   const saved = isGone ? null : base;
   const fields = changedFields(saved?.values ?? {}, values);

@@ -6,7 +6,7 @@ import { Entries, EntryButtons, useReordering } from './entries.tsx';
 import { FieldFrame } from './field.tsx';
 import { controlId } from './findings.ts';
 import { useForm } from './form-context.ts';
-import { OfferedChoices } from './offered.tsx';
+import { OfferedChoices } from './offered-choices.tsx';
 import { PlainField } from './plain-field.tsx';
 import { entriesAt } from './snapshots.ts';
 

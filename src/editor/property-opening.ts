@@ -20,14 +20,14 @@ export async function openProperty(
   drafts: Drafts,
   which: Which | null,
 ): Promise<OpenedProperty> {
-  const property = which === null ? null : await presentProperty(client, which);
+  const property = which === null ? null : await propertyIfPresent(client, which);
   const [found, open] = await Promise.all([drafts.all(), drafts.all(true)]);
   const isOwn = (draft: Draft) =>
     property ? draft.path === property.path || idOf(draft) === property.values.id : draft.path === which;
   const openElsewhere = open.filter(isOwn).map(({ id }) => id);
   if (!property) {
     const own = found.filter(isOwn);
-    const made = await Promise.all(own.map((draft) => presentProperty(client, { id: idOf(draft) })));
+    const made = await Promise.all(own.map((draft) => propertyIfPresent(client, { id: idOf(draft) })));
     return { isNew: which === null, property, offers: own.filter((_, place) => !made[place]), openElsewhere };
   }
   const own = found.filter(isOwn);
@@ -36,7 +36,7 @@ export async function openProperty(
   return { isNew: false, property, offers: own.filter((draft) => !isSaved(draft, property)), openElsewhere };
 }
 
-export function presentProperty(client: EditorClient, which: Which): Promise<PropertyResponse | null> {
+export function propertyIfPresent(client: EditorClient, which: Which): Promise<PropertyResponse | null> {
   return client.property(which).catch((error: unknown) => {
     if (failureOf(error).code === 'not-found') return null;
     throw error;

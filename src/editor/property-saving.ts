@@ -1,9 +1,9 @@
 import type { Failure, FieldValues, PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
-import { contentOf, type EditingCore, failureOf, isConnectionFailure, type Merging } from './editing.ts';
+import { type EditingCore, failureOf, formContentOf, isConnectionFailure, type Merging } from './editing.ts';
 import { withFields } from './merge.ts';
 import { type SentPhotos, withMovedPhotos, withoutPendingPhotos, withUploadedNames } from './photos.ts';
-import { presentProperty } from './property-opening.ts';
+import { propertyIfPresent } from './property-opening.ts';
 import { changedFields, isSame, rebased, type Values } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
 
@@ -59,7 +59,7 @@ export function createSaving(client: EditorClient, core: EditingCore, merging: M
   const attempt = createAttempt(client, core, merging);
   return {
     reread,
-    write: (request) => queued(() => attempt(() => request(get().base!), contentOf(get()).values)),
+    write: (request) => queued(() => attempt(() => request(get().base!), formContentOf(get()).values)),
     save: () => queued(() => saveAll(client, core, attempt)),
   };
 }
@@ -102,7 +102,7 @@ async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt
   let sent: SentPhotos | undefined;
   for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
     const { base, conflict, isGone } = core.get();
-    const { saved, values } = contentOf(core.get());
+    const { saved, values } = formContentOf(core.get());
     if (conflict) return false;
     if (saved) {
       sent ??= await core.photos.send(saved.path, values);
@@ -141,10 +141,10 @@ async function presentFile(
   client: EditorClient,
   { path, values }: PropertyResponse,
 ): Promise<PropertyResponse | null> {
-  const known = await presentProperty(client, path);
+  const known = await propertyIfPresent(client, path);
   if (known) return known;
   await new Promise((resolve) => setTimeout(resolve, GRACE));
-  const returned = await presentProperty(client, path);
+  const returned = await propertyIfPresent(client, path);
   const { id } = values;
-  return returned ?? (typeof id === 'string' && id !== '' ? presentProperty(client, { id }) : null);
+  return returned ?? (typeof id === 'string' && id !== '' ? propertyIfPresent(client, { id }) : null);
 }

@@ -4,11 +4,11 @@ import type { CheckResponse, FieldValues, PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
 import type { Drafts, TakenDraft } from './drafts.ts';
 import {
-  contentOf,
   createMerging,
   type Editing,
   type EditingCore,
   type FormContent,
+  formContentOf,
   isConnectionFailure,
   type Merging,
 } from './editing.ts';
@@ -117,7 +117,7 @@ const GONE = { text: '', obstacle: null, findings: [], state: 'live', link: '' }
 function stateOf(core: EditingCore, actions: Actions): PropertyState {
   const editing = core.get();
   const { history, answer, progress, failure, conflict, refusals } = editing;
-  const content = contentOf(editing);
+  const content = formContentOf(editing);
   const { saved, fields } = content;
   const goTo = (next: History | undefined) =>
     next && (() => core.change({ history: next, ...afterStep(core.get()) }));
@@ -164,7 +164,7 @@ function createKeeper({ get, id, photos }: EditingCore, drafts: Drafts, isDraft:
   let isKept = isDraft;
   return () => {
     const { base, history } = get();
-    const { values, texts, isDirty } = contentOf(get());
+    const { values, texts, isDirty } = formContentOf(get());
     const next = [base, history.present, isDirty];
     if (next.every((one, index) => one === last[index])) return;
     last = next;
@@ -204,7 +204,7 @@ function createChecks(client: EditorClient, { get, change }: EditingCore, refuse
     stop,
     update() {
       const { conflict, progress, failure } = get();
-      const content = contentOf(get());
+      const content = formContentOf(get());
       const { saved, fields } = content;
       // During a save, the server would reject a check of the old version.
       const isHeld = conflict !== undefined || progress === 'saving';

@@ -7,7 +7,7 @@ import { useEditor } from './editing-context.ts';
 import { Entries, useReordering } from './entries.tsx';
 import { FieldFrame, helpOf, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
-import { OfferedChoices } from './offered.tsx';
+import { OfferedChoices } from './offered-choices.tsx';
 import { entriesAt } from './snapshots.ts';
 
 const OFFERED = 10;

@@ -5,7 +5,13 @@ import { correctorFor } from '../source/correction.ts';
 import { declaredNamed } from './column-names.ts';
 import { type DeclarationEdit, declareFields } from './declare.ts';
 import { type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
-import { fieldLine, isNewSince, sampleText, unusedColumns, unusedPublicColumns } from './mapping-text.ts';
+import {
+  fieldLine,
+  isMissingInProposal,
+  sampleText,
+  unusedColumns,
+  unusedPublicColumns,
+} from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
@@ -177,7 +183,7 @@ export function unusedIn(
       looks: sampleText(column),
       field,
       line,
-      isNew: isNewSince(before, column),
+      isNew: isMissingInProposal(before, column),
     };
   });
 }

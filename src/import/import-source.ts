@@ -34,7 +34,7 @@ import {
 } from './mapped-rows.ts';
 import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
 import { lineFor } from './mapping-slots.ts';
-import { describe, isNewSince, mappingText, missingFields } from './mapping-text.ts';
+import { describe, isMissingInProposal, mappingText, missingFields } from './mapping-text.ts';
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
 import { type Profile, profileRows } from './profile.ts';
@@ -227,7 +227,7 @@ async function takenColumns(
   looking: LookalikeColumns,
   isGiven: boolean,
 ): Promise<LookalikeColumns | undefined> {
-  const fresh = isGiven ? [...looking].filter(([, column]) => isNewSince(before, column)) : [...looking];
+  const fresh = [...looking].filter(([, column]) => !isGiven || isMissingInProposal(before, column));
   if (declare) return looking;
   if (!confirm || fresh.length === 0) return new Map();
   const isWanted = await confirm(offerSentence(fresh, terms.fields, isGiven));

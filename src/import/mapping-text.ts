@@ -67,8 +67,8 @@ function kindOf({ filled, share, list }: Column): string {
 
 const FIRST = 'Which column of ';
 
-/** A proposed mapping lists, in a comment, all columns that had values. Tells whether this column is missing there. */
-export function isNewSince(text: string, { name }: Column): boolean {
+/** A proposed mapping lists all columns that had values in a comment. False for a mapping that is not a proposal. */
+export function isMissingInProposal(text: string, { name }: Column): boolean {
   return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
 }
 

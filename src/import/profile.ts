@@ -44,11 +44,11 @@ const PROSE_LENGTH = 400;
 /** Limits for each column: distinct words that are counted; values that are compared for uniqueness and examined. */
 const MAX_WORDS = 300;
 export const MAX_COMPARED = 20_000;
-/** Limits for all columns together: values kept for comparison, their characters, and values examined. */
+const MAX_LOOKED_AT = 1000;
+/** Limits for all columns together: distinct values kept for comparison, their characters, and values examined. */
 const MAX_KEPT = 1_000_000;
 const MAX_LENGTH = 50_000_000;
 const MAX_LOOKS = 250_000;
-const MAX_LOOKED_AT = 1000;
 /** Characters. */
 const MAX_WORD = 1000;
 export const MAX_KEY = 100;

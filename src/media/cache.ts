@@ -35,7 +35,7 @@ import {
   TRAILER_BYTES,
   unpackEntry,
 } from './cache-entry.ts';
-import { engineName, engineVersions } from './engine.ts';
+import { engineName, engineVersions } from './engine-version.ts';
 import { IMAGE_NAME } from './image-name.ts';
 import { listFolder, putFileFrom, removeStaleFiles } from './temporary.ts';
 

@@ -40,15 +40,15 @@ export async function fillSharedCache(
     async fetch({ missing }): Promise<FetchedImages> {
       const images: WantedImage[] = [];
       let animated = false;
-      let mended = 0;
+      let repaired = 0;
       for (const wanted of missing) {
         const image = readImage(cache, wanted.name);
         if (!image) continue;
-        if ((await shared.keep(wanted.name, image)) === 'mended') mended++;
+        if ((await shared.keep(wanted.name, image)) === 'repaired') repaired++;
         images.push(wanted);
         animated ||= image.animated;
       }
-      return { images, animated, mended };
+      return { images, animated, repaired };
     },
     decode: (sharp, source, withinMemory) => encodeMissing(sharp, source, withinMemory, shared.keep),
   });

@@ -55,7 +55,7 @@ async function fetchImages(
     images.push(wanted);
     animated ||= image.animated;
   }
-  return { images, animated, mended: 0 };
+  return { images, animated, repaired: 0 };
 }
 
 const NOTHING = { keep: async () => [] };

@@ -42,7 +42,7 @@ export type MediaResult = {
   readonly reused: number;
   /** Number of images copied from the other cache: the shared one, or the local one when filling the shared one. */
   readonly fetched: number;
-  readonly mended: number;
+  readonly repaired: number;
 };
 
 export type WantedImage = { readonly name: string; readonly recipe: Recipe };

@@ -41,7 +41,7 @@ export type MediaTask = {
 export type FetchedImages = {
   readonly images: readonly WantedImage[];
   readonly animated: boolean;
-  readonly mended: number;
+  readonly repaired: number;
 };
 
 export type DecodedPhoto = {
@@ -96,7 +96,7 @@ export async function runMedia(
   const open = sources.filter((source) => source.missing.length > 0 && !task.needsNoWork(source));
   let done = total - open.reduce((sum, { images }) => sum + images.length, 0);
   options.onProgress?.(done, total);
-  const counts = { made: 0, fetched: 0, mended: 0 };
+  const counts = { made: 0, fetched: 0, repaired: 0 };
 
   const concurrency = options.concurrency ?? 2 * availableParallelism();
   const limit = pLimit(concurrency);
@@ -107,7 +107,7 @@ export async function runMedia(
     const fetched = await task.fetch?.(source);
     const left = fetched ? withFetched(source, fetched) : source;
     counts.fetched += fetched?.images.length ?? 0;
-    counts.mended += fetched?.mended ?? 0;
+    counts.repaired += fetched?.repaired ?? 0;
     if (left.missing.length === 0) {
       outcomes.set(source.digest, settledOutcome(left));
       return;
@@ -117,7 +117,7 @@ export async function runMedia(
     const { problems, keep } = await limit(() => decodedOutcome(sharp, task, left, withinMemory));
     const kept = await keep();
     counts.made += kept.length;
-    counts.mended += kept.filter((result) => result === 'mended').length;
+    counts.repaired += kept.filter((result) => result === 'repaired').length;
     const images = kept.length > 0 ? left.images : left.cached;
     outcomes.set(source.digest, { digest: source.digest, problems, files: names(images) });
   };

@@ -13,11 +13,11 @@ import pLimit from 'p-limit';
 import { type Bucket, BucketError, ConditionFailed } from '../storage/bucket.ts';
 import { type Concurrency, concurrencyOf } from '../storage/pace.ts';
 import { type MadeImage, packEntry, unpackEntry } from './cache-entry.ts';
-import { engineName, engineVersions } from './engine.ts';
+import { engineName, engineVersions } from './engine-version.ts';
 import { IMAGE_NAME } from './image-name.ts';
 
-/** `present`: another machine was first. `mended`: a damaged image was replaced. */
-export type UploadOutcome = 'added' | 'present' | 'mended';
+/** `present`: another machine was first. `repaired`: a damaged image was replaced. */
+export type UploadOutcome = 'added' | 'present' | 'repaired';
 
 /** Each method throws the bucket's errors. */
 export type SharedCache = {
@@ -54,7 +54,7 @@ export function openSharedCache(bucket: Bucket): SharedCache {
     const there = await read(key);
     if (there && isRight(there)) return 'present';
     await bucket.write(key, body, HEADERS);
-    return 'mended';
+    return 'repaired';
   };
 
   return {

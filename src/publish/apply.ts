@@ -1,6 +1,6 @@
 /** Writes and removes objects in an order in which no list names a missing one. Packed lists switch at once. */
 
-import { idOf, KEPT_RELEASES_KEY, MANIFEST_KEY, propertyKey } from '../contract/object-keys.ts';
+import { KEPT_RELEASES_KEY, MANIFEST_KEY, propertyIdOf, propertyKey } from '../contract/object-keys.ts';
 import {
   isDerivedKey,
   OBJECT_KINDS,
@@ -40,9 +40,9 @@ import {
   dueIds,
   recordCachedLists,
   recordLiveRelease,
-  recordOf,
   retiredKeys,
   type Timeline,
+  timelineForLog,
   unpruned,
   withoutRetired,
   withRetired,
@@ -91,7 +91,7 @@ export async function apply(work: Work): Promise<AppliedPlan> {
     releases: present,
     goal: goal ?? null,
     readerLife: readerLife([release]),
-    timeline: recordOf(survey.timeline).timeline,
+    timeline: timelineForLog(survey.timeline).timeline,
     ...(signature && { number: signature.number }),
   });
   await writeArchive(bucket, source, survey.live);
@@ -196,7 +196,7 @@ async function removeGone(
   const { held, source, plan, survey } = work;
   const { release } = source;
   await removeKeys(work, removals(plan, false));
-  const gone = [...new Set([...Array.from(removals(plan, true), idOf), ...retiring])];
+  const gone = [...new Set([...Array.from(removals(plan, true), propertyIdOf), ...retiring])];
   const latest = held.latest();
   const cached = recordCachedLists(timeline, latest, survey.listLife);
   const end = new Date(cached.cached ?? 0);

@@ -1,6 +1,6 @@
 /** Plans from a listing of all objects, when the bucket's manifest is not enough. */
 import { headerGroup } from '../contract/headers.ts';
-import { idOf, MANIFEST_KEY } from '../contract/object-keys.ts';
+import { MANIFEST_KEY, propertyIdOf } from '../contract/object-keys.ts';
 import { isDerivedKey, isHistoryKey, isShared, objectKindOf } from '../contract/object-kinds.ts';
 import {
   objectAt,
@@ -93,7 +93,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     const owner = await ownerOf(survey.known, key);
     const isDetail = isDerivedKey(key) && kind === 'detail';
     // Properties of lost releases were counted when those were removed.
-    const isGone = isDetail && !(await readDetail(after, idOf(key)));
+    const isGone = isDetail && !(await readDetail(after, propertyIdOf(key)));
     if (isGone && (owner || !survey.last)) sorted.goneProperties++;
     if (isDetail) sorted.leftDetails.push(key);
     else if (isDerivedKey(key)) sorted.leftLists.push(key);

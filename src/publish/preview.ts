@@ -30,7 +30,7 @@ import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 import { createKeptKeys } from './archive/archive.ts';
 import { withTraffic } from './progress.ts';
 import { type Invalidator, type Purging, pathsOf, purgeCaches, type Stale } from './purge/purge.ts';
-import { guardContent } from './refusals.ts';
+import { assertNotEmpty } from './refusals.ts';
 import type { Source } from './source.ts';
 
 export type PreviewOptions = Purging & {
@@ -65,7 +65,7 @@ export async function publishPreview(
   const started = performance.now();
   const { release } = source;
   assertPreviewName(name);
-  guardContent(release);
+  assertNotEmpty(release);
   if (release.hasPages || !Object.hasOwn(release.manifest.documents, CURRENT_KEY)) {
     throw new UsageError(
       'preview-layout',
@@ -195,7 +195,7 @@ async function writeObject(bucket: Bucket, source: Source, object: PublishedObje
   source.reuse?.(body);
 }
 
-/** Keys that the previous release of the preview uses: a prune in progress may remove them. */
+/** Keys that the preview's previous release uses. They are still stored: a prune keeps what a live preview lists. */
 async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
   const current = await bucket.read(CURRENT_KEY);
   const preview = current && parsePreview(current.body);

@@ -13,11 +13,11 @@ import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromReleases, without
 import { type Traffic, withTraffic } from './progress.ts';
 import { type Purging, purgeCaches, type Stale, stalePaths } from './purge/purge.ts';
 import { readerLife } from './reader-life.ts';
-import { type GuardOptions, guardContent, guardPlan } from './refusals.ts';
+import { assertNotEmpty, type GuardOptions, guardPlan } from './refusals.ts';
 import { isSigned, prepareSignature, type Signature, type Signing } from './sign.ts';
 import type { Source } from './source.ts';
 import { type BucketSurvey, guardVersion, manifestDigest, reasonText, surveyBucket } from './survey.ts';
-import { dueIds, recordOf } from './timeline.ts';
+import { dueIds, timelineForLog } from './timeline.ts';
 
 export type PublishOptions = GuardOptions &
   Purging & {
@@ -68,7 +68,7 @@ export async function publishRelease(
   const { bucket, traffic } = withTraffic(destination);
   const { listener = () => {}, lock = {} } = options;
   const source = typeof wanted === 'function' ? undefined : wanted;
-  if (source) guardContent(source.release);
+  if (source) assertNotEmpty(source.release);
   listener({ kind: 'stage', stage: 'compare' });
   const seen = await lookAt(bucket, lock);
   if (!options.allowOlder && seen.live === undefined) guardVersion(bucket.name, seen.manifest?.body);
@@ -107,7 +107,7 @@ export async function publishRelease(
     const applied = plan && (await applyChecked(plan, held, { ...chosen, signature }, survey, options));
     const invalidated = await purgeCaches(await staleIn(release, survey, applied, options), options);
     const { timeline } = applied ?? survey;
-    await held.finish({ manifest: manifestDigest(release.bytes), ...recordOf(timeline) });
+    await held.finish({ manifest: manifestDigest(release.bytes), ...timelineForLog(timeline) });
     const outcome = applied ? 'published' : 'unchanged';
     return result(release, { outcome, previous, invalidated, retired: applied?.retired });
   } catch (error) {

@@ -16,7 +16,7 @@ export type GuardOptions = {
 /** This many properties may be removed in any case. */
 const FEW = 5;
 
-export function guardContent(release: Release): void {
+export function assertNotEmpty(release: Release): void {
   if (release.root.total > 0) return;
   throw new UsageError(
     'empty-catalogue',

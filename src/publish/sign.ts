@@ -124,7 +124,7 @@ function isFresh(signed: SignedStatement | undefined, { keys, days }: Signing, n
   return keys.every((key) => isSignedBy(signed, createPublicKey(key)));
 }
 
-/** Highest number that one of the keys signed. The others may be from anybody who can write to the bucket. */
+/** Highest number in a statement that one of the keys signed: anybody who can write to the bucket can add others. */
 async function provedNumber(bucket: Bucket, { manifest }: Release, { keys }: Signing): Promise<number> {
   const found: ListedObject[] = [];
   for await (const object of bucket.list(`${STATEMENTS_FOLDER}/`))

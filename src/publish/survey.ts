@@ -166,7 +166,7 @@ async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): 
   return undefined;
 }
 
-/** Leaves are written before anything that names their properties. If a leaf is missing, no list has its properties. */
+/** Skips missing leaves: leaves are written before the lists, so no list has the properties of a missing one. */
 function readInPart(
   bucket: Bucket,
   name: string,

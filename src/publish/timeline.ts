@@ -90,7 +90,7 @@ function timelineIn(...parts: unknown[]): Timeline | undefined {
 }
 
 /** Everything but the retired details, and the earliest time at which one may be removed. */
-export function recordOf({
+export function timelineForLog({
   live,
   retired,
   pruned,

@@ -6,8 +6,8 @@ import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { NO_FINDINGS_TEXT, noFilesText, reportFindings, tallyOf } from './diagnostics.ts';
 import { contentPrefix } from './paths.ts';
+import { timeText } from './rfc3339.ts';
 import { type Format, firstLines, MAX_LINES, type Sink } from './sink.ts';
-import { timeText } from './time.ts';
 
 export function reportBuild(result: BuildResult, format: Format, content: string, sink: Sink): void {
   const { findings, outcome, counts } = result;

@@ -23,6 +23,6 @@ export function reportMedia(result: MakeImagesResult, format: Format, content: s
   sink.err(
     `${mark('Made')} the images${share}${place}: ${plural(counts.photos, 'photo')}, ${plural(counts.images, 'image')}; ${parts.join(', ')}, in ${secondsText(total)}.\n`,
   );
-  if (counts.mended > 0) sink.err(`${plural(counts.mended, 'damaged object')} made again.\n`);
+  if (counts.repaired > 0) sink.err(`${plural(counts.repaired, 'damaged object')} made again.\n`);
   if (diagnostics.length > 0) sink.err(`${tallyOf(findings)}.\n`);
 }

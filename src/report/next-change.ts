@@ -1,8 +1,8 @@
 import type { NextChange } from '../compile/next-change.ts';
 import { printable } from '../text/printable.ts';
 import { contentPrefix } from './paths.ts';
+import { timeText } from './rfc3339.ts';
 import { firstLines, MAX_LINES, type PlainFormat, printJson, type Sink } from './sink.ts';
-import { timeText } from './time.ts';
 
 /** The time goes to standard output, for programs; everything else is for people. */
 export function reportNextChange(

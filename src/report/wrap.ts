@@ -9,7 +9,7 @@ const COMMAND =
 const QUOTED = /"[^"\n]{1,60}"/g;
 /** A path in a file at the start of a line, before two spaces. */
 const PLACE = /^\S.*?(?= {2})/;
-/** Lines that are never wrapped: a line of a file, a command, only a path, or a line that is redrawn. */
+/** Lines that are never wrapped: a quoted source line, a command, a path alone, or a line that is redrawn. */
 const AS_IT_IS = /^\s*\d* \||^\s*[~^]+$|^\s*\$ |^\s+\S*\/[^\n]*\.\w{2,5}$|\r/;
 const COLOR = /\u001b\[[0-9;]*m/g;
 const LEAD = /^ *(?:(?:\u001b\[[0-9;]*m)*(?:[-+~!→]|\d+\.)(?:\u001b\[[0-9;]*m)* )?/;

@@ -24,7 +24,8 @@ export type ParsedYaml = {
 export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): ParsedYaml {
   let excess: Excess | undefined;
   let tokens = 0;
-  // The composer is recursive, and a stack overflow in a regular expression ends the process.
+  // The depth is limited before composing: the composer is recursive, and a stack overflow inside a regular expression
+  // ends the process.
   function* boundedTokens() {
     const parser = new Parser();
     for (const lexeme of new Lexer().lex(text)) {

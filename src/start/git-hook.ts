@@ -29,7 +29,10 @@ if (prefix !== undefined && folder !== undefined) {
   }
 }
 
-/** Judges a commit by the errors that it adds: removing a photo breaks a property that no commit names. */
+/**
+ * Checks all content, since the removal of a photo breaks a property file that the commit does not touch. Only errors
+ * that the commit adds count.
+ */
 function hook(): string {
   const cli = quoted(posix(relative('.', join(dirname(fileURLToPath(import.meta.url)), 'cli.js'))));
   return `#!/bin/sh

@@ -1,6 +1,6 @@
 /** Runs `reply()` on a store whose bodies are comparisons instead of bytes. */
 import { type Header, PROBLEM_TYPE } from '../contract/headers.ts';
-import { idOf, MANIFEST_KEY, problemKey, totalKey } from '../contract/object-keys.ts';
+import { MANIFEST_KEY, problemKey, propertyIdOf, totalKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
 import type { Answer } from '../contract/route.ts';
 import { digestOf } from '../release/digest.ts';
@@ -41,7 +41,7 @@ export async function expectedResponseOf(
         const fault = await pageFault(release, meant);
         return fault && entity(fault);
       }
-      const detail = await readDetail(release, idOf(key));
+      const detail = await readDetail(release, propertyIdOf(key));
       return detail && entity(digestFault(digestOf(detail)));
     },
     text: async (key) => {

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { runUntilStopped } from '../../src/commands/bucket.ts';
-import { untilStopped } from '../../src/commands/stop-signals.ts';
+import { runWithLockRelease } from '../../src/commands/bucket.ts';
+import { runWithStopSignals } from '../../src/commands/stop-signals.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
 
@@ -35,9 +35,9 @@ it.each([
 it('a command that was not stopped exits as usual', async () => {
   const listeners = () => process.listenerCount('SIGTERM');
   const before = listeners();
-  expect(await untilStopped(async () => 7)).toBe(7);
+  expect(await runWithStopSignals(async () => 7)).toBe(7);
   const failure = new Error('failed');
-  await expect(untilStopped(() => Promise.reject(failure))).rejects.toBe(failure);
+  await expect(runWithStopSignals(() => Promise.reject(failure))).rejects.toBe(failure);
   expect(listeners()).toBe(before);
 });
 
@@ -48,7 +48,7 @@ it.each([
 ] as const)('after the stages %j, a stopped publish says what readers get', async (stages, left) => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
-  const status = await runUntilStopped('dir:x', async ({ stopped }, listener) => {
+  const status = await runWithLockRelease('dir:x', async ({ stopped }, listener) => {
     for (const stage of stages) listener({ kind: 'stage', stage });
     process.emit('SIGINT', 'SIGINT');
     stopped!.throwIfAborted();

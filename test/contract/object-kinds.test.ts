@@ -13,9 +13,9 @@ import {
   ARCHIVED_FOLDER,
   archivedDocumentKey,
   RELEASES_FOLDER,
+  RETIRED_DETAILS_KEY,
   releaseManifestKey,
   releaseObjectsKey,
-  RETIRED_DETAILS_KEY,
 } from '../../src/storage/reserved-keys.ts';
 
 const [ID, DIGEST] = ['0f3c8a52-6d1e-4b7a-9c40-5e2f71d3a8b6', '1'.repeat(32)];

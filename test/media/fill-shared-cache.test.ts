@@ -71,7 +71,7 @@ describe('images made in a shared cache', () => {
     const requests = await pictures(4, 'next');
     const { root, store, options, lazily } = fixture('next');
     const first = await fillSharedCache(requests, options);
-    expect(first).toMatchObject({ made: 8, reused: 0, fetched: 0, mended: 0 });
+    expect(first).toMatchObject({ made: 8, reused: 0, fetched: 0, repaired: 0 });
     expect(tally(store.calls)).toEqual({ list: 16, add: 8, read: 0, replace: 0 });
     expect(listFolder(options.cacheFolder)).toEqual([]);
     expect(objects(root)).toHaveLength(8);
@@ -154,15 +154,15 @@ describe('a damaged object', () => {
 
   it('is replaced by the build that reads it', async () => {
     const { root, lazily, requests, before } = await damaged('built');
-    expect(await makeMedia(requests, lazily)).toMatchObject({ made: 1, fetched: 3, mended: 1 });
+    expect(await makeMedia(requests, lazily)).toMatchObject({ made: 1, fetched: 3, repaired: 1 });
     expect(readTree(root)).toEqual(before);
   });
 
   it('is replaced when the cache is read, and ignored when it is listed', async () => {
     const { root, options, requests, before } = await damaged('read');
-    expect(await fillSharedCache(requests, options)).toMatchObject({ made: 0, reused: 4, mended: 0 });
+    expect(await fillSharedCache(requests, options)).toMatchObject({ made: 0, reused: 4, repaired: 0 });
     const read = { ...options, look: 'read' } as const;
-    expect(await fillSharedCache(requests, read)).toMatchObject({ made: 1, reused: 3, mended: 1 });
+    expect(await fillSharedCache(requests, read)).toMatchObject({ made: 1, reused: 3, repaired: 1 });
     expect(readTree(root)).toEqual(before);
   });
 });

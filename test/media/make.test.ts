@@ -288,7 +288,7 @@ describe('many sources', () => {
 
   it('may be zero', async () => {
     const result = await makeMedia([], fresh('none'));
-    expect(result).toEqual({ outcomes: new Map(), made: 0, reused: 0, fetched: 0, mended: 0 });
+    expect(result).toEqual({ outcomes: new Map(), made: 0, reused: 0, fetched: 0, repaired: 0 });
   });
 });
 

@@ -103,7 +103,7 @@ describe.each(PLACES)('a shared cache in %s', (_place, open) => {
     ]) {
       await bucket.write(key, damaged, headers);
       expect(await cache.find(nameOf(3))).toBeUndefined();
-      expect(await cache.keep(nameOf(3), IMAGE)).toBe('mended');
+      expect(await cache.keep(nameOf(3), IMAGE)).toBe('repaired');
       expect(await cache.find(nameOf(3))).toMatchObject(IMAGE);
       expect((await bucket.read(key))?.body).toEqual(body);
     }

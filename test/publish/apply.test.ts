@@ -5,7 +5,7 @@ import { apply } from '../../src/publish/apply.ts';
 import { type Plan, planFromReleases } from '../../src/publish/plan.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { surveyBucket } from '../../src/publish/survey.ts';
-import { readTimeline, recordOf } from '../../src/publish/timeline.ts';
+import { readTimeline, timelineForLog } from '../../src/publish/timeline.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { type Lock, takeLock } from '../../src/storage/lock.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -35,7 +35,7 @@ async function change(bucket: Bucket, removals: readonly string[], begun: string
       ...{ held: { ...held, beginChanges }, source, plan, survey },
       ...{ listener: () => {}, width: 4 },
     });
-    await held.finish(recordOf(applied.timeline));
+    await held.finish(timelineForLog(applied.timeline));
     return applied;
   } catch (error) {
     await held.abandon();

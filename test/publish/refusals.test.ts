@@ -1,7 +1,7 @@
 /** The cases in which a publish refuses to start. */
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/publish/plan.ts';
-import { type GuardOptions, guardContent, guardPlan } from '../../src/publish/refusals.ts';
+import { assertNotEmpty, type GuardOptions, guardPlan } from '../../src/publish/refusals.ts';
 import type { Release } from '../../src/release/release.ts';
 import { idOf, makeSource } from './made.ts';
 
@@ -28,14 +28,14 @@ async function refusal(
 }
 
 it('an empty catalogue is refused', () => {
-  expect(() => guardContent(releaseOf(0))).toThrow(
+  expect(() => assertNotEmpty(releaseOf(0))).toThrow(
     expect.objectContaining({
       ...{ name: 'UsageError', code: 'empty-catalogue' },
       message:
         'The catalogue holds no property. An empty one is never published: look for what went wrong with the content folder.',
     }),
   );
-  guardContent(releaseOf(1));
+  assertNotEmpty(releaseOf(1));
 });
 
 describe('a release that loses too many properties', () => {

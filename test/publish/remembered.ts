@@ -1,5 +1,5 @@
 /** Puts a timeline into a bucket, as publishing records it. */
-import { recordOf, type Timeline } from '../../src/publish/timeline.ts';
+import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { type LogEntry, logKey, readLog, serializeEntry, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS, RETIRED_DETAILS_KEY } from '../../src/storage/reserved-keys.ts';
@@ -23,5 +23,5 @@ export async function putTimeline(bucket: Bucket, part: Partial<Timeline> = {}):
   const timeline = { ...NO_TIMELINE, ...part };
   const retired = Buffer.from(JSON.stringify({ retired: timeline.retired }));
   await bucket.write(RETIRED_DETAILS_KEY, retired, CONTROL_HEADERS);
-  await putEntry(bucket, recordOf(timeline));
+  await putEntry(bucket, timelineForLog(timeline));
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { CHUNKS_FOLDER, chunkKey, MANIFEST_KEY, rootKey } from '../../src/contract/object-keys.ts';
 import { guardVersion, manifestDigest, reasonText, surveyBucket } from '../../src/publish/survey.ts';
-import { recordOf, type Timeline } from '../../src/publish/timeline.ts';
+import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { readIds } from '../../src/release/release.ts';
 import type { Lock } from '../../src/storage/lock.ts';
@@ -35,7 +35,7 @@ function open() {
     },
     remember: async (part: Partial<Timeline>) => {
       const timeline = { live: [], retired: [], pruned: [], cached: null, from: null, ...part };
-      known = recordOf(timeline);
+      known = timelineForLog(timeline);
       await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(JSON.stringify(timeline)), CONTROL_HEADERS);
     },
     survey: (remains: Partial<BucketState> = {}) =>

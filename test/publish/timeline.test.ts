@@ -7,9 +7,9 @@ import {
   findTimeline,
   readTimeline,
   recordLiveRelease,
-  recordOf,
   retiredKeys,
   type Timeline,
+  timelineForLog,
   unpruned,
   withLiveRelease,
   withoutRetired,
@@ -136,7 +136,7 @@ it('keeps unlisted details until they are due', () => {
   expect(dueIds(WHOLE, new Date(Date.parse(at(4)) - 1))).toEqual([]);
   expect(dueIds(WHOLE, new Date(at(4)))).toEqual([idOf(3)]);
   expect(dueIds(WHOLE, new Date(at(5)))).toEqual([idOf(1), idOf(2), idOf(3)]);
-  expect([recordOf(WHOLE).due, recordOf(EMPTY).due]).toEqual([at(4), null]);
+  expect([timelineForLog(WHOLE).due, timelineForLog(EMPTY).due]).toEqual([at(4), null]);
   expect(retiredKeys(WHOLE)).toEqual(new Set([1, 2, 3].map((n) => propertyKey(idOf(n)))));
   // A known entry keeps its date.
   expect(withRetired(WHOLE, [idOf(1), idOf(9)], new Date(at(8))).retired).toEqual([

@@ -190,7 +190,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('never-live', 'a release counts as live from when its publish begins', [
     'publish/apply.ts',
     "  listener({ kind: 'stage', stage: 'write' });",
-    "  await held.beginChanges({ timeline: recordOf(recordLiveRelease(survey.timeline, release.name, held.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
+    "  await held.beginChanges({ timeline: timelineForLog(recordLiveRelease(survey.timeline, release.name, held.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
   ]),
   mutant('prune-by-upload', 'prune counts from when a manifest was uploaded', [
     'publish/archive/list.ts',
@@ -212,8 +212,8 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'publish/archive/prune.ts',
-      '  await recordTimeline(recordOf(after));',
-      '  await removeAll(bucket, pruned.map(({ name }) => releaseObjectsKey(name)));\n  await recordTimeline(recordOf(after));',
+      '  await recordTimeline(timelineForLog(after));',
+      '  await removeAll(bucket, pruned.map(({ name }) => releaseObjectsKey(name)));\n  await recordTimeline(timelineForLog(after));',
     ],
   ),
   mutant('prune-shared', 'prune removes photos that the live release shows', [

@@ -15,7 +15,8 @@ const text = (value: string) => Buffer.from(value);
 
 it('writes and removes nothing, and remembers what a publisher reads back', async () => {
   const bucket = openMemory({ name: 's3://stays' });
-  for (const key of ['a', MANIFEST_KEY, RETIRED_DETAILS_KEY]) await bucket.write(key, text('old'), CONTROL_HEADERS);
+  for (const key of ['a', MANIFEST_KEY, RETIRED_DETAILS_KEY])
+    await bucket.write(key, text('old'), CONTROL_HEADERS);
   const dry = withDryRun(bucket);
   expect(dry.name).toBe('s3://stays');
   for (const key of ['a', MANIFEST_KEY, RETIRED_DETAILS_KEY]) {

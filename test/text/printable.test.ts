@@ -11,7 +11,7 @@ import { reportBuild } from '../../src/report/build.ts';
 import { reportCheck } from '../../src/report/check.ts';
 import { markdownReview } from '../../src/report/diff-markdown.ts';
 import { prettyReview } from '../../src/report/diff-pretty.ts';
-import { reportFormat } from '../../src/report/format.ts';
+import { reportFormat } from '../../src/report/formatted-files.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { reportMedia } from '../../src/report/media.ts';
 import { type RecordedEvents, reportPrune, reportPublish, reportReleases } from '../../src/report/publish.ts';
@@ -178,7 +178,7 @@ describe('a report of hostile names and values (C6)', () => {
         diagnostics,
         shard: { index: 0, count: 2, source: names[0] },
         cache: names[0],
-        counts: { photos: 1, images: 1, made: 1, present: 0, copied: 0, mended: 0 },
+        counts: { photos: 1, images: 1, made: 1, present: 0, copied: 0, repaired: 0 },
         seconds: {},
       } as unknown as MakeImagesResult;
       expectReport(format, diagnostics.length, (sink) => reportMedia(images, format, 'content', sink));

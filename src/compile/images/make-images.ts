@@ -40,7 +40,7 @@ export type MakeImagesResult = {
     readonly made: number;
     readonly present: number;
     readonly copied: number;
-    readonly mended: number;
+    readonly repaired: number;
   };
   readonly seconds: Partial<Record<Stage, number>>;
 };
@@ -63,7 +63,7 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   stopwatch.start('scan');
   const { configuration, diagnostics: faults } = readConfiguration(content);
   if (!configuration) {
-    const none = { photos: 0, images: 0, made: 0, present: 0, copied: 0, mended: 0 };
+    const none = { photos: 0, images: 0, made: 0, present: 0, copied: 0, repaired: 0 };
     const { cache } = options;
     return { diagnostics: faults, shard, cache, counts: none, seconds: stopwatch.stop() };
   }
@@ -108,7 +108,7 @@ async function makeAll(
   const result = shared
     ? await fillSharedCache(requests, { ...options, shared, look: checkCache ? 'read' : 'list' })
     : await makeMedia(requests, options);
-  const { made, reused, fetched, mended } = result;
+  const { made, reused, fetched, repaired } = result;
   const [copied, present] = shared ? [fetched, reused] : [0, reused + fetched];
   return {
     diagnostics: mediaDiagnostics(context, records, result),
@@ -118,7 +118,7 @@ async function makeAll(
       made,
       present,
       copied,
-      mended,
+      repaired,
     },
   };
 }

@@ -11,7 +11,7 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { uptime } from 'node:os';
-import { engineName, engineVersions } from '../../media/engine.ts';
+import { engineName, engineVersions } from '../../media/engine-version.ts';
 import { version } from '../../package/version.ts';
 import type { BuildIdentity } from '../../release/manifest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';

@@ -9,7 +9,7 @@ import { PACKAGE_ROOT } from '../../package/package-root.ts';
 /** Set by the bundler: the code's digest then covers the libraries too. */
 declare const BUNDLED: true | undefined;
 
-/** Libraries whose output is stored. Image encoders are compared separately (`media/engine.ts`). */
+/** Libraries whose output is stored. Image encoders are compared separately (`media/engine-version.ts`). */
 const RESULT_LIBRARIES = ['libphonenumber-js', 'postcode-validator', 'yaml', 'zod'];
 
 /** Digest of the compiled code, written by `scripts/bundle-cli.ts`. */

@@ -2,7 +2,7 @@ import { JSON_TYPE, RELEASE_HEADER } from '../headers.ts';
 import { LIST_PATH } from '../object-keys.ts';
 import { PARAMETERS, type ParameterKey, type ValueRule, valueRule } from '../parameters.ts';
 import type { JsonObject, OpenApiExample, OpenApiInput } from './input.ts';
-import { hasReleaseHeader, NAMED_LIST_HEADERS, RESPONSE_HEADERS } from './responses.ts';
+import { hasReleaseHeader, RELEASE_LIST_HEADERS, RESPONSE_HEADERS } from './responses.ts';
 
 const COMPONENT_NAMES: Readonly<Record<ParameterKey, string>> = {
   country: 'Country',
@@ -74,8 +74,8 @@ const RELEASE_PARAMETER: JsonObject = {
 };
 
 export function openApiOperations({ apiKeys, example, settings }: OpenApiInput): JsonObject {
-  const isNamed = hasReleaseHeader(settings);
-  const listHeaders = isNamed ? NAMED_LIST_HEADERS : RESPONSE_HEADERS;
+  const namesRelease = hasReleaseHeader(settings);
+  const listHeaders = namesRelease ? RELEASE_LIST_HEADERS : RESPONSE_HEADERS;
   return {
     [LIST_PATH]: {
       get: {
@@ -88,7 +88,7 @@ export function openApiOperations({ apiKeys, example, settings }: OpenApiInput):
         parameters: [
           ...Object.values(COMPONENT_NAMES),
           'IfNoneMatch',
-          ...(isNamed ? ['CatalogueRelease'] : []),
+          ...(namesRelease ? ['CatalogueRelease'] : []),
         ].map(parameter),
         responses: {
           200: success('A page of the list.', 'Page', pageExamples(example), listHeaders),
@@ -96,7 +96,7 @@ export function openApiOperations({ apiKeys, example, settings }: OpenApiInput):
           400: response('InvalidRequest'),
           ...(apiKeys ? { 401: response('InvalidKey') } : {}),
           405: response('MethodNotAllowed'),
-          ...(isNamed ? { 410: response('ReleaseGone') } : {}),
+          ...(namesRelease ? { 410: response('ReleaseGone') } : {}),
           502: response('ListUnavailable'),
         },
       },

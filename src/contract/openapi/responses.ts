@@ -47,7 +47,7 @@ export const PART_HEADERS: JsonObject = {
   'Content-Range': reference('headers', 'ContentRange'),
 };
 
-export const NAMED_LIST_HEADERS: JsonObject = {
+export const RELEASE_LIST_HEADERS: JsonObject = {
   ...RESPONSE_HEADERS,
   [RELEASE_HEADER]: reference('headers', 'CatalogueRelease'),
 };

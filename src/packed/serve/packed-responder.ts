@@ -2,7 +2,7 @@
 
 import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
-import { chunkKey, citiesKey, idOf, scopeAt } from '../../contract/object-keys.ts';
+import { chunkKey, citiesKey, propertyIdOf, scopeAt } from '../../contract/object-keys.ts';
 import { emptyPage, type Slice } from '../../contract/pagination.ts';
 import { concatBytes, cutPage, pageSlices } from '../../release/page.ts';
 import {
@@ -140,7 +140,7 @@ async function detailReply(
   request: ApiRequest,
   { cache }: ReplySettings,
 ): Promise<CutReply | undefined> {
-  const body = await reader.detail(idOf(key));
+  const body = await reader.detail(propertyIdOf(key));
   return body && entityReply({ tag: `"${await hexadecimalDigest(body)}"`, body }, key, request, cache);
 }
 

@@ -23,7 +23,13 @@ import type { Bucket, LargeBody, StoredObject } from '../../storage/bucket.ts';
 import { archivedDocumentKey, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
 import { bodyDigest } from '../body-digest.ts';
 import { openLists, type Source } from '../source.ts';
-import { type ArchiveIndex, keysOf, readArchivedManifest, readIndex, writeContent } from './content.ts';
+import {
+  type ArchiveIndex,
+  readArchivedManifest,
+  readIndex,
+  separateObjectKeys,
+  writeContent,
+} from './content.ts';
 
 /**
  * Archives only documents with fixed names: photos, explorer files and the tree stay in the bucket until `prune`, and
@@ -36,7 +42,7 @@ export async function writeArchive(bucket: Bucket, source: Source, live: Release
   const isArchived = (await bucket.inspect(releaseObjectsKey(name))) !== undefined;
   if (isArchived && (await readManifest(bucket, name))?.equals(bytes)) return;
   const index = live && (await soundIndex(bucket, live));
-  await writeContent(bucket, source, new Set(index && keysOf(index, live)));
+  await writeContent(bucket, source, new Set(index && separateObjectKeys(index, live)));
 }
 
 /** Undefined when missing or damaged. */

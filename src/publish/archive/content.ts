@@ -48,8 +48,7 @@ export async function readArchivedManifest(bucket: Bucket, name: string): Promis
   return undefined;
 }
 
-/** Documents that are not inside the index. */
-export function keysOf(index: ArchiveIndex, { manifest }: Pick<Release, 'manifest'>): string[] {
+export function separateObjectKeys(index: ArchiveIndex, { manifest }: Pick<Release, 'manifest'>): string[] {
   const apart = [...index].filter(([, bytes]) => bytes === undefined);
   return apart.map(([key]) => archivedDocumentKey(manifest.documents[key] ?? ''));
 }

@@ -24,9 +24,16 @@ import { withdraw } from '../kept-releases.ts';
 import { openPreviews, type Previews } from '../previews.ts';
 import { type Invalidator, pathsOf, purgeCaches } from '../purge/purge.ts';
 import { type BucketSurvey, surveyBucket, unknownServedError } from '../survey.ts';
-import { dueIds, findTimeline, recordOf, type Timeline, withoutRetired, writeRetired } from '../timeline.ts';
+import {
+  dueIds,
+  findTimeline,
+  type Timeline,
+  timelineForLog,
+  withoutRetired,
+  writeRetired,
+} from '../timeline.ts';
 import { createKeptKeys, readKept, readKeptManifest, readManifest, soundIndex } from './archive.ts';
-import { keysOf, readArchivedManifest } from './content.ts';
+import { readArchivedManifest, separateObjectKeys } from './content.ts';
 import { type KeptRelease, listReleases } from './list.ts';
 
 export type PruneOptions = {
@@ -185,7 +192,7 @@ async function carryOut(
   if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
   const after = afterPrune(timeline, { pruned, forgotten, ids });
   await writeRetired(bucket, after, timeline.retired);
-  await recordTimeline(recordOf(after));
+  await recordTimeline(timelineForLog(after));
   await removeAll(
     bucket,
     forgotten.map(({ name }) => releaseManifestKey(name)),
@@ -293,7 +300,7 @@ async function unusedDocuments(
   for (const { name } of releases) {
     const manifest = await readKeptManifest(bucket, name);
     const index = manifest && (await soundIndex(bucket, { manifest }));
-    for (const key of index ? keysOf(index, { manifest }) : []) used.add(key);
+    for (const key of index ? separateObjectKeys(index, { manifest }) : []) used.add(key);
   }
   const unused: string[] = [];
   for await (const { key } of bucket.list(`${ARCHIVED_FOLDER}/`))

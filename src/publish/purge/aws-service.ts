@@ -1,7 +1,7 @@
 import { retry, retryAfterOf } from '../../storage/backoff.ts';
 import { createHttpClient, type HttpResponse } from '../../storage/http-client.ts';
 import { createCredentialProvider } from '../../storage/s3/account.ts';
-import { BODY_DIGEST_HEADER, encodeUri, type Signer, sha256 } from '../../storage/s3/signature.ts';
+import { BODY_DIGEST_HEADER, encodeUriComponent, type Signer, sha256 } from '../../storage/s3/signature.ts';
 import { readError } from '../../storage/s3/xml.ts';
 import { isPassing, PURGE_ATTEMPTS, PURGE_BACKOFF, PurgeRefusal } from './purge.ts';
 
@@ -43,10 +43,10 @@ export function openAwsService({ endpoint, signer, type, delay }: AwsServiceOpti
       ...(body ? { 'content-type': type } : {}),
     };
     // All services except S3 sign the path encoded twice.
-    const signedPath = path.split('/').map(encodeUri).join('/');
+    const signedPath = path.split('/').map(encodeUriComponent).join('/');
     const request = { method, path: signedPath, query, headers };
     const signed = signer.headers(request, await credentials(), Date.now(), digest);
-    const search = Object.entries(query).map((pair) => pair.map(encodeUri).join('='));
+    const search = Object.entries(query).map((pair) => pair.map(encodeUriComponent).join('='));
     const target = search.length > 0 ? `${path}?${search.join('&')}` : path;
     const answer = await client.send({
       method,

@@ -19,7 +19,7 @@ import { type BucketAddress, bucketAddress } from '../s3/address.ts';
 import { openStoreConnection, type StoreRequest, type StoreResponse } from '../s3/connection.ts';
 import { errorFromFailure, errorFromResponse, type SentRequest } from '../s3/errors.ts';
 import { MD5_HEADER } from '../s3/headers.ts';
-import { encodeUri, type Signer } from '../s3/signature.ts';
+import { encodeUriComponent, type Signer } from '../s3/signature.ts';
 import type { S3Options } from '../s3/store.ts';
 import { type AzureAccount, type AzureLibrary, findAzureAccount, loadAzureLibrary } from './account.ts';
 
@@ -87,7 +87,9 @@ function createSignature(
     return generateBlobSASQueryParameters({ containerName, permissions, expiresOn }, key).toString();
   });
   return ({ query }, _credentials, time, lifetime) => {
-    const own = Object.entries(query).map(([name, value]) => `${encodeUri(name)}=${encodeUri(value)}&`);
+    const own = Object.entries(query).map(
+      ([name, value]) => `${encodeUriComponent(name)}=${encodeUriComponent(value)}&`,
+    );
     return own.join('') + signatureUntil(String(Math.floor(time / 1000) + lifetime));
   };
 }

@@ -1,4 +1,4 @@
-import { encodeUri } from './signature.ts';
+import { encodeUriComponent } from './signature.ts';
 
 export type BucketAddress = {
   readonly origin: string;
@@ -23,7 +23,7 @@ export function bucketAddress(bucket: string, region: string, endpoint?: string)
 
 /** Most keys need no encoding (RFC 3986, 2.3). */
 function encodeKey(key: string): string {
-  return /^[\w.~/-]*$/.test(key) ? key : key.split('/').map(encodeUri).join('/');
+  return /^[\w.~/-]*$/.test(key) ? key : key.split('/').map(encodeUriComponent).join('/');
 }
 
 /** Masks user names and passwords in URLs (RFC 3986, 3.2.1). */

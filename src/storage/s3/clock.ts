@@ -6,7 +6,10 @@ export type StoreClock = {
   readonly now: () => number | undefined;
 };
 
-/** Milliseconds after which a recorded time is stale: by then a fast clock is three seconds ahead. */
+/**
+ * Milliseconds after which a recorded time is stale. By then a local clock that runs a tenth fast is 3 s ahead, which
+ * `QUIET_AFTER` allows for.
+ */
 const FRESH = 30_000;
 
 export function createStoreClock(monotonic: () => number = () => performance.now()): StoreClock {

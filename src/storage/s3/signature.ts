@@ -179,8 +179,8 @@ export function sha256(data: string | Buffer): string {
   return hash('sha256', data);
 }
 
-/** All but the unreserved characters (RFC 3986, 2.3). */
-export function encodeUri(text: string): string {
+/** Also escapes `!'()*`, as AWS requires: all but the unreserved characters (RFC 3986, 2.3). */
+export function encodeUriComponent(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -189,7 +189,7 @@ export function encodeUri(text: string): string {
 
 function canonicalQuery(query: Readonly<Record<string, string>>): string {
   return Object.entries(query)
-    .map(([name, value]) => `${encodeUri(name)}=${encodeUri(value)}`)
+    .map(([name, value]) => `${encodeUriComponent(name)}=${encodeUriComponent(value)}`)
     .sort()
     .join('&');
 }

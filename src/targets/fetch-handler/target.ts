@@ -1,4 +1,4 @@
-import { previewSettings, targetCode } from '../shared/bundle.ts';
+import { settingsWithPreviews, targetCode } from '../shared/bundle.ts';
 import { readmeFile } from '../shared/readme.ts';
 import { renderTemplate } from '../shared/template.ts';
 import type { Target } from '../target.ts';
@@ -18,7 +18,7 @@ export const fetchHandler: Target = {
     },
   },
   generate: (input) => {
-    const settings = { ...previewSettings(input), origin: input.configuration.origin };
+    const settings = { ...settingsWithPreviews(input), origin: input.configuration.origin };
     return {
       files: [
         { path: 'handler.js', content: targetCode('fetch-handler', settings) },

@@ -39,7 +39,7 @@ export function settingsForLayout(input: TargetInput): ReplySettings {
 }
 
 /** For targets with previews, which are packed even if the live release is not. */
-export function previewSettings(input: TargetInput): ReplySettings {
+export function settingsWithPreviews(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return { ...replySettings(input), layout, cache: cache_control };
 }

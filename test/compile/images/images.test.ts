@@ -24,7 +24,7 @@ it('fills the cache of the output folder, so that a build encodes no image', asy
   const workspace = await filled(3);
   const first = await makeImages(workspace.options);
   expect(first).toMatchObject({ diagnostics: [], shard: undefined, cache: undefined });
-  expect(first.counts).toEqual({ photos: 3, images: 6, made: 6, present: 0, copied: 0, mended: 0 });
+  expect(first.counts).toEqual({ photos: 3, images: 6, made: 6, present: 0, copied: 0, repaired: 0 });
   expect((await makeImages(workspace.options)).counts).toMatchObject({ made: 0, present: 6 });
   expect((await workspace.build()).work).toMatchObject({ made: 0, reused: 6 });
 });

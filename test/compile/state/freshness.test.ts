@@ -12,8 +12,8 @@ vi.mock('../../../src/compile/state/program-digest.ts', () => ({
     return world.program;
   },
 }));
-vi.mock('../../../src/media/engine.ts', async (original) => {
-  const module = await original<typeof import('../../../src/media/engine.ts')>();
+vi.mock('../../../src/media/engine-version.ts', async (original) => {
+  const module = await original<typeof import('../../../src/media/engine-version.ts')>();
   const engineName: typeof module.engineName = (versions) =>
     module.engineName({ ...versions, vips: `${versions.vips}${world.engine}` });
   return { ...module, engineName };

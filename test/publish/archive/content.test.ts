@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { compressed } from '../../../src/publish/archive/compressed-lines.ts';
-import { keysOf, readIndex, writeContent } from '../../../src/publish/archive/content.ts';
+import { readIndex, separateObjectKeys, writeContent } from '../../../src/publish/archive/content.ts';
 import type { Source } from '../../../src/publish/source.ts';
 import type { Bucket } from '../../../src/storage/bucket.ts';
 import {
@@ -42,7 +42,7 @@ it('stores the documents of a small release in one object, but nothing that its 
   ]);
   const index = await indexOf(bucket, made);
   expect(index.get('openapi.json')).toEqual(Buffer.from('o'));
-  expect(keysOf(index, made.release)).toEqual([]);
+  expect(separateObjectKeys(index, made.release)).toEqual([]);
   expect(await readIndex(bucket, 'f'.repeat(32))).toBeUndefined();
 });
 
@@ -58,7 +58,7 @@ it('reads missing fields of a line as empty', async () => {
       ['a', undefined],
     ]),
   );
-  expect(keysOf(index, release)).toEqual([archivedDocumentKey('')]);
+  expect(separateObjectKeys(index, release)).toEqual([archivedDocumentKey('')]);
 });
 
 it('stores a large document as an object of its own, once', async () => {
@@ -69,7 +69,7 @@ it('stores a large document as an object of its own, once', async () => {
   expect(within!.get('properties.csv')).toHaveLength(8000);
   expect([apart!.has('properties.csv'), apart!.get('properties.csv')]).toEqual([true, undefined]);
   const key = archivedDocumentKey(sources[1]!.release.manifest.documents['properties.csv']!);
-  expect(keysOf(apart!, sources[1]!.release)).toEqual([key]);
+  expect(separateObjectKeys(apart!, sources[1]!.release)).toEqual([key]);
   expect(requests.filter((request) => request === `write ${key}`)).toHaveLength(1);
   await writeContent(bucket, sources[1]!, NONE);
   expect(requests.filter((request) => request === `write ${key}`)).toHaveLength(1);
@@ -105,5 +105,5 @@ it('stores a document that differs in every release in the index, however large,
   const index = await indexOf(bucket, made);
   expect(index.get('index.json')).toEqual(Buffer.from('é'.repeat(20_000)));
   expect(index.get('properties.csv')).toEqual(bytes);
-  expect(keysOf(index, made.release)).toEqual([]);
+  expect(separateObjectKeys(index, made.release)).toEqual([]);
 });

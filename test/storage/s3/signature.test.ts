@@ -7,7 +7,7 @@ import {
   BODY_DIGEST_HEADER,
   type Credentials,
   createSigner,
-  encodeUri,
+  encodeUriComponent,
   sha256,
   UNSIGNED_PAYLOAD,
 } from '../../../src/storage/s3/signature.ts';
@@ -69,7 +69,7 @@ function library(service: string, credentials: Credentials): SignatureV4 {
 it('an expiring request has the signature of the AWS library', async () => {
   await fc.assert(
     fc.asyncProperty(requests, async ({ method, key, query, cacheControl, credentials, time, lifetime }) => {
-      const path = `/${key.map(encodeUri).join('/')}`;
+      const path = `/${key.map(encodeUriComponent).join('/')}`;
       const headers = {
         host: hostname,
         [BODY_DIGEST_HEADER]: UNSIGNED_PAYLOAD,

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { engineName, engineVersions } from '../../src/media/engine.ts';
+import { engineName, engineVersions } from '../../src/media/engine-version.ts';
 
 describe('the engine', () => {
   it('has the name and versions that sharp reports', () => {
