@@ -54,13 +54,13 @@ const SIMPLER: readonly Change[] = [
   },
   {
     file: 'publish/archive/content.ts',
-    from: 'export function keysOf(',
+    from: 'export function separateObjectKeys(',
     to: `const decodedKnown = new Map();
 function decoded(text, encoding) {
   if (!decodedKnown.has(text)) decodedKnown.set(text, Buffer.from(text, encoding));
   return decodedKnown.get(text);
 }
-export function keysOf(`,
+export function separateObjectKeys(`,
   },
   ...(
     [
