@@ -61,7 +61,7 @@ export function proposeMapping(
   if (table.attributes.has('reference') && typeof from === 'string' && !isBareNumber(from))
     fields.reference ??= from;
   const rest = usable.filter((column) => !used.has(column) && !taken.has(column));
-  fields.facilities = [...chosen('facilities').map(listMapping), ...facilityFlags(rest, facilities)];
+  fields.facilities = [...wordLists(chosen('facilities'), usable), ...facilityFlags(rest, facilities)];
   fields.photo = photoEntries(chosen('photo'), usable, chosen('caption'));
   fields.hotel_policy = POLICIES.flatMap((type) => chosen(type).map((column) => policyOf(type, column)));
   return Object.fromEntries(
@@ -246,6 +246,19 @@ export function idFor(
   return from.length === 0 ? undefined : { from, join: '|', uuid };
 }
 
+function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueSource[] {
+  const sources = lists.flatMap((column): ValueSource[] => {
+    if (column.list !== 'objects') return [listMapping(column)];
+    const texts = innerColumns(column, columns).filter(
+      ({ share: { number, boolean, link } }) => number + boolean + link < 0.5,
+    );
+    const words =
+      texts.find((inner) => /^(?:name|title|label|text)$/i.test(innerName(column, inner))) ?? texts[0];
+    return words ? [words.name] : [];
+  });
+  return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
+}
+
 export function listMapping(column: Column): ValueSource {
   const split = separatorOf(column);
   return split === undefined ? column.name : { from: column.name, split };
@@ -286,9 +299,18 @@ export function photoEntries(
   });
 }
 
-function photosOfObjects({ name }: Column, columns: readonly Column[]): EntryMapping[] {
-  const inner = columns.filter((column) => column.name.startsWith(`${name}.`));
-  const last = (column: Column) => column.name.slice(name.length + 1);
+function innerColumns({ name }: Column, columns: readonly Column[]): Column[] {
+  return columns.filter((column) => column.name.startsWith(`${name}.`));
+}
+
+function innerName({ name }: Column, inner: Column): string {
+  return inner.name.slice(name.length + 1);
+}
+
+function photosOfObjects(list: Column, columns: readonly Column[]): EntryMapping[] {
+  const { name } = list;
+  const inner = innerColumns(list, columns);
+  const last = (column: Column) => innerName(list, column);
   const link = inner.find(({ share }) => share.image > 0.5) ?? inner.find(({ share }) => share.link > 0.5);
   if (!link) return [];
   const caption = inner.find((column) => /^(?:caption|alt|description|title|text)$/i.test(last(column)));
