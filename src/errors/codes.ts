@@ -573,5 +573,130 @@ export const ENVIRONMENT_ERRORS = {
   },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
+/** Findings of an import, besides the diagnostics of property files. */
+export const IMPORT_FINDINGS = {
+  'blank-rows': {
+    cause: 'The table has rows without a value. They were passed over.',
+    remedy: 'Nothing needs to be done.',
+  },
+  'edited-file': {
+    cause: 'A property file was edited since it was imported, and the source changed the same fields.',
+    remedy:
+      'The file stays as it is. Change it by hand, or import with `--force` to have what the source says.',
+  },
+  'edited-photo': {
+    cause: 'A photo was changed since it was imported, and the source has another one now.',
+    remedy: 'The photo stays as it is. Delete it, or import with `--force`, to have the one of the source.',
+  },
+  'encoding-guessed': {
+    cause: 'The table is not UTF-8, so its encoding was guessed.',
+    remedy: 'If letters are wrong, name the encoding in the mapping: `encoding: windows-1252`.',
+  },
+  'foreign-file': {
+    cause: 'A file that no import wrote has the same property and says something else.',
+    remedy: 'The file stays as it is. Change it by hand, or import with `--force` to replace it.',
+  },
+  'formula-without-result': {
+    cause: 'The workbook has formulas whose results it does not hold. They were taken as empty.',
+    remedy: 'Open the workbook in a spreadsheet program, and save it.',
+  },
+  'header-guessed': {
+    cause: 'The first rows do not look like the names of columns, so a later one was taken.',
+    remedy: 'If that is wrong, give the number of rows above the names in the mapping: `skip: 2`.',
+  },
+  'hidden-rows': {
+    cause: 'The workbook has hidden rows. They were read like others.',
+    remedy: 'Delete those that are not to be imported.',
+  },
+  'id-from-title': {
+    cause: 'No column identifies the rows, so the ids of the properties follow from their titles and places.',
+    remedy: 'Give the table a column of ids. Without one, a property with another title is another property.',
+  },
+  'malformed-row': {
+    cause: 'A row has more cells than the header, or cannot be read.',
+    remedy: 'Put a cell that contains the separator in quotes, or correct the row.',
+  },
+  'merged-file': {
+    cause:
+      'A property file was edited since it was imported, and the source changed other fields. The file has both.',
+    remedy: 'Nothing needs to be done.',
+  },
+  'not-a-point': {
+    cause: 'Some features of the GeoJSON are lines or areas, which have no single place.',
+    remedy: 'Give them a point, or place these drafts on the map with `catalogue dev --edit`.',
+  },
+  'not-received': { cause: 'The service did not answer for a property.', remedy: 'Import again later.' },
+  'other-language': {
+    cause: 'The texts of the table are in another language than the catalogue.',
+    remedy: 'Set `language` in `catalogue.yaml`.',
+  },
+  'other-sheets': {
+    cause: 'The workbook has several sheets, and one was read.',
+    remedy: 'For another one, name it in the mapping: `sheet: Houses`.',
+  },
+  'outside-content': {
+    cause: 'A symbolic link leads the file out of the content folder.',
+    remedy: 'Put a folder in the place of the link.',
+  },
+  'photo-not-received': {
+    cause: 'A photo could not be downloaded or copied. The message says why.',
+    remedy: 'Correct its address, or import again later.',
+  },
+  'private-column': {
+    cause: 'The mapping publishes a column that looks private.',
+    remedy: 'If guests must not read it, remove it from the mapping.',
+  },
+  'private-table': {
+    cause: 'The table has private columns, and git would commit it.',
+    remedy: 'Add it to `.gitignore`, or move it out of the repository.',
+  },
+  'private-text': {
+    cause: 'A text has what looks like an access code, a bank account or a card. The value was left out.',
+    remedy: 'Remove it from the source; if guests may read it, import with `--keep-private`.',
+  },
+  'repeated-header': {
+    cause: 'The row of names is repeated in the table. It was passed over.',
+    remedy: 'Nothing needs to be done.',
+  },
+  'repeated-name': {
+    cause: 'An object of the JSON has one name twice, so one of the values is lost.',
+    remedy: 'Rename or remove one of the two.',
+  },
+  'rows-guessed': {
+    cause: 'The JSON has several lists, and the longest one was taken for the properties.',
+    remedy: 'If that is wrong, name the list in the mapping: `rows: data.hotels`.',
+  },
+  'rows-passed-over': {
+    cause: 'The mapping asks for it: rows without a value of a field are passed over, as are rows of totals.',
+    remedy: 'Change `missing: skip` in the mapping to import them.',
+  },
+  'several-phones': {
+    cause: 'A cell has several phone numbers. The first one was taken.',
+    remedy: 'If another one is meant, put it first.',
+  },
+  'short-row': {
+    cause: 'A row has fewer cells than the header, and a required value is missing.',
+    remedy: 'If it broke off, complete it.',
+  },
+  'too-many-removed': {
+    cause: 'More files would be removed than the limit permits. None was removed.',
+    remedy: 'If that is meant, import with `--allow-shrink`.',
+  },
+  'unfinished-draft': {
+    cause: 'The row lacks a required value, so the property is a draft.',
+    remedy: 'Complete it with `catalogue dev --edit`, or say in the mapping where the value comes from.',
+  },
+  'unknown-rows': {
+    cause: 'Rows without a readable id may be those of the files that would be removed. None was removed.',
+    remedy: 'Correct these rows first.',
+  },
+  'unknown-status': {
+    cause: 'The table has a status that the mapping does not know. Such properties are drafts.',
+    remedy:
+      'Add the word below `draft` in the mapping: to `false` if guests should see them, else to `true`.',
+  },
+} as const satisfies Readonly<Record<string, ErrorEntry>>;
+
+export type ImportCode = keyof typeof IMPORT_FINDINGS;
 export type UsageCode = keyof typeof USAGE_ERRORS;
 export type EnvironmentCode = keyof typeof ENVIRONMENT_ERRORS;

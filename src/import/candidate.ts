@@ -3,6 +3,7 @@ import { type FieldTable, fieldLabel } from '../contract/fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
 import { repairValues, type ValueChange } from '../editing/repair.ts';
+import type { ImportCode } from '../errors/codes.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { downgradeErrors } from '../source/draft.ts';
@@ -23,7 +24,7 @@ export type Candidate = {
 };
 
 export type ImportFinding = {
-  /** Code of a diagnostic, or a code of the import itself: `not-received`, `malformed-row`, `photo-not-received`. */
+  /** A code of {@link IMPORT_FINDINGS}, or of a diagnostic. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
   /** Empty when the finding concerns the whole candidate. */
@@ -32,11 +33,11 @@ export type ImportFinding = {
   readonly help: string;
 };
 
-export function failure(code: string, message: string, help = ''): ImportFinding {
+export function failure(code: ImportCode, message: string, help = ''): ImportFinding {
   return { code, severity: 'error', field: '', message, help };
 }
 
-export function caution(code: string, message: string, help = '', field = ''): ImportFinding {
+export function caution(code: ImportCode, message: string, help = '', field = ''): ImportFinding {
   return { code, severity: 'warning', field, message, help };
 }
 

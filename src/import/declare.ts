@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfiguration } from '../compile/inputs/configuration.ts';
 import type { Configuration } from '../contract/configuration.ts';
@@ -85,7 +85,10 @@ function withSettings(content: string, valuesOf: (before: Mapping) => FieldValue
   if (!configuration) throw refused(diagnostics[0]?.message ?? '');
   const write = () => {
     if (existsSync(path)) replaceFile(path, text);
-    else writeAtomically(path, text);
+    else {
+      mkdirSync(content, { recursive: true });
+      writeAtomically(path, text);
+    }
     if (hasSchema(content)) writeSchemas(content);
   };
   return { configuration, write };

@@ -18,12 +18,13 @@ export type Gap = {
 
 export function gapsIn(
   mapping: Proposal,
-  { columns, rows }: Profile,
-  { all }: FieldTable,
+  { columns, rows: all, unread }: Profile,
+  fields: FieldTable,
   source: string,
 ): readonly Gap[] {
+  const rows = all - unread;
   const byName = new Map(columns.map((column) => [column.name, column]));
-  return [...all].flatMap(([field, { required }]): Gap[] => {
+  return [...fields.all].flatMap(([field, { required }]): Gap[] => {
     const value = mapping[field] as ValueSource | undefined;
     if (!required || field === 'id' || field === 'longitude' || value === undefined || isDecided(value))
       return [];
@@ -120,7 +121,8 @@ export function withoutGaps(proposal: Proposal, gaps: readonly Gap[]) {
       filling.missing === 'draft'
         ? 'They become drafts.'
         : `${label.replace(/^Fill in( from)?/, (_, from) => (from ? 'They get it from' : 'They get'))}.`;
-    return { ...gap, done, advice: adviceFor(gap, value) };
+    const isFilled = filling.missing !== 'draft';
+    return { ...gap, done, advice: isFilled ? onlyAdvice(gap, value) : adviceFor(gap, value) };
   });
   return { mapping, advice };
 }
@@ -131,22 +133,27 @@ export function adviceOn(gaps: readonly Gap[], mapping: Proposal): GapAdvice[] {
   return gaps.map((gap) => ({ ...gap, done: done(gap), advice: adviceOf(gap) }));
 }
 
-function adviceFor({ field, filling, column }: Gap, value: ValueSource): string {
-  const line = (more: Filling) => fieldLine(field, withFilling(value, more));
-  const only = `To import only the rows that have one: ${line({ missing: 'skip' })}`;
+function onlyAdvice({ field }: Gap, value: ValueSource): string {
+  return `To import only the rows that have one: ${fieldLine(field, withFilling(value, { missing: 'skip' }))}`;
+}
+
+function adviceFor(gap: Gap, value: ValueSource): string {
+  const { field, filling, column } = gap;
+  const only = onlyAdvice(gap, value);
   if (field === 'latitude') return `"catalogue dev --edit" places drafts on the map. ${only}`;
   const other = filling === undefined || column ? { else: column?.name ?? '<column>' } : { default: filling };
-  return `To fill it in: ${line(other)}. ${only}`;
+  return `To fill it in: ${fieldLine(field, withFilling(value, other))}. ${only}`;
 }
 
 /** What the mapping itself changes: words that it maps, and values that rows lack. */
 export function conversionsIn(mapping: TableMapping, { columns, rows }: Profile): RepairCount[] {
   return Object.entries(mapping).flatMap(([field, value]): RepairCount[] => {
-    const { from, map = {}, else: other, default: usual } = Object(value) as Conversion;
+    const { from, map = {}, else: other, default: usual, missing } = Object(value) as Conversion;
     const column = columns.find(({ name }) => name === from);
     // The currency of a country changes no value.
     if (!column || field === 'currency') return [];
-    const filling = other === undefined ? usual : `value of ${other}`;
+    const derived = missing === 'point' ? 'country of the coordinates' : usual;
+    const filling = other === undefined ? derived : `value of ${other}`;
     const pairs: (readonly [from: string, to: string, count: number])[] = [
       ...Object.entries(map).map(([word, to]) => [word, to, column.words?.get(word) ?? 0] as const),
       ['', filling ?? '', rows - column.filled + column.nothing],

@@ -28,7 +28,7 @@ import {
   countriesNamed,
   leftNotes,
   mappedRows,
-  privateNotes,
+  mappingNotes,
   type SkippedValues,
   soleCountry,
 } from './mapped-rows.ts';
@@ -37,8 +37,8 @@ import { lineFor } from './mapping-slots.ts';
 import { describe, isMissingInProposal, mappingText, missingFields } from './mapping-text.ts';
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
-import { type Profile, profileRows } from './profile.ts';
-import { proposeMapping } from './propose.ts';
+import { columnPaths, type Profile, profileRows } from './profile.ts';
+import { idNotes, proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
@@ -242,7 +242,7 @@ async function importGiven(
 ): Promise<SourceResult> {
   const { before, path, table, profile, terms } = context;
   const { mapping, text } = withColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
-  checkColumns(mapping, table.columns ?? pathsOf(profile));
+  checkColumns(mapping, table.columns ?? columnPaths(profile));
   declaring?.write();
   if (text !== undefined) writeAtomically(path, text);
   return importMapped(mapping, context);
@@ -282,7 +282,13 @@ async function importProposed(
   if (options.ask && mapping)
     return importMapped(mapping, { ...context, options: { ...options, photos: photos ?? false } });
   return {
-    ...{ name: source, diagnostics: [], notes: table.notes(), unused: unused(decided), gaps },
+    ...{
+      name: source,
+      diagnostics: [],
+      notes: [...table.notes(), ...idNotes(decided)],
+      unused: unused(decided),
+      gaps,
+    },
     proposed: proposedAt(path, decided, fields),
   };
 }
@@ -334,16 +340,8 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
       ...result,
       repairs: [...table.repairs, ...conversionsIn(mapping, profile), ...result.repairs],
     },
-    notes: [...table.notes(), ...leftNotes(left), ...privateNotes(mapping, profile, table)],
+    notes: [...table.notes(), ...leftNotes(left), ...mappingNotes(mapping, profile, table)],
     gaps: adviceOn(gaps, mapping as Proposal),
     unused: unused(mapping),
   };
 }
-
-function pathsOf({ columns, isGeoJson }: Profile): string[] {
-  const names = columns.map(({ name }) => name);
-  if (!isGeoJson) return names;
-  return [...names, 'geometry.type', ...GEOJSON_POINT, ...names.map((name) => `properties.${name}`)];
-}
-
-const GEOJSON_POINT = ['geometry.coordinates.0', 'geometry.coordinates.1', 'geometry.coordinates.2'];

@@ -134,9 +134,7 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
   tally.add({ at, findings: outcome.findings, repairs, words });
-  if (outcome.kind !== 'present') return outcome;
-  // Of an unchanged file, only findings about photos are reported.
-  return { ...outcome, findings: outcome.findings.filter(({ code }) => isAboutPhotos(code)) };
+  return outcome;
 }
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';

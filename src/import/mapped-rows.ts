@@ -9,6 +9,7 @@ import { countriesAt } from '../source/place.ts';
 import { plural } from '../text/words.ts';
 import { memoize } from '../values/memoize.ts';
 import { type Candidate, caution, type RawProperty, unfinishedDraft } from './candidate.ts';
+import { unknownStatuses } from './liveness.ts';
 import {
   columnsOf,
   isAtOrBelow,
@@ -19,6 +20,7 @@ import {
 } from './mapping.ts';
 import { withoutPrivateTexts } from './private-text.ts';
 import type { Profile } from './profile.ts';
+import { idNotes } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
@@ -40,6 +42,7 @@ export async function* mappedRows(
   { keepPrivate, countries, left }: MappedRowsOptions,
 ): AsyncGenerator<Candidate> {
   const decisions = decisionsOf(mapping);
+  const required = [...terms.fields.all].flatMap(([field, one]) => (one.required ? [field] : []));
   for await (const { at, ...row } of table.rows(columnsOf(mapping))) {
     if (!row.value) {
       yield { at, raw: undefined, findings: [row.finding] };
@@ -58,7 +61,9 @@ export async function* mappedRows(
     }
     const kept = keepPrivate ? { raw, findings: [] } : withoutPrivateTexts(raw, terms);
     const unfinished = open.length > 0 ? [unfinishedDraft(open)] : [];
-    yield { at, raw: kept.raw, findings: [...unfinished, ...kept.findings] };
+    const isCut = row.short !== undefined && required.some((field) => raw[field] === undefined);
+    const cut = isCut ? [caution('short-row', row.short ?? '', 'If it broke off, complete it.')] : [];
+    yield { at, raw: kept.raw, findings: [...cut, ...unfinished, ...kept.findings] };
   }
 }
 
@@ -156,7 +161,20 @@ export async function soleCountry(
   return found.length === 1 ? found[0]![0] : undefined;
 }
 
-export function privateNotes(
+/** What an owner must know about this mapping of this table. */
+export function mappingNotes(
+  mapping: TableMapping,
+  profile: Profile,
+  table: Pick<RowSource, 'name' | 'folder'>,
+): SourceNote[] {
+  return [
+    ...idNotes(mapping),
+    ...unknownStatuses(mapping, profile),
+    ...privateNotes(mapping, profile, table),
+  ];
+}
+
+function privateNotes(
   mapping: TableMapping,
   { columns }: Profile,
   { name, folder }: Pick<RowSource, 'name' | 'folder'>,

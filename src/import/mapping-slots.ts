@@ -65,7 +65,7 @@ export function lineFor(
   if (column.secret !== undefined || column.filled === 0) return undefined;
   const { facilities } = vocabulary;
   const alone = proposeMapping(
-    { columns: [column], rows: column.filled, isGeoJson: false },
+    { columns: [column], rows: column.filled, unread: 0, isGeoJson: false },
     { name: '', facilities, fields },
   );
   const policy = policyNamed(column.name);

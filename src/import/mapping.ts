@@ -15,6 +15,7 @@ import { readYamlExactly } from '../source/yaml-document.ts';
 import { cutText } from '../text/words.ts';
 import { isMapping } from '../values/mapping.ts';
 import { memoizeByObject } from '../values/memoize.ts';
+import { meaningOf } from './column-names.ts';
 
 /** A column, or dotted path into a JSON object; `.` is the whole object. */
 const source = z.string().min(1);
@@ -163,11 +164,15 @@ export function checkColumns(mapping: TableMapping, known: readonly string[]): v
   const missing = columnsOf(mapping).filter((column) => !known.some((one) => isAtOrBelow(column, one)));
   if (missing.length === 0) return;
   const named = missing.map((column) => {
-    const near = nearestWord(column, known) ?? known.find((one) => one === KEY);
+    const meant = meaningOf(column)?.meaning;
+    const near =
+      nearestWord(column, known) ??
+      known.find((one) => meant !== undefined && meaningOf(one)?.meaning === meant) ??
+      known.find((one) => one === KEY);
     return near === undefined ? `"${column}"` : `"${column}" (did you mean "${near}"?)`;
   });
   throw new UsageError(
     'unknown-column',
-    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cutText(known.join(', '), 1000)}.${known.includes(KEY) ? ` "${KEY}" is the name that each row has in the source.` : ''}`,
+    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cutText(known.join(', '), 1000)}.${known.includes(KEY) ? ` "${KEY}" is the name that each row has in the source.` : ''} Change the name in the mapping.`,
   );
 }

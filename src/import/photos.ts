@@ -9,7 +9,6 @@ import { isPhotoFormat, type PhotoFormat, recogniseFormat } from '../media/forma
 import { inspectBytes } from '../media/inspect.ts';
 import type { MediaProblem } from '../media/photo-problem.ts';
 import { isInside } from '../source/content-path.ts';
-import { plural } from '../text/words.ts';
 import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
@@ -49,12 +48,34 @@ const fetchTrusted = createGuardedFetch({ hosts: 'same', maxBytes: MAX_DOWNLOAD,
 /** Limits of one run. The next run continues, since photos that arrived are kept. */
 const MAX_PHOTOS = 100_000;
 const MAX_BYTES = 50_000_000_000;
+const MAX_FAILURES = 5;
 
 /** For one run: downloads use up the budget. */
 export function createPhotoAccess({ allowHttp = false, allowPrivate = [] }: PhotoOptions['photoRules'] = {}) {
   const bounds = { hosts: 'public', maxBytes: MAX_DOWNLOAD, timeoutMs: 20_000 } as const;
-  const fetchPublic = createGuardedFetch({ ...bounds, allowHttp, allowPrivate });
+  const fetchPublic = withoutDeadHosts(createGuardedFetch({ ...bounds, allowHttp, allowPrivate }));
   return { fetchPublic, allowHttp, budget: { photos: MAX_PHOTOS, bytes: MAX_BYTES } };
+}
+
+/** A host that never answers would cost a timeout for each photo. */
+function withoutDeadHosts(get: typeof fetch): typeof fetch {
+  const failures = new Map<string, number>();
+  return async (input, init) => {
+    const { host } = new URL(String(input));
+    const count = failures.get(host) ?? 0;
+    if (count >= MAX_FAILURES)
+      throw new FetchRefusal(
+        `${host} failed ${MAX_FAILURES} times in a row, and is not asked again in this run`,
+      );
+    try {
+      const response = await get(input, init);
+      failures.delete(host);
+      return response;
+    } catch (error) {
+      if (error instanceof TypeError) failures.set(host, count + 1);
+      throw error;
+    }
+  };
 }
 
 export async function planPhotos(
@@ -117,8 +138,11 @@ export function linkedPhotos({ photo }: Proposal, { columns }: Profile): string 
   const isLink = (text: string) => /https?:/i.test(text);
   const linking = columns.filter(({ name, samples }) => names.includes(name) && samples.some(isLink));
   if (linking.length === 0) return undefined;
-  const rows = plural(Math.max(...linking.map(({ filled }) => filled)), 'row');
-  return `Photos are links here, in ${rows}. Download the photos? No publishes links, and leaves out those that begin with "http:"; --photos downloads them later.`;
+  const isUnsafe = linking.some(({ samples }) => samples.some((text) => /http:/i.test(text)));
+  const without = isUnsafe
+    ? 'Without, links that begin with "http:" are left out, since pages cannot show them'
+    : 'Without, guests see links in place of pictures';
+  return `The photos are links. Download them? ${without}; the same command with --photos downloads them later.`;
 }
 
 type Wanted = {

@@ -30,6 +30,8 @@ export type Column = {
 
 export type Profile = {
   readonly rows: number;
+  /** Rows among them that could not be read. */
+  readonly unread: number;
   readonly columns: readonly Column[];
   /** Whether the original GeoJSON paths work too; they are not listed. */
   readonly isGeoJson: boolean;
@@ -67,17 +69,18 @@ export async function profileRows(
 ): Promise<Profile> {
   const drafts = new Map<string, Draft>();
   const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH, looks: MAX_LOOKS };
-  let rows = 0;
+  let [rows, unread] = [0, 0];
   let isGeoJson = false;
   for await (const row of source.rows()) {
     if (row.value && row.isTotals) continue;
     rows++;
+    if (!row.value) unread++;
     listener?.(rows);
     for (const name in row.value) walk(name, row.value[name], drafts, kept);
     isGeoJson ||= row.value !== undefined && isFeature(row.value);
   }
   listener?.(rows, rows);
-  return { rows, isGeoJson, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
+  return { rows, unread, isGeoJson, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
 }
 
 function newDraft(name: string) {
@@ -170,3 +173,12 @@ function finished(name: string, draft: Draft): Column {
     ? { ...plain, samples: [...samples], words, prose }
     : { ...plain, samples: [], words: undefined, prose: [] };
 }
+
+/** All paths that a mapping can name. */
+export function columnPaths({ columns, isGeoJson }: Profile): string[] {
+  const names = columns.map(({ name }) => name);
+  if (!isGeoJson) return names;
+  return [...names, 'geometry.type', ...GEOJSON_POINT, ...names.map((name) => `properties.${name}`)];
+}
+
+const GEOJSON_POINT = ['geometry.coordinates.0', 'geometry.coordinates.1', 'geometry.coordinates.2'];

@@ -5,12 +5,20 @@ import type { TermList } from '../contract/vocabulary.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { findCountryByName } from '../source/country-and-currency-aliases.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
+import { caution } from './candidate.ts';
 import { type ColumnMeaning, facilityNamed, isBareNumber, languageIn, meaningOf } from './column-names.ts';
 import { pointIn } from './column-values.ts';
 import { declaredColumns, declaredMapping, numberMapping, separatorOf } from './declared-columns.ts';
 import { draftMapping, tellsIfOffered } from './liveness.ts';
-import { columnsOf, type EntryMapping, type Proposal, type ValueSource } from './mapping.ts';
+import {
+  columnsOf,
+  type EntryMapping,
+  type Proposal,
+  type TableMapping,
+  type ValueSource,
+} from './mapping.ts';
 import { type Column, MAX_COMPARED, MAX_KEY, type Profile } from './profile.ts';
+import type { SourceNote } from './row.ts';
 
 /** UUID namespace for ids derived from a table's own keys. */
 export const IDS = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
@@ -257,6 +265,15 @@ function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueS
     return words ? [words.name] : [];
   });
   return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
+}
+
+export function idNotes({ id }: Proposal | TableMapping): SourceNote[] {
+  const { from } = Object(id) as { from?: unknown };
+  if (!Array.isArray(from)) return [];
+  const message = `No column has a number of its own for each row, so the ids follow from ${from.join(', ')}.`;
+  const help =
+    'A row whose title or place changes becomes another property, beside the old one: give the table a column of ids before that.';
+  return [caution('id-from-title', message, help)];
 }
 
 export function listMapping(column: Column): ValueSource {

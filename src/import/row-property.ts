@@ -66,7 +66,11 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
 const isEmpty = (value: unknown) => value === '' || (typeof value === 'string' && isPlaceholder(value));
 
 function draftValue(row: SourceRow, mapped: ValueSource | readonly ValueSource[]): unknown {
-  const values = [mapped].flat().map((one) => booleanOf(mappedValue(row, one)));
+  const values = [mapped].flat().map((one) => {
+    const value = booleanOf(mappedValue(row, one));
+    // Not one of the words for "offered", such as a status that the table did not have when it was mapped.
+    return isListed(one) && value !== '' && value !== 'true' && value !== 'false' ? 'true' : value;
+  });
   return (
     values.find((value) => value === 'true') ??
     values.find((value) => value !== '' && value !== 'false') ??
@@ -74,6 +78,8 @@ function draftValue(row: SourceRow, mapped: ValueSource | readonly ValueSource[]
     ''
   );
 }
+
+const isListed = (mapped: ValueSource) => typeof mapped !== 'string' && (mapped.false?.length ?? 0) > 0;
 
 function fieldValue(row: SourceRow, mapped: ValueSource, field: string, kind: string): unknown {
   if (typeof mapped === 'string' || mapped.point === undefined)

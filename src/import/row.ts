@@ -1,3 +1,4 @@
+import type { ImportCode } from '../errors/codes.ts';
 import { guessBoolean } from '../source/correction.ts';
 import { isMapping } from '../values/mapping.ts';
 import { failure, type ImportFinding } from './candidate.ts';
@@ -18,6 +19,8 @@ type Placed = { readonly at: string; readonly line: number };
 export type Row = Placed & {
   readonly value: SourceRow;
   readonly isTotals: boolean;
+  /** Says how many cells the row lacks; undefined for none. */
+  readonly short?: string | undefined;
   readonly repeated?: string | undefined;
 };
 export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
@@ -29,7 +32,8 @@ export type SourceNote = ImportFinding & { readonly line?: number | undefined };
 
 /** Several calls with the same code and line count once. */
 export type Note = (
-  note: Pick<SourceNote, 'code' | 'message'> & Partial<Pick<SourceNote, 'help' | 'line'>>,
+  note: { readonly code: ImportCode } & Pick<SourceNote, 'message'> &
+    Partial<Pick<SourceNote, 'help' | 'line'>>,
 ) => void;
 
 export const malformed = (message: string, help: string) => failure('malformed-row', message, help);

@@ -1,3 +1,4 @@
+import type { ImportCode } from '../errors/codes.ts';
 import { formatNumber, plural } from '../text/words.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
 import {
@@ -92,7 +93,7 @@ export function openTable(
         else if (record.cells.every((cell, column) => columnName(cell) === names[column])) repeated++;
         else yield rowOf(record, names.length, asValue, `${place} ${record.line}`);
       }
-      const passed = (code: string, count: number, what: string) =>
+      const passed = (code: ImportCode, count: number, what: string) =>
         count > 0 && note({ code, message: `${plural(count, what)} passed over.` });
       passed('blank-rows', blank, 'blank row');
       passed('repeated-header', repeated, 'repeated header');
@@ -109,7 +110,13 @@ function rowOf(
   const surplus = cells.slice(width).find((cell) => cell.trim() !== '');
   const long = cells.findIndex(({ length }) => length > MAX_CELL);
   if (surplus === undefined && long < 0)
-    return { at, line, isTotals: isTotals(cells), value: asValue(cells) };
+    return {
+      ...{ at, line, isTotals: isTotals(cells), value: asValue(cells) },
+      short:
+        cells.length < width
+          ? `The row has ${plural(cells.length, 'cell')}, but the header has ${width}.`
+          : undefined,
+    };
   const more = `The row has ${plural(cells.length, 'cell')}, but the header has ${width}: "${surplus?.slice(0, 60)}" is in no column.`;
   const finding =
     long >= 0

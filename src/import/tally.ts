@@ -3,6 +3,8 @@ import type { ImportFinding, ImportRepair } from './candidate.ts';
 
 export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> & {
   readonly count: number;
+  /** Number of findings: a row may have several. */
+  readonly values: number;
   readonly examples: readonly { readonly at: string; readonly message: string }[];
 };
 
@@ -37,7 +39,10 @@ const MAX_PAIRS = 300;
 const MERGED: ReadonlySet<string> = new Set(['property_type']);
 
 export function createTally() {
-  const causes = new Map<string, Cause & { count: number; examples: Cause['examples'][number][] }>();
+  const causes = new Map<
+    string,
+    Cause & { count: number; values: number; examples: Cause['examples'][number][] }
+  >();
   const repairs = new Map<string, { count: number; pairs: Map<string, RepairExample & { count: number }> }>();
   const words = new Map<string, number>();
   return {
@@ -45,11 +50,12 @@ export function createTally() {
       const seen = new Set<string>();
       for (const finding of findings) {
         const key = JSON.stringify([finding.code, finding.severity, finding.field]);
+        const { code, severity, field, help, message } = finding;
+        const cause = causes.get(key) ?? { code, severity, field, help, count: 0, values: 0, examples: [] };
+        causes.set(key, cause);
+        cause.values++;
         if (seen.has(key)) continue;
         seen.add(key);
-        const { code, severity, field, help, message } = finding;
-        const cause = causes.get(key) ?? { code, severity, field, help, count: 0, examples: [] };
-        causes.set(key, cause);
         cause.count++;
         if (cause.examples.length < EXAMPLES) cause.examples.push({ at, message });
       }

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync } from 'node:fs';
+import type { ImportCode } from '../errors/codes.ts';
 import { UsageError } from '../errors/errors.ts';
 import { runLimited, type ThreadLimits } from '../process/limited-thread.ts';
 import { bytesText, plural } from '../text/words.ts';
@@ -68,7 +69,7 @@ function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSummary>
 }
 
 function addNotes({ sheet, others, hiddenRows, unsolved }: WorkbookSummary, note: Note): void {
-  const add = (isThere: boolean, code: string, message: string, help: string) =>
+  const add = (isThere: boolean, code: ImportCode, message: string, help: string) =>
     isThere && note({ code, message, help });
   const not = `${plural(others.length, 'other sheet')} not: ${others.slice(0, 5).join(', ')}`;
   const another = `For another one, name it in the mapping, such as "sheet: ${others[0]}".`;

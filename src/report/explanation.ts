@@ -1,4 +1,4 @@
-import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../errors/codes.ts';
+import { ENVIRONMENT_ERRORS, type ErrorEntry, IMPORT_FINDINGS, USAGE_ERRORS } from '../errors/codes.ts';
 import { UsageError } from '../errors/errors.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { CODES, type CodeEntry } from '../source/diagnostic-codes.ts';
@@ -7,6 +7,7 @@ import { ownValue } from '../values/own-value.ts';
 
 const DIAGNOSTICS: Readonly<Record<string, CodeEntry>> = CODES;
 const ERRORS: Readonly<Record<string, ErrorEntry>> = { ...USAGE_ERRORS, ...ENVIRONMENT_ERRORS };
+const FINDINGS: Readonly<Record<string, ErrorEntry>> = IMPORT_FINDINGS;
 
 /** @throws UsageError `unknown-code`, with a suggestion */
 export function explanationOf(code: string): string {
@@ -14,7 +15,10 @@ export function explanationOf(code: string): string {
   if (diagnostic) return diagnosticText(code, diagnostic);
   const error = ownValue(ERRORS, code);
   if (error) return errorText(code, error);
-  const meant = nearestWord(code, [...Object.keys(DIAGNOSTICS), ...Object.keys(ERRORS)]);
+  const finding = ownValue(FINDINGS, code);
+  if (finding)
+    return `${code} (of an import)\n\n${plain(finding.cause)}\n\n${plain(finding.remedy)}\n\n${documentationUrl('importing')}\n`;
+  const meant = nearestWord(code, [DIAGNOSTICS, ERRORS, FINDINGS].flatMap(Object.keys));
   const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
   throw new UsageError(
     'unknown-code',
@@ -54,6 +58,7 @@ export function listCodes(): string {
   return [
     ...Object.entries(DIAGNOSTICS).map(([code, { severity }]) => `${severity.padEnd(7)}  ${code}\n`),
     ...Object.keys(ERRORS).map((code) => `command  ${code}\n`),
+    ...Object.keys(FINDINGS).map((code) => `import   ${code}\n`),
   ].join('');
 }
 

@@ -102,11 +102,12 @@ function createPrinter({ color, err }: Sink) {
   const finding = (found: Omit<SourceNote, 'message'>, place: string, lines: readonly string[]) =>
     [`${diagnosticHead(found, colors)}${place}`, ...lines, ...adviceLines(found.help, colors), ''].join('\n');
   const causeText = (cause: Cause) => {
-    const { field, count, examples } = cause;
+    const { field, count, values, examples } = cause;
+    const many = values > count ? `, ${formatNumber(values)} values` : '';
     const lines = examples.map(({ at, message }) => `  ${printable(at)}: ${printable(message)}`);
     const hidden = count - examples.length;
     if (hidden > 0) lines.push(`  ... and ${formatNumber(hidden)} more; --format json lists them all`);
-    return finding(cause, `${field && `  ${printable(field)}`}  ${plural(count, 'row')}`, lines);
+    return finding(cause, `${field && `  ${printable(field)}`}  ${plural(count, 'row')}${many}`, lines);
   };
   return {
     colors,
@@ -187,8 +188,9 @@ function printGone(
     path,
     { most, more: '; --list-gone lists them all' },
   );
-  if (left.length > edited.length && !refusal && removed.length === 0)
-    print.advice('To remove them, run the same command with --remove-gone.');
+  if (edited.length > 0) print.advice('If guests should not see them any more, delete these files yourself.');
+  else if (left.length > 0 && !refusal)
+    print.advice('To remove those that nobody edited, run the same command with --remove-gone.');
   if (refusal) print.notes([refusal]);
 }
 

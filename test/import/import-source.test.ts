@@ -16,6 +16,23 @@ const text = ({ content }: Workspace, name: string) =>
   readFileSync(join(content, `properties/ie/${name}.yaml`), 'utf8');
 
 describe('a table without a mapping', () => {
+  it('is imported where there is no content folder yet, also with fields to declare', async () => {
+    const workspace = createWorkspace();
+    const content = join(workspace.root, 'none');
+    const sleeps = table(`${IRISH},sleeps`, row(1, ',4'), row(2, ',6'));
+    const done = await imported(workspace, 'a.csv', sleeps, { content, declare: true });
+    expect(done.result).toMatchObject({ written: 2 });
+    expect(text({ ...workspace, content }, 'house-1')).toContain('max_guests: 4\n');
+  });
+
+  it('without a column of ids says what ids follow from', async () => {
+    const named = table('name,town,country,lat,lon', 'A,Cork,Ireland,51.9,-8.4', 'B,Cork,Ireland,51.8,-8.4');
+    const { notes } = await imported(createWorkspace(), 'a.csv', named);
+    expect(notes.map(({ code }) => code)).toContain('id-from-title');
+    const numbered = await imported(createWorkspace(), 'a.csv', table(IRISH, row(1), row(2)));
+    expect(numbered.notes).toEqual([]);
+  });
+
   it('of 28 columns becomes 40 properties; private columns are named and not read', async () => {
     const workspace = createWorkspace();
     copyFileSync(FIXTURE, join(workspace.root, 'houses.csv'));
@@ -258,6 +275,38 @@ longitude: -8.4
 });
 
 describe('a report', () => {
+  it('names a row that broke off, and counts unreadable rows in no gap', async () => {
+    const rows = [row(1), 'h-2,House 2', `${row(3)},more`, 'h-4,House 4,Cork,Ireland,51.9,-8.4'];
+    const { result, gaps } = await imported(createWorkspace(), 'a.csv', table(`${IRISH},beds`, ...rows));
+    const short = result!.causes.filter(({ code }) => code === 'short-row');
+    expect(short).toMatchObject([
+      { count: 1, examples: [{ at: 'line 3', message: 'The row has 2 cells, but the header has 7.' }] },
+    ]);
+    expect(gaps).toEqual(
+      expect.arrayContaining([expect.objectContaining({ field: 'city', none: 1, rows: 4 })]),
+    );
+  });
+
+  it('says that a country follows from coordinates, and counts values beside rows', async () => {
+    const rows = [row(1), row(2).replace('Ireland', ''), 'f-1,Maison,Paris,France,48.86,2.35'];
+    const { result } = await imported(createWorkspace(), 'a.csv', table(IRISH, ...rows));
+    const country = result!.repairs.find(({ field }) => field === 'country');
+    expect(country!.examples).toContainEqual(
+      expect.objectContaining({ from: '', to: 'country of the coordinates', count: 1 }),
+    );
+    const photos = table(
+      `${IRISH},photo 1,photo 2`,
+      row(1, ',http://a.example/1.jpg,http://a.example/2.jpg'),
+      row(2, ',http://a.example/3.jpg,'),
+    );
+    const linked = await imported(createWorkspace(), 'p.csv', photos);
+    expect(linked.result!.causes).toContainEqual(
+      expect.objectContaining({ code: 'invalid-url', field: 'photo', count: 2, values: 3 }),
+    );
+    const again = await imported(createWorkspace(), 'p.csv', photos);
+    expect(again.result!.outcomes).toHaveLength(2);
+  });
+
   it('counts causes with three examples, errors first, and unknown words once', async () => {
     const rows = [1, 2, 3, 4, 5].map((n) => row(n, ',"Moat, Wifi"').replace('Cork', n > 1 ? '' : 'Cork'));
     const { result } = await imported(createWorkspace(), 'a.csv', table(`${IRISH},amenities`, ...rows));
@@ -315,6 +364,14 @@ describe('a table again', () => {
     const again = await imported(workspace, 'a.csv', table(IRISH, ...rows(3)));
     expect(again.result).toMatchObject({ written: 0, replaced: 0, present: 3, conflict: 0 });
     expect(readTree(workspace.content)).toEqual(before);
+    const other = createWorkspace();
+    const doubtful = table(`${IRISH},zip`, row(1, ',n/a'));
+    for (const kind of ['written', 'present']) {
+      const { result } = await imported(other, 'z.csv', doubtful);
+      const [outcome] = result!.outcomes;
+      expect(outcome).toMatchObject({ kind, path: 'properties/ie/house-1.yaml' });
+      expect(outcome!.findings.map(({ field }) => field)).toContain('zip_code');
+    }
     const changed = table(IRISH, row(1).replace('House 1', 'House One'), ...rows(2, 2));
     expect((await imported(workspace, 'a.csv', changed)).result).toMatchObject({ replaced: 1, present: 2 });
   });

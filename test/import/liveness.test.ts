@@ -1,5 +1,5 @@
 /** What a table says is not offered becomes a draft. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';
@@ -40,17 +40,22 @@ describe('a column of states', () => {
     expect(unused.map(({ name }) => name)).toContain('Status');
   });
 
-  it('refuses a later word that the mapping does not know, and follows the source', async () => {
+  it('hides what a later word stands for, says so, and follows the source', async () => {
     const workspace = createWorkspace();
     await imported(workspace, 'houses.csv', table('Status', 'active', 'sold'));
-    const { result } = await imported(
+    const { result, notes } = await imported(
       workspace,
       'houses.csv',
       table('Status', 'sold', 'active', 'unheard of'),
     );
-    expect(result).toMatchObject({ replaced: 2, refused: 1 });
-    expect(existsSync(join(workspace.content, 'properties/ie/house-3.yaml'))).toBe(false);
-    expect([1, 2].filter((n) => isDraft(workspace, n))).toEqual([1]);
+    expect(result).toMatchObject({ written: 1, replaced: 2, refused: 0 });
+    expect([1, 2, 3].filter((n) => isDraft(workspace, n))).toEqual([1, 3]);
+    expect(notes).toContainEqual(
+      expect.objectContaining({
+        code: 'unknown-status',
+        message: expect.stringContaining('Status has "unheard of" (1), which the mapping does not know'),
+      }),
+    );
   });
 });
 

@@ -54,6 +54,19 @@ describe('links of photos', () => {
     return importProperties(candidates(), { content, force: false, photos: true, photoRules, ...options });
   };
 
+  it('of a host that never answers are not asked for each time', async () => {
+    const { content } = createWorkspace();
+    let asked = 0;
+    const origin = await serveLoopback((request) => {
+      asked++;
+      request.socket.destroy();
+    });
+    const photo = Array.from({ length: 9 }, (_, n) => ({ url: `${origin}/${n}.jpg` }));
+    const { causes } = await importing(content, photo, {});
+    expect(asked).toBe(5);
+    expect(causes).toMatchObject([{ code: 'photo-not-received', count: 1, values: 9 }]);
+  });
+
   it('that an earlier import downloaded stay photos', async () => {
     const { content } = createWorkspace();
     const origin = await serveLoopback((_request, response) => response.end(whole));

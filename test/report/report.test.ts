@@ -7,7 +7,7 @@ import { reportBuild } from '../../src/report/build.ts';
 import { reportCheck } from '../../src/report/check.ts';
 import { commandLine } from '../../src/report/command-line.ts';
 import { reportFindings, tallyOf } from '../../src/report/diagnostics.ts';
-import { explanationOf } from '../../src/report/explanation.ts';
+import { explanationOf, listCodes } from '../../src/report/explanation.ts';
 import { contentPrefix } from '../../src/report/paths.ts';
 import { reportEndedPreview } from '../../src/report/publish.ts';
 import type { Format } from '../../src/report/sink.ts';
@@ -373,4 +373,13 @@ describe('words', () => {
     expect(contentPrefix(resolve('.'))).toBe('');
     expect(contentPrefix(resolve('..', 'other'))).toBe('../other/');
   });
+});
+
+it('explains the codes of an import', () => {
+  const text = explanationOf('unknown-status');
+  expect(text).toMatch(
+    /^unknown-status \(of an import\)\n\nThe table has a status that the mapping does not know/,
+  );
+  expect(() => explanationOf('photo-not-recieved')).toThrow('Did you mean "photo-not-received"?');
+  expect(listCodes()).toContain('import   short-row\n');
 });
