@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { build as buildSite } from 'vitepress';
-import { CODES } from '../src/source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES } from '../src/source/diagnostic-codes.ts';
 import { isMain, readOptions, runScript } from './command-line.ts';
 import { diagnosticSection } from './make-docs.ts';
 import { BASE, CODES_FOLDER, docPages, pageText } from './site/pages.ts';
@@ -35,7 +35,7 @@ function writePages(): void {
   cpSync(join(ROOT, 'docs/images'), join(PAGES, 'public/images'), { recursive: true });
   for (const name of docPages()) writeFileSync(join(PAGES, `${name}.md`), pageText(name));
   for (const name of ['index', 'example']) cpSync(join(SITE, `${name}.md`), join(PAGES, `${name}.md`));
-  const codes = Object.entries(CODES);
+  const codes = Object.entries(DIAGNOSTIC_CODES);
   for (const [code, entry] of codes) {
     writeFileSync(
       join(PAGES, CODES_FOLDER, `${code}.md`),

@@ -6,11 +6,11 @@ import { createProgram } from '../src/commands/program.ts';
 import { configurationSchema } from '../src/contract/configuration.ts';
 import { describeLimits, EXAMPLE_VALUES } from '../src/contract/declared-values.ts';
 import { entryFields, FIELD_TYPES, FIELDS, type Field, type FieldType } from '../src/contract/fields.ts';
-import { HOSTS, HOSTS_CHECKED_IN, type Host } from '../src/contract/hosts.ts';
+import { HOST_LIMITS_AS_OF, HOSTS, type Host } from '../src/contract/hosts.ts';
 import { KNOWN_FIELDS, type KnownField } from '../src/contract/known-fields.ts';
 import { type TermList, vocabularyFrom } from '../src/contract/vocabulary.ts';
 import { ENVIRONMENT_ERRORS, type ErrorEntry, USAGE_ERRORS } from '../src/errors/codes.ts';
-import { CODES, type CodeEntry } from '../src/source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES, type DiagnosticEntry } from '../src/source/diagnostic-codes.ts';
 import { errorMessages } from './error-messages.ts';
 import { GLOSSARY } from './glossary.ts';
 import { LAYERS } from './layers.ts';
@@ -135,7 +135,7 @@ function exampleOf([first]: readonly unknown[]): string {
 /** @throws Error for a code without explanation, example or repair */
 export function diagnosticSection(
   name: string,
-  { severity, explanation, example, repaired }: CodeEntry,
+  { severity, explanation, example, repaired }: DiagnosticEntry,
 ): string {
   for (const [part, text] of Object.entries({ explanation, example, repaired })) {
     if (!text.trim()) throw new Error(`${name} has no ${part}: write it in src/source/diagnostic-codes.ts.`);
@@ -156,7 +156,7 @@ ${repaired}
 `;
 }
 
-export function diagnosticsPage(codes: Readonly<Record<string, CodeEntry>> = CODES): string {
+export function diagnosticsPage(codes: Readonly<Record<string, DiagnosticEntry>> = DIAGNOSTIC_CODES): string {
   const sections = Object.entries(codes).map(([name, entry]) => diagnosticSection(name, entry));
   return `# Diagnostics
 
@@ -238,7 +238,7 @@ export function hostTable(): string {
       ...(page_sizes ? [code(`page_sizes: [${page_sizes.join(', ')}]`)] : []),
       ...rest.map(([key, value]) => code(`${key}: ${value}`)),
     ];
-    const cited = source ? `${said.join('; ')} ([source](${source}), ${HOSTS_CHECKED_IN})` : '–';
+    const cited = source ? `${said.join('; ')} ([source](${source}), ${HOST_LIMITS_AS_OF})` : '–';
     return `| ${code(name)} | ${defaults.join(', ')} | ${cited} | ${host.isStatic ? 'no' : 'yes'} |\n`;
   });
   return `| Host | Defaults | Limits and prices | Queries |\n|---|---|---|---|\n${rows.join('')}`;

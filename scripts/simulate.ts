@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { forEach } from '../src/storage/for-each.ts';
+import { forEachConcurrently } from '../src/storage/for-each.ts';
 import { findMutant } from '../test/simulation/find-mutant.ts';
 import { MUTANTS } from '../test/simulation/mutants.ts';
 import { explain, openSimulation, type Report } from '../test/simulation/runner.ts';
@@ -27,7 +27,7 @@ else await runSchedules();
 
 async function findMutants(): Promise<void> {
   const found = new Map<string, number | undefined>(MUTANTS.map(({ name }) => [name, undefined]));
-  await forEach(MUTANTS, Number(values.jobs), async (mutant) => {
+  await forEachConcurrently(MUTANTS, Number(values.jobs), async (mutant) => {
     found.set(mutant.name, await findMutant(mutant));
     console.log(`${mutant.name}: ${found.get(mutant.name) ?? 'not found'}`);
   });

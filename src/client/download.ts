@@ -6,11 +6,14 @@ import type { CatalogueIndex, PropertyRecord, Root } from './types.ts';
 
 export type DownloadOptions = RequestOptions & {
   /**
-   * Name of the release in the index. Records are then of that release or a later one: stale copies in caches are not
-   * used. Set it to follow changes from that release afterwards. @default any release
+   * Name of a release, such as that of the index. Records then come from this release or a later one, never from
+   * older copies in caches. Set it to the release from which you follow changes afterwards. @default any release
    */
   readonly release?: string | undefined;
-  /** Called when another release went live: discard the records so far, since all are read again. @default throws */
+  /**
+   * Called when another release went live: discard the records so far, since all are read again. @default a
+   * `ReleaseChangedError` is thrown
+   */
   readonly onRestart?: () => void;
 };
 
@@ -26,7 +29,7 @@ export type DownloadSource = {
 };
 
 /** Yields the records of one release. Keeps one file at a time in memory. */
-export async function* download<Line extends PropertyRecord = PropertyRecord>(
+export async function* downloadRecords<Line extends PropertyRecord = PropertyRecord>(
   { index, root, lines }: DownloadSource,
   { retries = 2, maxRetryDelay = RECHECK_DELAY }: RetryPolicy,
   { release, signal, onRestart }: DownloadOptions,

@@ -4,7 +4,7 @@ import type { Problem, ProblemCode } from './types.ts';
 export class CatalogueError extends Error {
   override readonly name: string = 'CatalogueError';
   declare readonly url: string;
-  /** HTTP status; undefined if no response arrived. */
+  /** HTTP status of the response; undefined if none arrived, and in a `SignatureError`. */
   declare readonly status: number | undefined;
 
   constructor(message: string, url: string, status: number | undefined, options?: { cause?: unknown }) {
@@ -23,7 +23,10 @@ export class ConnectionError extends CatalogueError {
   }
 }
 
-/** The response did not come from the API: it is HTML of a proxy, a broken body or an unexpected status. */
+/**
+ * A response arrived, but not the requested one: HTML of a proxy, a damaged body or an unexpected status. A
+ * `ProblemError` is one of these.
+ */
 export class AnswerError extends CatalogueError {
   override readonly name: string = 'AnswerError';
   declare readonly status: number;
@@ -36,6 +39,7 @@ export class AnswerError extends CatalogueError {
   }
 }
 
+/** The status of the response is neither 200 to 299 nor 304. `message` is the problem's `detail`, if it has one. */
 export class ProblemError extends AnswerError {
   override readonly name = 'ProblemError';
   /** Problem document (RFC 9457); missing members have defaults. Undefined if the response has none. */
@@ -54,7 +58,7 @@ export class ProblemError extends AnswerError {
   }
 }
 
-/** Another release went live during a download or list, so its rest would be of the new one. */
+/** Another release went live during a download or list, so the rest would come from the new one. Begin again. */
 export class ReleaseChangedError extends CatalogueError {
   override readonly name = 'ReleaseChangedError';
 
@@ -84,7 +88,10 @@ const KEY_ADVICE: Readonly<Record<string, string>> = {
     'This platform cannot check signatures: its WebCrypto has no Ed25519, or refuses the key.',
 };
 
-/** Thrown only with `key`: no given key signed the response, or a key is invalid. */
+/**
+ * No given key signed the response, the release is too old or not valid at this time, or a key is missing, invalid or
+ * unsupported. `code` tells which.
+ */
 export class SignatureError extends CatalogueError {
   override readonly name = 'SignatureError';
   declare readonly code: SignatureCode;
@@ -99,7 +106,7 @@ const EXCERPT = 200;
 
 /** Accepts any media type. Missing and invalid members get defaults (RFC 9457, 3.1). */
 function problemOf(body: string, status: number): Problem | undefined {
-  const value = parseObject(body);
+  const value = parseJsonObject(body);
   const textOf = (member: string) => (typeof value?.[member] === 'string' ? value[member] : '');
   const [type, title, detail] = ['type', 'title', 'detail'].map(textOf) as [string, string, string];
   if (!type && !title && !detail) return undefined;
@@ -107,7 +114,7 @@ function problemOf(body: string, status: number): Problem | undefined {
   return { ...value, type: type || 'about:blank', title: name, status, detail: detail || name };
 }
 
-export function unexpectedAnswer(url: string, status: number, what: string, body: string): AnswerError {
+export function unexpectedAnswerError(url: string, status: number, what: string, body: string): AnswerError {
   return new AnswerError(
     `${url} answered ${status}, but not what the API gives: ${what}.`,
     url,
@@ -116,7 +123,7 @@ export function unexpectedAnswer(url: string, status: number, what: string, body
   );
 }
 
-export function parseObject(text: string | undefined): Record<string, unknown> | undefined {
+export function parseJsonObject(text: string | undefined): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text!);
     return typeof value === 'object' && value ? (value as Record<string, unknown>) : undefined;

@@ -33,7 +33,7 @@ export type HistorySource = {
   readonly changes: (month: string, options: FileOptions) => Promise<Changes[]>;
 };
 
-export async function* follow(
+export async function* followChanges(
   { index, months, changes }: HistorySource,
   { since, interval, signal }: FollowOptions,
 ): AsyncGenerator<FollowEvent, void, undefined> {

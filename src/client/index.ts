@@ -19,9 +19,9 @@ import {
 import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
 import { CURRENT_KEY, KEPT_RELEASES_KEY, LIST_PATH, rootKey } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
-import { type DownloadOptions, download } from './download.ts';
-import { SignatureError, unexpectedAnswer } from './errors.ts';
-import { type FollowEvent, type FollowOptions, follow } from './follow.ts';
+import { type DownloadOptions, downloadRecords } from './download.ts';
+import { SignatureError, unexpectedAnswerError } from './errors.ts';
+import { type FollowEvent, type FollowOptions, followChanges } from './follow.ts';
 import { iterateEntries, type ReadPage } from './iterate.ts';
 import type {
   ClientOptions,
@@ -32,7 +32,7 @@ import type {
   RequestOptions,
 } from './options.ts';
 import { createRequester, type ObjectTest, type RequestHeaders } from './request.ts';
-import { createTrust } from './trust.ts';
+import { createResponseVerifier } from './response-verifier.ts';
 import type {
   CatalogueIndex,
   Changes,
@@ -79,7 +79,9 @@ type Declared<Attributes> = ([Attributes] extends [undefined]
   : { readonly attributes: Attributes }) &
   Pick<DetailValues, 'translations'>;
 
+/** A property as `getProperty` returns it. `Attributes`: as for {@link Client}. */
 export type Property<Attributes = undefined> = InterfaceProperty & Declared<Attributes>;
+/** A property with its id, as `downloadProperties` yields it. */
 export type PropertyRecord<Attributes = undefined> = InterfaceRecord & Declared<Attributes>;
 
 /**
@@ -126,10 +128,13 @@ export type Client<Attributes = undefined> = {
   readonly download: (file: DownloadName | (string & {}), options?: RequestOptions) => Promise<Response>;
   /**
    * Returns the verified statement of the live release. Store its `number` and pass it to later clients as `seen`.
-   * Throws a `SignatureError`, even without `key`.
+   * Throws a `SignatureError` if the client has no `key`, or the release is not validly signed.
    */
   readonly getStatement: () => Promise<Statement>;
-  /** Lists the releases that can be read, each until its `keptUntil`. Throws `not-found` if none is promised. */
+  /**
+   * Lists the live release and earlier ones that can still be read, each until its `keptUntil`. Throws `not-found` if
+   * the catalogue promises none.
+   */
   readonly getKeptReleases: (options?: RequestOptions) => Promise<KeptReleases>;
   /** Throws `not-found` if the catalogue has no history. */
   readonly getChangesIndex: (options?: RequestOptions) => Promise<ChangesIndex>;
@@ -143,6 +148,7 @@ export type Client<Attributes = undefined> = {
 };
 
 /**
+ * Sends no request until a method is called.
  * @example
  * const catalogue = createClient({ baseUrl: 'https://stays.example' });
  * (await catalogue.listProperties({ country: 'IE' })).data.length // 1
@@ -156,19 +162,19 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
   const urlOf = (file: string, release?: string | null) =>
     `${base}/${file}${release ? `?release=${release}` : ''}`;
   const readBytes = (file: string) => requester.bytes(urlOf(file), key);
-  const trust = createTrust({ catalogue: base, ...options }, readBytes);
+  const trust = createResponseVerifier({ catalogue: base, ...options }, readBytes);
   const bodyOf = async <Body>(file: string, { signal, release }: FileOptions, fits?: ObjectTest) => {
     const request = () => requester.read<Body>(urlOf(file, release), key, signal, fits);
     return (await (trust ? trust.file(file, request) : request())).body;
   };
   const pageOf: ReadPage = (query, signal, first) => {
-    // The release name in a response is not signed.
+    // The release that a response names is not signed, so a signed name takes its place.
     const release = first?.release && (first.signed?.manifest.release ?? first.release);
     const headers = release ? { ...key, [RELEASE_HEADER]: release } : key;
     const request = () => requester.read<Page>(list + queryText(query), headers, signal, isPage);
     return trust ? trust.page(query, request, first?.signed) : request();
   };
-  /** Requests a file whose JSON must be an object with this member. */
+  /** Reads a file with a JSON object, which must have this member. */
   const get =
     <Body>(file: string, member: string) =>
     (fileOptions: FileOptions = {}) =>
@@ -204,7 +210,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     getCities: ofCountry<CityList>(cityListKey, 'cities'),
     getGeoJson: get(GEOJSON_KEY, 'features'),
     downloadProperties: (downloadOptions = {}) =>
-      download<PropertyRecord<Attributes>>({ index, root, lines }, options, downloadOptions),
+      downloadRecords<PropertyRecord<Attributes>>({ index, root, lines }, options, downloadOptions),
     readRoot: async (known) => {
       if (trust) return trust.root(known);
       const { release } = await current();
@@ -215,7 +221,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     getKeptReleases: get(KEPT_RELEASES_KEY, 'releases'),
     getChangesIndex: months,
     getChanges: changes,
-    followChanges: (followOptions) => follow({ index, months, changes }, followOptions),
+    followChanges: (followOptions) => followChanges({ index, months, changes }, followOptions),
   };
 }
 
@@ -251,7 +257,7 @@ function queryText({ country, city, page, size }: ListQuery): string {
   return given[0] ? `?${new URLSearchParams(given)}` : '';
 }
 
-/** @throws AnswerError at the first line that is not an object with this member */
+/** @throws AnswerError at the first line that is not an object with this member, or if the last line is incomplete */
 function* parseLines<Line>(text: string, url: string, member: keyof Line & string): Generator<Line> {
   try {
     const lines = text.split('\n');
@@ -262,6 +268,6 @@ function* parseLines<Line>(text: string, url: string, member: keyof Line & strin
       yield value as Line;
     }
   } catch (error) {
-    throw unexpectedAnswer(url, 200, (error as Error).message, text);
+    throw unexpectedAnswerError(url, 200, (error as Error).message, text);
   }
 }

@@ -6,7 +6,7 @@ import type { Page, Summary } from './types.ts';
 
 type PageResponse = JsonResponse<Page> & { readonly signed?: SignedRelease | undefined };
 
-/** Reads a page. `first` is a page whose release it must come from; undefined: the live release. */
+/** Reads a page. `first`: an earlier page, whose release this page must come from; undefined for the live release. */
 export type ReadPage = (
   query: ListQuery,
   signal: AbortSignal | undefined,
@@ -14,8 +14,8 @@ export type ReadPage = (
 ) => Promise<PageResponse>;
 
 /**
- * Reads all pages of one release. Leaving the loop early aborts the requests in flight, as any error does. @throws
- * ReleaseChangedError if a page is from another release
+ * Reads all pages of one release. Leaving the loop early aborts the requests in flight, as any error does.
+ * @throws ReleaseChangedError if a page is signed by another release, or has another number of entries in total
  */
 export async function* iterateEntries(
   pageOf: ReadPage,

@@ -1,5 +1,6 @@
 export type CachedResponse = { readonly etag: string; readonly text: string };
 
+/** Responses by URL. `get` returns undefined for an unknown one. */
 export type ResponseCache = {
   readonly get: (url: string) => CachedResponse | undefined | Promise<CachedResponse | undefined>;
   readonly set: (url: string, response: CachedResponse) => unknown;
@@ -8,8 +9,8 @@ export type ResponseCache = {
 export type RequestOptions = { readonly signal?: AbortSignal | undefined };
 
 /**
- * `release`: the name of a release. Only a file of this release or a later one is accepted, so stale copies in caches
- * are not used.
+ * `release`: name of a release. It is added to the URL, so that no cache answers with a copy from before that
+ * release.
  */
 export type FileOptions = RequestOptions & { readonly release?: string | undefined };
 
@@ -19,8 +20,8 @@ export type ClientOptions = {
   /** Sent with all requests except `getProperty`, which needs no key. */
   readonly apiKey?: string;
   /**
-   * Caches responses and revalidates them by ETag; a `Map` will do. If the cache fails, the client sends plain
-   * requests. @default none
+   * Caches responses and revalidates them by ETag; a `Map` will do. If the cache fails, requests are sent without it.
+   * @default none
    */
   readonly cache?: ResponseCache;
   /** @default cache errors are ignored */

@@ -1,5 +1,11 @@
 import { RELEASE_HEADER } from '../contract/headers.ts';
-import { CatalogueError, ConnectionError, ProblemError, parseObject, unexpectedAnswer } from './errors.ts';
+import {
+  CatalogueError,
+  ConnectionError,
+  ProblemError,
+  parseJsonObject,
+  unexpectedAnswerError,
+} from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { retryAfterOf, withRetries } from './retry.ts';
 
@@ -12,18 +18,18 @@ export type JsonResponse<Body> = {
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** Tells quickly whether an object is of the requested kind. */
+/** A quick test whether an object is of the requested kind, and not from a proxy, for example. */
 export type ObjectTest = (value: Readonly<Record<string, unknown>>) => boolean;
 
 export type Requester = {
-  /** Does not read the body. Throws the same errors as `read`. */
+  /** Does not read the body. Retries. @throws ConnectionError; ProblemError for an error status */
   readonly open: (url: string, headers: RequestHeaders, signal: AbortSignal | undefined) => Promise<Response>;
   readonly bytes: (url: string, headers: RequestHeaders) => Promise<ArrayBuffer>;
   /**
    * Retries failed requests.
-   * @param fits returns false for an object of another kind, such as one from a proxy. Undefined: `read` returns text
-   * instead of JSON
-   * @throws ConnectionError; ProblemError for an error status
+   * @param fits returns false for an object of another kind. Undefined: `read` returns text instead of JSON
+   * @throws ConnectionError; ProblemError for an error status; AnswerError for any other response that was not
+   * requested
    */
   readonly read: <Body>(
     url: string,
@@ -79,17 +85,17 @@ export function createRequester(options: ClientOptions): Requester {
       ),
     async read(url, headers, signal, fits) {
       const kept = fits && (await fromCache(() => cache?.get(url)));
-      const known = parseObject(kept?.text);
+      const known = parseJsonObject(kept?.text);
       // The cached ETag is sent only if the cached text is undamaged.
       const tag = known && fits?.(known) && kept?.etag;
       const all = { ...headers, ...(tag && { 'If-None-Match': tag }) };
       return withRetries(options, signal, async () => {
         const [response, text] = await send(url, all, signal, textOf);
         const isKept = tag && response.status === 304;
-        const value = isKept ? known : fits && parseObject(text);
+        const value = isKept ? known : fits && parseJsonObject(text);
         const isRight = isKept || response.status === 200;
         if (!isRight || (fits && !(value && fits(value))))
-          throw unexpectedAnswer(
+          throw unexpectedAnswerError(
             url,
             response.status,
             response.headers.get('Content-Type') ?? 'untyped',

@@ -29,8 +29,8 @@ export async function withRetries<Value>(
 }
 
 /**
- * Milliseconds until the server accepts a retry (RFC 9110, 10.2.3). Undefined if the header is missing or malformed. A
- * date is relative to the server's own `Date`.
+ * Milliseconds until the server accepts a retry (RFC 9110, 10.2.3). Undefined if the header is missing or malformed.
+ * A date is compared with the server's own `Date`.
  */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('Retry-After')?.trim() ?? '';

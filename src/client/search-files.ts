@@ -17,9 +17,9 @@ import {
 import { textHash } from '../packed/format/text-hash.ts';
 import { SearchSizeError } from './errors.ts';
 import type { FileClient, Filter } from './options.ts';
-import type { CityRow, Root } from './tree.ts';
+import type { CityRow, ReleaseRoot } from './release-tree.ts';
 import type { Summary } from './types.ts';
-import { createDictionary, type Dictionary } from './word-distance.ts';
+import { createWordDictionary, type WordDictionary } from './word-distance.ts';
 
 type Column = {
   readonly name: string;
@@ -27,7 +27,7 @@ type Column = {
   readonly numbers: Uint16Array;
 };
 
-export type Facets = Omit<FacetColumns, 'facilities' | 'fields'> & {
+export type ChunkFacets = Omit<FacetColumns, 'facilities' | 'fields'> & {
   readonly facilities: ReadonlyMap<string, Uint32Array>;
   readonly columns: readonly Column[];
 };
@@ -42,7 +42,7 @@ type Entries = {
 export type TitleWords = { readonly numbers: Uint32Array; readonly starts: Uint32Array };
 
 type Leaf = {
-  facets?: Facets;
+  facets?: ChunkFacets;
   entries?: Entries;
   readonly readFacets: () => Promise<void>;
   readonly readEntries: () => Promise<void>;
@@ -64,15 +64,15 @@ type Opened = {
   readonly places: readonly Place[];
   /** Range of each country in the sequence, by code. The empty key has the range of all properties. */
   readonly ranges: ReadonlyMap<string, Range>;
-  readonly cities: Root['cities'];
+  readonly cities: ReleaseRoot['cities'];
 };
 
 export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: number) {
-  const dictionary = createDictionary();
+  const dictionary = createWordDictionary();
   let opened: Promise<Opened> | undefined;
   let asked = 0;
   const read: Read = async (key, digest, parse) => {
-    // An unsigned root may contain anything.
+    // An unsigned root may contain anything, so a digest is tested before it becomes part of a URL.
     if (!/^[0-9a-f]{32}$/.test(digest)) throw damaged(key);
     return parsed(key, await readObject(key, digest), parse);
   };
@@ -80,7 +80,7 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
     const live = await readRoot(before?.release);
     if (!live) return before!;
     const { release, bytes } = live;
-    const tree = parsed('The root', bytes, (root: Root) => openRoot(root, before, read, dictionary));
+    const tree = parsed('The root', bytes, (root: ReleaseRoot) => openRoot(root, before, read, dictionary));
     return { release, ...tree };
   };
   const countriesOf = async ({ cities }: Opened, city: string): Promise<string[]> => {
@@ -164,7 +164,7 @@ function parsed<Json, Value>(
 
 const damaged = (key: string) => new Error(`${key} is damaged.`);
 
-function openRoot(root: Root, before: Opened | undefined, read: Read, dictionary: Dictionary) {
+function openRoot(root: ReleaseRoot, before: Opened | undefined, read: Read, dictionary: WordDictionary) {
   const { version, total, countries, cities, chunks } = root;
   if (version !== PACKED_VERSION) return undefined;
   const ranges = new Map<string, Range>();
@@ -194,7 +194,7 @@ function leafOf(
   digest: string,
   facetDigest: string,
   count: number,
-  dictionary: Dictionary,
+  dictionary: WordDictionary,
 ): Leaf {
   const [key, facetKey] = [chunkKey(digest), facetsKey(facetDigest)];
   const ensureSame = () => {
@@ -235,7 +235,7 @@ function rangesIn({ start, end, leaf }: Place, range: Range, { country, city }: 
   return rows;
 }
 
-function facetsOf(columns: FacetColumns, count: number): Facets | undefined {
+function facetsOf(columns: FacetColumns, count: number): ChunkFacets | undefined {
   const { facilities, fields, ...others } = columns;
   const coded = Object.entries(fields).map(([name, column]) => {
     const known = new Map<unknown, number>();
@@ -268,7 +268,7 @@ type ChunkJson = Pick<Entries, 'cities'> & { readonly entries: readonly Summary[
 function entriesOf(
   { cities, entries }: ChunkJson,
   count: number,
-  { numbersOf }: Dictionary,
+  { numbersOf }: WordDictionary,
 ): Entries | undefined {
   const isWhole = ({ id, title, city, country }: Summary) =>
     [id, title, city, country].every((value) => typeof value === 'string');

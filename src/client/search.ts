@@ -3,9 +3,9 @@ import type { FacetValue } from '../contract/facets.ts';
 import { lastIndexPassing } from '../packed/format/binary-search.ts';
 import { SearchSizeError } from './errors.ts';
 import type { FileClient, Filter } from './options.ts';
-import { type Facets, type LeafRows, openSearchFiles, type TitleWords } from './search-files.ts';
+import { type ChunkFacets, type LeafRows, openSearchFiles, type TitleWords } from './search-files.ts';
 import type { Summary } from './types.ts';
-import { type Dictionary, NO_MATCH, ONE_TYPO, wordDistance, wordsOf } from './word-distance.ts';
+import { NO_MATCH, ONE_TYPO, type WordDictionary, wordDistance, wordsOf } from './word-distance.ts';
 
 export { type FileClient, SearchSizeError };
 
@@ -25,14 +25,20 @@ export type SearchBounds = {
 };
 
 export type SearchQuery = Filter & {
-  /** Each word must be the start of a word of the title, or differ from one by a typo. */
+  /**
+   * Each word must be the start of a word of the title, or differ from one by a typo; a word of 8 letters or more by
+   * two.
+   */
   readonly text?: string | undefined;
   /** A property must have all of these facilities. */
   readonly facilities?: readonly string[] | undefined;
   /** Filters by the names of fields that are declared with `filter: true`. */
   readonly filter?: Readonly<Record<string, SearchFilter>> | undefined;
   readonly bounds?: SearchBounds | undefined;
-  /** Sorts by distance, nearest first. `within`: maximum distance in kilometres. */
+  /**
+   * Sorts by distance, nearest first; with `text`, only among titles that match equally well. `within`: maximum
+   * distance in kilometres.
+   */
   readonly near?:
     | { readonly latitude: number; readonly longitude: number; readonly within?: number | undefined }
     | undefined;
@@ -54,7 +60,7 @@ export type SearchResult = {
    * ignore no filter.
    */
   readonly facets: Readonly<Record<string, readonly SearchCount[]>>;
-  /** The text without its typos; undefined if the words of the text all occur in one title. */
+  /** The text without its typos; undefined if it has none, or if no title is similar. */
   readonly meant: string | undefined;
 };
 
@@ -178,7 +184,7 @@ function rankOf(costs: readonly (readonly number[])[], { numbers, starts }: Titl
   return sum;
 }
 
-function meantBy({ words }: Dictionary, wanted: readonly string[], { leaf, row }: Row): string {
+function meantBy({ words }: WordDictionary, wanted: readonly string[], { leaf, row }: Row): string {
   const { numbers, starts } = leaf.entries!.words;
   const names = [...numbers.subarray(starts[row], starts[row + 1])].map((number) => words[number]!);
   const meant = wanted.map((one) => {
@@ -193,8 +199,11 @@ function meantBy({ words }: Dictionary, wanted: readonly string[], { leaf, row }
 const NONE = -1;
 const MANY = -2;
 
-/** The returned function names the column whose filter a row fails, if it fails exactly one. */
-function judgeOf({ columns }: Facets, filters: readonly (readonly [name: string, SearchFilter])[]) {
+/**
+ * The returned function gives the index of the column whose filter a row fails: {@link NONE} if it passes all
+ * filters, {@link MANY} if it fails several.
+ */
+function judgeOf({ columns }: ChunkFacets, filters: readonly (readonly [name: string, SearchFilter])[]) {
   const tests = filters.map(([name, filter]) => {
     const index = columns.findIndex((column) => column.name === name);
     if (index < 0) throw new RangeError(`No field ${name} is a filter.`);
@@ -213,7 +222,7 @@ function createCounts() {
   const fields = new Map<string, Map<SearchValue, number>>();
   const words = new Map<SearchValue, number>();
   return {
-    tallyOf({ columns, facilities, latitude }: Facets) {
+    tallyOf({ columns, facilities, latitude }: ChunkFacets) {
       const tallies = columns.map(({ values }) => new Uint32Array(values.length));
       const found = new Uint32Array(Math.ceil(latitude.length / 32));
       const addTo = (column: number, row: number) => {

@@ -1,8 +1,8 @@
 import { MANIFEST_KEY, rootKey, statementKey } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
-import { type ProblemError, parseObject, type SignatureCode, SignatureError } from './errors.ts';
+import { type ProblemError, parseJsonObject, type SignatureCode, SignatureError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
-import { openTree, type Root, type Tree } from './tree.ts';
+import { openReleaseTree, type ReleaseRoot, type ReleaseTree } from './release-tree.ts';
 
 type Manifest = {
   readonly release: string;
@@ -11,7 +11,7 @@ type Manifest = {
 
 type Read = (file: string) => Promise<ArrayBuffer>;
 
-type SignedTree = Tree & { readonly root: ArrayBuffer };
+type SignedTree = ReleaseTree & { readonly root: ArrayBuffer };
 
 export type SignedRelease = {
   readonly statement: Statement;
@@ -24,7 +24,7 @@ export type SignedRelease = {
 export type SignedReleases = {
   readonly live: () => Promise<SignedRelease>;
   readonly reload: () => Promise<SignedRelease>;
-  /** Checks that the release's statement, read earlier, has not expired. */
+  /** Checks that the statement of a release read earlier has not expired, and is not dated in the future. */
   readonly ensureValid: (release: SignedRelease) => void;
   readonly treeOf: (release: SignedRelease) => Promise<SignedTree>;
 };
@@ -40,7 +40,7 @@ export function openSignedReleases(
   const load = async (): Promise<SignedRelease> => {
     const keys = await Promise.all([key].flat().map(importKey));
     const bytes = await read(MANIFEST_KEY);
-    const manifest = parseObject(textOf(bytes)) as Manifest | undefined;
+    const manifest = parseJsonObject(textOf(bytes)) as Manifest | undefined;
     ensure(manifest, 'manifest-damaged', MANIFEST_KEY);
     const digest = await sha256(bytes);
     const file = statementKey(digest);
@@ -49,7 +49,7 @@ export function openSignedReleases(
       throw error;
     });
     const [line, ...signatures] = textOf(answer).split('\n');
-    const statement = parseObject(line) as Statement | undefined;
+    const statement = parseJsonObject(line) as Statement | undefined;
     ensure(statement && (await isSigned(`${line}\n`, signatures, keys)), 'wrong-key', file);
     ensure(statement.catalogue === catalogue, 'wrong-catalogue', file);
     ensure(statement.manifest === digest, 'manifest-differs', file);
@@ -86,7 +86,7 @@ export function openSignedReleases(
 const HELD = 32;
 
 /** @throws SignatureError if the file has another digest */
-export async function readChecked(read: Read, file: string, digest: string): Promise<ArrayBuffer> {
+export async function readWithDigest(read: Read, file: string, digest: string): Promise<ArrayBuffer> {
   const bytes = await read(file);
   ensure((await sha256(bytes)).startsWith(digest), 'object-differs', file);
   return bytes;
@@ -95,9 +95,9 @@ export async function readChecked(read: Read, file: string, digest: string): Pro
 async function openSigned({ release }: Manifest, read: Read): Promise<SignedTree> {
   const held = new Map<string, Promise<ArrayBuffer>>();
   // A release's name is the digest of its root.
-  const root = await readChecked(read, rootKey(release), release);
-  const tree = openTree(JSON.parse(textOf(root)) as Root, (file, digest) => {
-    const bytes = held.get(file) ?? readChecked(read, file, digest);
+  const root = await readWithDigest(read, rootKey(release), release);
+  const tree = openReleaseTree(JSON.parse(textOf(root)) as ReleaseRoot, (file, digest) => {
+    const bytes = held.get(file) ?? readWithDigest(read, file, digest);
     bytes.catch(() => held.delete(file));
     held.delete(file);
     held.set(file, bytes);
@@ -111,7 +111,7 @@ function ensure(condition: unknown, code: SignatureCode, file: string): asserts 
   if (!condition) throw new SignatureError(code, file);
 }
 
-export const digestOf = async (text: string) => (await sha256(utf8(text))).slice(0, 32);
+export const digestOfText = async (text: string) => (await sha256(utf8(text))).slice(0, 32);
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: ArrayBuffer) => new TextDecoder().decode(bytes);
 const bytesOf = (text = '') =>
@@ -143,7 +143,7 @@ async function isSigned(
   keys: readonly PublicKey[],
 ): Promise<boolean> {
   for (const line of lines) {
-    const signature = parseObject(line)?.signature;
+    const signature = parseJsonObject(line)?.signature;
     if (typeof signature !== 'string' || !/^[\w+/-]+={0,2}$/.test(signature) || signature.length % 4 === 1)
       continue;
     for (const key of keys)

@@ -54,7 +54,7 @@ function isWithin(one: string, from: number, other: string, start: number, edits
 }
 
 /** Numbers the words of all titles, so that each is compared only once, however many titles have it. */
-export function createDictionary() {
+export function createWordDictionary() {
   const numbers = new Map<string, number>();
   const words: string[] = [];
   const known = new Map<string, number[]>();
@@ -79,4 +79,4 @@ export function createDictionary() {
 
 const KEPT = 32;
 
-export type Dictionary = ReturnType<typeof createDictionary>;
+export type WordDictionary = ReturnType<typeof createWordDictionary>;

@@ -12,14 +12,14 @@ import type { LockOptions } from '../storage/lock.ts';
 import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
 import {
+  type CommandHelp,
   createCommand,
   endpointOption,
-  formatOption,
-  type Help,
   optionWithVariable,
   parsePercentage,
   parsePositive,
   parseWholeNumber,
+  plainFormatOption,
   regionOption,
   warnRenamedOption,
 } from './command.ts';
@@ -38,10 +38,13 @@ export function optionalBucketArgument() {
   );
 }
 
-export const bucketCommand = (name: string, help: Help) =>
-  createCommand(name, help).addOption(endpointOption()).addOption(regionOption()).addOption(formatOption());
+export const bucketCommand = (name: string, help: CommandHelp) =>
+  createCommand(name, help)
+    .addOption(endpointOption())
+    .addOption(regionOption())
+    .addOption(plainFormatOption());
 
-export const cachedCommand = (name: string, help: Help) =>
+export const bucketWriteCommand = (name: string, help: CommandHelp) =>
   bucketCommand(name, help)
     .option('--dry-run', 'show what would be done, and write nothing', false)
     .optionsGroup('Lock:')
@@ -66,8 +69,8 @@ export const cachedCommand = (name: string, help: Help) =>
     .option('--wait', 'wait until CloudFront has invalidated', false)
     .optionsGroup('Options:');
 
-export const releaseCommand = (name: string, help: Help) =>
-  cachedCommand(name, help)
+export const releaseCommand = (name: string, help: CommandHelp) =>
+  bucketWriteCommand(name, help)
     .option(
       '--concurrency <number>',
       'requests in flight; they adapt to the store when absent',
@@ -115,12 +118,12 @@ function refuseCacheTags(): never {
   );
 }
 
-type WritingOptions = ReturnType<ReturnType<typeof cachedCommand>['opts']>;
+type WritingOptions = ReturnType<ReturnType<typeof bucketWriteCommand>['opts']>;
 type ServerOptions = Pick<WritingOptions, 'endpoint' | 'region'> & { readonly dryRun?: boolean };
 type CachedOptions = WritingOptions & { readonly keyValueStore?: string };
 type ReleaseOptions = ReturnType<ReturnType<typeof releaseCommand>['opts']>;
 
-/** What readers of a bucket get after a publish was stopped. */
+/** What readers of a bucket get if a publish is stopped before, while or after it writes lists and files. */
 const STATES: Readonly<Record<'early' | 'write' | 'late', (name: string) => string>> = {
   early: (name) => `Nothing that readers see was changed in ${name}.`,
   write: (name) => `Readers of ${name} get the release from before; some lists and files may be new already.`,
@@ -128,7 +131,10 @@ const STATES: Readonly<Record<'early' | 'write' | 'late', (name: string) => stri
     `Readers of ${name} get the new release; old objects are left to remove, and caches to purge.`,
 };
 
-/** Releases the lock at the end or at a signal. @param left @default what is left of a publish */
+/**
+ * A stop signal aborts `run` through its host, so that it releases the lock.
+ * @param left says how a stopped command left the bucket. @default one of {@link STATES}, by the stage of a publish
+ */
 export function runWithLockRelease(
   address: string,
   run: (host: Machine, listener: PublishListener) => Promise<void>,
@@ -148,7 +154,7 @@ export function runWithLockRelease(
   return runWithStopSignals(work, left ?? (() => STATES[state](printable(address))));
 }
 
-/** Stops and reports like all commands that make another release live. */
+/** For commands that make another release live: handles signals, and reports events and result. */
 export function runPublish(
   address: string,
   options: PublishReportOptions,
@@ -182,7 +188,7 @@ export async function withBucket<Result>(
   if (!CATALOGUE_BUCKET && address === CATALOGUE_TARGET)
     warnRenamedOption('CATALOGUE_TARGET', 'CATALOGUE_BUCKET');
   const { withDryRun } = await import('../storage/dry-run.ts');
-  const { openBucket } = await import('../storage/open.ts');
+  const { openBucket } = await import('../storage/open-bucket.ts');
   const { bucket, close } = await openBucket(address, options);
   const folder = folderOf(bucket);
   if (folder !== undefined) refuseContent(folder);

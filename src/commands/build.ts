@@ -4,12 +4,12 @@ import {
   cacheOption,
   contentOption,
   createCommand,
+  diagnosticFormatOption,
   endpointOption,
   jobsOption,
   layoutOption,
   outOption,
   regionOption,
-  reportOption,
   withExitCode,
 } from './command.ts';
 import { runWithStopSignals } from './stop-signals.ts';
@@ -32,19 +32,19 @@ export const buildCommand = () =>
     .addOption(cacheOption())
     .addOption(endpointOption())
     .addOption(regionOption())
-    .addOption(reportOption())
+    .addOption(diagnosticFormatOption())
     .action(
       withExitCode(async ({ format, ...options }) => {
         const { build } = await import('../compile/build.ts');
         const { reportBuild } = await import('../report/build.ts');
-        const { exitCodeOf, withProgress } = await import('./reporting.ts');
+        const { exitCodeOfFindings, withProgress } = await import('./reporting.ts');
         const sink = terminal();
         return runWithStopSignals(async (signal) => {
           const result = await withProgress(sink, format, (progress) =>
             build({ ...options, ...progress, signal }),
           );
           reportBuild(result, format, options.content, sink);
-          return exitCodeOf(result.findings);
+          return exitCodeOfFindings(result.findings);
         });
       }),
     );

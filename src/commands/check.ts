@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { SERVICES } from '../source/wanted-fields.ts';
+import { LISTING_SERVICES } from '../source/wanted-fields.ts';
 import {
   asOfOption,
   contentOption,
   createCommand,
+  diagnosticFormatOption,
   jobsOption,
-  reportOption,
   withExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -36,18 +36,18 @@ export const checkCommand = () =>
       new Option(
         '--for <service>',
         'also advise what a service wants of each property; never a failure',
-      ).choices(SERVICES),
+      ).choices(LISTING_SERVICES),
     )
     .addOption(asOfOption())
     .addOption(jobsOption())
-    .addOption(reportOption())
+    .addOption(diagnosticFormatOption())
     .action(
       withExitCode(async (paths, { format, fix, recorded, for: service, ...options }) => {
         const check = recorded
           ? (await import('../diff/check-against-last-commit.ts')).checkAgainstLastCommit
           : (await import('../compile/check.ts')).check;
         const { reportCheck } = await import('../report/check.ts');
-        const { exitCodeOf, withProgress } = await import('./reporting.ts');
+        const { exitCodeOfFindings, withProgress } = await import('./reporting.ts');
         const { pathFilter } = await import('./path-filter.ts');
         const { countRepairable, repairContent } = await import('../editing/repair-content.ts');
         const { content } = options;
@@ -57,7 +57,7 @@ export const checkCommand = () =>
         const { unfit, host, ...result } = await withProgress(sink, format, (progress) =>
           check({ ...options, ...progress, isWanted }),
         );
-        // Repairs change the working folder, which is not what is recorded.
+        // With --recorded, no repairs are counted: they change the working folder, not what the next commit records.
         const more =
           fix || recorded ? {} : { repairable: countRepairable(resolve(content), result.findings) };
         const advice = service && {
@@ -72,6 +72,6 @@ export const checkCommand = () =>
         const other = host && format === 'pretty' && otherPipeline(resolve(content, '..'), host);
         if (other) sink.err(`${other}\n`);
         if (unfit) throw unfit;
-        return exitCodeOf(result.findings);
+        return exitCodeOfFindings(result.findings);
       }),
     );

@@ -2,12 +2,12 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import type { Layout } from '../contract/object-keys.ts';
 import { parseInstant } from '../contract/visibility.ts';
 import { type DocumentationPage, documentationUrl } from '../package/documentation.ts';
-import { FORMATS, PLAIN_FORMATS } from '../report/sink.ts';
+import { PLAIN_FORMATS, REPORT_FORMATS } from '../report/sink.ts';
 
 /** Exit code of a cancelled command: 128 plus the number of SIGINT, as in shells. */
 export const EXIT_CANCELLED = 130;
 
-export type Help = {
+export type CommandHelp = {
   /** One line that starts with a verb. */
   readonly does: string;
   /** Without the program's name. */
@@ -15,14 +15,14 @@ export type Help = {
   readonly guide: readonly [page: DocumentationPage, anchor?: string];
 };
 
-export function createCommand(name: string, { does, examples, guide }: Help) {
+export function createCommand(name: string, { does, examples, guide }: CommandHelp) {
   const lines = examples.map((example) => `  $ catalogue ${example}`);
   return new Command(name)
     .description(does)
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}\n\nGuide: ${documentationUrl(...guide)}`);
 }
 
-/** @param run returns the exit code. It imports its modules itself, so that no command loads those of another */
+/** `run` returns the exit code. It imports its own modules, so that no command loads those of another. */
 export function withExitCode<Args extends unknown[]>(
   run: (...args: Args) => number | Promise<number>,
 ): (...args: Args) => Promise<void> {
@@ -31,7 +31,7 @@ export function withExitCode<Args extends unknown[]>(
   };
 }
 
-/** Taken from the environment, since other users can see a command line. */
+/** Not an option of the command, since other users of the machine can see command lines. */
 export function apiKeyFromEnvironment(): string | undefined {
   return process.env.CATALOGUE_API_KEY || undefined;
 }
@@ -110,10 +110,10 @@ export const endpointOption = () =>
 export const regionOption = () =>
   new Option('--region <region>', 'region of the bucket; AWS_REGION when absent');
 
-export const reportOption = () =>
-  new Option('--format <format>', 'how to report').choices(FORMATS).default('pretty' as const);
+export const diagnosticFormatOption = () =>
+  new Option('--format <format>', 'how to report').choices(REPORT_FORMATS).default('pretty' as const);
 
-export const formatOption = () =>
+export const plainFormatOption = () =>
   new Option('--format <format>', 'how to report').choices(PLAIN_FORMATS).default('pretty' as const);
 
 function instant(text: string): Date {

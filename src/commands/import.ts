@@ -4,8 +4,8 @@ import {
   contentOption,
   createCommand,
   EXIT_CANCELLED,
-  formatOption,
   parsePositive,
+  plainFormatOption,
   withExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -42,7 +42,7 @@ export const importCommand = () =>
       'requests in flight; they adapt to the service when absent',
       parsePositive,
     )
-    .addOption(formatOption())
+    .addOption(plainFormatOption())
     .action(
       withExitCode(async (source, options) => {
         const { format, listGone, removeGone, allowHttpPhotos, allowPrivatePhotos, ...rest } = options;
@@ -53,12 +53,12 @@ export const importCommand = () =>
         const sink = terminal();
         const { listener, end } = createImportProgress(sink.err, sink.live && format === 'pretty');
         const isAsked = format === 'pretty' && sink.canAsk;
-        const { askMapping, askSheet, confirm } = isAsked ? await import('../import/questions.ts') : {};
+        const { askMapping, askSheet, askToConfirm } = isAsked ? await import('../import/questions.ts') : {};
         const done = await importSource(source, {
           ...rest,
           ...(askMapping && { ask: askMapping }),
           ...(askSheet && { askSheet }),
-          ...(confirm && { confirm }),
+          ...(askToConfirm && { confirm: askToConfirm }),
           gone: removeGone ? 'remove' : listGone ? 'list' : undefined,
           apiKey: apiKeyFromEnvironment(),
           listener,
@@ -71,7 +71,7 @@ export const importCommand = () =>
           return 1;
         }
         if (!result && !proposed) return EXIT_CANCELLED;
-        const example = result && (await leftExample(rest.content, confirm));
+        const example = result && (await leftExample(rest.content, askToConfirm));
         reportImport({ ...done, example, listsGone: listGone }, format, rest.content, sink);
         if (!result) return PROPOSED;
         return result.refused + result.conflict > 0 || result.gone.refusal ? 1 : 0;

@@ -6,8 +6,8 @@ import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/folder.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { createColors } from '../report/colors.ts';
-import { shellWord } from '../report/command-line.ts';
-import type { Settings, StarterResult } from '../start/starter.ts';
+import { quoteForShell } from '../report/command-line.ts';
+import type { StarterResult, StarterSettings } from '../start/starter.ts';
 import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
 import { createCommand, EXIT_CANCELLED, withExitCode } from './command.ts';
@@ -35,7 +35,7 @@ export const initCommand = () =>
         await refuseProblems(given);
         const root = resolve(folder);
         const country = given.country ?? (await usualCountry());
-        const usual: Settings = {
+        const usual: StarterSettings = {
           title: titleOf(root),
           baseUrl: 'http://localhost:8080',
           country,
@@ -56,7 +56,12 @@ export const initCommand = () =>
       }),
     );
 
-async function refuseProblems({ title, baseUrl, country, currency }: Partial<Settings>): Promise<void> {
+async function refuseProblems({
+  title,
+  baseUrl,
+  country,
+  currency,
+}: Partial<StarterSettings>): Promise<void> {
   const { COUNTRIES, CURRENCIES } = await import('../contract/country-and-currency-tables.ts');
   const { settingProblem } = await import('../start/questions.ts');
   refuse('title', title === undefined ? undefined : settingProblem('title', title));
@@ -113,7 +118,7 @@ function report(
     `Wrote ${plural(written.length, 'file')}${place === '' ? '' : ` to ${printable(place)}`}. How to publish it: ${guide}\nNext:\n\n`,
   );
   const steps = [
-    ...(place === '' ? [] : [`cd ${shellWord(place)}`]),
+    ...(place === '' ? [] : [`cd ${quoteForShell(place)}`]),
     ...(isInstalled ? [] : ['npm install']),
     dev,
   ];

@@ -3,11 +3,11 @@ import {
   cacheOption,
   contentOption,
   createCommand,
+  diagnosticFormatOption,
   endpointOption,
   jobsOption,
   outOption,
   regionOption,
-  reportOption,
   withExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -29,19 +29,19 @@ export const mediaCommand = () =>
     .addOption(regionOption())
     .option('--check-cache', 'read what the shared cache holds, and make again what is damaged', false)
     .addOption(jobsOption('threads that read files'))
-    .addOption(reportOption())
+    .addOption(diagnosticFormatOption())
     .action(
       withExitCode(async ({ format, shard: text, ...options }) => {
         const { makeImages } = await import('../compile/images/make-images.ts');
         const { findShard } = await import('../media/shard.ts');
         const { reportMedia } = await import('../report/media.ts');
-        const { exitCodeOf, withProgress } = await import('./reporting.ts');
+        const { exitCodeOfFindings, withProgress } = await import('./reporting.ts');
         const shard = findShard(text, process.env);
         const sink = terminal();
         const result = await withProgress(sink, format, (progress) =>
           makeImages({ ...options, ...progress, shard }),
         );
         reportMedia(result, format, options.content, sink);
-        return exitCodeOf(findingsOf(result.diagnostics));
+        return exitCodeOfFindings(findingsOf(result.diagnostics));
       }),
     );

@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
-import { ASKED_FIELDS, type AskedField, DATED_FIELDS, type DatedField, FIELDS } from '../contract/fields.ts';
-import type { Answers } from '../editing/answers.ts';
+import {
+  FIELDS,
+  NEW_COMMAND_FIELDS,
+  type NewCommandField,
+  VISIBILITY_FIELDS,
+  type VisibilityField,
+} from '../contract/fields.ts';
+import type { PropertyAnswers } from '../editing/answers.ts';
 import { UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/folder.ts';
 import { printable } from '../text/printable.ts';
@@ -13,7 +19,7 @@ export function newCommand() {
     examples: ['new --title "Harbour House" --country IE --city Galway --latitude 53.27 --longitude -9.05'],
     guide: ['editing-commands', 'a-new-property'],
   });
-  for (const field of ASKED_FIELDS) {
+  for (const field of NEW_COMMAND_FIELDS) {
     const [placeholder, help] = FIELDS[field].question;
     command.option(`${optionOf(field)} <${placeholder}>`, help);
   }
@@ -27,7 +33,7 @@ export function newCommand() {
     .action(
       withExitCode(async ({ content, facility: facilities, photo, draft, ...options }) => {
         const { usualCurrency } = await import('../editing/frequent-values.ts');
-        const texts: Partial<Record<AskedField | DatedField, string>> = Object.fromEntries(
+        const texts: Partial<Record<NewCommandField | VisibilityField, string>> = Object.fromEntries(
           Object.entries(options).map(([option, text]) => [fieldOfOption(option), text]),
         );
         const currency = texts.country && usualCurrency(content, texts.country);
@@ -51,15 +57,17 @@ function fieldOfOption(option: string): string {
   return option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-async function write(content: string, answers: Answers): Promise<number> {
-  const { checkPlanned, planProperty, writePlanned } = await import('../editing/new-property.ts');
+async function write(content: string, answers: PropertyAnswers): Promise<number> {
+  const { checkPlannedProperty, planProperty, writePlannedProperty } = await import(
+    '../editing/new-property.ts'
+  );
   const { hasSchema, outdatedSchemas, writeSchemas } = await import('../editing/schema-file.ts');
   const { commandLine } = await import('../report/command-line.ts');
   const { contentPrefix } = await import('../report/paths.ts');
   const { isError } = await import('../source/diagnostic.ts');
   const { printDiagnostics } = await import('../report/diagnostics.ts');
   const planned = planProperty(content, answers);
-  const diagnostics = await checkPlanned(content, planned);
+  const diagnostics = await checkPlannedProperty(content, planned);
   const sink = terminal();
   const prefix = contentPrefix(content);
   printDiagnostics(diagnostics, prefix, sink);
@@ -68,7 +76,7 @@ async function write(content: string, answers: Answers): Promise<number> {
     return 2;
   }
   makeFolder(content);
-  writePlanned(content, planned);
+  writePlannedProperty(content, planned);
   if (!hasSchema(content) || outdatedSchemas(resolve(content)).length > 0) writeSchemas(content);
   sink.out(`${printable(prefix + planned.path)}\n`);
   const [dev, check] = ['dev', 'check'].map((name) => commandLine([name], content));
@@ -76,7 +84,7 @@ async function write(content: string, answers: Answers): Promise<number> {
   return 0;
 }
 
-async function assertComplete(given: Partial<Answers>): Promise<Answers> {
+async function assertComplete(given: Partial<PropertyAnswers>): Promise<PropertyAnswers> {
   const { answerProblem: problemOf, REQUIRED_ANSWERS } = await import('../editing/answers.ts');
   const missing = REQUIRED_ANSWERS.filter((field) => given[field] === undefined);
   if (missing.length > 0) {
@@ -86,9 +94,9 @@ async function assertComplete(given: Partial<Answers>): Promise<Answers> {
       `Give ${options}. Or run "catalogue dev --edit", whose form asks for every field.`,
     );
   }
-  for (const field of [...ASKED_FIELDS, ...DATED_FIELDS]) {
+  for (const field of [...NEW_COMMAND_FIELDS, ...VISIBILITY_FIELDS]) {
     const problem = given[field] === undefined ? undefined : problemOf(field, given[field]);
     if (problem) throw new UsageError('invalid-option', `${optionOf(field)}: ${problem}`);
   }
-  return given as Answers;
+  return given as PropertyAnswers;
 }

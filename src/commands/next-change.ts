@@ -2,8 +2,8 @@ import {
   asOfOption,
   contentOption,
   createCommand,
-  formatOption,
   jobsOption,
+  plainFormatOption,
   withExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -24,7 +24,7 @@ export const nextChangeCommand = () =>
     .addOption(asOfOption())
     .option('--due', 'exit with 1 if a publish now would change nothing: for a scheduler', false)
     .addOption(jobsOption())
-    .addOption(formatOption())
+    .addOption(plainFormatOption())
     .action(
       withExitCode(async ({ content, due, format, ...options }) => {
         const { findNextChange } = await import('../compile/next-change.ts');

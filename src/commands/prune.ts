@@ -1,7 +1,7 @@
 import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
 import {
-  cachedCommand,
+  bucketWriteCommand,
   lockOptions,
   openCacheInvalidators,
   optionalBucketArgument,
@@ -12,7 +12,7 @@ import { parseWholeNumber, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const pruneCommand = () =>
-  cachedCommand('prune', {
+  bucketWriteCommand('prune', {
     does: 'remove what a bucket keeps of releases that were replaced long ago',
     examples: ['prune s3://stays --dry-run', 'prune s3://stays --keep 30 --grace 14'],
     guide: ['releases', 'going-back'],

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { previewFolder } from '../contract/preview.ts';
+import { previewKeyPrefix } from '../contract/preview.ts';
 import { UsageError } from '../errors/errors.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import type { DistSource } from '../publish/dist-source.ts';
@@ -128,7 +128,7 @@ async function publishOnePreview(
     const result = await withBucket(address, options, (bucket) =>
       publishPreview(bucket, name, source, { days, concurrency, lock, listener, invalidators }),
     );
-    const url = `${source.baseUrl}/${previewFolder(name)}`;
+    const url = `${source.baseUrl}/${previewKeyPrefix(name)}`;
     reportPreview({ ...result, address: url }, format, dryRun, sink);
   };
   const left = () =>

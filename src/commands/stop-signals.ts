@@ -7,7 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Returns the exit code: 128 plus the number of the signal, as in shells. A second signal kills the process at once.
- * @param left how a bucket was left. With it, a line is printed at once, since requests under way may take a while
+ * @param left says how a bucket was left. If given, the signal prints a line at once: requests may still take a while
  */
 export async function runWithStopSignals(
   run: (signal: AbortSignal) => Promise<number>,

@@ -2,8 +2,8 @@ import { UsageError } from '../errors/errors.ts';
 import {
   apiKeyFromEnvironment,
   createCommand,
-  formatOption,
   parsePositive,
+  plainFormatOption,
   withExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -20,7 +20,7 @@ export const verifyCommand = () =>
     .option('--sample <number>', 'properties, pages and photos to check without --all', parsePositive, 20)
     .option('--key <keys>', 'public keys, separated by commas: refuse what none of them signed')
     .option('--seen <file>', 'file of the numbers seen so far: with --key, refuse an older release')
-    .addOption(formatOption())
+    .addOption(plainFormatOption())
     .action(
       withExitCode(async (baseUrl, { out, all, sample, key, seen, format }) => {
         if (seen !== undefined && key === undefined) {

@@ -1,4 +1,4 @@
-import { type Configuration, hasPages, MAX_FILES } from '../contract/configuration.ts';
+import { type Configuration, DEFAULT_MAX_FILES, hasPages } from '../contract/configuration.ts';
 import { pageSizes } from '../contract/parameters.ts';
 import { hasSameTotals } from '../release/comparison.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
@@ -91,7 +91,7 @@ function readSettings({ state, content, configurationBytes, options }: BuildCont
 }
 
 function previewOf({ host, max_files, ...configuration }: Configuration): Configuration {
-  const limit = host ? MAX_FILES : max_files;
+  const limit = host ? DEFAULT_MAX_FILES : max_files;
   return { ...configuration, max_files: limit, layout: 'packed', targets: [] };
 }
 

@@ -1,7 +1,7 @@
 /** Findings of a build or a check: those stored in records, and all others. */
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { createFindingCounter, type FindingCounts, type Findings } from '../source/findings.ts';
-import { summarizeRepeated } from '../source/undeclared-field.ts';
+import { summarizeUndeclaredFields } from '../source/undeclared-field.ts';
 import { codeOfFindingKind, findingKind, isErrorKind } from './read/findings.ts';
 import type { FileRecord } from './read/record.ts';
 import { diagnosticsIn, findingKindsOf } from './read/row.ts';
@@ -32,7 +32,7 @@ export function createFindings(
 ): Findings {
   const sorted = others.toSorted(compareDiagnostics);
   const all = { [Symbol.iterator]: () => merged(records, sorted) };
-  const repeated = summarizeRepeated(counts, all);
+  const repeated = summarizeUndeclaredFields(counts, all);
   if (!repeated) return { ...counts, [Symbol.iterator]: all[Symbol.iterator] };
   const counter = createFindingCounter();
   for (const { errors, warnings } of [counts, repeated.change]) {

@@ -5,10 +5,10 @@ import { EnvironmentError } from '../errors/errors.ts';
 import { makePublicFolder } from '../files/folder.ts';
 import { linkFile, renameFile } from '../files/rename-and-link.ts';
 import {
-  isHere,
+  isOnThisMachine,
   isRunning,
   type ProcessIdentity,
-  parseIdentity,
+  parseProcessIdentity,
   thisProcess,
 } from '../process/process-identity.ts';
 
@@ -81,7 +81,7 @@ function createLock(path: string, text: string): Lock {
 function locked(path: string, text: string): EnvironmentError {
   const owner = parseOwner(text);
   const who = owner ? `process ${owner.pid} on ${owner.host}` : 'an unknown process';
-  const where = owner && !isHere(owner) ? ', another machine or container' : '';
+  const where = owner && !isOnThisMachine(owner) ? ', another machine or container' : '';
   return new EnvironmentError(
     'output-locked',
     `Another build is writing to ${dirname(path)} (${who}${where}). Wait for it to end; if it has ended, delete ${path}, or wait until it gave no sign of life for ${SILENCE / 60_000} minutes.`,
@@ -123,7 +123,7 @@ function readText(path: string): string | undefined {
 
 function parseOwner(text: string): ProcessIdentity | undefined {
   try {
-    return parseIdentity(JSON.parse(text));
+    return parseProcessIdentity(JSON.parse(text));
   } catch {
     return undefined;
   }
@@ -132,7 +132,7 @@ function parseOwner(text: string): ProcessIdentity | undefined {
 /** @param mine a file that was just written, so that the file system's clock measures both ages */
 function hasEnded(text: string, path: string, mine: string): boolean {
   const owner = parseOwner(text);
-  if (owner && isHere(owner)) return !isRunning(owner);
+  if (owner && isOnThisMachine(owner)) return !isRunning(owner);
   const sign = statSync(path, { throwIfNoEntry: false });
   return sign === undefined || statSync(mine).mtimeMs - sign.mtimeMs > SILENCE;
 }

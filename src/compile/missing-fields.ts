@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { declaredTerms } from '../contract/terms.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
-import { type Service, WANTED_FIELDS } from '../source/wanted-fields.ts';
+import { type ListingService, WANTED_FIELDS } from '../source/wanted-fields.ts';
 import { readConfiguration } from './inputs/configuration.ts';
 import { scanContent } from './inputs/scan.ts';
 
 export type Advice = {
-  readonly for: Service;
+  readonly for: ListingService;
   readonly properties: number;
   readonly ready: number;
   readonly wants: readonly {
@@ -20,7 +20,7 @@ export type Advice = {
 
 /** Keeps one file in memory at a time, and skips unreadable ones. */
 export function adviseMissingFields(
-  service: Service,
+  service: ListingService,
   content: string,
   isWanted = (_file: string) => true,
 ): Advice {

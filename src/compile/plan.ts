@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Configuration, hasBulk, hasPages } from '../contract/configuration.ts';
+import { type Configuration, hasDownloads, hasPages } from '../contract/configuration.ts';
 import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizes } from '../contract/parameters.ts';
@@ -80,7 +80,7 @@ export function planRelease(
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
     tree,
     // Also counts the index, the data package and the manifest.
-    documents: documents.length + (hasBulk(configuration) ? 3 : 2) + wholeFiles,
+    documents: documents.length + (hasDownloads(configuration) ? 3 : 2) + wholeFiles,
     downloads: wholeFiles,
   });
   const counts = countsOf(plan, scopes, { properties: sequence.length, images: media.length });
@@ -111,7 +111,7 @@ export function planRelease(
 /** @param order indexes in the sequence, sorted by id */
 export function planParts(configuration: Configuration, columns: Columns, order: Uint32Array): PlannedParts {
   const isWhole = configuration.bulk === 'whole';
-  const whole = hasBulk(configuration) ? wholeDownload(columns, isWhole, PART_LIMITS) : undefined;
+  const whole = hasDownloads(configuration) ? wholeDownload(columns, isWhole, PART_LIMITS) : undefined;
   return { parts: divideDetails(columns, order, PART_LIMITS), whole };
 }
 

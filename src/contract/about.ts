@@ -2,19 +2,19 @@ import type { Configuration } from './configuration.ts';
 
 export type Contact = NonNullable<Configuration['contact']>;
 
-export type About = {
+export type AboutCatalogue = {
   readonly title: string;
   readonly description?: string;
   readonly contact?: Contact;
   readonly logo?: string;
 };
 
-export function aboutOf({
+export function aboutCatalogue({
   title,
   description,
   contact,
   logo,
-}: Pick<Configuration, 'title' | 'description' | 'contact' | 'logo'>): About {
+}: Pick<Configuration, 'title' | 'description' | 'contact' | 'logo'>): AboutCatalogue {
   return {
     title,
     ...(description ? { description } : {}),

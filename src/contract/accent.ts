@@ -2,7 +2,10 @@
 
 const AA = 4.5;
 
-/** Of the light and dark pages, the backgrounds with the least contrast to text (`styles/base.css`). */
+/**
+ * Of all backgrounds behind text (`styles/base.css`), the one with the least contrast, in the light and in the dark
+ * theme.
+ */
 const LIGHT_GROUND: Colour = [0xef, 0xed, 0xe8];
 const DARK_GROUND: Colour = [0x27, 0x2b, 0x29];
 const WHITE: Colour = [255, 255, 255];

@@ -1,5 +1,5 @@
 /** Decides who may read a path. Configurations without code are generated from {@link ACCESS_RULES}. */
-import { CHANGES_FOLDER, DOWNLOAD_NAME } from './document-keys.ts';
+import { CHANGES_FOLDER, DOWNLOAD_BASENAME } from './document-keys.ts';
 import {
   DATA_FOLDER,
   INCOMING_FOLDER,
@@ -14,7 +14,7 @@ import {
 export type Access = 'internal' | 'guarded' | 'open';
 
 export type AccessRule = {
-  /** Lower-case start of the keys; that of a folder ends with `/`. */
+  /** Lower-case prefix of the keys that the rule covers. The prefix of a folder ends with `/`. */
   readonly start: string;
   readonly access: Access;
 };
@@ -27,12 +27,12 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${RELEASES_FOLDER}/`, access: 'internal' },
   { start: `${LOG_FOLDER}/`, access: 'internal' },
   { start: `${INCOMING_FOLDER}/`, access: 'internal' },
-  // Targets that serve previews take these paths first.
+  // Targets that serve previews answer these paths before they read the rule.
   { start: `${PREVIEWS_FOLDER}/`, access: 'internal' },
   { start: `${PROPERTIES_FOLDER}/`, access: 'open' },
   { start: `${PROBLEMS_FOLDER}/`, access: 'open' },
   { start: `${DATA_FOLDER}/`, access: 'guarded' },
-  { start: `${DOWNLOAD_NAME}.`, access: 'guarded' },
+  { start: `${DOWNLOAD_BASENAME}.`, access: 'guarded' },
   { start: `${CHANGES_FOLDER}/`, access: 'guarded' },
 ];
 

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { memoizeByObject } from '../values/memoize.ts';
-import { declaredSchema, quickTestOf } from './declared-values.ts';
-import { addIssue, alwaysCheck, FIELD_VALUE_SCHEMAS, type ValueName } from './field-value-schemas.ts';
+import { declaredFieldSchema, quickTestOf } from './declared-values.ts';
+import { addIssue, alwaysCheck, FIELD_VALUE_SCHEMAS, type ValueSchemaName } from './field-value-schemas.ts';
 import type { FIELDS, Field, FieldTable } from './fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from './terms.ts';
 import { isReversedPeriod } from './visibility.ts';
 
-type Scalar<Of> = Of extends { readonly value: infer Value extends ValueName }
+type Scalar<Of> = Of extends { readonly value: infer Value extends ValueSchemaName }
   ? (typeof FIELD_VALUE_SCHEMAS)[Value]
-  : Of extends { readonly kind: infer Kind extends ValueName }
+  : Of extends { readonly kind: infer Kind extends ValueSchemaName }
     ? (typeof FIELD_VALUE_SCHEMAS)[Kind]
     : never;
 type Value<Of> = Of extends { readonly fields: infer Entry }
@@ -71,7 +71,7 @@ function shapeOf(fields: FieldTable, list = ''): Record<string, z.ZodType> {
   return Object.fromEntries(schemas);
 }
 
-/** An absent text is empty. */
+/** Skips the schema for values that pass the quick test. An absent text becomes an empty one. */
 function quickly(schema: z.ZodType, { declared, kind, required }: Field): z.ZodType {
   if (!declared || kind === 'words') return schema;
   const isSound = quickTestOf(declared);
@@ -84,9 +84,9 @@ const isList = ({ kind }: Pick<Field, 'kind'>) => kind === 'words' || kind === '
 
 function schemaOf(name: string, field: Field, table: FieldTable): z.ZodType {
   const { kind, value, entry, declared } = field;
-  if (declared) return declaredSchema(name, { ...field, declared });
+  if (declared) return declaredFieldSchema(name, { ...field, declared });
   if (kind === 'words') return z.array(FIELD_VALUE_SCHEMAS.word);
-  if (kind !== 'entries') return FIELD_VALUE_SCHEMAS[value ?? (kind as ValueName)];
+  if (kind !== 'entries') return FIELD_VALUE_SCHEMAS[value ?? (kind as ValueSchemaName)];
   const [ofEntry, ofList] = name === 'photo' ? [[photoCheck], [photosCheck]] : [[], []];
   const object = z.strictObject(shapeOf(table, name)).check(...ofEntry);
   return z.array(object.meta({ description: entry?.description ?? '' })).check(...ofList);

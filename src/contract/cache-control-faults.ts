@@ -1,5 +1,5 @@
 import { ownValue } from '../values/own-value.ts';
-import { directiveIn, splitDirectives } from './cache-control.ts';
+import { parseDirective, splitDirectives } from './cache-control.ts';
 
 type Argument = 'seconds' | 'fields' | 'none';
 
@@ -27,7 +27,7 @@ export type CacheDirectives = {
    * out.
    */
   readonly directives: ReadonlyMap<string, string>;
-  /** Each one says what is wrong and what to write instead. Empty for a valid value. */
+  /** Messages that say what is wrong and what to write instead. Empty for a valid value. */
   readonly faults: readonly string[];
 };
 
@@ -35,7 +35,7 @@ export function parseCacheControl(text: string): CacheDirectives {
   const directives = new Map<string, string>();
   const faults: string[] = [];
   for (const part of text.trim().startsWith(',') ? ['', ...splitDirectives(text)] : splitDirectives(text)) {
-    const { name = '', value } = directiveIn(part) ?? {};
+    const { name = '', value } = parseDirective(part) ?? {};
     const fault =
       formFault(part, name) ??
       (directives.has(name) ? `${name} is there twice; keep one` : argumentFault(name, value));

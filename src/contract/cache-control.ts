@@ -12,7 +12,7 @@ export function splitDirectives(text: string): string[] {
   return found.map((part) => (part === ',' ? '' : part.trim()));
 }
 
-export function directiveIn(
+export function parseDirective(
   part: string,
 ): { readonly name: string; readonly value: string | undefined } | undefined {
   const [, written, token, quoted] = DIRECTIVE.exec(part) ?? [];
@@ -23,7 +23,7 @@ export function directiveIn(
 function directivesOf(text: string): ReadonlyMap<string, string> {
   const directives = new Map<string, string>();
   for (const part of splitDirectives(text)) {
-    const { name = '', value = '' } = directiveIn(part) ?? {};
+    const { name = '', value = '' } = parseDirective(part) ?? {};
     if (name !== '' && !directives.has(name)) directives.set(name, value);
   }
   return directives;
@@ -34,7 +34,7 @@ function secondsOf(directives: ReadonlyMap<string, string>, name: string): numbe
   return value && /^[0-9]+$/.test(value) ? Math.min(Number(value), MAX_SECONDS) : undefined;
 }
 
-export type Lifetime = {
+export type CacheLifetime = {
   readonly private: number | undefined;
   /** Seconds for shared caches; undefined if they may choose. */
   readonly shared: number | undefined;
@@ -44,10 +44,10 @@ export type Lifetime = {
   readonly failed: number;
 };
 
-/** @example lifetimeOf('public, max-age=5, s-maxage=9') // { private: 5, shared: 9, stale: 0, failed: 0 } */
-export function lifetimeOf(cacheControl: string): Lifetime {
+/** @example cacheLifetimeOf('public, max-age=5, s-maxage=9') // { private: 5, shared: 9, stale: 0, failed: 0 } */
+export function cacheLifetimeOf(cacheControl: string): CacheLifetime {
   const directives = directivesOf(cacheControl);
-  // A directive with field names applies only to those fields.
+  // A `no-cache` with field names applies only to those fields, so the response may still be cached.
   if (directives.has('no-store') || directives.get('no-cache') === '')
     return { private: 0, shared: 0, stale: 0, failed: 0 };
   const age = secondsOf(directives, 'max-age');

@@ -4,7 +4,7 @@ import { fieldsSchema, languagesSchema } from './declaration.ts';
 import { HOST_NAMES } from './hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './parameters.ts';
 import type { RouteSettings } from './route.ts';
-import { booleanSetting, integerSetting, singleLineText } from './setting.ts';
+import { booleanSetting, integerSetting, singleLineText } from './setting-schemas.ts';
 import { TARGET_NAMES } from './target-names.ts';
 import { vocabularySchema, wordSchema } from './vocabulary.ts';
 
@@ -176,7 +176,7 @@ const explorer = z.strictObject({
     }),
 });
 
-export const MAX_FILES = 2_000_000;
+export const DEFAULT_MAX_FILES = 2_000_000;
 
 const filePattern = z
   .string()
@@ -264,7 +264,7 @@ const settingsSchema = z.strictObject({
       description:
         'What a platform serves: `pages` has a file for each page and each property, `packed` only the release tree, from which a platform with compute cuts them (`docs/release-format.md`).',
     }),
-  max_files: integerSetting(1, 1_000_000_000).default(MAX_FILES).meta({
+  max_files: integerSetting(1, 1_000_000_000).default(DEFAULT_MAX_FILES).meta({
     description: 'A build that would write more files than this is refused.',
   }),
   thumbnail: thumbnail.prefault({}).meta({ description: 'How thumbnails are made.' }),
@@ -320,7 +320,7 @@ export type PhotoSettings = Configuration['photo'];
 export type ThumbnailSettings = Configuration['thumbnail'];
 export type License = NonNullable<Configuration['license']>;
 /** If `bulk` is not set, downloads are offered unless the list requires a key. */
-export function hasBulk({ bulk, api_keys }: Configuration): boolean {
+export function hasDownloads({ bulk, api_keys }: Configuration): boolean {
   return bulk === undefined ? api_keys.length === 0 : bulk !== false;
 }
 

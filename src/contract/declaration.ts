@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { ownValue } from '../values/own-value.ts';
 import { compareValues, EXAMPLE_VALUES, isValidValue, MAX_LENGTHS } from './declared-values.ts';
-import { type Declared, FIELD_NAMES, FIELD_TYPES, type Field, type FieldType } from './fields.ts';
+import { type DeclaredOptions, FIELD_NAMES, FIELD_TYPES, type Field, type FieldType } from './fields.ts';
 import { type KnownField, knownField } from './known-fields.ts';
 import { canonicalLanguageTag } from './language-tag.ts';
-import { booleanSetting, integerSetting, singleLineText } from './setting.ts';
+import { booleanSetting, integerSetting, singleLineText } from './setting-schemas.ts';
 import { type TermList, termFromName, termList } from './vocabulary.ts';
 
 const MAX_FIELDS = 60;
@@ -63,7 +63,7 @@ export const fieldOptionsSchema = z.strictObject({
 type Options = z.output<typeof fieldOptionsSchema>;
 type Report = (option: keyof Options | '', error: string, within?: PropertyKey) => void;
 
-/** Resolves each declaration to a field of the registry, in declared order. */
+/** Turns each declaration into a `Field`, in declared order. */
 export const fieldsSchema = z
   .record(z.string(), fieldOptionsSchema)
   .transform((given, context): Readonly<Record<string, Field>> => {
@@ -134,7 +134,12 @@ function fieldOf(name: string, own: Options, report: Report): Field {
   };
 }
 
-function declaredOf(type: FieldType, own: Options, known: KnownField | undefined, report: Report): Declared {
+function declaredOf(
+  type: FieldType,
+  own: Options,
+  known: KnownField | undefined,
+  report: Report,
+): DeclaredOptions {
   const { above, step, tags } = known ?? {};
   const isLimit = (option: 'minimum' | 'maximum') => {
     const value = own[option];

@@ -5,13 +5,13 @@ import {
   addIssue,
   alwaysCheck,
   areShortAndPlain,
-  type Check,
   checkUnless,
   isShortAndPlain,
+  type TextCheck,
   tidyLines,
   tidyShortText,
 } from './field-value-schemas.ts';
-import type { Declared, Field, FieldType } from './fields.ts';
+import type { DeclaredOptions, Field, FieldType } from './fields.ts';
 import { canonicalLanguageTag } from './language-tag.ts';
 import { isWebLink } from './link.ts';
 import { codePointLength } from './unicode.ts';
@@ -73,7 +73,7 @@ function order<Of extends string | bigint>(one: Of, other: Of): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-export function describeLimits({ minimum, maximum, above, step }: Declared): string {
+export function describeLimits({ minimum, maximum, above, step }: DeclaredOptions): string {
   const from = minimum !== undefined ? `from ${minimum}` : above !== undefined ? `above ${above}` : '';
   const to = maximum === undefined ? '' : `${from ? 'to' : 'up to'} ${maximum}`;
   const by = step === undefined ? '' : `in steps of ${step}`;
@@ -86,7 +86,7 @@ function isMultiple(value: string, step: string): boolean {
   return scaled(value) % scaled(step) === 0n;
 }
 
-function isWithin(declared: Declared, value: string): boolean {
+function isWithin(declared: DeclaredOptions, value: string): boolean {
   const { type, minimum, maximum, above, step } = declared;
   return (
     (minimum === undefined || compareValues(type, value, minimum) >= 0) &&
@@ -108,7 +108,7 @@ const TYPE_NAMES: Readonly<Record<FieldType, string>> = {
   choice: 'one of the choices',
 };
 
-type Rule = { readonly passes: (text: string) => boolean; readonly refuse: Check };
+type Rule = { readonly passes: (text: string) => boolean; readonly refuse: TextCheck };
 
 const rule = (
   passes: Rule['passes'],
@@ -119,7 +119,7 @@ const rule = (
   refuse: (context) => addIssue(context, code, { value: context.value, ...args }),
 });
 
-function rulesOf(declared: Declared): readonly [Rule, Rule?] {
+function rulesOf(declared: DeclaredOptions): readonly [Rule, Rule?] {
   const { type, terms, tags, maxLength } = declared;
   if (terms)
     return [
@@ -143,16 +143,16 @@ const UNCHANGED: Readonly<Partial<Record<FieldType, (value: string) => boolean>>
 };
 
 /**
- * A quick test that most values pass, so that their schema is not needed: a check of 10,000 files with eight fields takes
- * 1.11 times as long as one without, in place of 1.22.
+ * A quick test that most values pass, so that their schema is not run. It halves what eight declared fields add to a
+ * check of 10,000 files: 11 % instead of 22 %.
  */
-export function quickTestOf(declared: Declared): Rule['passes'] {
+export function quickTestOf(declared: DeclaredOptions): Rule['passes'] {
   const [first, second = first] = rulesOf(declared);
   const isUnchanged = UNCHANGED[declared.type] ?? (() => true);
   return (text) => first.passes(text) && (second === first || second.passes(text)) && isUnchanged(text);
 }
 
-function checkOf(declared: Declared): Check {
+function checkOf(declared: DeclaredOptions): TextCheck {
   const tidy = declared.type === 'lines' ? tidyLines : tidyShortText;
   const rules = rulesOf(declared);
   return (context) => {
@@ -171,7 +171,10 @@ function atMost(limit: number): Rule {
   };
 }
 
-export function declaredSchema(name: string, field: Field & { readonly declared: Declared }): z.ZodType {
+export function declaredFieldSchema(
+  name: string,
+  field: Field & { readonly declared: DeclaredOptions },
+): z.ZodType {
   const { declared, kind, required } = field;
   const one = z.string().check(checkOf(declared));
   const absent = { key: name, empty: 'yes', example: String([field.examples?.[0]].flat()[0] ?? '') };

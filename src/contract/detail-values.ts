@@ -1,6 +1,6 @@
 /**
- * A number or boolean if the field is declared as one; otherwise text, including decimals and dates. An absent value is
- * null or an empty list.
+ * A number for an integer, a boolean for a boolean, a list for a list. All other values are text, including decimals
+ * and dates. An absent value is null or an empty list.
  */
 export type Attribute = string | number | boolean | null | readonly string[];
 
@@ -20,8 +20,8 @@ export type DetailValues = {
 };
 
 /**
- * Values of a detail by field: declared fields as `attributes.bedrooms`, texts in another language as
- * `translations.fr`. Absent values have no entry.
+ * Values of a detail by field: those of declared fields as `attributes.bedrooms`, texts in another language as
+ * `translations.fr`. An absent value of a declared field has no entry.
  */
 export function valuesByField(detail: object): ReadonlyMap<string, unknown> {
   return new Map(
@@ -37,7 +37,7 @@ export function valuesByField(detail: object): ReadonlyMap<string, unknown> {
 
 const isAbsent = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
 
-/** In the order of the second detail. */
+/** Names of the fields that differ, in the order of `after`; those that only `before` has come last. */
 export function differingFields(before: object, after: object): string[] {
   const [one, other] = [valuesByField(before), valuesByField(after)];
   const names = new Set([...other.keys(), ...one.keys()]);
@@ -45,7 +45,7 @@ export function differingFields(before: object, after: object): string[] {
 }
 
 /** Whether the two differ in which fields are declared or in their order, or only one of them has translations. */
-export function isOtherDeclaration(before: DetailValues, after: DetailValues): boolean {
+export function hasDeclarationChanged(before: DetailValues, after: DetailValues): boolean {
   const [one, other] = [before, after].map(({ attributes, translations }) =>
     JSON.stringify([attributes && Object.keys(attributes), translations !== undefined]),
   );

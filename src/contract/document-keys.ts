@@ -11,19 +11,19 @@ export const NOT_FOUND_KEY = '404.html';
 /** Page that explains each problem and how to fix it. */
 export const PROBLEMS_PAGE = 'problems.html';
 
-export const DOWNLOAD_NAME = 'properties';
+export const DOWNLOAD_BASENAME = 'properties';
 /** Every property as one line of JSON, in the order of the sequence. */
-export const NDJSON_KEY = `${DOWNLOAD_NAME}.ndjson`;
-export const GEOJSON_KEY = `${DOWNLOAD_NAME}.geojson`;
+export const NDJSON_KEY = `${DOWNLOAD_BASENAME}.ndjson`;
+export const GEOJSON_KEY = `${DOWNLOAD_BASENAME}.geojson`;
 /** Every property as a row, for spreadsheets (RFC 4180). */
-export const CSV_KEY = `${DOWNLOAD_NAME}.csv`;
+export const CSV_KEY = `${DOWNLOAD_BASENAME}.csv`;
 /** Files with all properties. A large catalogue offers the parts of its release instead. */
 export const DOWNLOAD_KEYS = [NDJSON_KEY, GEOJSON_KEY, CSV_KEY] as const;
 /**
  * The first properties with links, for readers without JavaScript. The access rule of the downloads applies because the
  * name begins like theirs.
  */
-export const PLAIN_LIST_KEY = `${DOWNLOAD_NAME}.html`;
+export const PLAIN_LIST_KEY = `${DOWNLOAD_BASENAME}.html`;
 export const DATA_PACKAGE_KEY = 'datapackage.json';
 /** Description of the catalogue for open data portals (DCAT 3). */
 export const DCAT_KEY = 'dcat.jsonld';

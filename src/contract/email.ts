@@ -14,8 +14,8 @@ export function isEmail(value: string): boolean {
 }
 
 /**
- * Converts the domain to ASCII (IDNA), which every mail program accepts. Undefined if the part before the `@` has other
- * characters, such as "ü".
+ * Converts the domain to ASCII (IDNA), which every mail program accepts. Undefined if the address is invalid even
+ * then, for example because of an "ü" before the `@`.
  */
 export function normalizeEmail(value: string): string | undefined {
   if (isEmail(value)) return value;

@@ -1,4 +1,4 @@
-import { type About, aboutOf } from './about.ts';
+import { type AboutCatalogue, aboutCatalogue } from './about.ts';
 import { accentColours } from './accent.ts';
 import type { Configuration } from './configuration.ts';
 import { type Field, type FieldType, fieldLabel, PUBLISHED_FIELDS } from './fields.ts';
@@ -7,7 +7,7 @@ import { hostOf } from './hosts.ts';
 import { knownField } from './known-fields.ts';
 
 export type ExplorerSettings = {
-  readonly about: About;
+  readonly about: AboutCatalogue;
   readonly language?: string;
   readonly colours?: ReturnType<typeof accentColours>;
   /** Template of a URL, with `{latitude}` and `{longitude}`. */
@@ -26,7 +26,7 @@ export type ExplorerSettings = {
   readonly license?: Configuration['license'];
   /** Labels by field name, for fields that the property page shows as plain rows. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Languages of texts, the default first; undefined if there is only one. */
+  /** Languages of texts, the default first; undefined unless there are several. */
   readonly languages?: readonly string[];
   readonly fields?: Readonly<Record<string, ShownField>>;
 };
@@ -47,7 +47,7 @@ export function explorerSettings(configuration: Configuration): ExplorerSettings
   const { accent, languages = [], language = languages[0], fields = {} } = configuration;
   const media = media_base_url === undefined ? [] : [new URL(media_base_url).origin];
   return {
-    about: aboutOf(configuration),
+    about: aboutCatalogue(configuration),
     ...(language ? { language } : {}),
     ...(accent ? { colours: accentColours(accent) } : {}),
     mapLink: explorer.map_link,
@@ -87,7 +87,7 @@ function shownFields(fields: Readonly<Record<string, Field>>): Record<string, Sh
  * Content-Security-Policy (CSP level 3): allows the page's own scripts, styles and requests, and images of configured
  * hosts.
  */
-export function explorerPolicy({ tiles, imageOrigins }: ExplorerSettings): string {
+export function explorerContentSecurityPolicy({ tiles, imageOrigins }: ExplorerSettings): string {
   const tileOrigin = tiles && /^https?:\/\/[^/]+/.exec(tiles.url)?.[0].replace('{s}', '*');
   const images = ["'self'", 'data:', ...imageOrigins, ...(tileOrigin ? [tileOrigin] : [])];
   return [

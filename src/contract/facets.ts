@@ -16,7 +16,10 @@ export function filterableFieldsOf({ attributes }: FieldTable): readonly (readon
   return [...attributes].filter(([, { declared }]) => declared?.filter);
 }
 
-/** Known facilities are numbers, since a build of a million properties keeps these texts in memory. */
+/**
+ * Writes a known facility as its number in the vocabulary, since a build of a million properties keeps these texts in
+ * memory.
+ */
 export function serializeFacets(property: AuthoredProperty, { fields, vocabulary }: Terms): string {
   const { words } = vocabulary.facilities;
   const facilities = property.facilities.map((word) => {

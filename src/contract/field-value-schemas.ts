@@ -53,7 +53,7 @@ export type AuthoredDiagnosticCode =
   | 'too-many-entries'
   | 'repeated-entry';
 
-export type Check = (context: z.core.ParsePayload<string>) => void;
+export type TextCheck = (context: z.core.ParsePayload<string>) => void;
 
 export function addIssue(
   { issues, value: input }: z.core.ParsePayload,
@@ -64,8 +64,7 @@ export function addIssue(
   issues.push({ code: 'custom', input, path, params: { code, ...args }, message: code });
 }
 
-/** Texts that pass the quick test need no context object. */
-export function checkUnless(passes: (value: string) => boolean, check: Check): Check {
+export function checkUnless(passes: (value: string) => boolean, check: TextCheck): TextCheck {
   return (context) => {
     if (!passes(context.value)) check(context);
   };
@@ -157,11 +156,11 @@ const lines = z.string().check(tidyLines);
 const word = text.check(present);
 const filled = text.check(real);
 
-function must(isValid: (value: string) => boolean, code: AuthoredDiagnosticCode): Check {
+function must(isValid: (value: string) => boolean, code: AuthoredDiagnosticCode): TextCheck {
   return checkUnless(isValid, (context) => addIssue(context, code, { value: context.value }));
 }
 
-function unlessEmpty(isValid: (value: string) => boolean, code: AuthoredDiagnosticCode): Check {
+function unlessEmpty(isValid: (value: string) => boolean, code: AuthoredDiagnosticCode): TextCheck {
   return must((value) => value === '' || isValid(value), code);
 }
 
@@ -169,7 +168,7 @@ function publishedAs(
   passes: (value: string) => boolean,
   find: (value: string) => string | undefined,
   code: AuthoredDiagnosticCode,
-): Check {
+): TextCheck {
   return checkUnless(
     (value) => value === '' || passes(value),
     (context) => {
@@ -180,7 +179,7 @@ function publishedAs(
   );
 }
 
-function coordinate(limit: number, code: AuthoredDiagnosticCode): Check {
+function coordinate(limit: number, code: AuthoredDiagnosticCode): TextCheck {
   return must((value) => {
     const [, whole, fraction = ''] = /^-?(0|[1-9][0-9]{0,2})(?:\.([0-9]{1,30}))?$/.exec(value) ?? [];
     // Compared as text, since a double would round a value just beyond the limit.
@@ -213,7 +212,7 @@ export const FIELD_VALUE_SCHEMAS = {
     must((value) => UUID.test(value), 'invalid-id'),
     must((value) => !RESERVED.test(value), 'reserved-id'),
   ),
-  // Does not have the limit of other texts.
+  // Has a limit of its own, {@link MAX_TITLE}, instead of that of other texts.
   title: z.string().check(tidy, real, titleLength),
   /** A title that may be absent, as in a translation. */
   heading: z.string().check(tidy, titleLength),
@@ -243,4 +242,4 @@ export const FIELD_VALUE_SCHEMAS = {
     .transform((value) => value as (typeof PAYMENT_METHOD_TYPES)[number]),
 };
 
-export type ValueName = keyof typeof FIELD_VALUE_SCHEMAS;
+export type ValueSchemaName = keyof typeof FIELD_VALUE_SCHEMAS;

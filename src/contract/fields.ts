@@ -6,7 +6,7 @@
  */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each field.
 
-import type { ValueName } from './field-value-schemas.ts';
+import type { ValueSchemaName } from './field-value-schemas.ts';
 import { PAYMENT_METHOD_TYPES } from './payment-method-types.ts';
 import type { TermList, Vocabulary } from './vocabulary.ts';
 
@@ -24,7 +24,8 @@ export const FIELD_TYPES = [
 export type FieldType = (typeof FIELD_TYPES)[number];
 
 /**
- * Every scalar is written as text. `number`: a number of the interface. `instant`: a date, or a time with its offset.
+ * Every scalar is authored as text. `number`: a coordinate or a position. `instant`: a date, or a time with its
+ * offset.
  */
 type ScalarKind = FieldType | 'number' | 'instant';
 
@@ -41,8 +42,8 @@ type Described = {
   /** Names that people and programs use for the field, in lower case with `_` between words. */
   readonly synonyms: readonly string[];
   readonly required?: true;
-  /** Name of the schema in `values.ts`. @default the kind */
-  readonly value?: ValueName;
+  /** Name of the schema in `FIELD_VALUE_SCHEMAS`. @default the kind */
+  readonly value?: ValueSchemaName;
   readonly vocabulary?: keyof Vocabulary;
   readonly choices?: readonly string[];
   readonly translate?: true;
@@ -54,7 +55,7 @@ type Described = {
 export type EntryField = Described & { readonly kind: ScalarKind };
 
 /** Options of a declared field. Limits are texts, since they are compared as decimals. */
-export type Declared = {
+export type DeclaredOptions = {
   readonly type: FieldType;
   readonly terms?: TermList;
   readonly unit?: string;
@@ -90,10 +91,13 @@ export type Field = Described & {
   readonly entry?: { readonly name: string; readonly description: string; readonly published: string };
   readonly fields?: Readonly<Record<string, EntryField>>;
   /** Undefined for a field of the interface. */
-  readonly declared?: Declared;
+  readonly declared?: DeclaredOptions;
 };
 
-/** The fields of a catalogue: those of the interface, declared ones, and translations. Plain data, for threads. */
+/**
+ * The fields of a catalogue: those of the interface, declared ones, and translations. Plain data, so that it can be
+ * sent to threads.
+ */
 export type FieldTable = {
   /**
    * Fields of a property, in the order of a file. A translation such as `title@fr` follows the field that it
@@ -101,13 +105,13 @@ export type FieldTable = {
    */
   readonly all: ReadonlyMap<string, Field>;
   readonly entries: ReadonlyMap<string, ReadonlyMap<string, EntryField>>;
-  /** Declared fields without translations, in declared order. */
+  /** Declared fields, in declared order. Their translations are only in `all`. */
   readonly attributes: ReadonlyMap<string, Field>;
   /** Languages of texts, the default first; empty if there is only one. */
   readonly languages: readonly string[];
   /**
-   * Names of fields that are written without quotes even if they look like numbers, such as `photo.position` for one of
-   * an entry.
+   * Fields whose values are written without quotes even if they look like numbers. A field of an entry is named as
+   * `photo.position`.
    */
   readonly unquoted: ReadonlySet<string>;
 };
@@ -434,13 +438,13 @@ export type FieldName = keyof Fields;
 
 type With<Some> = { [Name in FieldName]: Fields[Name] extends Some ? Name : never }[FieldName];
 
-/** Fields that decide when a property is published. They are not published themselves. */
-export type DatedField = With<{ readonly group: 'visibility' }>;
+/** Fields that decide whether and when a property is published. They are not published themselves. */
+export type VisibilityField = With<{ readonly group: 'visibility' }>;
 export type PublishedField = With<{ readonly published: string }>;
-export type TextField = With<{ readonly kind: ScalarKind }>;
-export type ListField = With<{ readonly kind: 'entries' }>;
+export type ScalarField = With<{ readonly kind: ScalarKind }>;
+export type EntryListField = With<{ readonly kind: 'entries' }>;
 export type RequiredField = With<{ readonly required: true }>;
-export type AskedField = With<{ readonly question: readonly string[] }>;
+export type NewCommandField = With<{ readonly question: readonly string[] }>;
 
 export function fieldOf(name: FieldName): Field {
   return FIELDS[name];
@@ -453,10 +457,10 @@ function named<Name extends FieldName>(test: (field: Field) => boolean): readonl
 }
 
 export const PUBLISHED_FIELDS = named<PublishedField>(({ published }) => published !== undefined);
-export const DATED_FIELDS = named<DatedField>(({ group }) => group === 'visibility');
-export const TEXT_FIELDS = named<TextField>(({ kind }) => kind !== 'words' && kind !== 'entries');
-export const LIST_FIELDS = named<ListField>(({ kind }) => kind === 'entries');
-export const ASKED_FIELDS = named<AskedField>(({ question }) => question !== undefined);
+export const VISIBILITY_FIELDS = named<VisibilityField>(({ group }) => group === 'visibility');
+export const SCALAR_FIELDS = named<ScalarField>(({ kind }) => kind !== 'words' && kind !== 'entries');
+export const ENTRY_LIST_FIELDS = named<EntryListField>(({ kind }) => kind === 'entries');
+export const NEW_COMMAND_FIELDS = named<NewCommandField>(({ question }) => question !== undefined);
 
 /** Empty for a field that is not a list of entries. In the order of the registry. */
 export function entryFields(list: string): ReadonlyMap<string, EntryField> {

@@ -12,7 +12,7 @@ import {
   problemKey,
   ROOTS_FOLDER,
 } from './object-keys.ts';
-import { isShared, OBJECT_KINDS, objectKindOf } from './object-kinds.ts';
+import { isSharedObject, OBJECT_KINDS, objectKindOf } from './object-kinds.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -22,8 +22,8 @@ export const AUTHENTICATION_SCHEME = 'ApiKey';
 /** In a response: the release that a list of the packed layout comes from. In a request: the release to answer from. */
 export const RELEASE_HEADER = 'Catalogue-Release';
 /**
- * Header of preflight responses, for which no file is read: name of the target's configuration
- * (`release/edge-configuration-name.ts`).
+ * Header of preflight responses with the name of the target's configuration (`release/edge-configuration-name.ts`).
+ * Preflights read no file, so the header shows which configuration runs at the edge.
  */
 const EDGE_HEADER = 'Catalogue-Edge';
 export const JSON_TYPE = 'application/json';
@@ -48,7 +48,7 @@ export function preflightHeaders(edge: string | undefined): readonly Header[] {
   return edge ? PREFLIGHT_HEADERS.concat([[EDGE_HEADER, edge]]) : PREFLIGHT_HEADERS;
 }
 
-/** Does not include {@link COMMON_HEADERS}, the media type and caching. */
+/** Headers that only this status has: neither {@link COMMON_HEADERS} nor the media type nor caching. */
 export function problemHeaders(status: number): readonly Header[] {
   if (status === 405) return [['Allow', ALLOWED_METHODS]];
   if (status === 401) return [['WWW-Authenticate', AUTHENTICATION_SCHEME]];
@@ -92,7 +92,7 @@ export const ASSET_FOLDERS = [
 export type StoredHeaders = { readonly contentType: string; readonly cacheControl: string };
 
 /** `release` is used only in the packed layout. */
-export type CacheControl = {
+export type CacheControlSettings = {
   readonly api: string;
   readonly media: string;
   readonly problem: string;
@@ -106,7 +106,7 @@ export function problemCacheControl(status: number, caching: string): string {
   return status >= 500 ? NO_STORE : caching;
 }
 
-/** Shared caches must not store the response, not even one that ignores `Vary` (RFC 9111, 5.2.2.7). */
+/** Keeps the response out of shared caches, even those that ignore `Vary` (RFC 9111, 5.2.2.7). */
 export function privateCacheControl(caching: string): string {
   if (caching === NO_STORE) return caching;
   const others = splitDirectives(caching).filter(
@@ -118,7 +118,7 @@ export function privateCacheControl(caching: string): string {
 const SHARED_DIRECTIVE = /^(?:public|private|s-maxage|proxy-revalidate)(?:=|$)/i;
 
 /** @param isKeyed whether the catalogue requires keys, which makes guarded files private */
-export function storedHeaders(key: string, caching: CacheControl, isKeyed: boolean): StoredHeaders {
+export function storedHeaders(key: string, caching: CacheControlSettings, isKeyed: boolean): StoredHeaders {
   const cacheControl = storedCaching(key, caching);
   const isGuarded = isKeyed && accessOf(key) === 'guarded';
   return {
@@ -127,7 +127,7 @@ export function storedHeaders(key: string, caching: CacheControl, isKeyed: boole
   };
 }
 
-function storedCaching(key: string, caching: CacheControl): string {
+function storedCaching(key: string, caching: CacheControlSettings): string {
   if (key === BROKEN_KEY) return NO_STORE;
   return key.startsWith(`${PROBLEMS_FOLDER}/`) ? caching.problem : fileCacheControl(key, caching);
 }
@@ -135,9 +135,9 @@ function storedCaching(key: string, caching: CacheControl): string {
 /** The one problem document that must not be cached. */
 const BROKEN_KEY = /* @__PURE__ */ problemKey('list-unavailable');
 
-export function fileCacheControl(key: string, { api, media, release = api }: CacheControl): string {
+export function fileCacheControl(key: string, { api, media, release = api }: CacheControlSettings): string {
   if (key === CURRENT_KEY) return release;
-  return isShared({ kind: objectKindOf(key) }) ? media : api;
+  return isSharedObject({ kind: objectKindOf(key) }) ? media : api;
 }
 
 /** All files of a group have the same stored headers. */

@@ -2,14 +2,14 @@
  * Predefined fields, so that a name means the same in every catalogue. A catalogue has such a field only if
  * `catalogue.yaml` declares it. Each field is one entry.
  */
-import type { Declared, Field } from './fields.ts';
+import type { DeclaredOptions, Field } from './fields.ts';
 import { PROPERTY_TYPES } from './property-types.ts';
 
 export type KnownField = Pick<
   Field,
   'label' | 'description' | 'help' | 'examples' | 'synonyms' | 'translate' | 'group'
 > &
-  Omit<Declared, 'terms'> & {
+  Omit<DeclaredOptions, 'terms'> & {
     readonly list?: true;
     readonly schemaOrg?: string;
     /** Words of a choice, each with its label and its synonyms. */

@@ -47,7 +47,7 @@ export function localized(
     }
     const tags = [...texts.keys()];
     const found = tags.length > 0 ? wantedOf(tags, wanted) : undefined;
-    // `tags[0]` is the tag of the default text.
+    // `tags[0]` is the default language if that has a text, otherwise the first translation.
     const chosen = found ?? tags[0];
     return tags.length === 0 ? undefined : { text: texts.get(chosen)!, language: chosen };
   };

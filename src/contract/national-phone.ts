@@ -1,10 +1,14 @@
 import type { PhoneNumber } from 'libphonenumber-js/core';
 
-/** Minimum number of digits that no local number has. Only the leading 0, which spreadsheets drop, can be missing. */
+/**
+ * A number with at least this many digits has its area code, since no local number is so long. It can lack only the
+ * leading 0, which spreadsheets drop.
+ */
 const MORE_THAN_LOCAL = 9;
 
 /**
- * In Ireland `952 1234` may be a local number, or `095 21234` without its 0.
+ * False if the number may lack its area code: in Ireland, `952 1234` may be a local number, or `095 21234` without
+ * its 0.
  * @param number the number that `typed` was interpreted as
  */
 export function isDialledNationwide(typed: string, number: PhoneNumber): boolean {

@@ -78,9 +78,9 @@ export function scopeFolder(country: string, city: string): string {
 /**
  * Country and city of a scope's folder, each empty for no filter. Undefined for a city that cannot exist.
  * @example
- * scopeAt('_catalogue/pages/IE/436f726b') // { country: 'IE', city: 'Cork' }
+ * parseScopeFolder('_catalogue/pages/IE/436f726b') // { country: 'IE', city: 'Cork' }
  */
-export function scopeAt(folder: string): { country: string; city: string } | undefined {
+export function parseScopeFolder(folder: string): { country: string; city: string } | undefined {
   const [country = '', city = ''] = folder.slice(PAGES_FOLDER.length + 1).split('/');
   if (city === NO_CITY) return undefined;
   return {

@@ -44,10 +44,15 @@ import {
 } from './object-keys.ts';
 
 type Row = {
-  /** Folders, each with an unanchored pattern of file names. `end`: suffix that separates two kinds in one folder. */
+  /**
+   * Folders, each with an unanchored pattern of file names. `end`: suffix that tells apart two kinds in one folder.
+   */
   readonly names?: readonly (readonly [folder: string, names: string, end?: string])[];
   readonly keys?: readonly string[];
-  /** `content`: releases share the object, and it stays until a prune. `release`: only releases name it. */
+  /**
+   * `content`: the key depends on the content, so releases share the object until a prune removes it. `release`:
+   * derived from the live release; a publish replaces and removes it.
+   */
   readonly by?: 'content' | 'release';
   /**
    * Phase of a publish. All objects of one phase are written before the next phase begins. @default publishing writes
@@ -127,7 +132,7 @@ export function objectKindOf(key: string): ObjectKind {
 }
 
 /** All releases and previews share such objects, which stay in the bucket until a prune. */
-export function isShared({ kind }: { readonly kind: ObjectKind }): boolean {
+export function isSharedObject({ kind }: { readonly kind: ObjectKind }): boolean {
   return OBJECT_KINDS[kind].by === 'content';
 }
 
@@ -157,7 +162,7 @@ export function isHistoryKey(key: string): boolean {
   return HISTORY.test(key);
 }
 
-/** Tells whether a build removes such a file if the release lacks it. */
+/** Whether a build removes such a file if the release lacks it. */
 export function isBuiltKey(key: string): boolean {
   return BUILT.test(key);
 }

@@ -4,7 +4,7 @@
 export type OriginKind = 'server' | 'bucket';
 
 /** `broken`: nobody knows whether the file exists. */
-export type Presence = 'present' | 'absent' | 'broken';
+export type FilePresence = 'present' | 'absent' | 'broken';
 
 /** Targets ignore all other ranges: a cache might store a response with several ranges as the whole file. */
 export const RANGE_PATTERN = '^bytes=(?:[0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})$';
@@ -18,10 +18,10 @@ const ABSENT_STATUSES: Readonly<Record<OriginKind, readonly number[]>> = {
 export const ORIGIN_TIME_LIMIT = 5000;
 
 /**
- * Everything except a plain response about a file counts as broken: a redirect, a login, a rate limit, a late response,
- * a part when the whole file was requested, and 304, since targets send no conditions.
+ * Everything except a plain response about a file counts as broken: a redirect, a login, a rate limit, a part when
+ * the whole file was requested, and 304, since targets send no conditions.
  */
-export function classifyOriginStatus(status: number, origin: OriginKind, hasRange = false): Presence {
+export function classifyOriginStatus(status: number, origin: OriginKind, hasRange = false): FilePresence {
   if (status === 200 || (status === 206 && hasRange)) return 'present';
   return ABSENT_STATUSES[origin].includes(status) ? 'absent' : 'broken';
 }

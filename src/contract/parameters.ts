@@ -8,7 +8,7 @@
 
 export type ParameterKey = 'country' | 'city' | 'number' | 'size';
 
-/** Prefixes of parameter names. Any other name with such a prefix is the sender's mistake, not a foreign parameter. */
+/** Prefixes of parameter names. An unknown name with such a prefix is an error; any other unknown name is ignored. */
 export const PARAMETER_FAMILIES = ['filter', 'page'] as const;
 
 export type ParameterFamily = (typeof PARAMETER_FAMILIES)[number];

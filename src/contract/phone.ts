@@ -3,7 +3,10 @@ import { memoizeLast } from '../values/memoize.ts';
 import { isDialledNationwide } from './national-phone.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from './quick-phone-check.ts';
 
-/** Unchanged if all its digits are dialled, else as in E.123. Undefined without `+`, or if its length is impossible. */
+/**
+ * Returns the number unchanged if all its digits are dialled, otherwise in international form (E.123). Undefined
+ * without `+`, or if its length is impossible.
+ */
 export function normalizePhone(value: string): string | undefined {
   if (isSurelyValidPhone(value)) return value;
   const number = value.startsWith('+') ? readPhone(value) : undefined;
@@ -12,7 +15,10 @@ export function normalizePhone(value: string): string | undefined {
   return value.replace(/\D/g, '') === dialled ? value : number.formatInternational();
 }
 
-/** International form. Undefined if the number is not valid in the country, or may lack its area code. */
+/**
+ * Returns a national number in international form. Undefined if it is not valid in the country, or may lack its area
+ * code.
+ */
 export function nationalPhone(value: string, country: string): string | undefined {
   if (value.startsWith('+') || (country === '' && !value.includes('+'))) return undefined;
   const sure = surelyNationalPhone(value, country);
@@ -22,7 +28,7 @@ export function nationalPhone(value: string, country: string): string | undefine
   return number?.isValid() && isDialledNationwide(value, number) ? number.formatInternational() : undefined;
 }
 
-/** Groups the digits of a valid number in international form. Returns any other text unchanged. */
+/** Groups the digits of a number with `+`. Returns any other text unchanged. */
 export function groupedPhone(value: string): string {
   return readPhone(value)?.formatInternational() ?? value;
 }

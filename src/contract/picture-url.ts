@@ -2,8 +2,8 @@ import type { ExplorerSettings } from './explorer.ts';
 import { MEDIA_FOLDER } from './object-keys.ts';
 
 /**
- * Pictures of the catalogue are loaded from next to the page (`base`), even if the page is a copy on another host.
- * Undefined for a URL that must not be loaded.
+ * Loads pictures of the catalogue relative to `base`, the page's own URL, so that a copy of the page on another host
+ * shows its copies of them. Undefined for a URL that must not be loaded.
  */
 export function pictureUrl(
   url: string,

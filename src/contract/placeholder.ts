@@ -16,7 +16,7 @@ const OF_PROGRAMS = /^(?:\\N|NULL|undefined|NaN|[([<](?:null|NULL|none|None|nil)
 /** Left in a text if nobody filled in a template, or if the template found no value. */
 const OF_TEMPLATES = /^(?:\{\{.*\}\}|\{%.*%\}|\$\{.*\}|%[A-Z][A-Z_]*%|<no value>|<nil>)$/;
 
-/** First character of every placeholder, so that most texts need no other test. */
+/** How every placeholder starts, so that most texts need no other test. */
 const START = /^(?:[–—−…#(.<?[\\_|~*/{$%-]|Err:|N[AOUIao/.]|n[aoi/.]|[Uu]n[dk]|UN|[Tt][BObo]|k\.)/;
 
 /** A quick test, which most texts fail. */
@@ -31,7 +31,10 @@ export function isPlaceholder(text: string): boolean {
 /** Punctuation that replaces a text, except `~`, which YAML reads as null. */
 const PUNCTUATION = /^(?!~$)[-–—−_.…?*/\\|~]+$/;
 
-/** Words for "no value" that might be names. `Nan`, `Nil` and `Null` are left out. */
+/**
+ * Words for "no value" that may also be meant as text. `Nan`, `Nil` and `Null` are left out, since they are more
+ * likely to be names.
+ */
 const DOUBTFUL =
   /^(?:none|None|NONE|nil|NIL|nan|NAN|undefined|Undefined|UNDEFINED|n\/a|N\/A|N\/a|n\.a\.|N\.A\.|[Nn]ot [Aa]vailable|[Nn]ot [Aa]pplicable|[Uu]nknown|tba|TBA|tbd|TBD|todo|TODO|k\. ?A\.)$/;
 

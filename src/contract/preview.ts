@@ -1,8 +1,11 @@
-/** Only a preview's own objects are in `_previews/<name>/`. It shares immutable objects and unchanged documents. */
+/**
+ * Only a preview's own objects are in `_previews/<name>/`. It shares immutable objects and unchanged documents with
+ * the live release.
+ */
 import { UsageError } from '../errors/errors.ts';
 import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './object-keys.ts';
 import { isReleaseKey, isSharedKey } from './object-kinds.ts';
-import { isRfc3339Time } from './time.ts';
+import { isRfc3339Time } from './rfc3339-time.ts';
 
 const PREVIEW_NAME = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 
@@ -21,11 +24,11 @@ export function assertPreviewName(name: string): void {
   );
 }
 
-export function previewFolder(name: string): string {
+export function previewKeyPrefix(name: string): string {
   return `${PREVIEWS_FOLDER}/${name}/`;
 }
 
-export function previewAt(path: string, base: string): string | undefined {
+export function previewNameInPath(path: string, base: string): string | undefined {
   const start = `${base}/${PREVIEWS_FOLDER}/`;
   const name = path.startsWith(start) ? path.slice(start.length).split('/', 1)[0]! : '';
   return isPreviewName(name) && path.startsWith(`${start}${name}/`) ? name : undefined;
@@ -34,7 +37,7 @@ export function previewAt(path: string, base: string): string | undefined {
 /** Name of a list in a release's folder: the immutable objects that the release uses. A prune keeps them. */
 export const SHARED_KEYS_KEY = 'used.json';
 
-export type Preview = {
+export type PreviewPointer = {
   readonly release: string;
   /** Time from which the preview is not served any more (RFC 3339). */
   readonly expires: string;
@@ -47,9 +50,9 @@ export type Preview = {
 /** In bytes. A million properties have 20,000 chunks and parts. */
 const [MAX_POINTER, MAX_LIST] = [1_000_000, 64_000_000];
 
-export function parsePreview(bytes: Uint8Array): Preview | undefined {
+export function parsePreviewPointer(bytes: Uint8Array): PreviewPointer | undefined {
   const { release, expires, own, shared } = (jsonIn(bytes, MAX_POINTER) ?? {}) as {
-    [Name in keyof Preview]?: unknown;
+    [Name in keyof PreviewPointer]?: unknown;
   };
   const isWhole = typeof release === 'string' && RELEASE_NAME.test(release) && isRfc3339Time(expires);
   return isWhole && isKeys(own) && isKeys(shared) ? { release, expires, own, shared } : undefined;

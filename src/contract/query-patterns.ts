@@ -32,7 +32,7 @@ export const QUERY_PARAMETER_GROUPS: readonly (ParameterKey | ParameterFamily)[]
   (family) => [...parametersOf(family).map(({ key }) => key), family],
 );
 
-export const VALUE_PATTERNS: Readonly<Partial<Record<ParameterKey, RegExp>>> = Object.fromEntries(
+export const PARAMETER_VALUE_PATTERNS: Readonly<Partial<Record<ParameterKey, RegExp>>> = Object.fromEntries(
   PARAMETERS.flatMap(({ key, value }) =>
     value ? [[key, new RegExp(`^(?:${value.pattern})${END_PATTERN}`)]] : [],
   ),

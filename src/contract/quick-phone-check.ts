@@ -29,8 +29,9 @@ type Zone = {
 };
 
 /**
- * False does not mean invalid: the library has to decide. It compiles its expressions for each number, which took a
- * fifth of all checks. Remembers the last result, since each number is checked twice.
+ * False does not mean invalid: the library has to decide. This test comes first because the library compiles its
+ * expressions for each number, which took a fifth of the time of a check. Remembers the last result, since each
+ * number is checked twice.
  */
 export const isSurelyValidPhone = memoizeLast((value: string): boolean => {
   if (!/^\+[0-9 -]+$/.test(value)) return false;

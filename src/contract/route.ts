@@ -25,11 +25,11 @@ import {
 import type { ProblemName } from './problem.ts';
 import {
   LONG_VALUE,
+  PARAMETER_VALUE_PATTERNS,
   PROPERTY_PATH,
   QUERY_CHECK_TUPLES,
   QUERY_PARAMETER,
   QUERY_PARAMETER_GROUPS,
-  VALUE_PATTERNS,
 } from './query-patterns.ts';
 
 export type RouteSettings = {
@@ -126,7 +126,7 @@ function fails(finds: QueryCheck['finds'], entry: ParameterKey | ParameterFamily
   if (raw === undefined || finds === 'unknown-name') return raw !== undefined;
   const key = entry as ParameterKey;
   if (finds === 'repetition') return query.repeated[key] === true;
-  if (finds === 'bad-value') return !VALUE_PATTERNS[key]!.test(query.text[key]!);
+  if (finds === 'bad-value') return !PARAMETER_VALUE_PATTERNS[key]!.test(query.text[key]!);
   const text = decode(raw);
   if (text !== undefined) query.text[key] = text;
   return text === undefined;

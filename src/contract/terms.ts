@@ -1,13 +1,13 @@
 import { memoizeByObject } from '../values/memoize.ts';
 import type { Configuration } from './configuration.ts';
 import {
+  ENTRY_LIST_FIELDS,
   type EntryField,
   entryFields,
   FIELD_NAMES,
   type Field,
   type FieldTable,
   fieldOf,
-  LIST_FIELDS,
 } from './fields.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -29,7 +29,7 @@ function fieldTable(declared: Readonly<Record<string, Field>>, given: readonly s
   );
   const all = withTranslations(ordered, languages);
   const entries = new Map(
-    LIST_FIELDS.map((list) => [list as string, withTranslations(entryFields(list), languages)]),
+    ENTRY_LIST_FIELDS.map((list) => [list as string, withTranslations(entryFields(list), languages)]),
   );
   const names = [
     ...all,

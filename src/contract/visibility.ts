@@ -21,7 +21,10 @@ const DAY = 24 * 60 * 60 * 1000;
 const TIME =
   /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
-/** Milliseconds since 1970; undefined for any other text. A date starts at midnight in UTC. */
+/**
+ * Milliseconds since 1970; undefined for a text that is neither a date nor a time with an offset. A date starts at
+ * midnight in UTC.
+ */
 export function parseInstant(text: string): number | undefined {
   const day = TIME.exec(text)?.[1];
   if (day === undefined) return undefined;
@@ -31,7 +34,7 @@ export function parseInstant(text: string): number | undefined {
   return Date.parse(text);
 }
 
-/** A date ends with its day; a time ends at once. */
+/** A date includes its whole day; a time is itself the end. */
 function endOf(text: string): number | undefined {
   const start = parseInstant(text);
   return start !== undefined && text.length === 'yyyy-mm-dd'.length ? start + DAY : start;
@@ -63,7 +66,10 @@ export function hiddenReasonAt(
   return until !== undefined && instant >= until ? 'over' : undefined;
 }
 
-/** Tells whether the property would never be shown. False if a value is not a text. */
+/**
+ * Whether the period ends before it begins, or at once, so that the property would never be shown. False if a value
+ * is not a text.
+ */
 export function isReversedPeriod(fields: {
   readonly live_from?: unknown;
   readonly live_until?: unknown;

@@ -3,12 +3,15 @@ import { ownValue } from '../values/own-value.ts';
 import { DEFAULT_FACILITIES, DEFAULT_POLICY_TYPES, type DefaultTerm } from './default-vocabulary.ts';
 import { foldToLetters, toNfc } from './unicode.ts';
 
-/** Plain data, for threads and the state of a build. */
+/** Plain data, so that it can be sent to threads and stored in the state of a build. */
 export type TermList = {
   /** In display order, without repetitions. */
   readonly words: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** Words by the folded letters of synonyms and labels. Look up with {@link foldToLetters} and `Object.hasOwn`. */
+  /**
+   * Words by the folded letters of the words, labels and synonyms. Look up with {@link foldToLetters} and
+   * `Object.hasOwn`.
+   */
   readonly meanings: Readonly<Record<string, string>>;
   /** Whether other words are allowed. If so, only words that are similar to known ones raise a warning. */
   readonly isOpen: boolean;

@@ -22,7 +22,7 @@ export type BuildThreadResponse =
 export type BuildThread = {
   /** Runs `build`, with the same errors. Must not be called again before it has ended. */
   readonly run: () => Promise<TransferableResult>;
-  /** Incremented before and after a build writes its output, so odd while one writes. */
+  /** Incremented before and after a build writes its output, so it is odd while a build writes. */
   readonly writes: () => number;
   readonly close: () => Promise<void>;
 };

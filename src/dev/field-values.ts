@@ -1,4 +1,4 @@
-import type { Authored, FieldValues } from '../editor/api.ts';
+import type { AuthoredValue, FieldValues } from '../editor/api.ts';
 import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping } from '../values/mapping.ts';
@@ -11,7 +11,7 @@ export function readFieldValues(text: string): FieldValues {
   return isMapping(value) ? (value as FieldValues) : {};
 }
 
-function authored(value: unknown): Authored {
+function authored(value: unknown): AuthoredValue {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(authored);
   if (typeof value !== 'object' || value === null) return null;

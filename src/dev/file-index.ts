@@ -13,7 +13,7 @@ import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { cutText } from '../text/words.ts';
 import { readFieldValues } from './field-values.ts';
 
-/** What the last build knows of a file. The object stays identical while its piece of the build state is unchanged. */
+/** What the last build knows of a file. The object stays the same while its piece of the build state is unchanged. */
 export type IndexedFile = CrossFileValues & {
   readonly path: string;
   readonly title: string;
@@ -23,7 +23,7 @@ export type IndexedFile = CrossFileValues & {
   readonly isSound: boolean;
   /** Diagnostics that do not depend on other files. */
   readonly own: readonly Diagnostic[];
-  /** Name of the piece of the build state that has the file; empty before the first build. */
+  /** Name of the piece of the build state that holds this entry; empty before the first build. */
   readonly piece: string;
 };
 
@@ -32,7 +32,7 @@ export type FileIndex = {
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
 };
 
-/** @param before index whose unchanged pieces are reused @returns undefined if the state is incomplete */
+/** @param before index whose unchanged pieces are reused. @returns undefined if the state is incomplete */
 export function createFileIndex(
   content: string,
   state: BuildState<StoredRelease>,

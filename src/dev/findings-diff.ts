@@ -20,7 +20,7 @@ export function createFindingsDiff(): (diagnostics: readonly Diagnostic[]) => Fi
   };
 }
 
-/** Independent of the line number. */
+/** Leaves out the line number, which changes when lines above are edited. */
 function keyOf({ file, code, message, span }: Diagnostic): string {
   return JSON.stringify([file, code, message, span?.text]);
 }

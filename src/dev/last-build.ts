@@ -11,7 +11,7 @@ export type LastBuild = {
   readonly index: () => FileIndex | undefined;
   readonly record: (path: string) => FileRecord | undefined;
   readonly drafts: () => readonly string[];
-  /** Reads the output of a single build: waits while one writes, and repeats if one started meanwhile. */
+  /** Runs `act` on the output of a single build: waits while a build writes, and repeats if one wrote meanwhile. */
   readonly read: <Result>(act: () => Promise<Result>) => Promise<Result>;
 };
 

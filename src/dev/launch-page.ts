@@ -1,4 +1,7 @@
-/** Process arguments are visible to all users, so the token is in a file. Sandboxed browsers cannot read temporary files. */
+/**
+ * Process arguments are visible to all users, so the token is in a file. The file is in the output folder, since
+ * sandboxed browsers cannot read the system's temporary files.
+ */
 import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

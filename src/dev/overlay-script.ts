@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
-import { tallyOf } from '../report/diagnostics.ts';
+import { tallyOfFindings } from '../report/diagnostics.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { findingsOf } from '../source/findings.ts';
 import { escapeControls } from '../text/printable.ts';
@@ -18,7 +18,7 @@ export function readOverlayScript(): string {
 export function injectOverlayScript(html: Buffer, generation: string): Buffer {
   const text = html.toString('utf8');
   const tag = `<script type="module" src="${OVERLAY_PATH}?of=${generation}"></script>`;
-  // If there is no `</head>`, the parser has opened head or body by the end of the text.
+  // Without `</head>`, the tag goes to the end of the text: by then, the parser has opened the head or the body.
   const end = text.search(/<\/head\s*>/i);
   return Buffer.from(end < 0 ? text + tag : text.slice(0, end) + tag + text.slice(end));
 }
@@ -59,7 +59,7 @@ export function overlayNotice(
   const findings: object[] = sorted.slice(0, MAX_SHOWN).map((diagnostic) => describe(diagnostic, prefix));
   const hidden = sorted.length - findings.length;
   if (hidden > 0) findings.push({ message: `And ${hidden} more: the terminal has them.` });
-  const tally = tallyOf(findingsOf(diagnostics)).replace('no errors, ', '');
+  const tally = tallyOfFindings(findingsOf(diagnostics)).replace('no errors, ', '');
   return isError(sorted[0]!)
     ? { kind: 'errors', label: tally, title: `${tally}: not shown until fixed`, findings }
     : { kind: 'warnings', label: tally, title: `${tally}: the catalogue is shown`, findings };

@@ -4,9 +4,9 @@ import { LIST_PATH, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import { PAGE_PATH } from '../editor/api.ts';
 import { describeFailure } from '../errors/errors.ts';
 import { contentPrefix } from '../report/paths.ts';
-import { createHostGuard, createOriginGuard, refuse } from '../serve/allowed-hosts.ts';
+import { createHostGuard, createOriginGuard, sendHostRefusal } from '../serve/allowed-hosts.ts';
 import { createHandler, type Handler } from '../serve/handler.ts';
-import { listen, stop } from '../serve/listen.ts';
+import { closeServer, listen } from '../serve/listen.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 import {
   EVENTS_PATH,
@@ -42,7 +42,10 @@ export type DevServer = Pick<EventStream, 'announce' | 'sendFiles'> & {
 /** Makes browsers revalidate each time. */
 const NEVER = { api: 'no-cache', media: 'no-cache', problem: 'no-cache' };
 
-/** Content is unpublished: other hosts and sites are refused. @throws EnvironmentError when the address is unavailable */
+/**
+ * Refuses requests from other hosts and sites, since the content is unpublished.
+ * @throws EnvironmentError when the address is unavailable
+ */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { session, port, host } = options;
   const { listen: listenTo, ...events } = createEventStream(() => stateOf(options));
@@ -51,7 +54,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const server = createServer((request, response) => {
     for (const guard of guards) {
       const refusal = guard(request);
-      if (refusal) return refuse(response, refusal);
+      if (refusal) return sendHostRefusal(response, refusal);
     }
     answer(request, response).catch((error: Error) => {
       if (response.headersSent) response.destroy(error);
@@ -66,7 +69,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       const base = url + routeSettings(session.configuration()).base;
       return [`${base}/`, base + LIST_PATH];
     },
-    close: () => stop(server),
+    close: () => closeServer(server),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describeFailure } from '../errors/errors.ts';
 import { createColors } from '../report/colors.ts';
-import { printDiagnostics, tallyOf } from '../report/diagnostics.ts';
+import { printDiagnostics, tallyOfFindings } from '../report/diagnostics.ts';
 import { contentPrefix } from '../report/paths.ts';
 import { firstLines, type Sink } from '../report/sink.ts';
 import { isError } from '../source/diagnostic.ts';
@@ -25,7 +25,7 @@ export function createSessionReport(
       const { outcome, diagnostics, leftOut, milliseconds } = event;
       const round = next(diagnostics);
       printFindingsDiff(round, prefix, sink);
-      const tally = tallyOf(findingsOf(diagnostics));
+      const tally = tallyOfFindings(findingsOf(diagnostics));
       const about = diagnostics.length > 0 ? `: ${tally}` : '';
       const missing = leftOut.length > 0 ? ` Not shown: ${plural(leftOut.length, 'file')}.` : '';
       sink.err(

@@ -65,9 +65,9 @@ const DEBOUNCE = 10;
 const ERROR_DELAY = 120;
 /** In milliseconds. */
 const LOCK_RETRY = 500;
-/** Makes a build look for changes that the watch missed: some files of new folders, and writes within 50 ms. */
+/** Makes a build look for changes that the watch misses: some files of new folders, and writes within 50 ms. */
 const RESCAN = '';
-/** While nothing changes, the pause between two scans is this many times the last scan, or `idle` if that is longer. */
+/** While nothing changes, the pause between scans is this many times the last scan, but at least `idle`. */
 const REST = 20;
 /** In milliseconds. */
 const LONGEST_REST = 30_000;
@@ -97,7 +97,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     async index() {
       const known = last.index();
       if (known) return known;
-      // If there was no build, as after an error in the settings, it is read again only after another attempt.
+      // Without a build, as after an error in the settings, files are read again only after another attempt.
       if (!unbuilt || unbuilt.after !== result())
         unbuilt = { after: result(), index: readUncheckedIndex(content) };
       return unbuilt.index;

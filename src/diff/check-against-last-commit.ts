@@ -5,7 +5,10 @@ import { type Diagnostic, diagnosticKey, isError } from '../source/diagnostic.ts
 import { findingsOf, hasErrors } from '../source/findings.ts';
 import { checkOut, indexTree } from './revision.ts';
 
-/** Reports only errors that the last commit does not have. @throws UsageError `no-repository`, `no-git` */
+/**
+ * Checks what is staged for the next commit, and reports only errors that the last commit does not have.
+ * @throws UsageError `no-repository`, `no-git`
+ */
 export async function checkAgainstLastCommit(options: CheckOptions): Promise<CheckResult> {
   const content = options.content ?? 'content';
   const result = await checkTree(content, indexTree(content), options);

@@ -13,10 +13,10 @@ import { readerAt } from '../release/open.ts';
 import { readRelease } from '../release/read.ts';
 import type { Release } from '../release/release.ts';
 import { toSequence } from '../release/sequence.ts';
-import { type ExcludedFile, findExcludedFiles } from './incomparable.ts';
-import { writeTree } from './tree.ts';
+import { type ExcludedFile, findExcludedFiles } from './excluded-files.ts';
+import { writeReleaseTree } from './tree.ts';
 
-/** Its manifest has no documents. */
+/** A release made from the content without a build. Its manifest names no documents. */
 export type CompiledRelease = {
   readonly release: Release;
   readonly paths: ReadonlyMap<string, string>;
@@ -59,7 +59,7 @@ export async function compileContent(
     const tree = join(staging, 'tree');
     const media = [...new Set(published.flatMap((record) => imageNamesOf(record, configuration)))].sort();
     const folders = { content, folder: { public: tree, staging } };
-    const name = await writeTree(folders, configuration, sequence, media);
+    const name = await writeReleaseTree(folders, configuration, sequence, media);
     const build = { commit: null, time: null };
     const bytes = manifestBytes({ name, build, configuration, documents: new Map(), media });
     return {

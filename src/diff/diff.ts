@@ -4,10 +4,10 @@ import type { BuildOptions } from '../compile/context.ts';
 import { readAsOf } from '../compile/inputs/as-of.ts';
 import { readConfiguration, withOverrides } from '../compile/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
-import { type DetailValues, isOtherDeclaration, valuesByField } from '../contract/detail-values.ts';
+import { type DetailValues, hasDeclarationChanged, valuesByField } from '../contract/detail-values.ts';
 import { MANIFEST_KEY, propertyIdOf } from '../contract/object-keys.ts';
 import { objectKindOf } from '../contract/object-kinds.ts';
-import { assertPreviewName, previewFolder } from '../contract/preview.ts';
+import { assertPreviewName, previewKeyPrefix } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
 import type { HiddenReason } from '../contract/visibility.ts';
@@ -20,18 +20,19 @@ import { thumbnailIndex } from '../release/to-published.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent } from './compile-content.ts';
 import { type DeclarationChange, declarationChanges, fieldsWithoutRenamed } from './declaration-change.ts';
+import { type ExcludedFile, propertiesPossiblyIn } from './excluded-files.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
-import { type ExcludedFile, propertiesPossiblyIn } from './incomparable.ts';
 import { checkOut, standInsFor } from './revision.ts';
 import { withoutListEntries } from './tree.ts';
 
-/** `baseUrl` and `layout`: settings of the build that `releases.after` names. */
+/** `baseUrl` and `layout` override the configuration of both sides, as they do in a build. */
 export type ReviewOptions = {
   readonly content: string;
   readonly base: string;
   readonly jobs?: number | undefined;
   /**
-   * Both sides are compared as they are published at this instant. @default the time of the commit; without Git, now
+   * Both sides are compared as they would be published at this instant. @default the time of the commit; without Git,
+   * now
    */
   readonly asOf?: Date | undefined;
   readonly apiKey?: string | undefined;
@@ -55,23 +56,26 @@ export type HiddenProperty = NamedProperty & { readonly reason: HiddenReason };
 export type Review = {
   readonly base: string;
   readonly preview?: string;
-  /** Null if no build gives that side a name: errors left out files of it, or the content lacks photos. */
+  /** Null if a build would not give that side this name: files with errors are left out, or photos are missing. */
   readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors. No other member includes their properties. */
-  readonly incomparable: readonly Incomparable[];
+  readonly incomparable: readonly IncomparableFile[];
   readonly added: readonly NamedProperty[];
   readonly removed: readonly NamedProperty[];
-  /** Properties that both sides have, but that drafts or dates hide on one of them. */
+  /**
+   * Properties that both sides have, but that a draft or a date hides: `hidden` on the new side, `shown` on the old
+   * side.
+   */
   readonly hidden: readonly HiddenProperty[];
   readonly shown: readonly HiddenProperty[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
   readonly settings: readonly string[];
   readonly declaration?: readonly DeclarationChange[];
-  /** Files that a publish would write and remove, without documents. */
+  /** Numbers of files that a publish would write and remove, without documents. */
   readonly files: Files;
 };
 
-export type Incomparable = {
+export type IncomparableFile = {
   /** Relative to the content folder. */
   readonly path: string;
   readonly side: 'content' | 'base';
@@ -134,7 +138,7 @@ async function compare(
   let declared: readonly DeclarationChange[] = [];
   for (const { id, fields } of changes.changed) {
     const [old, now] = [await detailOf(before, id), await detailOf(after, id)];
-    if (isOtherDeclaration(old, now)) declared = declarationChanges(old, now, table);
+    if (hasDeclarationChanged(old, now)) declared = declarationChanges(old, now, table);
     const [olds, nows] = [valuesByField(old), valuesByField(now)];
     const left = fieldsWithoutRenamed(
       fields,
@@ -147,7 +151,7 @@ async function compare(
   }
   return {
     base,
-    ...(preview && { preview: `${configuration.base_url}/${previewFolder(preview)}` }),
+    ...(preview && { preview: `${configuration.base_url}/${previewKeyPrefix(preview)}` }),
     releases: { before: nameUnless(before), after: nameUnless(after) },
     incomparable,
     added: added.filter((named) => isSeen(named) && !before.hidden.has(named.id)),
@@ -184,10 +188,10 @@ function nameUnless({
 }
 
 function incomparableOf(
-  side: Incomparable['side'],
+  side: IncomparableFile['side'],
   file: ExcludedFile,
   oneSided: readonly NamedProperty[],
-): Incomparable {
+): IncomparableFile {
   const ids = new Set(propertiesPossiblyIn(file, oneSided).map(({ id }) => id));
   return { path: file.path, side, properties: oneSided.filter(({ id }) => ids.has(id)) };
 }

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/folder.ts';
-import { YAML_NAME } from '../source/content-path.ts';
+import { YAML_FILE_NAME } from '../source/content-path.ts';
 
 export type CheckedOutRevision = {
   readonly content: string;
-  /** Replaces the stand-in of a file, such as the logo, by its content. @param file relative to the content folder */
+  /**
+   * Replaces the stand-in of a file, such as the logo, with its content. @param file relative to the content folder
+   */
   readonly fill: (file: string) => void;
   readonly close: () => void;
 };
@@ -28,7 +30,7 @@ const SUBMODULE = '160000';
 export function checkOut(
   content: string,
   revision: string,
-  isWhole = (path: string) => YAML_NAME.test(path),
+  isWhole = (path: string) => YAML_FILE_NAME.test(path),
 ): CheckedOutRevision {
   const { folder, root, inside } = locate(content);
   const treeish = treeOf(folder, revision);
@@ -137,7 +139,8 @@ export function standInsFor(content: string, photos: ReadonlyMap<string, string>
     if (mode !== LINK && mode !== SUBMODULE) known.set(path, blob);
   for (const path of git(root, ['diff-files', '-z', '--name-only']).split('\0')) known.delete(path);
   const digests = new Map([...photos].map(([path, digest]) => [posix.join(inside, path), digest]));
-  // New and changed files, and those in submodules or behind links. Git applies its filters.
+  // New and changed files, and those in submodules or behind links. For these, Git computes the blobs, with its
+  // filters.
   const others = [...digests.keys()].filter((path) => !known.has(path));
   const lines = others.map((path) => `${JSON.stringify(path)}\n`).join('');
   const blobs = lines === '' ? [] : git(root, ['hash-object', '--stdin-paths'], {}, lines).split('\n');

@@ -26,7 +26,7 @@ import { idInSummary, type Release, readSummaries } from '../release/release.ts'
 import { joinSummaries, scopesOf } from '../release/sequence.ts';
 
 /** Also makes all documents, because the release's name depends on them. Returns the name. */
-export async function writeTree(
+export async function writeReleaseTree(
   folders: DocumentFolders,
   configuration: Configuration,
   sequence: readonly RecordEntry[],
@@ -57,7 +57,7 @@ export async function writeTree(
     folders,
     undefined,
   );
-  // Files of this package need not be copied.
+  // Documents with a known digest are files of this package, and need not be copied.
   const known = made.flatMap(({ key, digest }) => (digest === undefined ? [] : [[key, digest] as const]));
   const documents = createGroupWriter(root, Object.fromEntries(known));
   for (const document of made) await documents.write(document);

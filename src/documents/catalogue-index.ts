@@ -1,4 +1,4 @@
-import { aboutOf } from '../contract/about.ts';
+import { aboutCatalogue } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import {
   CHANGES_FEED_KEY,
@@ -66,7 +66,7 @@ export function indexText(
   configuration: Configuration,
   { release, properties, countries, downloads }: IndexedRelease,
 ): string {
-  const about = aboutOf(configuration);
+  const about = aboutCatalogue(configuration);
   const { languages } = declaredTerms(configuration).fields;
   const links: Link[] = [
     link('self', INDEX_KEY, 'What the catalogue offers'),

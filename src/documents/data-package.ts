@@ -1,6 +1,6 @@
 /** `datapackage.json`: the downloads as a data package (Data Package v2, https://datapackage.org/standard/data-package/). */
 
-import { aboutOf, type Contact } from '../contract/about.ts';
+import { aboutCatalogue, type Contact } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { CSV_KEY, GEOJSON_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import type { Download } from '../contract/downloads.ts';
@@ -33,7 +33,7 @@ const LISTED: Resource = {
 
 /** If the downloads are in parts, `columns` describes the table of `catalogue export --format csv`. */
 export function dataPackageText(configuration: Configuration, downloads: readonly Download[]): string {
-  const { title, description, contact } = aboutOf(configuration);
+  const { title, description, contact } = aboutCatalogue(configuration);
   const { license } = configuration;
   const { fields } = declaredTerms(configuration);
   const formats = formatsOf(fields);

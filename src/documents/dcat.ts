@@ -1,6 +1,6 @@
 // Both documents depend only on the configuration, so a changed property rewrites neither.
-import { aboutOf } from '../contract/about.ts';
-import { type Configuration, hasBulk } from '../contract/configuration.ts';
+import { aboutCatalogue } from '../contract/about.ts';
+import { type Configuration, hasDownloads } from '../contract/configuration.ts';
 import { DATA_PACKAGE_KEY, INDEX_KEY, OPENAPI_JSON_KEY } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';
@@ -10,7 +10,7 @@ const languagesOf = ({ language, languages }: Configuration) => languages ?? (la
 
 export function dcatText(configuration: Configuration): string {
   const { base_url, license } = configuration;
-  const { title, description, contact } = aboutOf(configuration);
+  const { title, description, contact } = aboutCatalogue(configuration);
   const languages = languagesOf(configuration);
   const rights = license ? { 'dct:license': { '@id': license.url } } : {};
   const distribution = (key: string, name: string) => ({
@@ -66,7 +66,7 @@ export function dcatText(configuration: Configuration): string {
 
 export function schemaOrgDataset(configuration: Configuration): object {
   const { base_url, license } = configuration;
-  const { title, description = title, contact } = aboutOf(configuration);
+  const { title, description = title, contact } = aboutCatalogue(configuration);
   const languages = languagesOf(configuration);
   const file = (key: string) => ({
     '@type': 'DataDownload',
@@ -82,6 +82,6 @@ export function schemaOrgDataset(configuration: Configuration): object {
     ...(languages.length > 0 ? { inLanguage: languages } : {}),
     ...(license ? { license: license.url } : {}),
     ...(contact ? { creator: { '@type': 'Organization', ...contact } } : {}),
-    distribution: [INDEX_KEY, ...(hasBulk(configuration) ? [DATA_PACKAGE_KEY] : [])].map(file),
+    distribution: [INDEX_KEY, ...(hasDownloads(configuration) ? [DATA_PACKAGE_KEY] : [])].map(file),
   };
 }

@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Configuration } from '../contract/configuration.ts';
 import { COUNTRIES } from '../contract/country-and-currency-tables.ts';
 import { PLAIN_LIST_KEY } from '../contract/document-keys.ts';
-import { type ExplorerSettings, explorerPolicy, explorerSettings } from '../contract/explorer.ts';
+import {
+  type ExplorerSettings,
+  explorerContentSecurityPolicy,
+  explorerSettings,
+} from '../contract/explorer.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Summary } from '../contract/property.ts';
-import { headMarkup, listView, type PlainView } from '../targets/runtime/plain-page.ts';
+import { headMarkup, type PlainView, plainListView } from '../targets/runtime/plain-page.ts';
 import { html, type Markup } from '../text/markup.ts';
 import { schemaOrgDataset } from './dcat.ts';
 
@@ -49,7 +53,7 @@ export function plainListPage(
   };
   // The packed layout's router makes all other pages.
   const isWhole = configuration.layout === 'packed';
-  const view = listView(page, {}, settings, isWhole, (code) => COUNTRIES[code] ?? code);
+  const view = plainListView(page, {}, settings, isWhole, (code) => COUNTRIES[code] ?? code);
   const title = `${view.title} · ${settings.about.title}`;
   return pageText(settings, assets, { ...view, title, canonical: undefined }, '');
 }
@@ -117,7 +121,7 @@ function styleOf(colours: NonNullable<ExplorerSettings['colours']>): string {
 }
 
 function policyOf(settings: ExplorerSettings, style: string | undefined): string {
-  const policy = explorerPolicy(settings);
+  const policy = explorerContentSecurityPolicy(settings);
   if (style === undefined) return policy;
   const digest = createHash('sha256').update(style).digest('base64');
   return policy.replace("style-src 'self'", `$& 'sha256-${digest}'`);

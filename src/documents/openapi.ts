@@ -1,5 +1,5 @@
-import { aboutOf } from '../contract/about.ts';
-import { type Configuration, hasBulk, routeSettings } from '../contract/configuration.ts';
+import { aboutCatalogue } from '../contract/about.ts';
+import { type Configuration, hasDownloads, routeSettings } from '../contract/configuration.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';
 import type { OpenApiExample } from '../contract/openapi/input.ts';
@@ -16,11 +16,11 @@ export type ExampleTexts = {
 
 export function openApiText(configuration: Configuration, texts: ExampleTexts | undefined): string {
   const document = openApiDocument({
-    about: aboutOf(configuration),
+    about: aboutCatalogue(configuration),
     baseUrl: configuration.base_url,
     settings: routeSettings(configuration),
     apiKeys: configuration.api_keys.length > 0,
-    bulk: hasBulk(configuration),
+    bulk: hasDownloads(configuration),
     cacheControl: configuration.cache_control.api,
     isStatic: hostOf(configuration.host)?.isStatic,
     license: configuration.license,

@@ -5,13 +5,13 @@ import * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import { VALUE_PATTERNS as VALUE_FORMS } from '../contract/declared-values.ts';
-import type { ValueName } from '../contract/field-value-schemas.ts';
-import { type Declared, type EntryField, type Field, fieldLabel } from '../contract/fields.ts';
+import type { ValueSchemaName } from '../contract/field-value-schemas.ts';
+import { type DeclaredOptions, type EntryField, type Field, fieldLabel } from '../contract/fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { foldToLetters, MAX_TITLE } from '../contract/unicode.ts';
 import type { TermList } from '../contract/vocabulary.ts';
-import { CODES, type DiagnosticCode } from '../source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../source/diagnostic-codes.ts';
 import { CONTROL_CHARACTER } from '../text/control-characters.ts';
 
 /** Draft 7, with extensions of the YAML language server. */
@@ -62,18 +62,22 @@ function schemaOf(name: string, field: Field | EntryField, all: Terms): JsonSche
   const terms = field.vocabulary && all.vocabulary[field.vocabulary];
   if (field.value === 'id' && field.required) return { ...filled(UUID, 'invalid-id'), type: 'string' };
   if (field.kind === 'words') return list(terms ? known(terms) : FORMS.filled);
-  if (field.kind !== 'entries') return terms ? known(terms) : FORMS[field.value ?? (field.kind as ValueName)];
+  if (field.kind !== 'entries')
+    return terms ? known(terms) : FORMS[field.value ?? (field.kind as ValueSchemaName)];
   const { label: title, entry } = field as Field;
   const items = { title, description: entry?.description, ...objectOf(name, all) };
   return name === 'photo' ? { ...list({ ...items, anyOf: PHOTO_SOURCES }), uniqueItems: true } : list(items);
 }
 
-function declaredForm({ kind, required }: Field, declared: Declared): JsonSchema {
+function declaredForm({ kind, required }: Field, declared: DeclaredOptions): JsonSchema {
   const schema = typedForm(declared, required === true);
   return kind === 'words' ? { ...list(typedForm(declared, true)), uniqueItems: true } : schema;
 }
 
-function typedForm({ type, terms, tags, minimum, maximum, above }: Declared, isFilled: boolean): JsonSchema {
+function typedForm(
+  { type, terms, tags, minimum, maximum, above }: DeclaredOptions,
+  isFilled: boolean,
+): JsonSchema {
   const form = isFilled ? filled : text;
   const optional = (pattern: string) => trimmed(isFilled ? pattern : `(?:${pattern})?`);
   if (terms) {
@@ -132,7 +136,7 @@ function typed(example: unknown): unknown {
 }
 
 function messageOf(code: DiagnosticCode): string {
-  const { help, explanation } = CODES[code];
+  const { help, explanation } = DIAGNOSTIC_CODES[code];
   return `${help({}) || explanation} (${code})`;
 }
 
@@ -241,7 +245,7 @@ const METHOD_TYPE_NAMES: Readonly<Record<(typeof PAYMENT_METHOD_TYPES)[number], 
   property: 'on site or through the owner',
 };
 
-const FORMS: Readonly<Record<ValueName, JsonSchema>> = {
+const FORMS: Readonly<Record<ValueSchemaName, JsonSchema>> = {
   text: text(OPTIONAL, 'control-character'),
   filled: filled(FILLED, 'empty-text'),
   word: filled(FILLED, 'empty-text'),

@@ -1,32 +1,32 @@
 import * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
 import {
-  ASKED_FIELDS,
-  type AskedField,
   fieldOf,
+  NEW_COMMAND_FIELDS,
+  type NewCommandField,
   type RequiredField,
-  type TextField,
+  type ScalarField,
 } from '../contract/fields.ts';
-import { CODES } from '../source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES } from '../source/diagnostic-codes.ts';
 import { schemaIssues } from '../source/schema-issues.ts';
 import type { PropertyFile } from './property-text.ts';
 
-export const REQUIRED_ANSWERS = ASKED_FIELDS.filter(
+export const REQUIRED_ANSWERS = NEW_COMMAND_FIELDS.filter(
   (name) => fieldOf(name).required,
 ) as readonly RequiredAnswer[];
 
-export type RequiredAnswer = RequiredField & AskedField;
+export type RequiredAnswer = RequiredField & NewCommandField;
 
 type NewPhoto = { readonly path: string; readonly description?: string };
 
-export type Answers = Omit<PropertyFile, 'id' | 'photo'> & { readonly photos: readonly NewPhoto[] };
+export type PropertyAnswers = Omit<PropertyFile, 'id' | 'photo'> & { readonly photos: readonly NewPhoto[] };
 
 /** What is wrong with a value and what to do, in one line. Undefined for a valid value. */
-export function answerProblem(field: TextField, text: string): string | undefined {
+export function answerProblem(field: ScalarField, text: string): string | undefined {
   const value = { [field]: text };
   const result = z.object({ [field]: authoredSchema.shape[field] }).safeParse(value);
   const fault = result.success ? undefined : schemaIssues(result.error, value)[0];
   if (!fault) return undefined;
-  const { message, help } = CODES[fault.code];
+  const { message, help } = DIAGNOSTIC_CODES[fault.code];
   return `${message(fault.args)} ${help(fault.args)}`.trim();
 }

@@ -1,8 +1,8 @@
 import type { CST, Scalar } from 'yaml';
 
-export const isBlock = ({ type }: Scalar) => type === 'BLOCK_FOLDED' || type === 'BLOCK_LITERAL';
+export const isBlockScalar = ({ type }: Scalar) => type === 'BLOCK_FOLDED' || type === 'BLOCK_LITERAL';
 
-export function blockLines(node: Scalar, text: string): string[] {
+export function blockScalarLines(node: Scalar, text: string): string[] {
   const { source, indent, props } = node.srcToken as CST.BlockScalar;
   const header = (props.find(({ type }) => type === 'block-scalar-header') as CST.SourceToken).source;
   const given = Number(/\d/.exec(header)?.[0] ?? 0);

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readYamlExactly } from '../source/yaml-document.ts';
-import { commentsOf } from './editable-text.ts';
+import { yamlComments } from './editable-text.ts';
 import { refusalOf } from './set-fields.ts';
 
 export type ConflictedVersions = {
-  /** Has the comments of the other version too. */
+  /** Includes the comments that only the other version has. */
   readonly yours: string;
   readonly theirs: string;
   /** Undefined without `merge.conflictStyle=diff3`. */
   readonly base: string | undefined;
-  /** What Git writes beside the marks of both versions, such as `HEAD` and a branch. */
+  /** Labels that Git writes after the conflict markers, such as `HEAD` and the name of a branch. */
   readonly names: readonly [yours: string, theirs: string];
 };
 
@@ -18,7 +18,7 @@ const MARK = /^([<|=>])\1{6}(?: (.*?))?\r?\n?$/;
 /** A conflict in `theirs`, and where it starts in `yours`. */
 type Place = { readonly start: number; readonly end: number; readonly at: number };
 
-/** Reads the marks of a merge that Git did not finish. Undefined unless both versions can be edited. */
+/** Separates the versions in a text with conflict markers of Git. Undefined unless both versions can be edited. */
 export function conflictedVersions(text: string): ConflictedVersions | undefined {
   const parts = { '<': '', '|': '', '>': '' };
   const names = { '<': '', '>': '' };
@@ -62,8 +62,8 @@ function isSameValue(one: string, other: string): boolean {
 
 /** Comments that only the other version has go before the lines of their conflict. */
 function withComments(yours: string, theirs: string, places: readonly Place[]): string {
-  const known = commentsOf(yours).map(({ source }) => source.trimEnd());
-  const missing = commentsOf(theirs).filter(({ source }) => {
+  const known = yamlComments(yours).map(({ source }) => source.trimEnd());
+  const missing = yamlComments(theirs).filter(({ source }) => {
     const place = known.indexOf(source.trimEnd());
     if (place >= 0) known.splice(place, 1);
     return place < 0;

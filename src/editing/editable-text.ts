@@ -36,11 +36,11 @@ export function parseEditable(text: string): EditableText {
     throw new RefusedEdit('syntax-error', breachIn(text));
   }
   if (second) throw new RefusedEdit('several-documents', second.range?.[0] ?? 0);
-  // To YAML a lone CR is a line break, but not to the library.
+  // Refuses NUL, and a lone CR, which is a line break in YAML but not for the `yaml` package.
   const foreign = /\0|\r(?!\n)/.exec(text);
   if (foreign) throw new RefusedEdit('syntax-error', foreign.index);
   const { contents } = document;
-  const comments = commentsOf(text).map(({ source }) => source.trimEnd());
+  const comments = yamlComments(text).map(({ source }) => source.trimEnd());
   // A file that has only comments is a property without fields.
   if (contents === null || (isScalar(contents) && contents.source === ''))
     return { head: text, fields: [], tail: '', value: {}, comments };
@@ -118,7 +118,7 @@ export function isPlainNull({ type, value }: Scalar): boolean {
 
 type SourceComment = { readonly offset: number; readonly source: string };
 
-export function commentsOf(text: string): SourceComment[] {
+export function yamlComments(text: string): SourceComment[] {
   const comments: SourceComment[] = [];
   if (!text.includes('#')) return comments;
   const collect = (token: unknown): void => {

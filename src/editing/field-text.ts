@@ -16,19 +16,19 @@ import { fieldsIn } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
 import { memoizeBounded } from '../values/memoize.ts';
 import { isPlainNull } from './editable-text.ts';
-import type { Authored } from './field-values.ts';
+import type { AuthoredValue } from './field-values.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
 
 /** Whether list entries are indented below the name of their field. */
 export type FieldStyle = { readonly indentSeq: boolean };
 
-export const NEW_STYLE: FieldStyle = { indentSeq: true };
+export const DEFAULT_FIELD_STYLE: FieldStyle = { indentSeq: true };
 
 export function fieldText(
   name: string,
-  value: Authored | Node,
+  value: AuthoredValue | Node,
   fields: FieldTable,
-  style: FieldStyle = NEW_STYLE,
+  style: FieldStyle = DEFAULT_FIELD_STYLE,
 ): string {
   const plain = isNode(value) ? undefined : plainFieldText(name, value, style, fields);
   if (plain !== undefined) return plain;
@@ -43,7 +43,7 @@ export function fieldText(
 // Covers nearly all fields. Printing through nodes takes ten times as long.
 function plainFieldText(
   name: string,
-  value: Authored,
+  value: AuthoredValue,
   { indentSeq }: FieldStyle,
   fields: FieldTable,
 ): string | undefined {
@@ -51,7 +51,7 @@ function plainFieldText(
   if (line !== undefined) return `${nameText(name)}: ${line}\n`;
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const indent = indentSeq ? '  ' : '';
-  const items = value.map((item: Authored) =>
+  const items = value.map((item: AuthoredValue) =>
     isMapping(item) ? plainEntry(name, item as Values, indent, fields) : plainLine(name, item, fields),
   );
   if (items.includes(undefined)) return undefined;
@@ -60,14 +60,19 @@ function plainFieldText(
 
 const nameText = memoizeBounded((name) => scalarText(name));
 
-function plainValue(name: string, value: Authored, indent: string, fields: FieldTable): string | undefined {
+function plainValue(
+  name: string,
+  value: AuthoredValue,
+  indent: string,
+  fields: FieldTable,
+): string | undefined {
   // A block that starts with an empty line is left to the library.
-  return typeof value === 'string' && fitsBlock(value) && !value.startsWith('\n')
+  return typeof value === 'string' && fitsLiteralBlock(value) && !value.startsWith('\n')
     ? `|-\n${indent}${value.replace(/\n+/g, `$&${indent}`)}`
     : plainLine(name, value, fields);
 }
 
-function plainLine(name: string, value: Authored, fields: FieldTable): string | undefined {
+function plainLine(name: string, value: AuthoredValue, fields: FieldTable): string | undefined {
   if (typeof value !== 'string' || /[\n\r]/.test(value)) return undefined;
   return scalarText(value, { number: fields.unquoted.has(name) });
 }
@@ -114,7 +119,8 @@ const PRINTED = {
   flowCollectionPadding: false,
 } as const;
 
-const isNode = (value: Authored | Node): value is Node => isScalar(value) || isSeq(value) || isMap(value);
+const isNode = (value: AuthoredValue | Node): value is Node =>
+  isScalar(value) || isSeq(value) || isMap(value);
 
 /**
  * Reuses nodes of the file, with their comments: a node with an equal value, or else the node at the same index.
@@ -122,12 +128,12 @@ const isNode = (value: Authored | Node): value is Node => isScalar(value) || isS
  */
 export function nodeForValue(
   name: string,
-  value: Authored,
+  value: AuthoredValue,
   before: unknown,
   fields: FieldTable,
   flow = false,
 ): Node {
-  const list = Array.isArray(value) ? (value as readonly Authored[]) : undefined;
+  const list = Array.isArray(value) ? (value as readonly AuthoredValue[]) : undefined;
   if (list) return seqOf(name, list, isSeq(before) ? before : new YAMLSeq(), fields, flow);
   if (isMapping(value))
     return mapOf(name, value as Values, isMap(before) ? before : new YAMLMap(), fields, flow);
@@ -140,9 +146,9 @@ export function nodeForValue(
   return Object.assign(node, { comment, commentBefore, spaceBefore });
 }
 
-type Values = { readonly [field: string]: Authored };
+type Values = { readonly [field: string]: AuthoredValue };
 
-export function equalsValue(node: unknown, value: Authored | undefined): boolean {
+export function equalsValue(node: unknown, value: AuthoredValue | undefined): boolean {
   if (isScalar(node)) return isPlainNull(node) ? (value ?? null) === null : node.value === value;
   if (isSeq(node)) {
     const items = node.items;
@@ -161,7 +167,7 @@ export function equalsValue(node: unknown, value: Authored | undefined): boolean
 
 function seqOf(
   name: string,
-  values: readonly Authored[],
+  values: readonly AuthoredValue[],
   seq: YAMLSeq,
   fields: FieldTable,
   flow: boolean,
@@ -224,14 +230,14 @@ function insertInOrder({ items }: YAMLMap, order: readonly string[], pair: Pair)
 const NOT_IN_BLOCK = /[^\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
 /** True for a text of several lines that can be a literal block scalar (`|-`). */
-export function fitsBlock(text: string): boolean {
+export function fitsLiteralBlock(text: string): boolean {
   return text.includes('\n') && !NOT_IN_BLOCK.test(text) && !/\s$|^\n*[ \t]/.test(text);
 }
 
 function scalarOf(text: string, place: ScalarPlace): Scalar {
   const node = new Scalar(text);
   const style = { '"': Scalar.QUOTE_DOUBLE, "'": Scalar.QUOTE_SINGLE } as const;
-  if (!place.flow && fitsBlock(text)) node.type = Scalar.BLOCK_LITERAL;
+  if (!place.flow && fitsLiteralBlock(text)) node.type = Scalar.BLOCK_LITERAL;
   else node.type = style[scalarText(text, place)[0] as keyof typeof style] ?? Scalar.PLAIN;
   return node;
 }

@@ -1,6 +1,6 @@
 import { slugOf } from './slug.ts';
 
-export type NameSource = {
+export type FileNameSource = {
   readonly id: string;
   readonly title: string;
   readonly city: string;
@@ -8,14 +8,14 @@ export type NameSource = {
   readonly country: string;
 };
 
-export type FileName = {
+export type PropertyFileName = {
   /** Relative to the content folder: `properties/<country>/<slug>.yaml`. */
   readonly path: string;
   readonly slug: string;
 };
 
 /** In order of preference: the title; the title and the city; the title and the start of the id. */
-const CANDIDATES: readonly ((property: NameSource) => string)[] = [
+const CANDIDATES: readonly ((property: FileNameSource) => string)[] = [
   ({ title }) => slugOf(title),
   ({ title, city }) => {
     const [name, place] = [slugOf(title), slugOf(city, 20)];
@@ -25,10 +25,10 @@ const CANDIDATES: readonly ((property: NameSource) => string)[] = [
 ];
 
 export function freeFileName(
-  property: NameSource,
+  property: FileNameSource,
   isTaken: (path: string) => boolean,
-  folder: string = folderOf(property),
-): FileName {
+  folder: string = propertyFolder(property),
+): PropertyFileName {
   const named = (slug: string) => ({ path: `${folder}/${slug}.yaml`, slug });
   for (const slugFor of CANDIDATES) {
     const name = named(slugFor(property));
@@ -37,6 +37,6 @@ export function freeFileName(
   return named(property.id);
 }
 
-export function folderOf({ country }: Pick<NameSource, 'country'>): string {
+export function propertyFolder({ country }: Pick<FileNameSource, 'country'>): string {
   return /^[a-z]{2}$/i.test(country) ? `properties/${country.toLowerCase()}` : 'properties';
 }

@@ -28,7 +28,7 @@ export type FormatResult = {
 
 /**
  * Writes each file atomically.
- * @throws UsageError without the folder; file system errors if a file cannot be written
+ * @throws UsageError if the folder is missing; file system errors if a file cannot be written
  */
 export function formatContent(options: FormatOptions = {}): FormatResult {
   const content = resolve(options.content ?? 'content');

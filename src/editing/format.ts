@@ -15,10 +15,10 @@ import {
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { isNullWord } from '../source/null-word.ts';
-import { blockLines, isBlock } from './block-scalar.ts';
-import { commentsOf, isPlainNull } from './editable-text.ts';
-import { fieldText, NEW_STYLE, PrintedScalar } from './field-text.ts';
-import { propertyMappingIn, splitSource } from './formattable-source.ts';
+import { blockScalarLines, isBlockScalar } from './block-scalar.ts';
+import { isPlainNull, yamlComments } from './editable-text.ts';
+import { DEFAULT_FIELD_STYLE, fieldText, PrintedScalar } from './field-text.ts';
+import { propertyMappingIn, splitAtDocumentMarkers } from './formattable-source.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
 
 /** Maximum length of a list on one line (`[wifi, parking]`), in UTF-16 units. */
@@ -47,18 +47,18 @@ export function formatText(text: string, table: FieldTable = INTERFACE_FIELDS): 
 const MAX_ROUNDS = 4;
 
 function formatOnce(source: string, table: FieldTable): string | undefined {
-  const { top, body, end } = splitSource(isCommentLast(source) ? `${source.trimEnd()}\n` : source);
+  const { top, body, end } = splitAtDocumentMarkers(isCommentLast(source) ? `${source.trimEnd()}\n` : source);
   const root = propertyMappingIn(body);
   if (!root) return undefined;
   const formatted = top + print(root, body, table) + end;
   if (formatted === source) return source;
-  // A result that lost a value or a comment is discarded.
+  // Discards a result that lost a value or a comment.
   if (!isDeepStrictEqual(valuesOf(formatted), valuesOf(source))) return undefined;
   return isDeepStrictEqual(commentTexts(formatted), commentTexts(source)) ? formatted : undefined;
 }
 
 function isCommentLast(source: string): boolean {
-  const last = commentsOf(source).at(-1);
+  const last = yamlComments(source).at(-1);
   return last !== undefined && source.trimEnd().length <= last.offset + last.source.length;
 }
 
@@ -86,7 +86,7 @@ function valuesOf(text: string): unknown {
 const PLAIN_NULL = Symbol('null');
 
 function commentTexts(text: string): string[] {
-  return commentsOf(text)
+  return yamlComments(text)
     .map(({ source }) => source.trimEnd())
     .sort();
 }
@@ -128,7 +128,7 @@ function withoutComments(root: YAMLMap, source: string) {
   if (root.flow) return withoutFlowComments(root, source);
   const starts = (root.items as Field[]).map(({ key }) => key.range![0]);
   const above: { comments: string[]; isSpaced: boolean }[] = [];
-  const offsets = commentsOf(source).map(({ offset }) => offset);
+  const offsets = yamlComments(source).map(({ offset }) => offset);
   let text = '';
   let from = 0;
   for (const start of [...starts, source.length]) {
@@ -147,7 +147,7 @@ function withoutComments(root: YAMLMap, source: string) {
       comments: cut === '' ? [] : lines.map(commentOf),
       // More deeply indented lines may belong to the text of a block scalar, as may blank lines at its end.
       isSpaced:
-        isScalar(value) && isBlock(value)
+        isScalar(value) && isBlockScalar(value)
           ? /\n {0,2}\n$/.test(kept) && !/\n\n$/.test(String(value.value))
           : /\n[ \t]*\n$/.test(kept),
     });
@@ -158,7 +158,7 @@ function withoutComments(root: YAMLMap, source: string) {
   return { text, above, below: isSpaced && below.length > 0 ? ['', ...below] : below };
 }
 
-/** In a file in braces, the `yaml` package attaches all other comments to the right fields. */
+/** In a flow mapping (`{ ... }`), the `yaml` package attaches the inner comments to the right fields. */
 function withoutFlowComments({ items, range, comment }: YAMLMap, source: string) {
   const linesOf = (text: string) =>
     text
@@ -224,7 +224,7 @@ function fieldLines({ key, value }: Field, source: string, table: FieldTable): s
     name,
     isSeq(value) ? value : written(value, { number: table.unquoted.has(name) }),
     table,
-    NEW_STYLE,
+    DEFAULT_FIELD_STYLE,
   ).slice(0, -1);
   const printed = /[|>]/.test(text) ? text : text.trimEnd().replace(/\n{3,}/g, '\n\n');
   return remark ? printed.replace(/\n|$/, ` ${remark}$&`) : printed;
@@ -280,7 +280,7 @@ function styleList(list: YAMLSeq, name: string, table: FieldTable): void {
 }
 
 function oneLine(entry: Scalar): string | undefined {
-  if (entry.comment || entry.commentBefore || isBlock(entry)) return undefined;
+  if (entry.comment || entry.commentBefore || isBlockScalar(entry)) return undefined;
   return isPlainNull(entry) ? String(entry.value) : scalarText(String(entry.value), { flow: true });
 }
 
@@ -294,8 +294,8 @@ function written(node: unknown, place: ScalarPlace, isItem = false): Scalar {
 
 function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string {
   const text = String(node.value);
-  if (isBlock(node) && text.trim() !== '') {
-    const [header = '', ...lines] = blockLines(node, text);
+  if (isBlockScalar(node) && text.trim() !== '') {
+    const [header = '', ...lines] = blockScalarLines(node, text);
     // In a list, block lines are indented below the text, not below the dash, unless the header has a number.
     const margin = isItem && !header.includes('2') ? '  ' : '';
     return [header, ...lines.map((line) => line && margin + line)].join('\n');

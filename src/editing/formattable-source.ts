@@ -3,10 +3,10 @@ import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isTextTag } from '../source/standard-tag.ts';
 
 /**
- * Splits off directives and comments, which are above the line `---` and below the line `...`. These lines are dropped
- * if they separate nothing.
+ * Splits off the directives and comments above a line `---`, and the comments below a line `...`. If there are none,
+ * drops the line.
  */
-export function splitSource(source: string): {
+export function splitAtDocumentMarkers(source: string): {
   readonly top: string;
   readonly body: string;
   readonly end: string;
@@ -53,7 +53,7 @@ function isFlat(root: YAMLMap): boolean {
 /** Explains why {@link formatText} returned undefined, as the end of a sentence about the file. */
 export function whyNotFormatted(text: string): string {
   const source = text.replace(/\r\n/g, '\n');
-  const { document, second } = parseWithinBounds(splitSource(source).body);
+  const { document, second } = parseWithinBounds(splitAtDocumentMarkers(source).body);
   const { contents } = document;
   if (second) return 'has several documents, separated by "---"';
   if (contents === null || (isScalar(contents) && contents.source === '')) return 'has no fields';
@@ -61,7 +61,9 @@ export function whyNotFormatted(text: string): string {
   if (contents.items.length === 0) return 'has no fields';
   let reason: string | undefined;
   const lineOf = ({ range }: Node) =>
-    source.slice(0, source.length - splitSource(source).body.length + (range?.[0] ?? 0)).split('\n').length;
+    source
+      .slice(0, source.length - splitAtDocumentMarkers(source).body.length + (range?.[0] ?? 0))
+      .split('\n').length;
   visit(contents, (role, node) => {
     if (!isNode(node) || node === contents || reason) return;
     const { anchor, tag } = node as Partial<Scalar>;

@@ -9,10 +9,10 @@ export type IndentedText = { readonly text: string; readonly changes: readonly I
 const BUDGET = { lines: 50, tokens: 20_000, characters: 500_000 };
 
 /**
- * Works field by field, so that the time for a tab does not grow with the file. Undefined if there are no such tabs, or
- * too many.
+ * Replaces each tab in indentation with two spaces. Works field by field, so that the time for a tab does not grow
+ * with the file. Undefined if no indentation has a tab, or if {@link BUDGET} is used up.
  */
-export function withoutTabs(text: string): IndentedText | undefined {
+export function withoutTabIndentation(text: string): IndentedText | undefined {
   const changes: Indentation[] = [];
   const parts: string[] = [];
   const budget = { ...BUDGET };

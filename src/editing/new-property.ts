@@ -7,11 +7,11 @@ import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { CONFIGURATION_FILE, isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import type { Answers } from './answers.ts';
+import type { PropertyAnswers } from './answers.ts';
 import { freeFileName } from './file-name.ts';
-import { freePhotoPath, photosNamed } from './photo-path.ts';
+import { freePhotoPath, photoPathsIn } from './photo-path.ts';
 import { newPropertyText } from './property-text.ts';
-import { termsOf } from './repair-content.ts';
+import { readTerms } from './repair-content.ts';
 import { schemaLine } from './schema-file.ts';
 
 export type PlannedProperty = {
@@ -20,7 +20,7 @@ export type PlannedProperty = {
   readonly copies: readonly { readonly from: string; readonly to: string }[];
 };
 
-export function planProperty(content: string, answers: Answers): PlannedProperty {
+export function planProperty(content: string, answers: PropertyAnswers): PlannedProperty {
   const root = resolve(content);
   const id = randomUUID();
   const isTaken = (path: string) =>
@@ -40,7 +40,7 @@ export function planProperty(content: string, answers: Answers): PlannedProperty
     if (!isThere) copies.push({ from, to });
     return { file: posix.relative(folder, to), ...(description && { description }) };
   });
-  const text = newPropertyText({ id, ...values, photo }, schemaLine(path), termsOf(root));
+  const text = newPropertyText({ id, ...values, photo }, schemaLine(path), readTerms(root));
   return { path, text, copies };
 }
 
@@ -49,7 +49,7 @@ function photoPath(root: string, folder: string, from: string, copies: PlannedPr
   return freePhotoPath(folder, from, extname(from).toLowerCase(), isTaken);
 }
 
-export async function checkPlanned(
+export async function checkPlannedProperty(
   content: string,
   planned: PlannedProperty,
 ): Promise<readonly Diagnostic[]> {
@@ -59,11 +59,11 @@ export async function checkPlanned(
     if (existsSync(join(root, CONFIGURATION_FILE))) {
       cpSync(join(root, CONFIGURATION_FILE), join(folder, CONFIGURATION_FILE));
     }
-    for (const photo of photosNamed(planned.path, planned.text) ?? []) {
+    for (const photo of photoPathsIn(planned.path, planned.text) ?? []) {
       const from = join(root, photo);
       if (existsSync(from)) copyInto(folder, { from, to: photo });
     }
-    writePlanned(folder, planned);
+    writePlannedProperty(folder, planned);
     const { diagnostics } = await check({ content: folder, out: join(folder, '.dist'), jobs: 1 });
     return diagnostics;
   } finally {
@@ -72,7 +72,7 @@ export async function checkPlanned(
 }
 
 /** Writes all files or none. @throws file system errors, after removing what was written */
-export function writePlanned(content: string, { path, text, copies }: PlannedProperty): void {
+export function writePlannedProperty(content: string, { path, text, copies }: PlannedProperty): void {
   const written: string[] = [];
   try {
     for (const copy of copies) written.push(copyInto(content, copy));

@@ -5,7 +5,7 @@ import { readYamlExactly } from '../source/yaml-document.ts';
 import { slugOf } from './slug.ts';
 
 /** Paths relative to the content folder; undefined for an unreadable file. @param path path of the property's file */
-export function photosNamed(path: string, text: string): string[] | undefined {
+export function photoPathsIn(path: string, text: string): string[] | undefined {
   const value = readYamlQuickly(text) ?? readYamlExactly(text, path).value;
   if (value === undefined) return undefined;
   const { photo } = Object(value) as { photo?: unknown };

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { findSourceFiles } from '../source/find-files.ts';
-import { photosNamed } from './photo-path.ts';
+import { photoPathsIn } from './photo-path.ts';
 
-export type Removal = {
+export type PhotoRemoval = {
   readonly photos: readonly string[];
   readonly kept: readonly string[];
 };
@@ -12,16 +12,16 @@ export type Removal = {
 /**
  * In doubt, a photo is kept: if another file refers to it, or if an unreadable file or the settings contain its name.
  */
-export function planRemoval(content: string, path: string): Removal {
-  const own = [...new Set(photosNamed(path, textAt(content, path) ?? ''))];
+export function planPhotoRemoval(content: string, path: string): PhotoRemoval {
+  const own = [...new Set(photoPathsIn(path, textAt(content, path) ?? ''))];
   if (own.length === 0) return { photos: [], kept: [] };
   const isUsed = findPhotoUses(content, path);
   return { photos: own.filter((photo) => !isUsed(photo)), kept: own.filter(isUsed) };
 }
 
 /**
- * The returned function tells whether a photo may be in use.
- * @param except path of a property file that does not count
+ * The returned function is true for a photo that may be in use.
+ * @param except path of a property file whose photos do not count as used
  */
 export function findPhotoUses(content: string, except?: string): (photo: string) => boolean {
   const used = new Set<string>();
@@ -29,7 +29,7 @@ export function findPhotoUses(content: string, except?: string): (photo: string)
   for (const other of findSourceFiles(content).files) {
     if (other === except) continue;
     const text = textAt(content, other);
-    const photos = text === undefined ? undefined : photosNamed(other, text);
+    const photos = text === undefined ? undefined : photoPathsIn(other, text);
     for (const photo of photos ?? []) used.add(folded(photo));
     if (!photos && text !== undefined) mentions.push(text);
   }

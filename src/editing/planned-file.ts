@@ -4,11 +4,11 @@ import { join, posix } from 'node:path';
 import * as z from 'zod';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import type { Authored, FieldValues } from './field-values.ts';
-import { folderOf, freeFileName } from './file-name.ts';
+import type { AuthoredValue, FieldValues } from './field-values.ts';
+import { freeFileName, propertyFolder } from './file-name.ts';
 import { propertyYaml } from './property-text.ts';
 import type { Refusal } from './refusal.ts';
-import { termsOf } from './repair-content.ts';
+import { readTerms } from './repair-content.ts';
 import { SCHEMA_FILE, schemaLine, withSchemaLine } from './schema-file.ts';
 import { setFields } from './set-fields.ts';
 
@@ -19,7 +19,7 @@ export function planNewFile(content: string, values: FieldValues): PropertyText 
   const text = propertyYaml(
     { ...values, id: z.uuid().safeParse(values.id).data ?? randomUUID() },
     {},
-    termsOf(content).fields,
+    readTerms(content).fields,
   );
   const path = pathFor(content, text);
   const head = existsSync(join(content, SCHEMA_FILE)) ? `${schemaLine(path)}\n\n` : '';
@@ -61,7 +61,7 @@ function moved(from: string, text: string, to: string): PropertyText | Refusal {
 
 function withPhotos(photo: unknown, change: (entry: Mapping) => Mapping): FieldValues {
   if (!Array.isArray(photo)) return {};
-  return { photo: photo.map((entry) => (isMapping(entry) ? change(entry) : entry)) as Authored };
+  return { photo: photo.map((entry) => (isMapping(entry) ? change(entry) : entry)) as AuthoredValue };
 }
 
 /**
@@ -87,10 +87,12 @@ function pathFor(content: string, text: string, beside?: string, own?: string): 
 }
 
 function folderFor(property: { country: string }, beside: string | undefined): string {
-  if (beside === undefined) return folderOf(property);
+  if (beside === undefined) return propertyFolder(property);
   const folder = posix.dirname(beside);
   const [, above] = /^(.*\/)?properties(?:\/[a-z]{2})?$/.exec(folder) ?? [];
-  return /(?:^|\/)properties(?:\/[a-z]{2})?$/.test(folder) ? (above ?? '') + folderOf(property) : folder;
+  return /(?:^|\/)properties(?:\/[a-z]{2})?$/.test(folder)
+    ? (above ?? '') + propertyFolder(property)
+    : folder;
 }
 
 function valuesOf(text: string): Mapping {

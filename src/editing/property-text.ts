@@ -1,8 +1,8 @@
 import type { AuthoredProperty } from '../contract/authored.ts';
-import type { Field, FieldName, FieldTable, RequiredField, TextField } from '../contract/fields.ts';
+import type { Field, FieldName, FieldTable, RequiredField, ScalarField } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE_FIELDS, type Terms } from '../contract/terms.ts';
 import { fieldText } from './field-text.ts';
-import type { Authored, FieldValues } from './field-values.ts';
+import type { AuthoredValue, FieldValues } from './field-values.ts';
 import { scalarText } from './scalar.ts';
 
 export type PhotoEntry = ({ file: string } | { url: string; thumbnail?: string }) & {
@@ -12,22 +12,22 @@ export type PhotoEntry = ({ file: string } | { url: string; thumbnail?: string }
 };
 
 /** Empty texts and lists are omitted. */
-export type PropertyFile = { readonly [Name in TextField]?: string | undefined } & {
+export type PropertyFile = { readonly [Name in ScalarField]?: string | undefined } & {
   readonly [Name in RequiredField]: string;
-} & { readonly [Name in Exclude<FieldName, TextField | 'photo'>]?: AuthoredProperty[Name] } & {
+} & { readonly [Name in Exclude<FieldName, ScalarField | 'photo'>]?: AuthoredProperty[Name] } & {
   readonly photo?: readonly PhotoEntry[];
 };
 
-export type Remarks = {
+export type PropertyComments = {
   /** Lines at the top of the file, with line endings. */
   readonly head?: string;
   readonly absent?: (field: string) => string;
 };
 
-/** A failsafe YAML 1.2 parser reads exactly the given texts from the result. Unknown fields come last. */
+/** Parsed with the failsafe schema of YAML 1.2, the result has exactly the given texts. Unknown fields come last. */
 export function propertyYaml(
   property: PropertyFile | FieldValues,
-  { head = '', absent = () => '' }: Remarks = {},
+  { head = '', absent = () => '' }: PropertyComments = {},
   fields: FieldTable = INTERFACE_FIELDS,
 ): string {
   const groups = new Map<Field['group'] | 'head', string>([['head', head]]);
@@ -48,13 +48,13 @@ function isAbsent(value: unknown): boolean {
   );
 }
 
-function asAuthored(value: unknown): Authored {
+function asAuthored(value: unknown): AuthoredValue {
   if (typeof value === 'string' && value !== '') return value;
   if (isAbsent(value)) return null;
   if (Array.isArray(value)) return value.map(asAuthored);
   if (typeof value !== 'object') return String(value);
   const isText = (inner: unknown) => typeof inner === 'string' && inner !== '';
-  if (Object.values(value as object).every(isText)) return value as Authored;
+  if (Object.values(value as object).every(isText)) return value as AuthoredValue;
   return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, asAuthored(inner)]));
 }
 

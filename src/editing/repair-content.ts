@@ -15,7 +15,7 @@ export type RepairOptions = {
 
 export type RepairedFile = { readonly file: string; readonly repairs: readonly Repair[] };
 
-/** Skips unreadable files. @throws UsageError without the folder; file system errors if a file cannot be written */
+/** Skips unreadable files. @throws UsageError for a missing folder; file system errors if a file cannot be written */
 export function repairContent(options: RepairOptions = {}): RepairedFile[] {
   const content = resolve(options.content ?? 'content');
   const isWanted = options.isWanted ?? (() => true);
@@ -34,18 +34,18 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
 }
 
 /** `count`: findings that {@link repairContent} would repair. `isAll`: whether all files were checked. */
-export type Repairable = { readonly count: number; readonly isAll: boolean };
+export type RepairableCount = { readonly count: number; readonly isAll: boolean };
 
-/** Maximum number of files, since each one takes as long as a check of it. */
+/** Maximum number of files to examine: each one takes as long as checking it. */
 const MOST_FILES = 1000;
 
-export function countRepairable(content: string, findings: Iterable<Diagnostic>): Repairable {
+export function countRepairable(content: string, findings: Iterable<Diagnostic>): RepairableCount {
   const files = new Set<string>();
   for (const { file } of findings)
     if (files.size <= MOST_FILES) files.add(file);
     else break;
   if (files.size === 0) return { count: 0, isAll: true };
-  const terms = termsOf(content);
+  const terms = readTerms(content);
   let count = 0;
   for (const file of [...files].slice(0, MOST_FILES)) {
     if (file === CONFIGURATION_FILE) continue;
@@ -60,6 +60,6 @@ export function countRepairable(content: string, findings: Iterable<Diagnostic>)
   return { count, isAll: files.size <= MOST_FILES };
 }
 
-export function termsOf(content: string): Terms {
+export function readTerms(content: string): Terms {
   return declaredTerms(readConfiguration(content).usable);
 }

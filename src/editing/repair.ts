@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FIELD_NAMES, type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
+import { ENTRY_LIST_FIELDS, FIELD_NAMES, type FieldTable } from '../contract/fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { toNfc } from '../contract/unicode.ts';
@@ -14,8 +14,8 @@ import { correctedWord } from '../source/vocabulary-word.ts';
 import { type ExactDocument, readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { memoizeByObject } from '../values/memoize.ts';
-import type { Authored, FieldValues } from './field-values.ts';
-import { withoutTabs } from './indentation.ts';
+import type { AuthoredValue, FieldValues } from './field-values.ts';
+import { withoutTabIndentation } from './indentation.ts';
 import { setFields } from './set-fields.ts';
 
 export type Repair = {
@@ -41,7 +41,7 @@ export function repairText(text: string, terms: Terms): RepairedText | undefined
     return undefined;
   const exact = readYamlExactly(text, '');
   if (exact.diagnostics.length === 0) return repairDocument(text, exact, terms);
-  const indented = withoutTabs(text);
+  const indented = withoutTabIndentation(text);
   if (!indented) return undefined;
   const again = readYamlExactly(indented.text, '');
   if (again.diagnostics.length > 0) return undefined;
@@ -73,7 +73,7 @@ type Renaming = { readonly path: readonly (string | number)[]; readonly to: stri
 
 function renamesOf(value: unknown, fields: FieldTable): Renaming[] {
   if (!isMapping(value)) return [];
-  const lists = LIST_FIELDS.flatMap((list) => {
+  const lists = ENTRY_LIST_FIELDS.flatMap((list) => {
     const entries = value[list];
     if (!Array.isArray(entries)) return [];
     return entries.flatMap((entry: unknown, index) =>
@@ -105,14 +105,14 @@ function withNames(text: string, exact: ExactDocument, fields: FieldTable): Repa
   const renames = renamesOf(exact.value, fields);
   if (renames.length === 0) return undefined;
   const value = exact.value as Mapping;
-  const values: Record<string, Authored> = {};
+  const values: Record<string, AuthoredValue> = {};
   for (const { path, to } of renames) {
     const [first, index, key] = path as [string, number | undefined, string | undefined];
     if (index === undefined) Object.assign(values, { [first]: null, [to]: value[first] });
     else {
       const entries = (values[first] ?? value[first]) as Mapping[];
       const entry = Object.entries(entries[index]!).map(([name, inner]) => [name === key ? to : name, inner]);
-      values[first] = entries.with(index, Object.fromEntries(entry)) as Authored;
+      values[first] = entries.with(index, Object.fromEntries(entry)) as AuthoredValue;
     }
   }
   const set = setFields(text, values, fields);
@@ -130,7 +130,7 @@ function repairNamedDocument(text: string, exact: ExactDocument, terms: Terms): 
   const values = withChanges(exact.value as Mapping, changes);
   const fields = [...new Set(changes.map(({ path: [field] }) => String(field)))];
   const valuesOf = (names: readonly string[]): FieldValues =>
-    Object.fromEntries(names.map((name) => [name, values[name] as Authored]));
+    Object.fromEntries(names.map((name) => [name, values[name] as AuthoredValue]));
   // Repairs all fields at once, since each call parses the text.
   const all = setFields(text, valuesOf(fields), terms.fields);
   let repaired = 'refused' in all ? text : all.text;
@@ -169,7 +169,7 @@ function withChanges(values: Mapping, changes: readonly ValueChange[]): Mapping 
 type FieldRepair = { readonly fix: Corrector | undefined; readonly kind: TextKind | undefined };
 type FieldRepairs = ReadonlyMap<string, FieldRepair & { readonly entries: ReadonlyMap<string, FieldRepair> }>;
 
-/** Cached, because a table of properties calls this for every row. */
+/** Cached, because importing a table calls this for every row. */
 const fieldRepairsOf = memoizeByObject((terms: Terms): FieldRepairs => {
   const { fields, vocabulary } = terms;
   return new Map(
@@ -255,7 +255,7 @@ function isWithoutId(value: Mapping, fields: FieldTable): boolean {
 
 const NO_ID = /^(?:0{8}(?:-0{4}){3}-0{12}|f{8}(?:-f{4}){3}-f{12})$/;
 
-/** Corrects a UUID in capitals, in braces, as a URN (RFC 9562, 4) or without hyphens. */
+/** Corrects a UUID in capitals, in braces or parentheses, as a URN (RFC 9562, 4) or without hyphens. */
 function uuidMeant(text: string): string {
   const [, digits] = /^(?:urn:uuid:)?[{(]?([\da-f]{32}|[\da-f-]{36})[)}]?$/i.exec(text.trim()) ?? [];
   if (digits === undefined) return text;

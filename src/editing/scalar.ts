@@ -23,12 +23,12 @@ const MISLEADING = new RegExp(
   'i',
 );
 
-export function isMisleading(text: string): boolean {
+export function isMisleadingScalar(text: string): boolean {
   return MISLEADING.test(text);
 }
 
 const SURELY_PLAIN = /^[A-Za-z](?:[ -"$-9;-~]|:(?=[!-~]))*[!"$-9;-~]$/;
-/** Characters. Words that YAML does not read as text, such as `false`, are shorter. */
+/** Minimum number of characters: all words that YAML does not read as text, such as `false`, have fewer. */
 const LONG_ENOUGH = 6;
 
 /** Writes a plain scalar if that is valid and unambiguous, otherwise a quoted one. */
@@ -37,7 +37,7 @@ export function scalarText(text: string, { number = false, flow = false }: Scala
   const plain =
     !NOT_PLAIN.test(text) &&
     !(flow && NOT_PLAIN_IN_FLOW.test(text)) &&
-    ((number && !isNullWord(text)) || !isMisleading(text));
+    ((number && !isNullWord(text)) || !isMisleadingScalar(text));
   return plain ? text : quoted(text);
 }
 

@@ -4,13 +4,13 @@ import { configurationSchemaText } from '../documents/configuration-schema.ts';
 import { authoredSchemaText } from '../documents/property-schema.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { undefinedIfMissing } from '../files/folder.ts';
-import { termsOf } from './repair-content.ts';
+import { readTerms } from './repair-content.ts';
 
 export const SCHEMA_FILE = 'property.schema.json';
 export const SETTINGS_SCHEMA_FILE = 'catalogue.schema.json';
 
 const TEXTS: Readonly<Record<string, (content: string) => string>> = {
-  [SCHEMA_FILE]: (content) => authoredSchemaText(termsOf(content)),
+  [SCHEMA_FILE]: (content) => authoredSchemaText(readTerms(content)),
   [SETTINGS_SCHEMA_FILE]: () => configurationSchemaText(),
 };
 

@@ -6,9 +6,9 @@ import type { FieldTable } from '../contract/fields.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { commentsOf, type EditableText, type FieldLines, parseEditable } from './editable-text.ts';
-import { type FieldStyle, fieldText, NEW_STYLE, nodeForValue } from './field-text.ts';
-import type { Authored, FieldValues } from './field-values.ts';
+import { type EditableText, type FieldLines, parseEditable, yamlComments } from './editable-text.ts';
+import { DEFAULT_FIELD_STYLE, type FieldStyle, fieldText, nodeForValue } from './field-text.ts';
+import type { AuthoredValue, FieldValues } from './field-values.ts';
 import { formatText } from './format.ts';
 import { type Refusal, RefusedEdit, refusalAt } from './refusal.ts';
 import { scalarText } from './scalar.ts';
@@ -48,7 +48,7 @@ export function separateFields(
   return orRefusal(text, () => {
     const before = parseEditable(text);
     const shared = before.fields.filter(isShared);
-    const changes = shared.map(({ name }) => [name, before.value[name] as Authored] as const);
+    const changes = shared.map(({ name }) => [name, before.value[name] as AuthoredValue] as const);
     const edited = textWith(parseEditable(text), changes, text, { way: 'separated', table });
     if (isIntendedResult(before, edited, changes)) return { text: edited };
     throw new RefusedEdit('unwritable', shared[0]?.start ?? 0);
@@ -63,7 +63,12 @@ function isShared({ pair }: FieldLines): boolean {
   return isFound;
 }
 
-function separatedBody(field: FieldLines, value: Authored, style: FieldStyle, table: FieldTable): string {
+function separatedBody(
+  field: FieldLines,
+  value: AuthoredValue,
+  style: FieldStyle,
+  table: FieldTable,
+): string {
   let hasAlias = false;
   visit(field.pair as never, (_role, node) => {
     if (isAlias(node)) hasAlias = true;
@@ -96,7 +101,7 @@ function rankOf(name: string, { all }: FieldTable): number {
   return rank < 0 ? all.size : rank;
 }
 
-type Changes = readonly (readonly [name: string, value: Authored])[];
+type Changes = readonly (readonly [name: string, value: AuthoredValue])[];
 
 type Way = 'in place' | 'printed' | 'separated';
 type Print = { readonly way: Way; readonly table: FieldTable };
@@ -127,7 +132,7 @@ function textWith(file: EditableText, changes: Changes, text: string, print: Pri
 function renamedFrom(
   { fields, value }: EditableText,
   changes: Changes,
-  to: Authored,
+  to: AuthoredValue,
 ): FieldLines | undefined {
   const lost = changes.filter(([name, gone]) => gone === null && isSame(value[name], to));
   return to === null ? undefined : fields.find(({ name }) => lost.some(([other]) => other === name));
@@ -144,7 +149,12 @@ function needsEnd(above: string, line: string): boolean {
   return line !== '' && above !== '' && above !== '\ufeff' && !/\n[ \t]*$/.test(above);
 }
 
-function changedBody(field: FieldLines, value: Authored, style: FieldStyle, { way, table }: Print): string {
+function changedBody(
+  field: FieldLines,
+  value: AuthoredValue,
+  style: FieldStyle,
+  { way, table }: Print,
+): string {
   if (way !== 'printed' && setInPlace(field, value, table)) return bodyOf(field);
   const { pair, body, name } = field;
   // A comment on the name's line stays there; a comment above the first entry stays with the entry.
@@ -158,7 +168,8 @@ function changedBody(field: FieldLines, value: Authored, style: FieldStyle, { wa
   }
   const printed = fieldText(name, nodeForValue(name, value, before, table), table, style);
   // Printing keeps the comment in some cases; another entry may have an equal one.
-  const count = (text: string) => commentsOf(text).filter(({ source }) => source.trimEnd() === remark).length;
+  const count = (text: string) =>
+    yamlComments(text).filter(({ source }) => source.trimEnd() === remark).length;
   return remark && count(printed) < count(body) ? printed.replace('\n', ` ${remark}\n`) : printed;
 }
 
@@ -222,7 +233,7 @@ function hasBlankLines(fields: readonly FieldLines[], groupOf: (name: string) =>
 
 function styleOf(fields: readonly FieldLines[]): FieldStyle {
   const dash = fields.map(({ body }) => /\n( *)- /.exec(body)?.[1]).find((indent) => indent !== undefined);
-  return dash === undefined ? NEW_STYLE : { indentSeq: dash !== '' };
+  return dash === undefined ? DEFAULT_FIELD_STYLE : { indentSeq: dash !== '' };
 }
 
 /** @throws RefusedEdit for anchors, aliases, tags and merge keys, since other values may depend on them */
@@ -264,7 +275,7 @@ function isIntendedResult(before: EditableText, text: string, changes: Changes):
 function keepsComments(before: EditableText, after: EditableText, changes: Changes): boolean {
   const mayGo = changes
     .filter(([name, value]) => shrinks(before.value[name], value))
-    .flatMap(([name]) => commentsOf(before.fields.find((one) => one.name === name)?.body ?? ''))
+    .flatMap(([name]) => yamlComments(before.fields.find((one) => one.name === name)?.body ?? ''))
     .map(({ source }) => source.trimEnd());
   const left = [...before.comments];
   for (const comment of after.comments) {

@@ -2,14 +2,19 @@ import { CST, isMap, isScalar, isSeq, type Pair, Scalar } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
 import { isMapping } from '../values/mapping.ts';
 import type { FieldLines } from './editable-text.ts';
-import { equalsValue, fitsBlock } from './field-text.ts';
-import type { Authored } from './field-values.ts';
-import { doubleQuoted, isMisleading, scalarText, singleQuoted } from './scalar.ts';
+import { equalsValue, fitsLiteralBlock } from './field-text.ts';
+import type { AuthoredValue } from './field-values.ts';
+import { doubleQuoted, isMisleadingScalar, scalarText, singleQuoted } from './scalar.ts';
 
 /**
- * Overwrites a value within the tokens of the `yaml` package. Returns false if entries or keys are added or removed.
+ * Overwrites a value within the tokens of the `yaml` package. Returns false if that is impossible, as when entries or
+ * keys are added, removed or moved.
  */
-export function setInPlace({ pair, token, name }: FieldLines, value: Authored, fields: FieldTable): boolean {
+export function setInPlace(
+  { pair, token, name }: FieldLines,
+  value: AuthoredValue,
+  fields: FieldTable,
+): boolean {
   const number = (of: string) => fields.unquoted.has(of);
   if (typeof value === 'string' && isEmpty(pair.value)) return fillEmpty(token, number(name), value);
   return setNode(pair.value, value, { name, number }, false);
@@ -28,7 +33,7 @@ function fillEmpty({ sep = [] }: CST.CollectionItem, number: boolean, value: str
 
 type Place = { readonly name: string; readonly number: (name: string) => boolean };
 
-function setNode(node: unknown, value: Authored | undefined, place: Place, inFlow: boolean): boolean {
+function setNode(node: unknown, value: AuthoredValue | undefined, place: Place, inFlow: boolean): boolean {
   if (equalsValue(node, value)) return true;
   if (isScalar(node))
     return typeof value === 'string' && setScalar(node, value, place.number(place.name), inFlow);
@@ -44,7 +49,7 @@ function setNode(node: unknown, value: Authored | undefined, place: Place, inFlo
     );
   }
   if (!isMap(node) || !isMapping(value)) return false;
-  const fields = value as { readonly [field: string]: Authored };
+  const fields = value as { readonly [field: string]: AuthoredValue };
   const keys = node.items.map(({ key }) => String(key));
   if (Object.keys(fields).some((key) => fields[key] !== null && !keys.includes(key))) return false;
   return (node.items as Pair[]).every((pair, index) =>
@@ -64,13 +69,13 @@ function setScalar(node: Scalar, value: string, number: boolean, inFlow: boolean
     // Trailing line breaks belong to the block scalar, whose header decides how many are kept.
     const ending = /\n*$/.exec(String(node.value))![0];
     const body = value.replace(/\n+$/, '');
-    if (fitsBlock(`${body}\n.`))
+    if (fitsLiteralBlock(`${body}\n.`))
       CST.setScalarValue(token, body + ending, { afterKey: true, type: node.type! });
     else {
       CST.setScalarValue(token, '', { afterKey: true, type: Scalar.QUOTE_DOUBLE });
       token.source = doubleQuoted(value);
     }
-  } else if (!inFlow && fitsBlock(value) && !String(node.value).includes('\n')) {
+  } else if (!inFlow && fitsLiteralBlock(value) && !String(node.value).includes('\n')) {
     CST.setScalarValue(token, value, { afterKey: true, type: 'BLOCK_LITERAL' });
   } else token.source = inStyle(node, value, { number, flow: inFlow });
   return true;
@@ -80,6 +85,8 @@ function inStyle(node: Scalar, to: string, place: { flow: boolean; number: boole
   if (node.type === 'QUOTE_DOUBLE') return doubleQuoted(to);
   if (node.type === 'QUOTE_SINGLE') return singleQuoted(to) ?? doubleQuoted(to);
   // An unquoted number such as 01234 is replaced by an unquoted one.
-  const isNumeric = [String(node.source), to].every((text) => /^[+.\d]/.test(text) && isMisleading(text));
+  const isNumeric = [String(node.source), to].every(
+    (text) => /^[+.\d]/.test(text) && isMisleadingScalar(text),
+  );
   return scalarText(to, { ...place, number: place.number || isNumeric });
 }

@@ -1,6 +1,6 @@
 /**
- * API between the editor page and `catalogue dev`: JSON under {@link EDIT_API_PATH}, with the cookie that `exchangeToken` sets.
- * An error response is a {@link Failure}.
+ * API between the editor page and `catalogue dev`: JSON under {@link EDIT_API_PATH}, with the cookie that
+ * `exchangeToken` sets. An error response is a {@link FailureResponse}.
  *
  * | Request | Body | Response |
  * |---|---|---|
@@ -9,7 +9,7 @@
  * | `GET properties?since=` | | {@link PropertiesResponse} |
  * | `GET property?path=` or `?id=` | | {@link PropertyResponse} |
  * | `GET thumbnail?path=` | | a redirection to a property's thumbnail |
- * | `POST check` | `Body` of `requests.ts` | {@link CheckResponse} |
+ * | `POST check` | `RequestBody` of `requests.ts` | {@link CheckResponse} |
  * | `POST save` | the same | {@link PropertyResponse} |
  * | `POST restore` | the same | {@link PropertyResponse} |
  * | `POST new` | the same | {@link PropertyResponse} |
@@ -32,10 +32,10 @@
  * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes. Responses to `GET`
  * have an `ETag`.
  */
-import type { Authored, FieldValues } from '../editing/field-values.ts';
+import type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
 import type { LineChange } from './changes.ts';
 
-export type { Authored, FieldValues } from '../editing/field-values.ts';
+export type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
 
 /** Names of fields and indexes in lists, from 0: `['photo', 0, 'description']`. */
 export type ValuePath = readonly (string | number)[];
@@ -45,10 +45,10 @@ export const PAGE_PATH = '/_edit/';
 export const EDIT_API_PATH = '/_edit/api/';
 export const TOKEN_HEADER = 'catalogue-edit-token';
 
-export type Failure = {
+export type FailureResponse = {
   readonly code: FailureCode;
   readonly message: string;
-  readonly conflict?: Conflict;
+  readonly conflict?: SaveConflict;
   readonly obstacle?: ReadOnlyReason;
 };
 
@@ -72,11 +72,11 @@ export const FAILURE_STATUSES = {
 
 export type FailureCode = keyof typeof FAILURE_STATUSES;
 
-export type Conflict = {
+export type SaveConflict = {
   readonly theirs: PropertyResponse | null;
 };
 
-/** A text editor can still edit the file. */
+/** Why the form cannot change a file, which a text editor still can. */
 export type ReadOnlyReason = {
   readonly reason: string;
   readonly line: number | null;
@@ -92,7 +92,7 @@ export type ConflictedValues = {
   readonly base: FieldValues;
   readonly yours: FieldValues;
   readonly theirs: FieldValues;
-  /** What Git calls both versions. */
+  /** Git's labels of both versions, such as `HEAD` and the name of a branch. */
   readonly names: readonly [yours: string, theirs: string];
 };
 
@@ -122,7 +122,7 @@ export type PropertyRow = {
   readonly warnings: number;
   /** Compared with the last commit. */
   readonly changed: 'added' | 'changed' | null;
-  /** Cache key for the thumbnail's URL, another one for another photo; 0 without a photo. */
+  /** Cache key for the thumbnail's URL, which changes with the photo; 0 without a photo. */
   readonly picture: number;
 };
 
@@ -130,7 +130,7 @@ export type PropertyResponse = {
   readonly path: string;
   readonly version: string;
   readonly text: string;
-  readonly values: { readonly [field: string]: Authored };
+  readonly values: { readonly [field: string]: AuthoredValue };
   readonly obstacle: ReadOnlyReason | null;
   readonly findings: readonly Finding[];
   readonly state: PublicationState;
@@ -149,7 +149,7 @@ export type Finding = {
   /** Automatic correction. A null value removes the field. */
   readonly fix: {
     readonly label: string;
-    readonly changes: readonly { readonly path: ValuePath; readonly value: Authored }[];
+    readonly changes: readonly { readonly path: ValuePath; readonly value: AuthoredValue }[];
   } | null;
 };
 

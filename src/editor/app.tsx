@@ -5,7 +5,7 @@ import type { ValueStore } from '../explorer/value-store.ts';
 import type { FilesEvent } from './api.ts';
 import type { CatalogueResponse } from './catalogue-info.ts';
 import { ChangesPage } from './changes-page.tsx';
-import { coalesced, type EditorClient, messageOf } from './client.ts';
+import { coalesceCalls, type EditorClient, errorMessage } from './client.ts';
 import { DraftOffer, UnsavedNotice } from './draft-offer.tsx';
 import { type Editor, EditorContext, type RemovedProperty, useEditor, viewLink } from './editing-context.ts';
 import { useKeptFocus } from './focus.ts';
@@ -24,7 +24,7 @@ type AppProps = Pick<Editor, 'client' | 'drafts' | 'keepsNothing'> & {
   readonly entered: Pick<ValueStore<number>, 'subscribe'>;
 };
 
-export function App({ client, drafts, keepsNothing, entered }: AppProps) {
+export function EditorApp({ client, drafts, keepsNothing, entered }: AppProps) {
   const guard: Editor['guard'] = useRef(undefined);
   const { view, visit, list, go } = useViews(guard);
   const news = useFileChanges(entered);
@@ -160,14 +160,14 @@ function useCatalogueNow(client: EditorClient, key: string) {
   const [problem, setProblem] = useState('');
   const load = useMemo(() => {
     let listed: PropertyList | undefined;
-    return coalesced(async () => {
+    return coalesceCalls(async () => {
       try {
         const [catalogue, answer] = await Promise.all([client.catalogue(), client.properties(listed?.mark)]);
         listed = updatedList(listed, answer);
         setLoaded({ catalogue, ...listed });
         setProblem('');
       } catch (error) {
-        setProblem(messageOf(error));
+        setProblem(errorMessage(error));
       }
     });
   }, [client]);
@@ -224,10 +224,10 @@ function OpenProperty({ view, store }: OpenPropertyProps) {
       setOpened(next);
       if (next.openElsewhere.length === 0) return;
       await drafts.released(next.openElsewhere, left.signal);
-      // Never over a form with changes.
+      // Never replaces a form with unsaved changes.
       if (!guard.current) await open();
     };
-    open().catch((error: unknown) => left.signal.aborted || setProblem(messageOf(error)));
+    open().catch((error: unknown) => left.signal.aborted || setProblem(errorMessage(error)));
     return () => left.abort();
   }, []);
   if (problem) return <Waiting problem={problem} />;
@@ -262,7 +262,7 @@ function RestoreNotice({ removed: { path, title }, close }: RestoreNoticeProps) 
         announce(`${title} is back.`);
         go({ kind: 'property', path });
       },
-      (error: unknown) => setProblem(messageOf(error)),
+      (error: unknown) => setProblem(errorMessage(error)),
     );
   return (
     <p class="notice small flow">

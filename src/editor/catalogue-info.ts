@@ -6,7 +6,10 @@ export type CodeInfo = { readonly code: string; readonly name: string; readonly 
 export type CatalogueResponse = {
   readonly title: string;
   readonly fields: readonly FieldInfo[];
-  readonly vocabulary: { readonly facilities: readonly Word[]; readonly policy_types: readonly Word[] };
+  readonly vocabulary: {
+    readonly facilities: readonly VocabularyWord[];
+    readonly policy_types: readonly VocabularyWord[];
+  };
   readonly isOpen: { readonly facilities: boolean; readonly policy_types: boolean };
   /** Sorted by name. `currency`: the country's main currency, or null. */
   readonly countries: readonly (CodeInfo & { readonly currency: string | null })[];
@@ -29,7 +32,7 @@ export type FieldInfo = {
   readonly vocabulary: 'facilities' | 'policy_types' | null;
   readonly values: readonly string[] | null;
   /** Allowed values of a declared choice; null for other fields. */
-  readonly choices: readonly Word[] | null;
+  readonly choices: readonly VocabularyWord[] | null;
   readonly isDeclared: boolean;
   /** Type of a declared field, or of the entries of its list; null for other fields. */
   readonly type: FieldType | null;
@@ -43,7 +46,7 @@ export type FieldInfo = {
   readonly fields: readonly FieldInfo[];
 };
 
-export type Word = {
+export type VocabularyWord = {
   readonly word: string;
   readonly label: string;
   /** In lower case, with only letters and digits. */

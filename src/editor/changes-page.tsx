@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type ChangedFile, type ChangesResponse, type CommitResponse, chosenFiles } from './changes.ts';
-import { coalesced, messageOf } from './client.ts';
+import { coalesceCalls, errorMessage } from './client.ts';
 import { CommitForm } from './commit-form.tsx';
 import { useEditor } from './editing-context.ts';
 import { FileRow } from './file-row.tsx';
@@ -19,12 +19,12 @@ export function ChangesPage() {
   }, []);
   const load = useMemo(
     () =>
-      coalesced(async () => {
+      coalesceCalls(async () => {
         try {
           setChanges(await client.changes());
           setUnread('');
         } catch (error) {
-          setUnread(messageOf(error));
+          setUnread(errorMessage(error));
         }
       }),
     [client],

@@ -42,7 +42,7 @@ export type ChangedFile = {
   readonly lines: readonly LineChange[] | null;
 };
 
-/** A new photo is included with any property that uses it; a removed photo, only with all of them. */
+/** A new photo is included if any property that uses it is; a removed one, only if all that used it are. */
 export function chosenFiles(files: readonly ChangedFile[], leftOut: ReadonlySet<string>): ChangedFile[] {
   const owners = new Map<string, string[]>();
   for (const { path, photos } of files)

@@ -1,10 +1,10 @@
 import { Combobox } from '../explorer/combobox.tsx';
 import type { ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
-import { type Choice, choicesFor, matchChoice } from './choices.ts';
-import { FieldFrame, helpOf, labelText } from './field.tsx';
+import { type Choice, matchChoice, matchingChoices } from './choices.ts';
+import { FieldFrame, fieldHelp, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
-import type { Change } from './snapshots.ts';
+import type { FormChange } from './snapshots.ts';
 import { textAt } from './values.ts';
 
 const MOST = 40;
@@ -14,7 +14,7 @@ type ChoiceFieldProps = {
   readonly info: FieldInfo;
   readonly choices: readonly Choice[];
   readonly isOpen?: boolean;
-  readonly changesFor: (value: string) => readonly Change[];
+  readonly changesFor: (value: string) => readonly FormChange[];
   readonly className?: string;
 };
 
@@ -34,7 +34,7 @@ export function ChoiceField({ path, info, choices, isOpen, changesFor, className
     return undefined;
   });
   return (
-    <FieldFrame path={path} help={helpOf(info)} className={className}>
+    <FieldFrame path={path} help={fieldHelp(info)} className={className}>
       <Combobox
         label={labelText(info)}
         listLabel={info.label}
@@ -45,12 +45,14 @@ export function ChoiceField({ path, info, choices, isOpen, changesFor, className
         text={text ?? name}
         setText={(next) => type(next, ...(isOpen ? changesFor(next) : []))}
         suggest={() =>
-          choicesFor(chosen && !text ? [chosen, ...others] : choices, text ?? '', MOST).map((choice) => ({
-            key: choice.value,
-            text: choice.label,
-            note: '',
-            choose: () => take(choice.value),
-          }))
+          matchingChoices(chosen && !text ? [chosen, ...others] : choices, text ?? '', MOST).map(
+            (choice) => ({
+              key: choice.value,
+              text: choice.label,
+              note: '',
+              choose: () => take(choice.value),
+            }),
+          )
         }
         input={attributes}
         onEnter={settle}

@@ -11,7 +11,11 @@ export type Choice = {
 };
 
 /** Best matches first: equal texts, then prefixes, prefixes of a word, and substrings. An empty text matches all. */
-export function choicesFor<Of extends Choice>(choices: readonly Of[], text: string, limit: number): Of[] {
+export function matchingChoices<Of extends Choice>(
+  choices: readonly Of[],
+  text: string,
+  limit: number,
+): Of[] {
   const wanted = foldText(text.trim());
   if (wanted === '') return choices.slice(0, limit);
   const ranks: Of[][] = [[], [], [], []];
@@ -29,7 +33,7 @@ function rankOf({ value, label, synonyms = [] }: Choice, wanted: string): number
   return name.includes(wanted) || isWithin ? 3 : 4;
 }
 
-/** Undefined unless one choice equals the text, or only one starts with it. */
+/** The choice that equals the text, or else the only one that starts with it. */
 export function matchChoice<Of extends Choice>(choices: readonly Of[], text: string): Of | undefined {
   const wanted = foldText(text.trim());
   if (wanted === '') return undefined;
@@ -38,7 +42,7 @@ export function matchChoice<Of extends Choice>(choices: readonly Of[], text: str
   return exact[0] ?? (begun.length === 1 ? begun[0] : undefined);
 }
 
-export function choicesOf(
+export function fieldChoices(
   { vocabulary, values, choices }: FieldInfo,
   catalogue: CatalogueResponse,
 ): readonly Choice[] {

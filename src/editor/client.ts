@@ -1,6 +1,6 @@
 import {
   EDIT_API_PATH,
-  type Failure,
+  type FailureResponse,
   type PhotoResponse,
   type PropertiesResponse,
   type PropertyResponse,
@@ -9,10 +9,12 @@ import {
 import type { CatalogueResponse } from './catalogue-info.ts';
 import type { ChangesResponse } from './changes.ts';
 import type { RemoteResponse } from './remote.ts';
-import type { Answers, Body, PostRequestName } from './requests.ts';
+import type { PostRequestName, RequestBody, ResponseOf } from './requests.ts';
 
 export class FailedRequest extends Error {
-  constructor(readonly failure: Failure | { readonly code: 'unreachable'; readonly message: string }) {
+  constructor(
+    readonly failure: FailureResponse | { readonly code: 'unreachable'; readonly message: string },
+  ) {
     super(failure.message);
   }
 }
@@ -36,7 +38,7 @@ export function createEditorClient() {
       throw new FailedRequest(UNREACHABLE);
     });
     if (response.ok || response.status === 304) return read(response);
-    const failure = (await response.json().catch(() => UNREACHABLE)) as Failure;
+    const failure = (await response.json().catch(() => UNREACHABLE)) as FailureResponse;
     throw new FailedRequest(failure.code === 'wrong-token' ? { ...failure, message: NEW_SESSION } : failure);
   }
   const get = <Answer>(name: string) => ask<Answer>(name);
@@ -54,8 +56,8 @@ export function createEditorClient() {
     };
   const post =
     <Name extends PostRequestName>(name: Name) =>
-    (body: Body<Name>, signal?: AbortSignal) =>
-      ask<Answers[Name]>(name, {
+    (body: RequestBody<Name>, signal?: AbortSignal) =>
+      ask<ResponseOf[Name]>(name, {
         method: 'POST',
         body: JSON.stringify(body),
         headers: { 'Content-Type': 'application/json' },
@@ -106,7 +108,7 @@ function upload(file: File): RequestInit {
 }
 
 /** Calls made during a run cause one more run after it, and do not wait for it. */
-export function coalesced(act: () => Promise<void>): () => Promise<void> {
+export function coalesceCalls(act: () => Promise<void>): () => Promise<void> {
   let isRunning = false;
   let isAsked = false;
   return async () => {
@@ -125,6 +127,6 @@ function asJson<Answer>(response: Response): Promise<Answer> {
   return response.json() as Promise<Answer>;
 }
 
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof FailedRequest ? error.failure.message : String(error);
 }

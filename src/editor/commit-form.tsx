@@ -3,7 +3,7 @@ import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
 import { plural } from '../text/words.ts';
 import type { ChangedFile, ChangesResponse, CommitResponse } from './changes.ts';
-import { messageOf } from './client.ts';
+import { errorMessage } from './client.ts';
 import type { RecordDraft } from './drafts.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { BranchIcon } from './icons.tsx';
@@ -152,7 +152,7 @@ function useCommit(setDone: CommitFormProps['setDone'], setProblem: CommitFormPr
       announce(`Recorded as ${done.commit}.`);
       setDone(done);
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(errorMessage(error));
     } finally {
       setBusy(false);
     }

@@ -2,15 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { displayValue } from './display-values.ts';
-import type { OpenConflict, Resolve } from './editing.ts';
 import { useEditor } from './editing-context.ts';
+import type { OpenConflict, ResolveConflict } from './editing-state.ts';
 import { useFirstFocus } from './focus.ts';
-import type { Difference, VersionComparison } from './merge.ts';
+import type { FieldDifference, VersionComparison } from './merge.ts';
 import type { ConflictSide } from './remote.ts';
 
 type ConflictPanelProps = {
   readonly conflict: OpenConflict;
-  readonly resolve: Resolve;
+  readonly resolve: ResolveConflict;
 };
 
 export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
@@ -66,7 +66,7 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
   useFirstFocus('#conflict-title');
   const [chosen, setChosen] = useState<Readonly<Record<string, ConflictSide>>>({});
   const { conflicts, joined, yours, theirs } = comparison;
-  const labelOf = ({ field }: Pick<Difference, 'field'>) =>
+  const labelOf = ({ field }: Pick<FieldDifference, 'field'>) =>
     catalogue.fields.find(({ name }) => name === field)?.label ?? field;
   const isReady = conflicts.every(({ field }) => chosen[field]);
   const notes = [
@@ -114,7 +114,7 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
 
 type ConflictChoiceProps = {
   readonly label: string;
-  readonly difference: Difference;
+  readonly difference: FieldDifference;
   readonly chosen: ConflictSide | undefined;
   readonly choose: (side: ConflictSide) => void;
   /** Distinguishes several choices about the same field. @default the field */

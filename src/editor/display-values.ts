@@ -1,7 +1,7 @@
 import { countryName, currencyName, identifierToWords } from '../contract/display-text.ts';
-import type { Authored } from './api.ts';
+import type { AuthoredValue } from './api.ts';
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
-import { withoutMark } from './photo-files.ts';
+import { withoutWaitingPrefix } from './photo-files.ts';
 
 const NAMES: Readonly<Record<string, (code: string) => string>> = {
   country: countryName,
@@ -14,22 +14,22 @@ type Words = Pick<CatalogueResponse, 'vocabulary'>;
 export function displayText(text: string, info: Named, words: Words): string {
   const { name = '', kind, choices, vocabulary } = info;
   if (kind === 'boolean') return text === 'true' ? 'Yes' : 'No';
-  if (name === 'file') return withoutMark(text).split('/').at(-1) ?? text;
+  if (name === 'file') return withoutWaitingPrefix(text).split('/').at(-1) ?? text;
   const known = choices ?? (vocabulary && words.vocabulary[vocabulary]);
   return known?.find(({ word }) => word === text)?.label ?? NAMES[name]?.(text) ?? text;
 }
 
-export function displayValue(value: Authored | undefined, info: Named, words: Words): string {
+export function displayValue(value: AuthoredValue | undefined, info: Named, words: Words): string {
   if (value === undefined || value === null || value === '') return '(nothing)';
   if (typeof value === 'string') return displayText(value, info, words);
   if (Array.isArray(value))
     return value.length === 0
       ? '(nothing)'
-      : (value as readonly Authored[]).map((entry) => displayEntry(entry, info, words)).join('\n');
+      : (value as readonly AuthoredValue[]).map((entry) => displayEntry(entry, info, words)).join('\n');
   return displayEntry(value, info, words);
 }
 
-function displayEntry(entry: Authored, info: Named, words: Words): string {
+function displayEntry(entry: AuthoredValue, info: Named, words: Words): string {
   if (typeof entry === 'string') {
     const text = displayText(entry, info, words);
     return text === entry ? identifierToWords(text) : text;

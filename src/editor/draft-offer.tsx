@@ -5,7 +5,7 @@ import { displayValue } from './display-values.ts';
 import type { Draft, TakenDraft } from './drafts.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
-import { idOf, propertyIfPresent } from './property-opening.ts';
+import { propertyIdOfDraft, propertyIfPresent } from './property-opening.ts';
 import { changedFields } from './snapshots.ts';
 import type { EditorView } from './url-state.ts';
 import { textAt } from './values.ts';
@@ -18,7 +18,9 @@ function useDrafts(): { readonly closed: readonly Draft[]; readonly open: readon
     let reading = new AbortController();
     const placed = async (draft: Draft) => ({
       ...draft,
-      path: (await propertyIfPresent(client, { id: idOf(draft) }).catch(() => null))?.path ?? draft.path,
+      path:
+        (await propertyIfPresent(client, { id: propertyIdOfDraft(draft) }).catch(() => null))?.path ??
+        draft.path,
     });
     const all = async (areOpen: boolean) => Promise.all((await drafts.all(areOpen)).map(placed));
     const read = async (signal: AbortSignal): Promise<void> => {

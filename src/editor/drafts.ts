@@ -2,15 +2,15 @@
  * Drafts are in IndexedDB, so that they survive reloads and crashes. Each open form has its own draft, so two tabs do
  * not conflict.
  */
-import type { Texts, Values } from './snapshots.ts';
+import type { FormValues, UnfinishedTexts } from './snapshots.ts';
 
 export type Draft = {
   readonly id: string;
   readonly path: string | null;
   readonly version: string;
-  readonly base: Values;
-  readonly values: Values;
-  readonly texts: Texts;
+  readonly base: FormValues;
+  readonly values: FormValues;
+  readonly texts: UnfinishedTexts;
   /** Last change, in milliseconds since 1970. */
   readonly at: number;
 };
@@ -27,7 +27,7 @@ export type Drafts = {
   /** Locks a draft for one form, across tabs. False if another form has the lock. */
   readonly hold: (id: string) => Promise<boolean>;
   readonly release: (id: string) => void;
-  /** Resolves when the form that holds one of the drafts unlocks it: in another tab, or in this one before a reload. */
+  /** Resolves when a form that holds one of the drafts unlocks it: in another tab, or in this one before a reload. */
   readonly released: (ids: readonly string[], signal: AbortSignal) => Promise<void>;
   readonly keep: (draft: Draft) => void;
   readonly drop: (id: string) => void;

@@ -1,6 +1,6 @@
 import { identifierToWords } from '../contract/display-text.ts';
 import type { FieldInfo } from './catalogue-info.ts';
-import { choicesOf } from './choices.ts';
+import { fieldChoices } from './choices.ts';
 import { useEditor } from './editing-context.ts';
 import { Entries, EntryButtons, useReordering } from './entries.tsx';
 import { FieldFrame } from './field.tsx';
@@ -21,9 +21,9 @@ export function EntriesField({ info }: { info: FieldInfo }) {
   const fields = own.toSorted((one, other) => rankOf(one) - rankOf(other));
   const [kind, text] = [fields[0]!, fields.find(({ kind }) => kind === 'lines')];
   const entries = entriesAt(values, info.name) as readonly (Readonly<Record<string, string>> | null)[];
-  // A field check_in_until says what a policy check_in would.
+  // The field `check_in_until`, if there is one, replaces a policy `check_in`.
   const isAsked = (value: string) => catalogue.fields.some(({ name }) => name === `${value}_until`);
-  const left = choicesOf(kind, catalogue).filter(
+  const left = fieldChoices(kind, catalogue).filter(
     ({ value }) => !isAsked(value) && !entries.some((entry) => entry?.[kind.name] === value),
   );
   const add = (value: string) => {

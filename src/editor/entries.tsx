@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { IconButton } from '../explorer/button.tsx';
-import type { Authored } from './api.ts';
+import type { AuthoredValue } from './api.ts';
 import { useEditor } from './editing-context.ts';
 import { useForm } from './form-context.ts';
 import { BinIcon, DownIcon, UpIcon } from './icons.tsx';
@@ -30,7 +30,7 @@ export function useReordering(list: string, noun: string) {
       arrange(list, (places) => places.toSpliced(index, 1));
       announce(`${noun} removed.`);
     },
-    add: (...added: readonly Authored[]) => arrange(list, (places) => [...places, ...added]),
+    add: (...added: readonly AuthoredValue[]) => arrange(list, (places) => [...places, ...added]),
     keys: (index: number) => ({
       onKeyDown: (event: KeyboardEvent) => {
         if (!event.altKey || !(BACK.has(event.key) || ON.has(event.key))) return;
@@ -68,11 +68,11 @@ export function useReordering(list: string, noun: string) {
   };
 }
 
-export type Order = ReturnType<typeof useReordering>;
+export type Reordering = ReturnType<typeof useReordering>;
 
 type EntriesProps = {
   readonly list: string;
-  readonly order: Order;
+  readonly order: Reordering;
   readonly look: string;
   readonly entryLook?: string;
   readonly label?: string;
@@ -93,7 +93,7 @@ export function Entries({ list, order, look, entryLook, label, children }: Entri
   );
 }
 
-export function EntryButtons({ order, index, name }: { order: Order; index: number; name: string }) {
+export function EntryButtons({ order, index, name }: { order: Reordering; index: number; name: string }) {
   const [isFirst, isLast] = [index === 0, index === order.count - 1];
   return (
     <span class="entry-buttons">

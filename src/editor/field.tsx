@@ -7,7 +7,7 @@ import type { FieldInfo } from './catalogue-info.ts';
 import { focusFirst } from './findings.ts';
 import { useFindings, useForm } from './form-context.ts';
 import { WarningIcon } from './icons.tsx';
-import type { Change } from './snapshots.ts';
+import type { FormChange } from './snapshots.ts';
 import { languageAt } from './translations.ts';
 import { textAt } from './values.ts';
 
@@ -99,7 +99,7 @@ type LabelledInfo = Pick<FieldInfo, 'name' | 'label' | 'required'> & { readonly 
 const ADVISED: readonly string[] = ['email', 'phone'];
 
 /** Empty if the help would only repeat the label. */
-export function helpOf({ label, help }: Pick<FieldInfo, 'label' | 'help'>): string {
+export function fieldHelp({ label, help }: Pick<FieldInfo, 'label' | 'help'>): string {
   return foldToLetters(help) === foldToLetters(label) ? '' : help;
 }
 
@@ -122,7 +122,7 @@ export function TextInput({ path, info, className = '', lang, isRemovable = fals
       write(event.currentTarget.value),
   };
   return (
-    <FieldFrame path={path} help={helpOf(info)} className={className}>
+    <FieldFrame path={path} help={fieldHelp(info)} className={className}>
       <div class="field">
         <label for={attributes.id}>{labelText(info)}</label>
         {info.kind === 'lines' ? (
@@ -150,9 +150,9 @@ const INPUT_MODES: Readonly<Record<string, 'email' | 'numeric' | 'decimal' | 'ur
 /** Empty text removes an optional field. */
 export function useWrite(path: ValuePath, isRequired: boolean): (text: string) => void {
   const { edit } = useForm();
-  return (text) => edit(changeTo(path, text, isRequired));
+  return (text) => edit(changeToText(path, text, isRequired));
 }
 
-export function changeTo(path: ValuePath, text: string, isRequired: boolean): Change {
+export function changeToText(path: ValuePath, text: string, isRequired: boolean): FormChange {
   return { path, value: text === '' && !isRequired ? null : text };
 }

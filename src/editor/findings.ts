@@ -1,13 +1,14 @@
 import { plural } from '../text/words.ts';
 import type { Finding, ValuePath } from './api.ts';
-import { isSame } from './snapshots.ts';
+import { isEqualValue } from './snapshots.ts';
 import { languageAt } from './translations.ts';
 
 /** With `isWhole`, findings about inner values are included. */
 export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhole = false): Finding[] {
   return findings.filter(
     ({ field }) =>
-      field !== null && (isWhole ? isSame(field.slice(0, path.length), path) : isSame(field, path)),
+      field !== null &&
+      (isWhole ? isEqualValue(field.slice(0, path.length), path) : isEqualValue(field, path)),
   );
 }
 

@@ -3,10 +3,10 @@ import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { Finding, ValuePath } from './api.ts';
 import { controlId, findingsAt } from './findings.ts';
 import type { PropertyState } from './property-state.ts';
-import type { Change } from './snapshots.ts';
+import type { FormChange } from './snapshots.ts';
 
 /** Turns the text of a control into a value. Returns a problem if that fails. */
-export type Settle = () => string | undefined | Promise<string | undefined>;
+export type SettleControl = () => string | undefined | Promise<string | undefined>;
 
 export type Form = Pick<
   PropertyState,
@@ -24,7 +24,7 @@ export type Form = Pick<
   readonly visited: ReadonlySet<string>;
   readonly leave: (field: string, id?: string) => void;
   /** Controls whose text may not be a value yet, by control id. */
-  readonly settlers: Map<string, { readonly path: ValuePath; readonly settle: Settle }>;
+  readonly settlers: Map<string, { readonly path: ValuePath; readonly settle: SettleControl }>;
   readonly settle: (id: string) => void;
   /** Continues a save that waits for the user's answer to a control's question. */
   readonly resume: () => void;
@@ -52,7 +52,7 @@ export function useFindings(path: ValuePath, isWhole = false) {
 }
 
 /** For a control whose text may be incomplete, such as half of a name. */
-export function useUnfinished(path: ValuePath, settle: (text: string) => ReturnType<Settle>) {
+export function useUnfinished(path: ValuePath, settle: (text: string) => ReturnType<SettleControl>) {
   const { texts, now, type, settle: settleControl } = useForm();
   const id = controlId(path);
   useSettle(path, () => {
@@ -61,12 +61,12 @@ export function useUnfinished(path: ValuePath, settle: (text: string) => ReturnT
   });
   return {
     text: texts[id],
-    type: (text: string | undefined, ...changes: readonly Change[]) => type(id, text, ...changes),
+    type: (text: string | undefined, ...changes: readonly FormChange[]) => type(id, text, ...changes),
     settle: () => settleControl(id),
   };
 }
 
-export function useSettle(path: ValuePath, settle: Settle): void {
+export function useSettle(path: ValuePath, settle: SettleControl): void {
   const { settlers } = useForm();
   const id = controlId(path);
   const latest = useRef(settle);

@@ -10,8 +10,8 @@ import { PhoneField } from './phone-field.tsx';
 import { PhotosField } from './photos-field.tsx';
 import { PlaceField } from './place-field.tsx';
 import { PlainField } from './plain-field.tsx';
-import { type Section, sectionsOf } from './sections.ts';
-import { findTowns, meantTown, useTowns } from './towns.ts';
+import { type SectionInfo, sectionsOf } from './sections.ts';
+import { correctedTownName, findTowns, useTowns } from './towns.ts';
 import { LanguageSwitch, TranslationFields } from './translation-form.tsx';
 import { textAt } from './values.ts';
 import { WordsField } from './words-field.tsx';
@@ -31,7 +31,7 @@ export function PropertyForm() {
   );
 }
 
-function FormSection({ section: { id, title, lead, fields } }: { section: Section }) {
+function FormSection({ section: { id, title, lead, fields } }: { section: SectionInfo }) {
   const { findings, hidesUnvisited } = useForm();
   const own = hidesUnvisited ? [] : fields.flatMap(({ name }) => findingsAt(findings, [name], true));
   const tally = findingTally(own);
@@ -109,7 +109,7 @@ function CityField({ info }: { info: FieldInfo }) {
   const typed = texts[controlId(['city'])];
   const found = towns && typed && typed.length > 2 ? findTowns(towns, typed, SUGGESTED) : [];
   const names = new Set([...own, ...found.map(({ name }) => name)]);
-  const meant = typed === undefined ? meantTown(textAt(values, ['city']), own, towns) : undefined;
+  const meant = typed === undefined ? correctedTownName(textAt(values, ['city']), own, towns) : undefined;
   return (
     <div class="stack tight">
       <ChoiceField

@@ -4,14 +4,14 @@ import type { PropertyRow } from './api.ts';
 
 export type ListCondition = 'all' | 'errors' | 'changed' | 'unpublished';
 
-export type ListFilter = {
+export type PropertyListFilter = {
   /** Searched in title, city, country and path. Empty matches all. */
   readonly text: string;
   readonly country: string;
   readonly condition: ListCondition;
 };
 
-export const NO_FILTER: ListFilter = { text: '', country: '', condition: 'all' };
+export const NO_LIST_FILTER: PropertyListFilter = { text: '', country: '', condition: 'all' };
 
 const MEETS: Readonly<Record<ListCondition, (row: PropertyRow) => boolean>> = {
   all: () => true,
@@ -27,9 +27,9 @@ export function isListCondition(text: string): text is ListCondition {
 /** A cache: folding 100,000 texts takes too long for each keystroke. */
 export type SearchTexts = WeakMap<PropertyRow, string>;
 
-export function filtered(
+export function filterRows(
   rows: readonly PropertyRow[],
-  filter: ListFilter,
+  filter: PropertyListFilter,
   nameOf: (code: string) => string,
   texts: SearchTexts = new WeakMap(),
 ): readonly PropertyRow[] {
@@ -55,7 +55,7 @@ export function filtered(
   return exact.length > 0 ? exact : found((text, word) => text.includes(word) || hasSlip(text, word));
 }
 
-/** Letters from which typos in a word are tolerated. */
+/** Minimum number of letters of a word in which typos are tolerated. */
 const LONG_ENOUGH = 5;
 
 function hasSlip(text: string, word: string): boolean {
@@ -64,7 +64,7 @@ function hasSlip(text: string, word: string): boolean {
   );
 }
 
-export function tallies(rows: readonly PropertyRow[]): Readonly<Record<ListCondition, number>> {
+export function countByCondition(rows: readonly PropertyRow[]): Readonly<Record<ListCondition, number>> {
   const count = (condition: ListCondition) => rows.filter(MEETS[condition]).length;
   return {
     all: rows.length,

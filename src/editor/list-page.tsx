@@ -7,12 +7,12 @@ import { EDIT_API_PATH, type PropertyRow } from './api.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { PlusIcon } from './icons.tsx';
 import {
-  filtered,
+  countByCondition,
+  filterRows,
   type ListCondition,
-  type ListFilter,
-  NO_FILTER,
+  NO_LIST_FILTER,
+  type PropertyListFilter,
   type SearchTexts,
-  tallies,
 } from './list-filter.ts';
 import { StateBadge } from './state-badge.tsx';
 
@@ -25,9 +25,12 @@ const CONDITIONS: readonly (readonly [ListCondition, string])[] = [
   ['unpublished', 'Not shown'],
 ];
 
-type ListPageProps = { readonly rows: readonly PropertyRow[]; readonly filter: ListFilter | undefined };
+type ListPageProps = {
+  readonly rows: readonly PropertyRow[];
+  readonly filter: PropertyListFilter | undefined;
+};
 
-export function ListPage({ rows, filter = NO_FILTER }: ListPageProps) {
+export function ListPage({ rows, filter = NO_LIST_FILTER }: ListPageProps) {
   const editor = useEditor();
   const [drawn, setDrawn] = useState(DRAWN);
   const { countries, title } = editor.catalogue;
@@ -40,10 +43,10 @@ export function ListPage({ rows, filter = NO_FILTER }: ListPageProps) {
   );
   const texts = useRef<SearchTexts>(new WeakMap());
   const found = useMemo(
-    () => filtered(rows, filter, (code) => names.get(code) ?? code, texts.current),
+    () => filterRows(rows, filter, (code) => names.get(code) ?? code, texts.current),
     [rows, filter, names],
   );
-  const change = (part: Partial<ListFilter>) => {
+  const change = (part: Partial<PropertyListFilter>) => {
     editor.go({ kind: 'list', filter: { ...filter, ...part } }, 'replace');
     setDrawn(DRAWN);
   };
@@ -59,7 +62,7 @@ export function ListPage({ rows, filter = NO_FILTER }: ListPageProps) {
           New property
         </a>
       </div>
-      <FaultyNotice rows={rows} show={() => change({ ...NO_FILTER, condition: 'errors' })} />
+      <FaultyNotice rows={rows} show={() => change({ ...NO_LIST_FILTER, condition: 'errors' })} />
       <ListSearch rows={rows} filter={filter} change={change} />
       <p class="quiet" role="status">
         {plural(found.length, 'property')}
@@ -103,12 +106,12 @@ function FaultyNotice({ rows, show }: { readonly rows: readonly PropertyRow[]; r
 
 type ListSearchProps = {
   readonly rows: readonly PropertyRow[];
-  readonly filter: ListFilter;
-  readonly change: (part: Partial<ListFilter>) => void;
+  readonly filter: PropertyListFilter;
+  readonly change: (part: Partial<PropertyListFilter>) => void;
 };
 
 function ListSearch({ rows, filter, change }: ListSearchProps) {
-  const counts = useMemo(() => tallies(rows), [rows]);
+  const counts = useMemo(() => countByCondition(rows), [rows]);
   const countries = useMemo(
     () =>
       [...new Set(rows.map(({ country }) => country).filter(Boolean))]

@@ -8,7 +8,7 @@ import '../explorer/styles/property.css';
 import { createStore } from '../explorer/value-store.ts';
 import './styles/frame.css';
 import './styles/form.css';
-import { App } from './app.tsx';
+import { EditorApp } from './app.tsx';
 import { createEditorClient } from './client.ts';
 import { createDrafts } from './drafts.ts';
 
@@ -40,7 +40,7 @@ void takeToken();
 tabs.postMessage('');
 const keepsNothing = createStore(false);
 render(
-  <App
+  <EditorApp
     client={client}
     entered={entered}
     drafts={createDrafts(keepsNothing.set)}

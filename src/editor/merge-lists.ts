@@ -1,7 +1,7 @@
 /** Three-way merge of lists by entry: photos by file or URL, policies and payment methods by type, words by value. */
 import { isMapping } from '../values/mapping.ts';
-import type { Authored } from './api.ts';
-import { isSame, type Values } from './snapshots.ts';
+import type { AuthoredValue } from './api.ts';
+import { type FormValues, isEqualValue } from './snapshots.ts';
 
 /**
  * The values of each side, including the other side's changes. They differ only where both sides changed the same
@@ -12,10 +12,10 @@ export type MergedSides<Value> = { readonly yours: Value; readonly theirs: Value
 const IDENTIFYING_MEMBERS = ['file', 'url', 'policy_type', 'method_type'] as const;
 
 export function mergedLists(
-  base: Authored | undefined,
-  yours: Authored | undefined,
-  theirs: Authored | undefined,
-): MergedSides<readonly Authored[]> | undefined {
+  base: AuthoredValue | undefined,
+  yours: AuthoredValue | undefined,
+  theirs: AuthoredValue | undefined,
+): MergedSides<readonly AuthoredValue[]> | undefined {
   if (!Array.isArray(yours) && !Array.isArray(theirs)) return undefined;
   const lists = [base, yours, theirs].map(namedEntries);
   const [before, mine, other] = lists;
@@ -36,11 +36,11 @@ export function mergedLists(
   };
 }
 
-function namedEntries(value: Authored | undefined): ReadonlyMap<string, Authored> | undefined {
+function namedEntries(value: AuthoredValue | undefined): ReadonlyMap<string, AuthoredValue> | undefined {
   if (value === undefined || value === null || value === '') return new Map();
   if (!Array.isArray(value)) return undefined;
-  const named = new Map<string, Authored>();
-  for (const entry of value as readonly Authored[]) {
+  const named = new Map<string, AuthoredValue>();
+  for (const entry of value as readonly AuthoredValue[]) {
     const name = nameOf(entry);
     if (name === undefined || named.has(name)) return undefined;
     named.set(name, entry);
@@ -48,10 +48,10 @@ function namedEntries(value: Authored | undefined): ReadonlyMap<string, Authored
   return named;
 }
 
-function nameOf(entry: Authored): string | undefined {
+function nameOf(entry: AuthoredValue): string | undefined {
   if (typeof entry === 'string') return entry;
   if (!isMapping(entry)) return undefined;
-  const values = entry as Values;
+  const values = entry as FormValues;
   const name = IDENTIFYING_MEMBERS.map((member) => values[member]).find(
     (one) => typeof one === 'string' && one !== '',
   );
@@ -59,14 +59,18 @@ function nameOf(entry: Authored): string | undefined {
 }
 
 function mergedEntry(
-  base: Authored | undefined,
-  yours: Authored | undefined,
-  theirs: Authored | undefined,
-): MergedSides<Authored | undefined> {
-  if (isSame(base, yours)) return { yours: theirs, theirs };
-  if (isSame(base, theirs)) return { yours, theirs: yours };
+  base: AuthoredValue | undefined,
+  yours: AuthoredValue | undefined,
+  theirs: AuthoredValue | undefined,
+): MergedSides<AuthoredValue | undefined> {
+  if (isEqualValue(base, yours)) return { yours: theirs, theirs };
+  if (isEqualValue(base, theirs)) return { yours, theirs: yours };
   if (!isMapping(yours) || !isMapping(theirs)) return { yours, theirs };
-  const [before, mine, other] = [isMapping(base) ? base : {}, yours, theirs] as [Values, Values, Values];
+  const [before, mine, other] = [isMapping(base) ? base : {}, yours, theirs] as [
+    FormValues,
+    FormValues,
+    FormValues,
+  ];
   const members = [...new Set([...Object.keys(other), ...Object.keys(mine)])].map(
     (member) => [member, mergedEntry(before[member], mine[member], other[member])] as const,
   );

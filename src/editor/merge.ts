@@ -1,24 +1,24 @@
-import type { Authored, FieldValues } from './api.ts';
+import type { AuthoredValue, FieldValues } from './api.ts';
 import { mergedLists } from './merge-lists.ts';
-import { isSame, type Values } from './snapshots.ts';
+import { type FormValues, isEqualValue } from './snapshots.ts';
 
-export type Difference = {
+export type FieldDifference = {
   readonly field: string;
-  readonly yours: Authored | undefined;
-  readonly theirs: Authored | undefined;
+  readonly yours: AuthoredValue | undefined;
+  readonly theirs: AuthoredValue | undefined;
 };
 
 export type VersionComparison = {
   /** Fields that both sides changed differently. Lists already include the other side's unrelated changes. */
-  readonly conflicts: readonly Difference[];
+  readonly conflicts: readonly FieldDifference[];
   /** Lists in which the sides changed different entries. `yours` includes the changes of both. */
-  readonly joined: readonly Difference[];
-  readonly yours: readonly Difference[];
-  readonly theirs: readonly Difference[];
+  readonly joined: readonly FieldDifference[];
+  readonly yours: readonly FieldDifference[];
+  readonly theirs: readonly FieldDifference[];
 };
 
-export function compareVersions(base: Values, yours: Values, theirs: Values): VersionComparison {
-  const found: Record<keyof VersionComparison, Difference[]> = {
+export function compareVersions(base: FormValues, yours: FormValues, theirs: FormValues): VersionComparison {
+  const found: Record<keyof VersionComparison, FieldDifference[]> = {
     conflicts: [],
     joined: [],
     yours: [],
@@ -27,14 +27,15 @@ export function compareVersions(base: Values, yours: Values, theirs: Values): Ve
   const fields = new Set([...Object.keys(base), ...Object.keys(theirs), ...Object.keys(yours)]);
   for (const field of fields) {
     const [before, mine, other] = [base[field], yours[field], theirs[field]];
-    if (isSame(mine, other)) continue;
+    if (isEqualValue(mine, other)) continue;
     const difference = { field, yours: mine, theirs: other };
-    if (isSame(before, other)) found.yours.push(difference);
-    else if (isSame(before, mine)) found.theirs.push(difference);
+    if (isEqualValue(before, other)) found.yours.push(difference);
+    else if (isEqualValue(before, mine)) found.theirs.push(difference);
     else {
       const lists = mergedLists(before, mine, other);
       if (!lists) found.conflicts.push(difference);
-      else if (isSame(lists.yours, lists.theirs)) found.joined.push({ ...difference, yours: lists.yours });
+      else if (isEqualValue(lists.yours, lists.theirs))
+        found.joined.push({ ...difference, yours: lists.yours });
       else found.conflicts.push({ field, ...lists });
     }
   }
@@ -42,10 +43,10 @@ export function compareVersions(base: Values, yours: Values, theirs: Values): Ve
 }
 
 export function mergedValues(
-  theirs: Values,
+  theirs: FormValues,
   { conflicts, joined, yours }: VersionComparison,
   keepsYours: (field: string) => boolean,
-): Values {
+): FormValues {
   const kept = [...yours, ...joined].map(({ field, yours: value }) => [field, value ?? null] as const);
   const chosen = conflicts.map(
     (one) => [one.field, (keepsYours(one.field) ? one.yours : one.theirs) ?? null] as const,
@@ -53,7 +54,7 @@ export function mergedValues(
   return withFields(theirs, Object.fromEntries([...kept, ...chosen]));
 }
 
-export function withFields(values: Values, fields: FieldValues): Values {
+export function withFields(values: FormValues, fields: FieldValues): FormValues {
   const entries = Object.entries({ ...values, ...fields });
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }

@@ -1,6 +1,6 @@
 import { Button } from '../explorer/button.tsx';
 import { plural } from '../text/words.ts';
-import type { Failure, Finding, ReadOnlyReason } from './api.ts';
+import type { FailureResponse, Finding, ReadOnlyReason } from './api.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
 import { withoutPendingPhotos } from './photos.ts';
@@ -18,7 +18,7 @@ type NoticesProps = {
 
 export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps) {
   const { failure, saved, conflict } = state;
-  const obstacle = saved?.obstacle ?? (failure as Partial<Failure> | undefined)?.obstacle;
+  const obstacle = saved?.obstacle ?? (failure as Partial<FailureResponse> | undefined)?.obstacle;
   return (
     <div class="notices stack">
       <ErrorNotice state={state} save={save} canSaveAnyway={canSaveAnyway} />

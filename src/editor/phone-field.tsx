@@ -18,7 +18,7 @@ export function PhoneField({ path, info }: FieldProps) {
   const settle = async () => {
     const number = textAt(now().values, path);
     if (number === known.current) return undefined;
-    const whole = (await load()).international(number, textAt(now().values, ['country']));
+    const whole = (await load()).toInternationalFormat(number, textAt(now().values, ['country']));
     if (whole && textAt(now().values, path) === number && whole !== number) write(whole);
     return undefined;
   };

@@ -12,7 +12,7 @@ export function formatWhileTyping(text: string): string {
 }
 
 /** `01 605 7700` in Ireland becomes `+353 1 605 7700`. Undefined for no number, or one that may lack its area code. */
-export function international(text: string, country: string): string | undefined {
+export function toInternationalFormat(text: string, country: string): string | undefined {
   const home = isSupportedCountry(country) ? { defaultCountry: country as CountryCode } : {};
   const number = parsePhoneNumberFromString(text, { ...home, extract: false });
   return number?.isPossible() && isDialledNationwide(text, number) ? number.formatInternational() : undefined;

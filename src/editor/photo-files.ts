@@ -35,15 +35,15 @@ export function photoPath(property: string, file: string): string {
 /** Prefix of a photo's name in the form until a save uploads it. */
 const WAITING = 'waiting:';
 
-export function waitingName(number: number, name: string): string {
+export function waitingPhotoName(number: number, name: string): string {
   return `${WAITING}${number}/${name}`;
 }
 
 /** File name of a photo that is not uploaded yet. Returns other texts unchanged. */
-export function withoutMark(file: string): string {
-  return isWaiting(file) ? file.slice(file.indexOf('/') + 1) : file;
+export function withoutWaitingPrefix(file: string): string {
+  return isWaitingPhoto(file) ? file.slice(file.indexOf('/') + 1) : file;
 }
 
-export function isWaiting(file: string): boolean {
+export function isWaitingPhoto(file: string): boolean {
   return file.startsWith(WAITING);
 }

@@ -4,7 +4,7 @@ import { plural } from '../text/words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { FailedRequest } from './client.ts';
 import { fieldInfo, useEditor } from './editing-context.ts';
-import { Entries, EntryButtons, type Order, useReordering } from './entries.tsx';
+import { Entries, EntryButtons, type Reordering, useReordering } from './entries.tsx';
 import { FieldFrame, TextInput } from './field.tsx';
 import { useForm } from './form-context.ts';
 import { PhotoIcon, PlusIcon } from './icons.tsx';
@@ -33,7 +33,7 @@ export function PhotosField({ info }: { info: FieldInfo }) {
   );
 }
 
-function useIntake(order: Order) {
+function useIntake(order: Reordering) {
   const { catalogue, announce } = useEditor();
   const { take } = usePhotos();
   const { refuse } = useForm();
@@ -103,7 +103,7 @@ function DropZone({ add }: DropZoneProps) {
   );
 }
 
-type PhotoCardProps = { readonly list: string; readonly index: number; readonly order: Order };
+type PhotoCardProps = { readonly list: string; readonly index: number; readonly order: Reordering };
 
 function PhotoCard({ list, index, order }: PhotoCardProps) {
   const { values } = useForm();

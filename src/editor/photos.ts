@@ -1,23 +1,23 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Authored, FieldValues } from './api.ts';
-import { type EditorClient, FailedRequest, messageOf } from './client.ts';
-import { isHeic, isWaiting, photoPath, waitingName, withoutMark } from './photo-files.ts';
+import type { AuthoredValue, FieldValues } from './api.ts';
+import { type EditorClient, errorMessage, FailedRequest } from './client.ts';
+import { isHeic, isWaitingPhoto, photoPath, waitingPhotoName, withoutWaitingPrefix } from './photo-files.ts';
 import type { PhotoStore } from './photo-store.ts';
-import { entriesAt, type Values } from './snapshots.ts';
+import { entriesAt, type FormValues } from './snapshots.ts';
 
-/** Both maps have the photos' names in the form as keys. `files`: values of `file`. `problems`: why uploads failed. */
-export type SentPhotos = {
+/** Keys are the photos' names in the form. `files`: their new values of `file`. `problems`: why uploads failed. */
+export type UploadedPhotos = {
   readonly files: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, string>;
 };
 
-export type Photos = {
+export type FormPhotos = {
   readonly store: PhotoStore;
   readonly urlOf: (file: string) => string | undefined;
   readonly take: (photo: File) => string;
-  readonly send: (path: string, values: Values) => Promise<SentPhotos>;
-  /** Stores all photos that are not uploaded yet once more, after their draft was deleted. */
+  readonly send: (path: string, values: FormValues) => Promise<UploadedPhotos>;
+  /** Stores again all photos that are not uploaded yet, after their draft was deleted. */
   readonly keepAll: () => void;
 };
 
@@ -32,7 +32,7 @@ export function createPhotos(
   store: PhotoStore,
   pathOf: () => string | undefined,
   { kept, keep, refuse }: Kept,
-): Photos {
+): FormPhotos {
   const waiting = new Map(kept);
   const show = (name: string, photo: File) => {
     if (!isHeic(photo)) return store.add(name, photo);
@@ -49,17 +49,17 @@ export function createPhotos(
     );
   };
   for (const [name, photo] of kept) show(name, photo);
-  const keyOf = (file: string) => (isWaiting(file) ? file : photoPath(pathOf() ?? '', file));
+  const keyOf = (file: string) => (isWaitingPhoto(file) ? file : photoPath(pathOf() ?? '', file));
   return {
     store,
     urlOf(file) {
       if (file === '') return undefined;
       const key = keyOf(file);
-      if (!isWaiting(file)) store.load(key);
+      if (!isWaitingPhoto(file)) store.load(key);
       return store.get().get(key);
     },
     take(photo) {
-      const name = waitingName(Date.now() + waiting.size, photo.name);
+      const name = waitingPhotoName(Date.now() + waiting.size, photo.name);
       waiting.set(name, photo);
       show(name, photo);
       keep(name, photo);
@@ -68,9 +68,9 @@ export function createPhotos(
     async send(path, values) {
       const [files, problems] = [new Map<string, string>(), new Map<string, string>()];
       for (const name of filesOf(values)) {
-        if (!isWaiting(name)) continue;
+        if (!isWaitingPhoto(name)) continue;
         const photo = waiting.get(name);
-        const label = withoutMark(name);
+        const label = withoutWaitingPrefix(name);
         if (!photo) {
           problems.set(name, `${label} is no longer in this browser. Remove it, and add it again.`);
           continue;
@@ -80,7 +80,7 @@ export function createPhotos(
           if (!isHeic(photo)) store.add(answer.path, photo);
           files.set(name, answer.file);
         } catch (error) {
-          problems.set(name, `${label}: ${messageOf(error)}`);
+          problems.set(name, `${label}: ${errorMessage(error)}`);
         }
       }
       return { files, problems };
@@ -91,7 +91,7 @@ export function createPhotos(
   };
 }
 
-function filesOf(values: Values): string[] {
+function filesOf(values: FormValues): string[] {
   const entries = entriesAt(values, 'photo') as readonly ({ readonly file?: string } | null)[];
   return entries.flatMap((entry) => entry?.file ?? []);
 }
@@ -99,7 +99,7 @@ function filesOf(values: Values): string[] {
 function withFiles(values: FieldValues, nameOf: (file: string) => string | undefined): FieldValues {
   if (filesOf(values).every((file) => nameOf(file) === file)) return values;
   const entries = entriesAt(values, 'photo') as readonly { readonly file?: string }[];
-  const photo = entries.flatMap((entry): Authored[] => {
+  const photo = entries.flatMap((entry): AuthoredValue[] => {
     if (entry?.file === undefined) return [entry];
     const file = nameOf(entry.file);
     return file === undefined ? [] : [{ ...entry, file }];
@@ -107,21 +107,21 @@ function withFiles(values: FieldValues, nameOf: (file: string) => string | undef
   return { ...values, photo };
 }
 
-export function withUploadedNames(values: Values, files: SentPhotos['files']): Values {
+export function withUploadedNames(values: FormValues, files: UploadedPhotos['files']): FormValues {
   return withFiles(values, (file) => files.get(file) ?? file);
 }
 
 export function withoutPendingPhotos(values: FieldValues): FieldValues {
-  return withFiles(values, (file) => (isWaiting(file) ? undefined : file));
+  return withFiles(values, (file) => (isWaitingPhoto(file) ? undefined : file));
 }
 
-export function withMovedPhotos(values: Values, from: string, to: string): Values {
+export function withMovedPhotos(values: FormValues, from: string, to: string): FormValues {
   const up = '../'.repeat(to.split('/').length - 1);
-  return withFiles(values, (file) => (isWaiting(file) ? file : up + photoPath(from, file)));
+  return withFiles(values, (file) => (isWaitingPhoto(file) ? file : up + photoPath(from, file)));
 }
 
-export const PhotosContext = createContext<Photos | undefined>(undefined);
+export const PhotosContext = createContext<FormPhotos | undefined>(undefined);
 
-export function usePhotos(): Photos {
+export function usePhotos(): FormPhotos {
   return useContext(PhotosContext)!;
 }

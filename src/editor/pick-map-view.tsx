@@ -7,8 +7,8 @@ import { useForm, useUnfinished } from './form-context.ts';
 import type { PickMap } from './pick-map.ts';
 
 /**
- * Path of a question, not of an input. The distant place to confirm is stored as text, so that undo and save include
- * it.
+ * Path of the question whether a distant place is meant. The place is stored as unfinished text, so that undo and
+ * save include it.
  */
 const MOVE = ['latitude', 'move'] as const;
 

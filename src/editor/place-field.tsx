@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
 import { readPlace } from '../source/pasted-place.ts';
-import { messageOf } from './client.ts';
+import { errorMessage } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
@@ -174,7 +174,7 @@ function TownsFound({ towns, isTaken, choose }: TownsFoundProps) {
   );
 }
 
-/** Streets are a setting of the whole catalogue, so it asks first, and can be undone here while the page is open. */
+/** Asks first, since streets are a setting of the whole catalogue. Offers undo while the page is open. */
 function StreetsOffer({ isOffered }: { readonly isOffered: boolean }) {
   const { client } = useEditor();
   const [isAsked, setAsked] = useState(false);
@@ -187,7 +187,7 @@ function StreetsOffer({ isOffered }: { readonly isOffered: boolean }) {
       setChanged(areShown);
       setProblem('');
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(errorMessage(error));
     }
   };
   if (!isOffered && !isChanged) return null;

@@ -1,9 +1,17 @@
 import type { TargetedInputEvent } from 'preact';
 import type { FieldInfo } from './catalogue-info.ts';
 import { ChoiceField } from './choice-field.tsx';
-import { type Choice, choicesOf } from './choices.ts';
+import { type Choice, fieldChoices } from './choices.ts';
 import { useEditor } from './editing-context.ts';
-import { changeTo, FieldFrame, type FieldProps, helpOf, labelText, TextInput, useWrite } from './field.tsx';
+import {
+  changeToText,
+  FieldFrame,
+  type FieldProps,
+  fieldHelp,
+  labelText,
+  TextInput,
+  useWrite,
+} from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { textAt } from './values.ts';
 
@@ -11,7 +19,7 @@ type PlainFieldProps = FieldProps & { readonly info: FieldInfo };
 
 export function PlainField({ path, info, className = '' }: PlainFieldProps) {
   const { catalogue } = useEditor();
-  if (info.choices) return <SelectField path={path} info={info} choices={choicesOf(info, catalogue)} />;
+  if (info.choices) return <SelectField path={path} info={info} choices={fieldChoices(info, catalogue)} />;
   if (info.kind === 'boolean' && info.isDeclared)
     return <SelectField path={path} info={info} choices={ANSWERS} />;
   if (info.kind === 'boolean') return <YesField path={path} info={info} />;
@@ -23,7 +31,7 @@ export function PlainField({ path, info, className = '' }: PlainFieldProps) {
         info={info}
         choices={HOURS}
         isOpen
-        changesFor={(value) => [changeTo(path, value, info.required)]}
+        changesFor={(value) => [changeToText(path, value, info.required)]}
       />
     );
   if (!info.vocabulary && !info.values) return <TextInput path={path} info={info} className={className} />;
@@ -31,14 +39,14 @@ export function PlainField({ path, info, className = '' }: PlainFieldProps) {
     <ChoiceField
       path={path}
       info={info}
-      choices={choicesOf(info, catalogue)}
+      choices={fieldChoices(info, catalogue)}
       isOpen={info.vocabulary !== null && catalogue.isOpen[info.vocabulary]}
-      changesFor={(value) => [changeTo(path, value, info.required)]}
+      changesFor={(value) => [changeToText(path, value, info.required)]}
     />
   );
 }
 
-/** A declared field may also have no answer. */
+/** For a select instead of a checkbox, since a declared yes/no field may also have no answer. */
 const ANSWERS: readonly Choice[] = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },
@@ -59,7 +67,7 @@ function SelectField({ path, info, choices }: FieldProps & { readonly choices: r
   const text = textAt(values, path);
   const isKnown = text === '' || choices.some(({ value }) => value === text);
   return (
-    <FieldFrame path={path} help={helpOf(info)}>
+    <FieldFrame path={path} help={fieldHelp(info)}>
       <div class="field">
         <label for={attributes.id}>{labelText(info)}</label>
         <select {...attributes} value={text} onChange={({ currentTarget: { value } }) => write(value)}>
@@ -81,7 +89,7 @@ function YesField({ path, info }: FieldProps) {
   const { values, edit } = useForm();
   const { attributes } = useFindings(path);
   return (
-    <FieldFrame path={path} help={helpOf(info)} className="wide">
+    <FieldFrame path={path} help={fieldHelp(info)} className="wide">
       <label class="check beside">
         <input
           {...attributes}
@@ -121,7 +129,7 @@ function TimeField({ path, info }: FieldProps) {
   };
   const isDate = text === '' || /^\d{4}-\d\d-\d\d$/.test(text);
   return (
-    <FieldFrame path={path} help={helpOf(info)}>
+    <FieldFrame path={path} help={fieldHelp(info)}>
       <div class="field">
         <label for={attributes.id}>{labelText(info)}</label>
         {isDate ? <input {...control} type="date" /> : <input {...control} type="text" />}

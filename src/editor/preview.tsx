@@ -20,7 +20,7 @@ const ARRIVAL: NavigationEntry = {
   from: undefined,
 };
 
-/** Keeps the place of a photo that is still loading, so that nothing moves when it comes. */
+/** Shown instead of a photo that is still loading, so that nothing moves once it is loaded. */
 const EMPTY = URL.createObjectURL(
   new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' }),
 );

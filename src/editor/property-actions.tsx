@@ -4,9 +4,9 @@ import { Dialog } from '../explorer/dialog.tsx';
 import { CopyIcon } from '../explorer/icons.tsx';
 import { plural } from '../text/words.ts';
 import type { RemoveResponse } from './api.ts';
-import { messageOf } from './client.ts';
-import { failureOf } from './editing.ts';
+import { errorMessage } from './client.ts';
 import { useEditor } from './editing-context.ts';
+import { toRequestFailure } from './editing-state.ts';
 import { useForm } from './form-context.ts';
 import { BinIcon, EditIcon } from './icons.tsx';
 import type { PropertyState } from './property-state.ts';
@@ -83,7 +83,7 @@ function useActions({ path, title, state, save }: PropertyActionsProps) {
   const attempt = async (act: (version: string) => Promise<void>): Promise<void> => {
     setProblem('');
     await act(now().saved?.version ?? '').catch((error: unknown) => {
-      if (failureOf(error).code !== 'changed-meanwhile') return setProblem(messageOf(error));
+      if (toRequestFailure(error).code !== 'changed-meanwhile') return setProblem(errorMessage(error));
       ask(undefined);
       setProblem(CHANGED);
       return state.reread();

@@ -23,7 +23,7 @@ import {
   type PropertyState,
   type PropertyStore,
 } from './property-state.ts';
-import { type Change, entriesAt } from './snapshots.ts';
+import { entriesAt, type FormChange } from './snapshots.ts';
 import { languageAt } from './translations.ts';
 import { textAt } from './values.ts';
 
@@ -132,7 +132,7 @@ function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: b
     findings: [...Object.values(unfinished), ...refused, ...(checked?.findings ?? [])].filter(
       ({ field }) => !field || !spared.has(controlId(field)),
     ),
-    type: (id: string, text: string | undefined, ...changes: readonly Change[]) => {
+    type: (id: string, text: string | undefined, ...changes: readonly FormChange[]) => {
       setUnfinished(({ [id]: _before, ...others }) => others);
       type(id, text, ...changes);
     },

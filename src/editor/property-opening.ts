@@ -1,8 +1,8 @@
 import type { PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
 import type { Draft, Drafts, TakenDraft } from './drafts.ts';
-import { failureOf } from './editing.ts';
-import { changedFields, isSame } from './snapshots.ts';
+import { toRequestFailure } from './editing-state.ts';
+import { changedFields, isEqualValue } from './snapshots.ts';
 
 export type OpenedProperty = {
   readonly isNew: boolean;
@@ -23,11 +23,15 @@ export async function openProperty(
   const property = which === null ? null : await propertyIfPresent(client, which);
   const [found, open] = await Promise.all([drafts.all(), drafts.all(true)]);
   const isOwn = (draft: Draft) =>
-    property ? draft.path === property.path || idOf(draft) === property.values.id : draft.path === which;
+    property
+      ? draft.path === property.path || propertyIdOfDraft(draft) === property.values.id
+      : draft.path === which;
   const openElsewhere = open.filter(isOwn).map(({ id }) => id);
   if (!property) {
     const own = found.filter(isOwn);
-    const made = await Promise.all(own.map((draft) => propertyIfPresent(client, { id: idOf(draft) })));
+    const made = await Promise.all(
+      own.map((draft) => propertyIfPresent(client, { id: propertyIdOfDraft(draft) })),
+    );
     return { isNew: which === null, property, offers: own.filter((_, place) => !made[place]), openElsewhere };
   }
   const own = found.filter(isOwn);
@@ -38,19 +42,20 @@ export async function openProperty(
 
 export function propertyIfPresent(client: EditorClient, which: Which): Promise<PropertyResponse | null> {
   return client.property(which).catch((error: unknown) => {
-    if (failureOf(error).code === 'not-found') return null;
+    if (toRequestFailure(error).code === 'not-found') return null;
     throw error;
   });
 }
 
 /** Identifies the property of a draft even if its file was moved, or created after the draft. */
-export function idOf({ base, id }: Draft): string {
+export function propertyIdOfDraft({ base, id }: Draft): string {
   return typeof base.id === 'string' && base.id !== '' ? base.id : id;
 }
 
 function isSaved({ base, values, texts }: Draft, file: PropertyResponse): boolean {
   const changed = Object.entries(changedFields(base, values));
   return (
-    Object.keys(texts).length === 0 && changed.every(([name, value]) => isSame(file.values[name], value))
+    Object.keys(texts).length === 0 &&
+    changed.every(([name, value]) => isEqualValue(file.values[name], value))
   );
 }

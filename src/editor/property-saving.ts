@@ -1,13 +1,19 @@
-import type { Failure, FieldValues, PropertyResponse } from './api.ts';
+import type { FailureResponse, FieldValues, PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
-import { type EditingCore, failureOf, formContentOf, isConnectionFailure, type Merging } from './editing.ts';
+import {
+  type EditingCore,
+  formContentOf,
+  isConnectionFailure,
+  type MergeActions,
+  toRequestFailure,
+} from './editing-state.ts';
 import { withFields } from './merge.ts';
-import { type SentPhotos, withMovedPhotos, withoutPendingPhotos, withUploadedNames } from './photos.ts';
+import { type UploadedPhotos, withMovedPhotos, withoutPendingPhotos, withUploadedNames } from './photos.ts';
 import { propertyIfPresent } from './property-opening.ts';
-import { changedFields, isSame, rebased, type Values } from './snapshots.ts';
+import { changedFields, type FormValues, isEqualValue, rebaseHistory } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
 
-export type Saving = {
+export type SaveActions = {
   /** Waits for a save in progress. False if something is left unsaved. */
   readonly save: () => Promise<boolean>;
   /** Sends a request and takes over the version in the response. False if the request failed. */
@@ -20,7 +26,7 @@ const ATTEMPTS = 4;
 /** Milliseconds until a missing file counts as deleted. Some programs delete a file before they replace it. */
 const GRACE = 300;
 
-export function createSaving(client: EditorClient, core: EditingCore, merging: Merging): Saving {
+export function createSaving(client: EditorClient, core: EditingCore, merging: MergeActions): SaveActions {
   const { get, change } = core;
   const { meet, refuse } = merging;
   let reads = 0;
@@ -31,7 +37,7 @@ export function createSaving(client: EditorClient, core: EditingCore, merging: M
     const { base, progress } = get();
     isStale = progress === 'saving';
     if (isStale) return;
-    // The connection may be back; the next check will show that.
+    // Without a file, there is nothing to read. The next check shows whether the connection is back.
     if (!base) return isConnectionFailure(get().failure) ? change({ failure: undefined }) : undefined;
     const turn = ++reads;
     isReading = true;
@@ -66,30 +72,30 @@ export function createSaving(client: EditorClient, core: EditingCore, merging: M
 
 type Attempt = (
   request: () => Promise<PropertyResponse>,
-  sent: Values,
-  adjust?: (values: Values, saved: PropertyResponse) => Values,
+  sent: FormValues,
+  adjust?: (values: FormValues, saved: PropertyResponse) => FormValues,
 ) => Promise<boolean>;
 
 function createAttempt(
   client: EditorClient,
   { get, change }: EditingCore,
-  { meet, refuse }: Merging,
+  { meet, refuse }: MergeActions,
 ): Attempt {
   return async (request, sent, adjust = (values) => values) => {
     try {
       const saved = await request();
       const made = changedFields(sent, saved.values);
       // Keeps the undo history and text typed during the request; takes over values that the server normalised.
-      const history = rebased(get().history, (values) => {
+      const history = rebaseHistory(get().history, (values) => {
         const adjusted = adjust(values, saved);
-        const known = Object.entries(made).filter(([field]) => isSame(adjusted[field], sent[field]));
+        const known = Object.entries(made).filter(([field]) => isEqualValue(adjusted[field], sent[field]));
         return known.length === 0 ? adjusted : withFields(adjusted, Object.fromEntries(known));
       });
       change({ base: saved, isGone: false, history, conflict: undefined, refusals: new Map() });
       return true;
     } catch (error) {
       refuse(error);
-      const { code, conflict } = failureOf(error) as Failure;
+      const { code, conflict } = toRequestFailure(error) as FailureResponse;
       const { base } = get();
       if (conflict?.theirs) meet(conflict.theirs);
       else if (base && (conflict || code === 'not-found')) await presentFile(client, base).then(meet, refuse);
@@ -99,7 +105,7 @@ function createAttempt(
 }
 
 async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt): Promise<boolean> {
-  let sent: SentPhotos | undefined;
+  let sent: UploadedPhotos | undefined;
   for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
     const { base, conflict, isGone } = core.get();
     const { saved, values } = formContentOf(core.get());

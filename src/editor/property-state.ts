@@ -5,36 +5,36 @@ import type { EditorClient } from './client.ts';
 import type { Drafts, TakenDraft } from './drafts.ts';
 import {
   createMerging,
-  type Editing,
   type EditingCore,
+  type EditingState,
   type FormContent,
   formContentOf,
   isConnectionFailure,
-  type Merging,
-} from './editing.ts';
+  type MergeActions,
+} from './editing-state.ts';
 import type { PhotoStore } from './photo-store.ts';
-import { createPhotos, type Photos, withoutPendingPhotos } from './photos.ts';
-import { createSaving, type Saving } from './property-saving.ts';
+import { createPhotos, type FormPhotos, withoutPendingPhotos } from './photos.ts';
+import { createSaving, type SaveActions } from './property-saving.ts';
 import {
   applyChanges,
-  type Change,
   changedFields,
   entryKeys,
-  type History,
-  redone,
+  type FormChange,
+  redoOneStep,
   startHistory,
-  stepped,
-  undone,
+  type UndoHistory,
+  undoOneStep,
   withOrder,
+  withUndoStep,
 } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
 
 /** Milliseconds without a change until a check. */
 const PAUSE = 250;
 
-type Actions = ReturnType<typeof createSteps> & Merging & Saving & { readonly photos: Photos };
+type Actions = ReturnType<typeof createSteps> & MergeActions & SaveActions & { readonly photos: FormPhotos };
 
-export type PropertyState = Pick<Editing, 'progress' | 'failure' | 'conflict' | 'refusals'> &
+export type PropertyState = Pick<EditingState, 'progress' | 'failure' | 'conflict' | 'refusals'> &
   FormContent &
   Actions & {
     /** Keys of the entries of a list. An entry keeps its key when it moves. */
@@ -97,7 +97,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
 }
 
 /** The draft is one step after the version that it started from, so that undo leads back to that version. */
-function startOf({ first, draft }: PropertyOptions): Editing {
+function startOf({ first, draft }: PropertyOptions): EditingState {
   const none = { answer: undefined, progress: 'idle', failure: undefined, conflict: undefined } as const;
   const history = startHistory((draft ? draft.base : first?.values) ?? {});
   const start = { ...none, base: first, isGone: false, history, refusals: new Map<string, string>() };
@@ -107,7 +107,7 @@ function startOf({ first, draft }: PropertyOptions): Editing {
     ...start,
     base: path === null ? null : { ...(first ?? GONE), path, version, values: base },
     isGone: path !== null && first === null,
-    history: stepped(history, { values, texts, keys: {} }),
+    history: withUndoStep(history, { values, texts, keys: {} }),
   };
 }
 
@@ -119,7 +119,7 @@ function stateOf(core: EditingCore, actions: Actions): PropertyState {
   const { history, answer, progress, failure, conflict, refusals } = editing;
   const content = formContentOf(editing);
   const { saved, fields } = content;
-  const goTo = (next: History | undefined) =>
+  const goTo = (next: UndoHistory | undefined) =>
     next && (() => core.change({ history: next, ...afterStep(core.get()) }));
   return {
     ...actions,
@@ -129,19 +129,19 @@ function stateOf(core: EditingCore, actions: Actions): PropertyState {
     conflict,
     refusals,
     checked: saved && isChecked(saved, fields) ? { ...saved, lines: [] } : answer,
-    undo: goTo(undone(history)),
-    redo: goTo(redone(history)),
+    undo: goTo(undoOneStep(history)),
+    redo: goTo(redoOneStep(history)),
     keysOf: (list) => entryKeys(history.present, list),
   };
 }
 
 function createSteps(core: EditingCore) {
-  const step = (change: (before: History) => History) =>
+  const step = (change: (before: UndoHistory) => UndoHistory) =>
     core.change({ history: change(core.get().history), ...afterStep(core.get()) });
   return {
-    edit: (...changes: readonly Change[]) => step((before) => applyChanges(before, changes, Date.now())),
+    edit: (...changes: readonly FormChange[]) => step((before) => applyChanges(before, changes, Date.now())),
     /** Keeps text that is not a value yet. `text` is undefined when `changes` contain its value. */
-    type(control: string, text: string | undefined, ...changes: readonly Change[]) {
+    type(control: string, text: string | undefined, ...changes: readonly FormChange[]) {
       const { texts } = core.get().history.present;
       if (text === undefined && texts[control] === undefined && changes.length === 0) return;
       step((before) => applyChanges(before, changes, Date.now(), { control, text }));
@@ -151,8 +151,8 @@ function createSteps(core: EditingCore) {
   };
 }
 
-/** A step may fix the cause of a failure, unless the connection failed. */
-function afterStep({ progress, failure }: Editing): Pick<Editing, 'progress' | 'failure'> {
+/** Clears a failure, since the step may have fixed its cause, unless the connection failed. */
+function afterStep({ progress, failure }: EditingState): Pick<EditingState, 'progress' | 'failure'> {
   return {
     progress: progress === 'saved' ? 'idle' : progress,
     failure: isConnectionFailure(failure) ? failure : undefined,

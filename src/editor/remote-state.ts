@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { coalesced, type EditorClient, messageOf } from './client.ts';
+import { coalesceCalls, type EditorClient, errorMessage } from './client.ts';
 import type { RemoteResponse } from './remote.ts';
 
 const BETWEEN = 5 * 60_000;
@@ -23,14 +23,17 @@ export function useRemote(client: EditorClient, key: string): Remote {
   const [state, setState] = useState<Remote['state']>();
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState('');
-  const read = useMemo(() => coalesced(() => client.remote().then(setState, () => setState(null))), [client]);
+  const read = useMemo(
+    () => coalesceCalls(() => client.remote().then(setState, () => setState(null))),
+    [client],
+  );
   const act: Remote['act'] = async (words, request) => {
     setBusy(words);
     setProblem('');
     try {
       return await request();
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(errorMessage(error));
       return undefined;
     } finally {
       setBusy('');
@@ -67,7 +70,7 @@ export function useRemote(client: EditorClient, key: string): Remote {
     look: () => answered('Looking for newer changes …', () => client.look({})),
     async send() {
       const sent = await answered('Sending …', () => client.send({}));
-      // Colleagues may have sent first: what they changed is then to be got.
+      // Colleagues may have pushed first: looks for their commits, which must be merged before.
       if (!sent) void look();
       return sent;
     },

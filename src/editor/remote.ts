@@ -1,4 +1,4 @@
-import type { Authored } from '../editing/field-values.ts';
+import type { AuthoredValue } from '../editing/field-values.ts';
 
 export type RemoteResponse = {
   readonly branch: string | null;
@@ -16,7 +16,7 @@ export type RemoteResponse = {
   readonly request: string | null;
   /** Whether the last commit is published; null when unknown. */
   readonly isLive: boolean | null;
-  /** URL of the documentation of hosting; null if the configured base URL is not of this computer. */
+  /** URL of the documentation of hosting; null if the base URL is on another computer, so that there is a host. */
   readonly hostingGuide: string | null;
 };
 
@@ -25,8 +25,8 @@ export type ReceivedConflict = {
   readonly path: string;
   readonly title: string;
   readonly field: string | null;
-  readonly yours: Authored | undefined;
-  readonly theirs: Authored | undefined;
+  readonly yours: AuthoredValue | undefined;
+  readonly theirs: AuthoredValue | undefined;
 };
 
 export type ReceiveResponse = {

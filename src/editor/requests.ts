@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Authored, FieldValues } from '../editing/field-values.ts';
+import type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
 import type { CheckResponse, PropertyResponse, RemoveResponse } from './api.ts';
 import type { CommitResponse } from './changes.ts';
 import type { ReceiveResponse, RemoteResponse } from './remote.ts';
@@ -16,10 +16,10 @@ const file = { path: text, version: text };
 const name = z.string().min(1).max(200);
 const scalar = z.union([z.string().max(100_000), z.null()]);
 const item = z.union([scalar, z.record(name, scalar)]);
-const value: z.ZodType<Authored> = z.union([item, z.array(item).max(10_000)]);
+const value: z.ZodType<AuthoredValue> = z.union([item, z.array(item).max(10_000)]);
 const fields: z.ZodType<FieldValues> = z.record(name, value);
 
-export const BODIES = {
+export const REQUEST_BODIES = {
   /** Writes nothing. `path`: null (with an empty version) until the property has a file. */
   check: z.strictObject({ ...file, path: text.nullable(), fields }),
   /**
@@ -56,11 +56,11 @@ export const BODIES = {
   'take-back': z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),
 };
 
-export type PostRequestName = keyof typeof BODIES;
+export type PostRequestName = keyof typeof REQUEST_BODIES;
 
-export type Body<Name extends PostRequestName> = z.infer<(typeof BODIES)[Name]>;
+export type RequestBody<Name extends PostRequestName> = z.infer<(typeof REQUEST_BODIES)[Name]>;
 
-export type Answers = {
+export type ResponseOf = {
   readonly [Name in 'save' | 'restore' | 'new' | 'copy' | 'rename']: PropertyResponse;
 } & {
   readonly [Name in 'look' | 'send' | 'open-branch']: RemoteResponse;

@@ -1,13 +1,13 @@
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 
-export type Section = {
+export type SectionInfo = {
   readonly id: string;
   readonly title: string;
   readonly lead: string;
   readonly fields: readonly FieldInfo[];
 };
 
-type Described = Omit<Section, 'fields'> & {
+type Described = Omit<SectionInfo, 'fields'> & {
   readonly groups: readonly string[];
   readonly first?: readonly string[];
 };
@@ -53,7 +53,7 @@ const SECTIONS: readonly Described[] = [
 const UNWRITTEN = 'id';
 
 /** Fields of an unknown group go to the first section; translations to none. */
-export function sectionsOf({ fields }: Pick<CatalogueResponse, 'fields'>): Section[] {
+export function sectionsOf({ fields }: Pick<CatalogueResponse, 'fields'>): SectionInfo[] {
   const known = new Set<string>(SECTIONS.flatMap(({ groups }) => groups));
   return SECTIONS.map(({ groups, first = [], ...section }, index) => {
     const own = fields.filter(

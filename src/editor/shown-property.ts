@@ -2,14 +2,14 @@ import type { Attribute, Translation } from '../contract/detail-values.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import type { ShownProperty } from '../explorer/catalogue.ts';
 import type { FieldInfo } from './catalogue-info.ts';
-import { entriesAt, type Values } from './snapshots.ts';
+import { entriesAt, type FormValues } from './snapshots.ts';
 import { textAt } from './values.ts';
 
 type Entry = Readonly<Record<string, string | undefined>>;
-const entriesOf = (values: Values, list: string) => entriesAt(values, list) as readonly Entry[];
+const entriesOf = (values: FormValues, list: string) => entriesAt(values, list) as readonly Entry[];
 
 export function toShownProperty(
-  values: Values,
+  values: FormValues,
   fields: readonly FieldInfo[],
   languages: readonly string[] = [],
   urlOf: (file: string) => string | undefined,
@@ -47,7 +47,7 @@ export function toShownProperty(
   } as ShownProperty;
 }
 
-function attributeOf(values: Values, { name, kind }: FieldInfo): Attribute {
+function attributeOf(values: FormValues, { name, kind }: FieldInfo): Attribute {
   if (kind === 'words') return entriesAt(values, name).map(String);
   const text = textAt(values, [name]);
   if (text === '') return null;
@@ -55,7 +55,7 @@ function attributeOf(values: Values, { name, kind }: FieldInfo): Attribute {
   return kind === 'integer' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-function translationOf(values: Values, attributes: readonly FieldInfo[], tag: string): Translation {
+function translationOf(values: FormValues, attributes: readonly FieldInfo[], tag: string): Translation {
   const text = (name: string) => textAt(values, [`${name}@${tag}`]);
   return {
     title: text('title'),
@@ -73,7 +73,7 @@ function translationOf(values: Values, attributes: readonly FieldInfo[], tag: st
 const photoId = ({ file = '' }: Entry, index: number) => `${index + 1} ${file}`;
 
 /** Photos get temporary URLs: published URLs exist only after the next build. */
-function photosOf(values: Values, urlOf: (file: string) => string | undefined): ShownProperty['photo'] {
+function photosOf(values: FormValues, urlOf: (file: string) => string | undefined): ShownProperty['photo'] {
   return entriesOf(values, 'photo').flatMap((entry, index) => {
     const { file = '', url: link, description } = entry;
     const url = link && URL.canParse(link) ? link : urlOf(file);

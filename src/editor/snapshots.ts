@@ -1,21 +1,21 @@
 import { isMapping } from '../values/mapping.ts';
-import type { Authored, FieldValues, ValuePath } from './api.ts';
+import type { AuthoredValue, FieldValues, ValuePath } from './api.ts';
 
-export type Values = FieldValues;
+export type FormValues = FieldValues;
 
-export type Change = { readonly path: ValuePath; readonly value: Authored };
+export type FormChange = { readonly path: ValuePath; readonly value: AuthoredValue };
 
 /** Text that is not a value yet, such as half of a country's name, by control id. */
-export type Texts = Readonly<Record<string, string>>;
+export type UnfinishedTexts = Readonly<Record<string, string>>;
 
 /** `keys`: one for each list entry. A key moves with its entry, so that inputs keep the focus. */
 export type Snapshot = {
-  readonly values: Values;
-  readonly texts: Texts;
+  readonly values: FormValues;
+  readonly texts: UnfinishedTexts;
   readonly keys: Readonly<Record<string, readonly number[]>>;
 };
 
-export type History = {
+export type UndoHistory = {
   readonly past: readonly Snapshot[];
   readonly present: Snapshot;
   readonly future: readonly Snapshot[];
@@ -27,7 +27,7 @@ const PAUSE = 1500;
 
 const MOST_STEPS = 500;
 
-export function startHistory(values: Values): History {
+export function startHistory(values: FormValues): UndoHistory {
   return { past: [], present: { values, texts: {}, keys: {} }, future: [] };
 }
 
@@ -36,18 +36,18 @@ export function startHistory(values: Values): History {
  * value.
  */
 export function applyChanges(
-  history: History,
-  changes: readonly Change[],
+  history: UndoHistory,
+  changes: readonly FormChange[],
   at: number,
   unfinished?: { readonly control: string; readonly text: string | undefined },
-): History {
+): UndoHistory {
   const { present, typed } = history;
   const place = unfinished?.control ?? JSON.stringify(changes.map(({ path }) => path));
   const isNowValue = unfinished !== undefined && unfinished.text === undefined;
   const isTyping = !isNowValue && changes.every(({ value }) => typeof value === 'string' || value === null);
   const goesOn = typed?.place === place && (isNowValue || (isTyping && at - typed.at < PAUSE));
   const values = changes.reduce(
-    (before, { path, value }) => valueSet(before, path, value) as Values,
+    (before, { path, value }) => valueSet(before, path, value) as FormValues,
     present.values,
   );
   const { [unfinished?.control ?? '']: _text, ...others } = present.texts;
@@ -55,22 +55,25 @@ export function applyChanges(
     ? others
     : { ...present.texts, ...(unfinished && { [unfinished.control]: unfinished.text! }) };
   return {
-    ...stepped(history, { ...present, values, texts }),
+    ...withUndoStep(history, { ...present, values, texts }),
     ...(goesOn && { past: history.past }),
     ...(isTyping && { typed: { place, at } }),
   };
 }
 
-export function stepped({ past, present }: History, next: Snapshot): History {
+export function withUndoStep({ past, present }: UndoHistory, next: Snapshot): UndoHistory {
   return { past: [...past, present].slice(-MOST_STEPS), present: next, future: [] };
 }
 
 /** Applies changes that the user did not make to all snapshots. Drops steps that then change nothing. */
-export function rebased({ past, present, future }: History, change: (values: Values) => Values): History {
+export function rebaseHistory(
+  { past, present, future }: UndoHistory,
+  change: (values: FormValues) => FormValues,
+): UndoHistory {
   const next = [...past, present, ...future].map((one) => ({ ...one, values: change(one.values) }));
   const now = next[past.length]!;
   const differs = (one: Snapshot, other: Snapshot | undefined) =>
-    !other || !isSame(one.values, other.values) || !isSame(one.texts, other.texts);
+    !other || !isEqualValue(one.values, other.values) || !isEqualValue(one.texts, other.texts);
   return {
     past: next.slice(0, past.length).filter((one, index) => differs(one, next[index + 1])),
     present: now,
@@ -80,16 +83,16 @@ export function rebased({ past, present, future }: History, change: (values: Val
 
 /** @param arrange receives the indexes; returns the indexes to keep, in order, and values of new entries */
 export function withOrder(
-  history: History,
+  history: UndoHistory,
   list: string,
-  arrange: (places: readonly number[]) => readonly (number | Authored)[],
-): History {
+  arrange: (places: readonly number[]) => readonly (number | AuthoredValue)[],
+): UndoHistory {
   const { present } = history;
   const entries = entriesAt(present.values, list);
   const keys = entryKeys(present, list);
   const order = arrange(entries.map((_, place) => place));
   let fresh = Math.max(-1, ...keys);
-  return stepped(history, {
+  return withUndoStep(history, {
     ...present,
     values: {
       ...present.values,
@@ -99,19 +102,19 @@ export function withOrder(
   });
 }
 
-export function undone({ past, present, future }: History): History | undefined {
+export function undoOneStep({ past, present, future }: UndoHistory): UndoHistory | undefined {
   const before = past.at(-1);
   return before && { past: past.slice(0, -1), present: before, future: [present, ...future] };
 }
 
-export function redone({ past, present, future }: History): History | undefined {
+export function redoOneStep({ past, present, future }: UndoHistory): UndoHistory | undefined {
   const [next, ...rest] = future;
   return next && { past: [...past, present], present: next, future: rest };
 }
 
-export function entriesAt(values: Values, list: string): readonly Authored[] {
+export function entriesAt(values: FormValues, list: string): readonly AuthoredValue[] {
   const value = values[list];
-  return Array.isArray(value) ? (value as readonly Authored[]) : [];
+  return Array.isArray(value) ? (value as readonly AuthoredValue[]) : [];
 }
 
 export function entryKeys({ values, keys }: Snapshot, list: string): readonly number[] {
@@ -120,30 +123,34 @@ export function entryKeys({ values, keys }: Snapshot, list: string): readonly nu
   return entriesAt(values, list).map((_, place) => known[place] ?? first + place);
 }
 
-function valueSet(holder: Authored | undefined, [step, ...rest]: ValuePath, value: Authored): Authored {
+function valueSet(
+  holder: AuthoredValue | undefined,
+  [step, ...rest]: ValuePath,
+  value: AuthoredValue,
+): AuthoredValue {
   if (step === undefined) return value;
   if (typeof step === 'number') {
-    const list = Array.isArray(holder) ? (holder as readonly Authored[]) : [];
+    const list = Array.isArray(holder) ? (holder as readonly AuthoredValue[]) : [];
     if (step >= list.length) return list;
     return value === null && rest.length === 0
       ? list.toSpliced(step, 1)
       : list.with(step, valueSet(list[step], rest, value));
   }
-  const mapping = isMapping(holder) ? (holder as Values) : {};
+  const mapping = isMapping(holder) ? (holder as FormValues) : {};
   const next = valueSet(mapping[step], rest, value);
   if (next !== null) return { ...mapping, [step]: next };
   const { [step]: _removed, ...others } = mapping;
   return others;
 }
 
-export function changedFields(base: Values, values: Values): FieldValues {
+export function changedFields(base: FormValues, values: FormValues): FieldValues {
   const names = new Set([...Object.keys(base), ...Object.keys(values)]);
-  const changed = [...names].filter((name) => !isSame(base[name], values[name]));
+  const changed = [...names].filter((name) => !isEqualValue(base[name], values[name]));
   return Object.fromEntries(changed.map((name) => [name, values[name] ?? null]));
 }
 
 /** Undefined, null and empty values are equal. */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isEqualValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(filled(one)) === JSON.stringify(filled(other));
 }
 

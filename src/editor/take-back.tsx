@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
 import type { ChangedFile } from './changes.ts';
-import { messageOf } from './client.ts';
-import { failureOf } from './editing.ts';
+import { errorMessage } from './client.ts';
 import { useEditor } from './editing-context.ts';
+import { toRequestFailure } from './editing-state.ts';
 
 type TakeBackProps = {
   readonly file: Pick<ChangedFile, 'path' | 'version' | 'kind' | 'title'>;
@@ -12,7 +12,7 @@ type TakeBackProps = {
   /** Names of the fields to restore. @default the whole file */
   readonly fields?: readonly string[];
   readonly label?: string;
-  /** What the field was, if one text says it. */
+  /** Text that the field gets back, if there is one. */
   readonly before?: string | undefined;
   readonly reload: () => void;
 };
@@ -33,7 +33,7 @@ export function TakeBack({ file, photos = [], fields, label, before, reload }: T
       if (kind === 'added') offerRestore({ path, title });
       refresh();
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(errorMessage(error));
     }
     reload();
   };
@@ -82,7 +82,7 @@ async function restore(
   try {
     await client.restore({ path });
   } catch (error) {
-    if (failureOf(error).code !== 'not-found') throw error;
+    if (toRequestFailure(error).code !== 'not-found') throw error;
     for (const photo of photos)
       if (photo.kind === 'removed') await client.takeBack({ path: photo.path, version: '' });
     await client.takeBack({ path, version: '' });

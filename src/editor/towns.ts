@@ -78,10 +78,10 @@ export function similarTowns(towns: Towns, text: string, limit: number): Town[] 
 }
 
 /**
- * Finds the town whose name differs by one letter, or by two swapped ones. The catalogue's own towns come first.
- * Undefined if `name` is a town.
+ * Finds the town whose name differs by one letter, or only in the order of its letters. The catalogue's own towns
+ * come first. Undefined if `name` is a town.
  */
-export function meantTown(
+export function correctedTownName(
   name: string,
   own: readonly string[],
   towns: Towns | undefined,

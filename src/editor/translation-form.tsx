@@ -2,7 +2,7 @@ import { languageName } from '../contract/display-text.ts';
 import { useEditor } from './editing-context.ts';
 import { TextInput } from './field.tsx';
 import { useForm } from './form-context.ts';
-import { missingTexts, type Translatable, translatable } from './translations.ts';
+import { missingTexts, type Translatable, translatableTexts } from './translations.ts';
 import { textAt } from './values.ts';
 
 export function LanguageSwitch() {
@@ -50,7 +50,7 @@ export function TranslationFields({ language }: { language: string }) {
           {languageName(catalogue.settings.languages?.[0] ?? '')}.
         </p>
       </header>
-      {translatable(values, catalogue.fields, language).map((one) => (
+      {translatableTexts(values, catalogue.fields, language).map((one) => (
         <TranslatedText key={one.path.join(' ')} text={one} language={language} />
       ))}
     </section>

@@ -1,6 +1,6 @@
 import type { ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
-import { entriesAt, type Values } from './snapshots.ts';
+import { entriesAt, type FormValues } from './snapshots.ts';
 import { textAt } from './values.ts';
 
 export type Translatable = {
@@ -12,7 +12,11 @@ export type Translatable = {
 };
 
 /** In the order of the form. Includes the texts of an entry that exist in the default language or in this one. */
-export function translatable(values: Values, fields: readonly FieldInfo[], language: string): Translatable[] {
+export function translatableTexts(
+  values: FormValues,
+  fields: readonly FieldInfo[],
+  language: string,
+): Translatable[] {
   return fields.flatMap((field): Translatable[] => {
     if (field.base !== null) return [];
     const { name, label, isTranslated } = field;
@@ -33,8 +37,8 @@ export function translatable(values: Values, fields: readonly FieldInfo[], langu
   });
 }
 
-export function missingTexts(values: Values, fields: readonly FieldInfo[], language: string) {
-  const all = translatable(values, fields, language).filter(
+export function missingTexts(values: FormValues, fields: readonly FieldInfo[], language: string) {
+  const all = translatableTexts(values, fields, language).filter(
     ({ defaultPath }) => textAt(values, defaultPath) !== '',
   );
   return { all: all.length, missing: all.filter(({ path }) => textAt(values, path) === '').length };

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConflictedValues, PropertyResponse } from './api.ts';
-import { messageOf } from './client.ts';
+import { errorMessage } from './client.ts';
 import { ChoicesPanel } from './conflict-panel.tsx';
 import { useEditor } from './editing-context.ts';
 import { compareVersions, mergedValues } from './merge.ts';
@@ -26,9 +26,9 @@ export function UnfinishedMerge({ file, versions, reread, children }: Unfinished
       await client.save({ path: file.path, version: file.version, fields, isMerging: true });
       announce('Saved.');
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(errorMessage(error));
     }
-    // Not the response: what is typed in the form meanwhile is compared with it.
+    // Reads the file instead of using the response, so that text typed meanwhile is compared with it.
     await reread();
   };
   const [first, second] = names.map((name) => (['', 'HEAD'].includes(name) ? '' : `, ${name}`));

@@ -1,7 +1,7 @@
-import { isListCondition, type ListFilter, NO_FILTER } from './list-filter.ts';
+import { isListCondition, NO_LIST_FILTER, type PropertyListFilter } from './list-filter.ts';
 
 export type EditorView =
-  | { readonly kind: 'list'; readonly filter?: ListFilter }
+  | { readonly kind: 'list'; readonly filter?: PropertyListFilter }
   | { readonly kind: 'new' }
   | { readonly kind: 'changes' }
   | { readonly kind: 'property'; readonly path: string }
@@ -15,7 +15,7 @@ export function parseEditorView(query: string): EditorView {
   const kind = values.get('view');
   if (kind === 'new' || kind === 'changes') return { kind };
   const show = values.get('show') ?? '';
-  const condition = isListCondition(show) ? show : NO_FILTER.condition;
+  const condition = isListCondition(show) ? show : NO_LIST_FILTER.condition;
   const filter = { text: values.get('q') ?? '', country: values.get('country') ?? '', condition };
   return { kind: 'list', filter };
 }
@@ -23,8 +23,8 @@ export function parseEditorView(query: string): EditorView {
 export function editorQuery(view: EditorView): string {
   switch (view.kind) {
     case 'list': {
-      const { text, country, condition } = view.filter ?? NO_FILTER;
-      const values = { q: text, country, show: condition === NO_FILTER.condition ? '' : condition };
+      const { text, country, condition } = view.filter ?? NO_LIST_FILTER;
+      const values = { q: text, country, show: condition === NO_LIST_FILTER.condition ? '' : condition };
       return `?${new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''))}`;
     }
     case 'property':

@@ -1,13 +1,14 @@
-import type { Authored, FieldValues, ValuePath } from './api.ts';
-import type { Values } from './snapshots.ts';
+import type { AuthoredValue, FieldValues, ValuePath } from './api.ts';
+import type { FormValues } from './snapshots.ts';
 
-export function textAt(values: Values, path: ValuePath): string {
+export function textAt(values: FormValues, path: ValuePath): string {
   let value: unknown = values;
-  for (const step of path) value = (value as Record<string | number, Authored> | null | undefined)?.[step];
+  for (const step of path)
+    value = (value as Record<string | number, AuthoredValue> | null | undefined)?.[step];
   return typeof value === 'string' ? value : '';
 }
 
-/** Photos are stored in a folder that a property has only once it has a file. */
+/** For a new property: its photos are in a folder that exists only once the property has a file. */
 export function withoutPhotos({ photo: _photo, ...fields }: FieldValues): FieldValues {
   return fields;
 }

@@ -2,10 +2,10 @@ import { IconButton } from '../explorer/button.tsx';
 import { Combobox } from '../explorer/combobox.tsx';
 import { CloseIcon } from '../explorer/icons.tsx';
 import type { FieldInfo } from './catalogue-info.ts';
-import { type Choice, choicesFor, choicesOf, matchChoice } from './choices.ts';
+import { type Choice, fieldChoices, matchChoice, matchingChoices } from './choices.ts';
 import { useEditor } from './editing-context.ts';
 import { Entries, useReordering } from './entries.tsx';
-import { FieldFrame, helpOf, labelText } from './field.tsx';
+import { FieldFrame, fieldHelp, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { OfferedChoices } from './offered-choices.tsx';
 import { entriesAt } from './snapshots.ts';
@@ -20,7 +20,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
   const { catalogue, announce } = useEditor();
   const { attributes } = useFindings(path, true);
   const order = useReordering(info.name, info.label);
-  const choices = choicesOf(info, catalogue);
+  const choices = fieldChoices(info, catalogue);
   const chosen = entriesAt(values, info.name).map(String);
   const left = choices.filter(({ value }) => !chosen.includes(value));
   const labelOf = (word: string) => choices.find(({ value }) => value === word)?.label ?? word;
@@ -38,12 +38,12 @@ export function WordsField({ info }: { info: FieldInfo }) {
     return undefined;
   });
   const take = () =>
-    add(matchChoice(left, text)?.value ?? choicesFor(left, text, 1)[0]?.value ?? asOwn(text, info));
+    add(matchChoice(left, text)?.value ?? matchingChoices(left, text, 1)[0]?.value ?? asOwn(text, info));
   const isOffered = left.length > 0 && (!info.isDeclared || choices.length <= FEW);
   return (
     <FieldFrame
       path={path}
-      help={`${helpOf(info)} Alt and an arrow key move one.`.trimStart()}
+      help={`${fieldHelp(info)} Alt and an arrow key move one.`.trimStart()}
       isWhole
       className="wide"
     >
@@ -71,7 +71,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
         text={text}
         setText={(next) => type(next || undefined)}
         suggest={() =>
-          choicesFor(left, text, MOST).map(({ value, label }) => ({
+          matchingChoices(left, text, MOST).map(({ value, label }) => ({
             key: value,
             text: label,
             note: '',

@@ -23,15 +23,15 @@ export class UsageError extends Error {
   }
 }
 
-export type Failure = { readonly exitCode: 2 | 3; readonly code: string; readonly message: string };
+export type CommandFailure = { readonly exitCode: 2 | 3; readonly code: string; readonly message: string };
 
 /** `message` starts with the code. */
-export function describeFailure(error: unknown): Omit<Failure, 'code'> {
+export function describeFailure(error: unknown): Omit<CommandFailure, 'code'> {
   const { exitCode, code, message } = toFailure(error);
   return { exitCode, message: printableLines(`${code}: ${message}`) };
 }
 
-export function toFailure(error: unknown): Failure {
+export function toFailure(error: unknown): CommandFailure {
   if (error instanceof UsageError) return { exitCode: 2, code: error.code, message: error.message };
   if (error instanceof EnvironmentError) return { exitCode: 3, code: error.code, message: error.message };
   const { code, path, message } = Object(error) as NodeJS.ErrnoException;
@@ -39,14 +39,14 @@ export function toFailure(error: unknown): Failure {
   const { advice } = ownValue(FILE_ERRORS, code ?? '') ?? {};
   if (code && advice) return { exitCode: 3, code, message: `${advice}${path ? ` (${path})` : ''}` };
   const said = message ?? String(error);
-  // A message of the operating system starts with its code.
+  // A message of the operating system already starts with the code.
   const isNamed = !code || said.startsWith(code);
   return { exitCode: 3, code: 'failed', message: isNamed ? said : `${code}: ${said}` };
 }
 
 const COMMANDER = 'commander.';
 
-function usageFailure(commanderCode: string, message: string): Omit<Failure, 'exitCode'> {
+function usageFailure(commanderCode: string, message: string): Omit<CommandFailure, 'exitCode'> {
   const code = commanderCode
     .slice(COMMANDER.length)
     .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

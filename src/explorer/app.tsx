@@ -8,7 +8,7 @@ import { ResultsPage } from './results-page.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { useStore } from './value-store.ts';
 
-export function App({ catalogue, navigation }: { catalogue: Catalogue; navigation: Navigation }) {
+export function ExplorerApp({ catalogue, navigation }: { catalogue: Catalogue; navigation: Navigation }) {
   const arrival = useStore(navigation);
   const apiKey = useStore(catalogue.apiKey);
   const key = catalogue.settings.apiKeys && !apiKey ? undefined : `countries ${apiKey}`;

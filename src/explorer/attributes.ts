@@ -29,7 +29,7 @@ const FACTS = {
   floor_area: 'm²',
 } as const;
 
-/** Fields shown in a fixed place, unless the catalogue changes their label. */
+/** Fields with a fixed place on the page, unless the catalogue changes their label. */
 const PLACED: ReadonlySet<string> = new Set([
   ...Object.keys(FACTS),
   ...['check_in_from', 'check_in_until', 'check_out_until', 'price_from'],
@@ -41,7 +41,7 @@ const FIXED: ReadonlySet<string> = new Set([
 
 const isPlain = (fields: Fields, name: string) => fields[name] !== undefined && !fields[name].isRenamed;
 
-export function factsOf(attributes: Attributes, fields: Fields): string[] {
+export function attributeFacts(attributes: Attributes, fields: Fields): string[] {
   return Object.entries(FACTS).flatMap(([name, unit]) => {
     const value = attributes[name];
     if (value === null || value === undefined || !isPlain(fields, name)) return [];
@@ -55,11 +55,11 @@ export function factsOf(attributes: Attributes, fields: Fields): string[] {
   });
 }
 
-export function hasFacts(fields: Fields): boolean {
+export function hasFactFields(fields: Fields): boolean {
   return Object.keys(FACTS).some((name) => isPlain(fields, name));
 }
 
-export function checkTimesOf(attributes: Attributes, fields: Fields): ReadonlyMap<string, string> {
+export function checkTimeTexts(attributes: Attributes, fields: Fields): ReadonlyMap<string, string> {
   const time = (name: string) => {
     const value = attributes[name];
     return typeof value !== 'string' || !isPlain(fields, name) ? '' : value === '24:00' ? 'midnight' : value;
@@ -74,7 +74,7 @@ export function checkTimesOf(attributes: Attributes, fields: Fields): ReadonlyMa
   return new Map(times.filter(([, text]) => text !== ''));
 }
 
-export function priceOf(
+export function attributePrice(
   { price_from: value }: Attributes,
   fields: Fields,
   currency: string,
@@ -82,7 +82,7 @@ export function priceOf(
   return typeof value === 'string' && isPlain(fields, 'price_from') ? priceText(value, currency) : undefined;
 }
 
-export function linkOf(attributes: Attributes, name: string): string | undefined {
+export function attributeLink(attributes: Attributes, name: string): string | undefined {
   const value = attributes[name];
   return typeof value === 'string' && isWebLink(value) ? value : undefined;
 }

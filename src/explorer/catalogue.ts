@@ -7,7 +7,7 @@ import { COUNTRIES_KEY, cityListKey } from '../contract/document-keys.ts';
 import type { CityList, Countries } from '../contract/downloads.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import type { Page, Property } from '../contract/property.ts';
-import { createRequestLog, type Purpose, type RequestLog } from './request-log.ts';
+import { createRequestLog, type RequestLog, type RequestPurpose } from './request-log.ts';
 import { createPageFetch, createPropertyFetch } from './static-host.ts';
 import { createStore, type ValueStore } from './value-store.ts';
 import type { View } from './view.ts';
@@ -23,7 +23,7 @@ export type Catalogue = {
   readonly countries: (signal: AbortSignal) => Promise<Countries>;
   readonly cities: (country: string) => Promise<CityList>;
   readonly search: Search;
-  /** Country and city whose properties the reader agreed to load although there are many. */
+  /** `<country> <city>` whose properties the reader agreed to load although there are many. */
   readonly agreed: ValueStore<string>;
   /** Used for lists, countries, cities and search. Stored as long as the tab is open. Empty for no key. */
   readonly apiKey: ValueStore<string>;
@@ -51,7 +51,11 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
     searches.set(key, search);
     return search;
   };
-  const document = async <Body>(purpose: Purpose, key: string, signal?: AbortSignal): Promise<Body> => {
+  const document = async <Body>(
+    purpose: RequestPurpose,
+    key: string,
+    signal?: AbortSignal,
+  ): Promise<Body> => {
     const apiKeyHeader = apiKey.get() ? { 'X-API-KEY': apiKey.get() } : {};
     const url = new URL(key, base).href;
     const init = { headers: apiKeyHeader, ...(signal ? { signal } : {}) };

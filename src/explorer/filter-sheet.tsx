@@ -10,9 +10,9 @@ import { Dialog } from './dialog.tsx';
 import {
   activeFilters,
   filterableFields,
-  formatRange,
+  formatRangeFilter,
   isRangeField,
-  parseRange,
+  parseRangeFilter,
   withFilterValues,
 } from './filters.ts';
 import { FilterIcon } from './icons.tsx';
@@ -156,7 +156,7 @@ const AT_LEAST_MOST = 20;
 const STEPS = 8;
 
 function AtLeast({ name, field, chosen, offered, counts, choose }: FieldFilterProps) {
-  const [from] = parseRange(chosen);
+  const [from] = parseRangeFilter(chosen);
   const most = Math.min(STEPS, Math.max(...offered.map(({ value }) => Number(value))));
   const least = Math.max(1, Math.min(...offered.map(({ value }) => Number(value))));
   const numbers = Array.from({ length: most }, (_, index) => index + 1).filter(
@@ -174,7 +174,7 @@ function AtLeast({ name, field, chosen, offered, counts, choose }: FieldFilterPr
             name={`at-least-${name}`}
             class="unseen"
             checked={text === from}
-            onChange={() => choose(formatRange(text, ''))}
+            onChange={() => choose(formatRangeFilter(text, ''))}
           />
           <span class="step">
             {text === '' ? 'Any' : `${text}+`}
@@ -191,7 +191,7 @@ function AtLeast({ name, field, chosen, offered, counts, choose }: FieldFilterPr
 }
 
 function Limits({ name, field: { type, label }, chosen, offered, choose }: FieldFilterProps) {
-  const [from, to] = parseRange(chosen);
+  const [from, to] = parseRangeFilter(chosen);
   const values = offered.map(({ value }) => value).sort((a, b) => (a < b ? -1 : 1));
   const input = type === 'date' ? ({ type: 'date' } as const) : ({ type: 'number', step: 'any' } as const);
   const limit = (end: string, value: string, usual: unknown, set: (text: string) => void) => (
@@ -211,8 +211,8 @@ function Limits({ name, field: { type, label }, chosen, offered, choose }: Field
   );
   return (
     <div class="beside">
-      {limit('From', from, values[0], (text) => choose(formatRange(text, to)))}
-      {limit('To', to, values.at(-1), (text) => choose(formatRange(from, text)))}
+      {limit('From', from, values[0], (text) => choose(formatRangeFilter(text, to)))}
+      {limit('To', to, values.at(-1), (text) => choose(formatRangeFilter(from, text)))}
     </div>
   );
 }

@@ -18,13 +18,13 @@ export const hasFilters = ({ facilities, filter }: View): boolean =>
 export const isRangeField = ({ type }: ShownField): boolean =>
   type === 'integer' || type === 'decimal' || type === 'date';
 
-/** As the reader typed them; empty for no limit. */
-export function parseRange([text = '']: readonly string[] = []): readonly [from: string, to: string] {
+/** The limits as the reader typed them. An empty text is no limit. */
+export function parseRangeFilter([text = '']: readonly string[] = []): readonly [from: string, to: string] {
   const [from = '', to = ''] = text.split('..');
   return [from, to];
 }
 
-export function formatRange(from: string, to: string): readonly string[] {
+export function formatRangeFilter(from: string, to: string): readonly string[] {
   return from || to ? [`${from}..${to}`] : [];
 }
 
@@ -41,7 +41,7 @@ export function searchQueryOf(view: View, fields: Fields = {}): SearchQuery {
 function searchFilterOf(field: ShownField, values: readonly string[]): SearchFilter {
   if (field.type === 'boolean') return values.map((value) => value === 'true');
   if (!isRangeField(field)) return values;
-  const [minimum, maximum] = parseRange(values).map((limit) => limitOf(field, limit));
+  const [minimum, maximum] = parseRangeFilter(values).map((limit) => limitOf(field, limit));
   return { minimum, maximum };
 }
 
@@ -85,7 +85,7 @@ function labelOf(field: ShownField, value: string): string {
   const { type, label, choices, unit } = field;
   if (type === 'boolean') return value === 'true' ? label : `${label}: no`;
   if (!isRangeField(field)) return choices?.[value] ?? value;
-  const [from, to] = parseRange([value]);
+  const [from, to] = parseRangeFilter([value]);
   const limits = from && to ? `${from} to ${to}` : from ? `${from} or more` : `up to ${to}`;
   const dates = from && to ? `${from} to ${to}` : from ? `from ${from}` : `until ${to}`;
   return `${label}: ${type === 'date' ? dates : limits}${unit && unit !== 'nights' ? ` ${unit}` : ''}`;

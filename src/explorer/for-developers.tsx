@@ -6,16 +6,16 @@ import { useCatalogue } from './catalogue.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { CodeIcon } from './icons.tsx';
-import { curlLine, type LoggedRequest, type Purpose } from './request-log.ts';
+import { curlLine, type LoggedRequest, type RequestPurpose } from './request-log.ts';
 import { useStore } from './value-store.ts';
 
-const MANY: readonly (readonly [purpose: Purpose, files: string, unit: string, use: string])[] = [
+const MANY: readonly (readonly [purpose: RequestPurpose, files: string, unit: string, use: string])[] = [
   ['cities', 'Cities of', 'country', 'for suggestions'],
   ['search', 'Search:', 'file', 'which have all names, places and filters'],
 ];
 
 type ForDevelopersProps = {
-  readonly purpose: Purpose;
+  readonly purpose: RequestPurpose;
   readonly children?: ComponentChildren;
 };
 

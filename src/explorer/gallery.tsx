@@ -7,7 +7,7 @@ import { useCatalogue } from './catalogue.ts';
 import { Dialog } from './dialog.tsx';
 import { BackIcon, ForwardIcon } from './icons.tsx';
 import { Picture } from './picture.tsx';
-import { languageOf, useTexts } from './property-texts.tsx';
+import { languageAttributes, useTexts } from './property-texts.tsx';
 
 const MAX_SHOWN = 5;
 
@@ -55,7 +55,7 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
   );
 }
 
-/** For photos on hosts that the page's Content-Security-Policy blocks. */
+/** Links to photos on hosts that the page's Content-Security-Policy blocks. */
 function PhotosElsewhere({ photos }: { photos: readonly Photo[] }) {
   const texts = useTexts().photo;
   return (
@@ -112,7 +112,7 @@ function Viewer({ photos, title, at, go, close, id }: ViewerProps) {
           <span class="position pill digits">
             {at + 1} of {photos.length}
           </span>{' '}
-          {caption && <span {...languageOf(caption)}>{caption.text}</span>}
+          {caption && <span {...languageAttributes(caption)}>{caption.text}</span>}
         </figcaption>
       </figure>
       {photos.length > 1 && (

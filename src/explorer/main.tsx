@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import { App } from './app.tsx';
+import { ExplorerApp } from './app.tsx';
 import { createCatalogue } from './catalogue.ts';
 import { createNavigation } from './navigation.ts';
 import './styles/base.css';
@@ -16,4 +16,4 @@ import './styles/print.css';
 const place = document.getElementById('explorer')!;
 const settings = JSON.parse(place.dataset.settings!) as ExplorerSettings;
 const catalogue = createCatalogue(settings, new URL('.', document.baseURI).href);
-render(<App catalogue={catalogue} navigation={createNavigation()} />, place);
+render(<ExplorerApp catalogue={catalogue} navigation={createNavigation()} />, place);

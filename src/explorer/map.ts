@@ -15,7 +15,7 @@ import { plural } from '../text/words.ts';
 import { createMapMarks, type MapMark, type MapMarks, markRadius } from './map-marks.ts';
 import { groupByTown, type MapPoint, type MapTown } from './map-places.ts';
 import { createTextSpan, drawTownNames } from './map-town-labels.ts';
-import { decodeLine, type WorldOutline } from './world-outline.ts';
+import { decodeOutlineLine, type WorldOutline } from './world-outline.ts';
 
 export type MapOptions = {
   readonly settings: Pick<ExplorerSettings, 'tiles'>;
@@ -283,9 +283,11 @@ export async function drawWorldOutline(map: LeafletMap, signal: AbortSignal): Pr
     .catch(() => undefined);
   if (!outline || signal.aborted) return;
   const common = { interactive: false, smoothFactor: 1.2 };
-  const land = outline.land.map(decodeLine).filter((ring) => ring.some(([latitude]) => latitude > SOUTH));
+  const land = outline.land
+    .map(decodeOutlineLine)
+    .filter((ring) => ring.some(([latitude]) => latitude > SOUTH));
   new Polygon(land, { ...common, className: 'land' }).addTo(map);
-  new Polyline(outline.borders.map(decodeLine), { ...common, className: 'borders' }).addTo(map);
+  new Polyline(outline.borders.map(decodeOutlineLine), { ...common, className: 'borders' }).addTo(map);
 }
 
 /** The credit as HTML, which Leaflet requires. */

@@ -5,7 +5,7 @@ import { useCatalogue } from './catalogue.ts';
 import { suggestCities, suggestionNote } from './city-search.ts';
 import { activeFilters, hasFilters, searchQueryOf } from './filters.ts';
 import { useNavigation, viewLinkProps } from './navigation.ts';
-import { countCities, MAX_CITIES_UNASKED, useCities } from './use-cities.ts';
+import { countCitiesToLoad, MAX_CITIES_UNASKED, useCities } from './use-cities.ts';
 import { useLoaded } from './use-loaded.ts';
 import { formatViewQuery, type View, withoutFilters } from './view.ts';
 
@@ -19,7 +19,7 @@ type NoResultsProps = {
 
 export function NoResults({ view, total, pages, countries, nameOf }: NoResultsProps) {
   const navigation = useNavigation();
-  const areFew = countries && countCities('', countries) <= MAX_CITIES_UNASKED;
+  const areFew = countries && countCitiesToLoad('', countries) <= MAX_CITIES_UNASKED;
   const { files } = useCities(areFew ? '' : view.country, countries, total === 0 && view.city !== '');
   const droppable = useDroppable(view);
   if (total > 0) {
@@ -85,7 +85,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   );
 }
 
-/** Filters whose removal gives results. If none of them does, all filters. */
+/** Filters whose removal alone gives results. If there are none: all filters together, if that gives results. */
 function useDroppable(view: View) {
   const { settings, search, kept } = useCatalogue();
   const { fields } = settings;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Summary } from '../contract/property.ts';
-import { factsOf, hasFacts } from './attributes.ts';
+import { attributeFacts, hasFactFields } from './attributes.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { useNavigation, viewLinkProps } from './navigation.ts';
 import { Picture } from './picture.tsx';
@@ -26,8 +26,8 @@ export function PropertyCard({ summary, view, number, countryName, isActive, set
   const { language, fields = {} } = useCatalogue().settings;
   const { id, title, city, thumbnail } = summary;
   const element = useRef<HTMLLIElement>(null);
-  const property = useSeenProperty(element, hasFacts(fields) ? id : undefined);
-  const facts = factsOf(property?.attributes ?? {}, fields).slice(0, FACTS_SHOWN);
+  const property = useSeenProperty(element, hasFactFields(fields) ? id : undefined);
+  const facts = attributeFacts(property?.attributes ?? {}, fields).slice(0, FACTS_SHOWN);
   return (
     <li
       ref={element}
@@ -57,7 +57,7 @@ export function PropertyCard({ summary, view, number, countryName, isActive, set
         <p class="quiet">
           {city}, {countryName}
         </p>
-        {hasFacts(fields) && (
+        {hasFactFields(fields) && (
           <ul class="facts" aria-label={facts.length > 0 ? 'Facts' : undefined}>
             {facts.map((fact) => (
               <li key={fact}>{fact}</li>

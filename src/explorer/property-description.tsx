@@ -1,7 +1,7 @@
-/** Shows six lines at first. */
+/** Description of a property, of which the first six lines are shown until the reader unfolds it. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
-import { languageOf, useTexts } from './property-texts.tsx';
+import { languageAttributes, useTexts } from './property-texts.tsx';
 
 export function PropertyDescription() {
   const { summary, description } = useTexts().attributes;
@@ -9,11 +9,13 @@ export function PropertyDescription() {
   return (
     <section class="section stack" aria-label="Description">
       {summary && (
-        <p class="summary" {...languageOf(summary)}>
+        <p class="summary" {...languageAttributes(summary)}>
           {summary.text}
         </p>
       )}
-      {description && <CutText key={description.text} text={description.text} {...languageOf(description)} />}
+      {description && (
+        <CutText key={description.text} text={description.text} {...languageAttributes(description)} />
+      )}
     </section>
   );
 }

@@ -4,10 +4,10 @@ import { currencyName, identifierToWords } from '../contract/display-text.ts';
 import type { Property } from '../contract/property.ts';
 import {
   type AttributeText,
+  attributeLink,
+  attributePrice,
   attributeRows,
-  checkTimesOf,
-  linkOf,
-  priceOf,
+  checkTimeTexts,
   registrationRow,
 } from './attributes.ts';
 import { Button } from './button.tsx';
@@ -15,7 +15,7 @@ import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { CheckIcon, CloseIcon } from './icons.tsx';
 import { PropertyDescription } from './property-description.tsx';
 import { detailRows } from './property-rows.ts';
-import { languageOf, useTexts } from './property-texts.tsx';
+import { languageAttributes, useTexts } from './property-texts.tsx';
 
 type PropertyProps = { readonly property: ShownProperty };
 
@@ -45,7 +45,7 @@ export function PropertyMain({ property }: PropertyProps) {
 
 function usePolicies({ hotel_policy, attributes = {} }: ShownProperty): Row[] {
   const texts = useTexts();
-  const times = checkTimesOf(attributes, useCatalogue().settings.fields ?? {});
+  const times = checkTimeTexts(attributes, useCatalogue().settings.fields ?? {});
   const written = new Set(hotel_policy.map(({ policy_type }) => policy_type));
   const first = hotel_policy.findIndex(({ policy_type }) => times.has(policy_type));
   const own = hotel_policy.map(({ policy_type }, index) => {
@@ -69,7 +69,7 @@ export function BookingLink({
   property: { attributes = {} },
 }: PropertyProps & { readonly name: keyof typeof ACTIONS; readonly look: string }) {
   const field = useCatalogue().settings.fields?.[name];
-  const href = linkOf(attributes, name);
+  const href = attributeLink(attributes, name);
   if (!href) return null;
   return (
     <a class={`button ${look}`} href={href} rel="noreferrer">
@@ -81,8 +81,10 @@ export function BookingLink({
 
 export function BookingActions({ property }: PropertyProps) {
   const { attributes = {}, currency } = property;
-  const price = priceOf(attributes, useCatalogue().settings.fields ?? {}, currency);
-  const links = Object.keys(ACTIONS).filter((name) => linkOf(attributes, name)) as (keyof typeof ACTIONS)[];
+  const price = attributePrice(attributes, useCatalogue().settings.fields ?? {}, currency);
+  const links = Object.keys(ACTIONS).filter((name) =>
+    attributeLink(attributes, name),
+  ) as (keyof typeof ACTIONS)[];
   if (price === undefined && links.length === 0) return null;
   return (
     <section class="property-actions panel stack" aria-label="Booking">
@@ -118,7 +120,7 @@ function Facilities({ facilities }: Pick<Property, 'facilities'>) {
   const [isOpen, setOpen] = useState(false);
   const isLong = facilities.length > FACILITIES_SHOWN + 2;
   return (
-    <Section title="Facilities">
+    <PropertySection title="Facilities">
       <ul class="facilities">
         {facilities.map((facility, index) => (
           <li key={facility} hidden={isLong && !isOpen && index >= FACILITIES_SHOWN}>
@@ -132,7 +134,7 @@ function Facilities({ facilities }: Pick<Property, 'facilities'>) {
           {isOpen ? 'Show fewer' : `Show all ${facilities.length} facilities`}
         </Button>
       )}
-    </Section>
+    </PropertySection>
   );
 }
 
@@ -140,13 +142,13 @@ type Row = { readonly label: string; readonly texts: readonly AttributeText[] };
 
 function Details({ title, rows }: { title: string; rows: readonly Row[] }) {
   return (
-    <Section title={title}>
+    <PropertySection title={title}>
       <dl class="policies stack">
         {rows.map(({ label, texts }, index) => (
           <div key={index}>
             <dt>{label}</dt>
             {texts.map((text, at) => (
-              <dd key={at} {...languageOf({ language: text.language })}>
+              <dd key={at} {...languageAttributes({ language: text.language })}>
                 {text.href ? (
                   <a href={text.href} rel="noreferrer">
                     {text.text}
@@ -159,13 +161,13 @@ function Details({ title, rows }: { title: string; rows: readonly Row[] }) {
           </div>
         ))}
       </dl>
-    </Section>
+    </PropertySection>
   );
 }
 
 function Payment({ property: { payment_method, currency } }: PropertyProps) {
   return (
-    <Section title="Payment">
+    <PropertySection title="Payment">
       <ul class="payments stack">
         {payment_method.map(({ method_type, is_enabled }, index) => (
           <li key={index} class={is_enabled ? 'enabled' : 'disabled'}>
@@ -178,11 +180,11 @@ function Payment({ property: { payment_method, currency } }: PropertyProps) {
         ))}
       </ul>
       <p class="quiet">Currency of the prices: {currencyName(currency)}</p>
-    </Section>
+    </PropertySection>
   );
 }
 
-export function Section({ title, children }: { title: string; children: ComponentChildren }) {
+export function PropertySection({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section class="section stack">
       <h2>{title}</h2>

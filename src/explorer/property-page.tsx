@@ -3,7 +3,7 @@ import { countryName, phoneText, shortDegrees } from '../contract/display-text.t
 import type { Countries } from '../contract/downloads.ts';
 import type { LocalizedTexts } from '../contract/localized.ts';
 import type { Property } from '../contract/property.ts';
-import { factsOf, linkOf } from './attributes.ts';
+import { attributeFacts, attributeLink } from './attributes.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { CopyButton } from './copy-button.tsx';
 import { FailureNotice } from './failure-notice.tsx';
@@ -13,8 +13,20 @@ import { BackIcon, MailIcon, PhoneIcon, PinIcon } from './icons.tsx';
 import type { ResultNumbers } from './map.ts';
 import { MapView } from './map-view.tsx';
 import { type NavigationEntry, useNavigation, viewLinkProps } from './navigation.ts';
-import { BookingActions, BookingLink, PropertyMain, RegistrationNumber, Section } from './property-main.tsx';
-import { LanguageChoice, languageOf, TextsContext, useLocalized, useTexts } from './property-texts.tsx';
+import {
+  BookingActions,
+  BookingLink,
+  PropertyMain,
+  PropertySection,
+  RegistrationNumber,
+} from './property-main.tsx';
+import {
+  LanguageChoice,
+  languageAttributes,
+  TextsContext,
+  useLocalized,
+  useTexts,
+} from './property-texts.tsx';
 import { useScrollAndFocus } from './scroll-and-focus.ts';
 import { useLoaded } from './use-loaded.ts';
 import { START_VIEW } from './view.ts';
@@ -84,13 +96,13 @@ function PropertyHead({ property, countries, heading: Heading = 'h1' }: Property
   const { fields = {} } = useCatalogue().settings;
   const { title } = useTexts();
   const { lang } = navigation.get().view;
-  const facts = factsOf(property.attributes ?? {}, fields);
+  const facts = attributeFacts(property.attributes ?? {}, fields);
   const { city, state, country, address, zip_code } = property;
   const name = countries?.countries.find(({ code }) => code === country)?.name ?? countryName(country);
   const parts = [address, [zip_code, city].filter(Boolean).join(' '), state === city ? '' : state, name];
   return (
     <header class="property-head stack">
-      <Heading tabIndex={-1} {...languageOf(title)}>
+      <Heading tabIndex={-1} {...languageAttributes(title)}>
         {title.text}
       </Heading>
       {facts.length > 0 && (
@@ -129,7 +141,7 @@ function PropertyBody({ property, id }: { property: ShownProperty; id: string })
 
 function ContactBar({ property }: { property: ShownProperty }) {
   const { attributes = {}, email, phone } = property;
-  const isBooked = linkOf(attributes, 'booking_url') !== undefined;
+  const isBooked = attributeLink(attributes, 'booking_url') !== undefined;
   if (!email && !phone && !isBooked) return null;
   return (
     <p class="contact-bar flow">
@@ -153,7 +165,7 @@ function ContactBar({ property }: { property: ShownProperty }) {
 function Contact({ property: { email, phone } }: { property: Property }) {
   if (!email && !phone) return null;
   return (
-    <Section title="Contact">
+    <PropertySection title="Contact">
       {email && (
         <p class="contact">
           <MailIcon />
@@ -166,7 +178,7 @@ function Contact({ property: { email, phone } }: { property: Property }) {
           <a href={`tel:${phone}`}>{phoneText(phone)}</a>
         </p>
       )}
-    </Section>
+    </PropertySection>
   );
 }
 
@@ -175,7 +187,7 @@ function Location({ property, id }: { property: Property; id: string }) {
   const [latitude, longitude] = [property.latitude, property.longitude].map(shortDegrees) as [string, string];
   const link = mapLink.replaceAll('{latitude}', latitude).replaceAll('{longitude}', longitude);
   return (
-    <Section title="Location">
+    <PropertySection title="Location">
       <LocationMap id={id} property={property} />
       <p class="links">
         <a href={link} rel="noreferrer">
@@ -187,7 +199,7 @@ function Location({ property, id }: { property: Property; id: string }) {
         {latitude}, {longitude}
         <CopyButton text={`${latitude},${longitude}`} label="Copy coordinates" short="Copy" />
       </p>
-    </Section>
+    </PropertySection>
   );
 }
 

@@ -24,7 +24,7 @@ export function useLocalized(property: ShownProperty | undefined): LocalizedText
   );
 }
 
-export const languageOf = ({ language }: Pick<LocalizedText, 'language'>) =>
+export const languageAttributes = ({ language }: Pick<LocalizedText, 'language'>) =>
   ({ lang: language, dir: 'auto' }) as const;
 
 /** Renders nothing if there is no choice. */

@@ -1,10 +1,10 @@
 import { createStore, type ValueStore } from './value-store.ts';
 
-export type Purpose = 'list' | 'property' | 'countries' | 'cities' | 'search';
+export type RequestPurpose = 'list' | 'property' | 'countries' | 'cities' | 'search';
 
 export type LoggedRequest = {
   readonly number: number;
-  readonly purpose: Purpose;
+  readonly purpose: RequestPurpose;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** HTTP status. 0 if the request failed; undefined while it runs. */
@@ -13,7 +13,7 @@ export type LoggedRequest = {
 };
 
 export type RequestLog = ValueStore<readonly LoggedRequest[]> & {
-  readonly recorder: (purpose: Purpose) => typeof fetch;
+  readonly recorder: (purpose: RequestPurpose) => typeof fetch;
 };
 
 const KEPT = 500;
@@ -21,7 +21,7 @@ const KEPT = 500;
 export function createRequestLog(send: typeof fetch = (input, init) => fetch(input, init)): RequestLog {
   const store = createStore<readonly LoggedRequest[]>([]);
   let next = 1;
-  const recorder = (purpose: Purpose): typeof fetch => {
+  const recorder = (purpose: RequestPurpose): typeof fetch => {
     return async (input, init) => {
       const number = next++;
       const headers = Object.fromEntries(new Headers(init?.headers));

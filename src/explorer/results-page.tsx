@@ -123,8 +123,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
 }
 
 /**
- * Tells whether the view needs the search: the lists of the API have a single order, and filter only by country and
- * city.
+ * True if the view needs the search: the lists of the API have a single order, and filter only by country and city.
  */
 const isBySearch = (view: View) => view.name !== '' || view.order !== 'town' || hasFilters(view);
 

@@ -84,7 +84,7 @@ function useForm(view: View, cities: FoundCities) {
   const navigation = useNavigation();
   const [city, setCity] = useState(view.city);
   const [name, setName] = useState(view.name);
-  // Runs before the reader types again.
+  // Layout effects, so that they run before the reader types again.
   useLayoutEffect(() => setCity(view.city), [view.city]);
   useLayoutEffect(() => setName(view.name), [view.name]);
   /** Number of the last search. A search that waits for cities is dropped if the view changes. */

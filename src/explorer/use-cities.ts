@@ -4,7 +4,7 @@ import { useCatalogue } from './catalogue.ts';
 import { useLoaded } from './use-loaded.ts';
 import { useStore } from './value-store.ts';
 
-/** Cities that load without asking the reader: about 0.5 MB. */
+/** Maximum number of cities that are loaded without asking the reader: about 0.5 MB. */
 export const MAX_CITIES_UNASKED = 50_000;
 
 export type FoundCities = {
@@ -16,7 +16,7 @@ export type FoundCities = {
   readonly whole: () => Promise<readonly CityList[] | undefined>;
 };
 
-export function countCities(country: string, countries: Countries): number {
+export function countCitiesToLoad(country: string, countries: Countries): number {
   return needed(country, countries).reduce((sum, { cities }) => sum + cities, 0);
 }
 
@@ -28,7 +28,7 @@ export function useCities(country: string, countries: Countries | undefined, isW
   const { cities, apiKey, kept } = useCatalogue();
   const keyed = useStore(apiKey);
   const [agreed, setAgreed] = useState<string>();
-  const count = countries && countCities(country, countries);
+  const count = countries && countCitiesToLoad(country, countries);
   const tooMany = count !== undefined && count > MAX_CITIES_UNASKED && agreed !== country ? count : undefined;
   const isLoaded = isWanted && countries !== undefined && tooMany === undefined;
   const ask = () => Promise.all(needed(country, countries!).map(({ code }) => cities(code)));

@@ -8,7 +8,7 @@ export type WorldOutline = {
 };
 
 /** Degrees; the latitude comes first. */
-export function decodeLine(line: readonly number[]): [latitude: number, longitude: number][] {
+export function decodeOutlineLine(line: readonly number[]): [latitude: number, longitude: number][] {
   const points: [number, number][] = [];
   let [x, y] = [0, 0];
   for (let index = 0; index < line.length; index += 2) {

@@ -4,7 +4,10 @@ import { closeSync, fchmodSync, fsyncSync, openSync, unlinkSync, writeFileSync }
 import { basename, dirname, join } from 'node:path';
 import { linkFile, renameFile } from './rename-and-link.ts';
 
-/** On failure, removes the temporary file, which is on the same file system. @param place @default renames it */
+/**
+ * On failure, removes `temporary`, which must be on the same file system as `path`.
+ * @param place @default renames it
+ */
 export function putFile(
   temporary: string,
   path: string,
@@ -22,7 +25,7 @@ export function putFile(
   }
 }
 
-/** `rmSync` with `force` looks at the file first. */
+/** Faster than `rmSync` with `force`, which looks at the file first. */
 function removeFile(path: string): void {
   try {
     unlinkSync(path);

@@ -80,7 +80,10 @@ export function readFileIfPresent(path: string): Buffer | undefined {
   }
 }
 
-/** For a stranger's file, perhaps a link to a device. @throws EFTYPE for no regular file, EFBIG above `limit` bytes */
+/**
+ * For a stranger's file, perhaps a link to a device. @throws EISDIR for a folder, EFTYPE for another non-file, EFBIG
+ * above `limit` bytes
+ */
 export function readBoundedText(path: string, limit: number): string {
   const refuse = (code: string) => Object.assign(new Error(code), { code, path });
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -96,7 +99,7 @@ export function readBoundedText(path: string, limit: number): string {
 }
 
 /** Removes the folder only if it is empty, since it may contain foreign files. Returns whether it was removed. */
-export function removeFolder(path: string): boolean {
+export function removeEmptyFolder(path: string): boolean {
   try {
     rmdirSync(path);
     return true;

@@ -48,7 +48,7 @@ export async function restoreModes(
     let isParent = false;
     for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
       const path = below + entry.name;
-      // The lock is renewed in between.
+      // Yields, so that the lock can be renewed in between.
       if (++count % 256 === 0) await nextTurn();
       if (entry.isDirectory()) isParent = (await restore(`${path}/`)) || isParent;
       else if (entry.isFile() && isPublished(path)) {
@@ -62,7 +62,7 @@ export async function restoreModes(
   await restore('');
 }
 
-/** Only the owner of a file may change its mode, and not on every disk. */
+/** Ignores a refusal: only the owner of a file can change its mode, and not on every disk. */
 function unlessOfAnother(change: () => void): void {
   try {
     change();

@@ -1,4 +1,4 @@
-import { type DetailValues, differingFields, isOtherDeclaration } from '../contract/detail-values.ts';
+import { type DetailValues, differingFields, hasDeclarationChanged } from '../contract/detail-values.ts';
 import { type Changes, MAX_TITLES } from '../contract/downloads.ts';
 import type { Property, Summary } from '../contract/property.ts';
 import { sortKey } from '../contract/sort-order.ts';
@@ -38,7 +38,7 @@ export async function changesBetween(
   for await (const { id, was, is } of before ? differingDetails(before.release, after.release) : []) {
     if (!was || !is) continue;
     const [old, now] = [parsed(was), parsed(is)];
-    isDeclared ||= isOtherDeclaration(old, now);
+    isDeclared ||= hasDeclarationChanged(old, now);
     seen.add(id);
     find(id, now, differingFields(old, now));
   }

@@ -1,4 +1,4 @@
-import type { About } from '../contract/about.ts';
+import type { AboutCatalogue } from '../contract/about.ts';
 import { CHANGES_FEED_KEY, changesKey } from '../contract/document-keys.ts';
 import { type Changes, MAX_TITLES } from '../contract/downloads.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';
@@ -10,7 +10,10 @@ export type HistoryEntry = { readonly changes: Changes; readonly month: string }
 
 const COUNTED = ['added', 'changed', 'removed'] as const;
 
-export type Site = { readonly about?: About | undefined; readonly api: Pick<Manifest['api'], 'url'> };
+export type Site = {
+  readonly about?: AboutCatalogue | undefined;
+  readonly api: Pick<Manifest['api'], 'url'>;
+};
 
 /**
  * Atom feed (RFC 4287) of the latest changes.

@@ -11,7 +11,7 @@ import { type CheckedValues, checkValues } from '../source/property-file.ts';
 import { cutText, plural } from '../text/words.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { splitPhones } from './first-phone.ts';
-import { isPlace } from './mapping.ts';
+import { isCoordinateField } from './mapping.ts';
 
 export type RawProperty = Readonly<Record<string, unknown>>;
 
@@ -33,15 +33,15 @@ export type ImportFinding = {
   readonly help: string;
 };
 
-export function failure(code: ImportCode, message: string, help = ''): ImportFinding {
+export function errorFinding(code: ImportCode, message: string, help = ''): ImportFinding {
   return { code, severity: 'error', field: '', message, help };
 }
 
-export function caution(code: ImportCode, message: string, help = '', field = ''): ImportFinding {
+export function warningFinding(code: ImportCode, message: string, help = '', field = ''): ImportFinding {
   return { code, severity: 'warning', field, message, help };
 }
 
-/** A repair that `check --fix` would make too. */
+/** A repair that `check --fix` would also make. */
 export type ImportRepair = { readonly field: string; readonly from: string; readonly to: string };
 
 export type ValidatedProperty = ReturnType<typeof validated>;
@@ -49,11 +49,11 @@ export type ValidatedProperty = ReturnType<typeof validated>;
 export type ValidationOptions = {
   /** Refuses a property with an invalid optional value, instead of leaving the value out. @default false */
   readonly strict?: boolean | undefined;
-  /** Publishes the values of a property without errors unrepaired, as its source serves the same API. @default false */
+  /** Does not repair values of a property without errors, since its source serves the same API. @default false */
   readonly verbatim?: boolean | undefined;
 };
 
-export function validate(
+export function validateProperty(
   raw: RawProperty,
   terms: Terms,
   { strict = false, verbatim = false }: ValidationOptions = {},
@@ -71,7 +71,10 @@ export function validate(
   const optional = strict ? [] : first.diagnostics.filter((one) => isError(one) && isOptional(one, fields));
   const required = first.diagnostics.filter((one) => isError(one) && !optional.includes(one));
   // Without its optional values, it would be refused for the same errors.
-  if (first.readable.draft !== 'true' && required.some(({ fieldPath: [name] = [] }) => !isPlace(name)))
+  if (
+    first.readable.draft !== 'true' &&
+    required.some(({ fieldPath: [name] = [] }) => !isCoordinateField(name))
+  )
     return validated(undefined, { readable: first.readable, diagnostics: required }, [], repairs);
   const paths = optional.map(({ fieldPath = [] }) => fieldPath);
   const rest = withoutValues(values, paths);
@@ -89,7 +92,9 @@ export function validate(
   const errors = diagnostics.filter(isError);
   const isUnplaced =
     !verbatim &&
-    errors.every(({ code, fieldPath: [name] = [] }) => isPlace(name) && !(strict && code !== 'missing-key'));
+    errors.every(
+      ({ code, fieldPath: [name] = [] }) => isCoordinateField(name) && !(strict && code !== 'missing-key'),
+    );
   if (!isUnplaced) return validated(undefined, checked, left, repairs);
   const { latitude: _north, longitude: _east, ...others } = rest;
   const damaged = errors.filter(({ code }) => code !== 'missing-key');
@@ -103,12 +108,12 @@ export function validate(
 
 function severalPhones(first: string, others: readonly string[]): ImportFinding {
   const message = `The cell has several phone numbers: "${first}" is taken, and "${others.join('", "')}" left out.`;
-  return caution('several-phones', message, '', 'phone');
+  return warningFinding('several-phones', message, '', 'phone');
 }
 
 export function unfinishedDraft(fields: readonly string[]): ImportFinding {
   const what = fields[0] === 'coordinates' ? 'Place it on the map' : 'Fill it in';
-  return caution(
+  return warningFinding(
     'unfinished-draft',
     `The row has no ${fields.join(' and no ')}, and becomes a draft, which guests do not see.`,
     `${what}: "catalogue dev --edit" lists the drafts.`,
@@ -138,7 +143,7 @@ function withDomain(changes: readonly ValueChange[], { email }: Mapping, propert
 }
 
 /**
- * Whether a row can be published without this value. Visibility fields (dates, draft mark) never can be left out: a
+ * Whether a row can be published without this value. Visibility fields (dates, draft mark) can never be left out: a
  * property that its owner hides would become public.
  */
 function isOptional({ fieldPath: [name] = [] }: Diagnostic, { all }: FieldTable): boolean {
@@ -212,7 +217,7 @@ function areTexts(value: unknown): boolean {
 }
 
 function asTexts(value: unknown): unknown {
-  // A table has nothing else, and copies of its rows would take a fifth of an import.
+  // Values of a table are texts already. Copying its rows would take a fifth of the time of an import.
   if (areTexts(value)) return value;
   if (Array.isArray(value)) return value.map(asTexts);
   if (typeof value !== 'object' || value === null) return String(value);

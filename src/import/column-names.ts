@@ -42,38 +42,38 @@ function nameWords(name: string): string {
   );
 }
 
-export const squeezed = (name: string) => nameWords(name).replaceAll(' ', '');
+export const squeezedName = (name: string) => nameWords(name).replaceAll(' ', '');
 
-export function namesIn(lines: readonly string[]): ReadonlySet<string> {
-  return new Set(wordsOf(lines).map(squeezed));
+export function squeezedNamesIn(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(wordsOf(lines).map(squeezedName));
 }
 
 function indexOf<Meaning extends string>(table: Readonly<Record<Meaning, readonly string[]>>) {
   const entries = Object.entries(table) as [Meaning, readonly string[]][];
   const named = entries.flatMap(([meaning, lines]) =>
-    [...namesIn(lines)].map((name) => [name, meaning] as const),
+    [...squeezedNamesIn(lines)].map((name) => [name, meaning] as const),
   );
   return new Map(named);
 }
 
 const BY_NAME = indexOf(TABLE.meanings);
 const KNOWN_BY_NAME = indexOf<string>(TABLE.known);
-/** Yes/no columns, one per facility. The vocabulary's synonyms are only English. */
+/** Facilities by names of yes/no columns. The synonyms of the vocabulary are only English. */
 const FACILITY_BY_NAME = indexOf<string>(TABLE.facilities);
 
 type Certainty = 1 | 2 | 3 | 4;
 
-/** The name or key of the property itself: a mere "Name" may be a person's. */
+/** Starts of names that mean the property: "Hotel name" is its title, whereas "Name" may be a person's. */
 const OF_PROPERTY = new RegExp(`^(?:${TABLE.of_property.flatMap((line) => line.split(', ')).join('|')}) `);
 
 /**
  * `certainty`: 4 if the name says that it is the property's, 3 if the whole name is known, 2 if it is known without a
  * prefix or number, 1 if only the last part of a path is known.
  */
-export function meaningOf(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
-  const [whole, words] = [BY_NAME.get(squeezed(name)), nameWords(name)];
+export function columnMeaning(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
+  const [whole, words] = [BY_NAME.get(squeezedName(name)), nameWords(name)];
   const found = BY_NAME.get(withoutAffixes(words).replaceAll(' ', '')) ?? ofSomething(words);
-  const last = name.includes('.') ? BY_NAME.get(squeezed(name.split('.').at(-1)!)) : undefined;
+  const last = name.includes('.') ? BY_NAME.get(squeezedName(name.split('.').at(-1)!)) : undefined;
   const meaning = whole ?? found ?? last;
   const isOwn = (meaning === 'title' || meaning === 'id') && OF_PROPERTY.test(words);
   return meaning && { meaning, certainty: isOwn ? 4 : whole ? 3 : found ? 2 : 1 };
@@ -91,20 +91,20 @@ function ofSomething(name: string): ColumnMeaning | undefined {
 
 type NamedField = { readonly field: string; readonly certainty: Certainty };
 
-export function declaredNamed(name: string, fields: FieldTable): NamedField | undefined {
+export function declaredFieldNamed(name: string, fields: FieldTable): NamedField | undefined {
   const last = name.split('.').at(-1)!;
   const meant = findFieldBySynonym(name, '', fields) ?? findFieldBySynonym(last, '', fields);
   if (meant !== undefined && (fields.attributes.has(meant) || meant.includes('@')))
     return { field: meant, certainty: meant === name ? 3 : 2 };
   const plain = withoutAffixes(nameWords(name));
-  // The "2" of "Size (m²)" is gone already.
+  // `plain` lacks numbers, and so the "2" of "Size (m²)".
   for (const one of [name, plain, last, plain.replace(/ (?:sq ?)?m$| (?:qm|mq)$/, '')]) {
-    const known = KNOWN_BY_NAME.get(squeezed(one));
+    const known = KNOWN_BY_NAME.get(squeezedName(one));
     if (known !== undefined && fields.attributes.has(known)) return { field: known, certainty: 1 };
   }
-  const { base, language } = languageIn(name, fields.languages);
+  const { base, language } = languageInName(name, fields.languages);
   if (language === undefined || base === '') return undefined;
-  const field = meaningOf(base)?.meaning ?? declaredNamed(base, { ...fields, languages: [] })?.field;
+  const field = columnMeaning(base)?.meaning ?? declaredFieldNamed(base, { ...fields, languages: [] })?.field;
   if (field === undefined) return undefined;
   const translation = `${field}@${language}`;
   if (fields.all.has(translation)) return { field: translation, certainty: 1 };
@@ -112,7 +112,10 @@ export function declaredNamed(name: string, fields: FieldTable): NamedField | un
   return isDefault ? { field, certainty: 1 } : undefined;
 }
 
-export function languageIn(name: string, languages: readonly string[]): { base: string; language?: string } {
+export function languageInName(
+  name: string,
+  languages: readonly string[],
+): { base: string; language?: string } {
   const plain = nameWords(name);
   for (const language of languages) {
     const known = [language, languageName(language), languageName(language, language)];
@@ -136,19 +139,19 @@ function withoutAffixes(name: string): string {
 }
 
 /** For columns that are only named "No.": the house number if they follow the street, otherwise the key of the row. */
-const BARE_NUMBERS = namesIn(TABLE.bare_numbers);
+const BARE_NUMBERS = squeezedNamesIn(TABLE.bare_numbers);
 
 export function isBareNumber(name: string): boolean {
-  return BARE_NUMBERS.has(squeezed(name));
+  return BARE_NUMBERS.has(squeezedName(name));
 }
 
-export function facilityNamed(name: string): string | undefined {
+export function facilityOfColumn(name: string): string | undefined {
   const plain = withoutAffixes(nameWords(name));
-  return FACILITY_BY_NAME.get(squeezed(name)) ?? FACILITY_BY_NAME.get(squeezed(plain));
+  return FACILITY_BY_NAME.get(squeezedName(name)) ?? FACILITY_BY_NAME.get(squeezedName(plain));
 }
 
-export function privateName(name: string): string | undefined {
-  const joined = squeezed(name);
+export function privateColumnReason(name: string): string | undefined {
+  const joined = squeezedName(name);
   // A whole known name, such as the Indian "pin code", is never private.
   if (BY_NAME.has(joined)) return undefined;
   const padded = ` ${nameWords(name)} `;

@@ -6,12 +6,12 @@ import { findCountryByName, findCurrencyByName } from '../source/country-and-cur
 import { readPlace } from '../source/pasted-place.ts';
 import { holdsAccessCode, isIban } from './private-text.ts';
 
-export function isNothing(text: string): boolean {
+export function isPlaceholderValue(text: string): boolean {
   if (text === '') return true;
   return mayBePlaceholder(text) && (isPlaceholder(text) || isDoubtfulPlaceholder(text));
 }
 
-/** The meaning of a column is recognised by these kinds. A value may have several. */
+/** Kinds of values, from which the meaning of a column is recognised. A value may have several. */
 export const VALUE_KINDS = {
   uuid: (text: string) => /^\{?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}?$/i.test(text),
   email: (text: string) => /^(?:mailto:)?[^\s@<>,;]+@[^\s@,;]+\.[^\s@,;]{2,}$/i.test(text),
@@ -23,7 +23,7 @@ export const VALUE_KINDS = {
   comma: (text: string) => /^[-−]?\d+,\d+$/.test(text),
   dotted: (text: string) => /^[-−]?\d+\.\d+$/.test(text),
   code: holdsAccessCode,
-  point: (text: string) => pointIn(text) !== undefined,
+  point: (text: string) => parseWrittenPoint(text) !== undefined,
   country: (text: string) =>
     Object.hasOwn(COUNTRIES, text) || (text.length > 3 && findCountryByName(text) !== undefined),
   currency: (text: string) =>
@@ -66,7 +66,7 @@ const NAMED = new RegExp(
 );
 
 /** Accepts WKT `POINT(…)`, GeoJSON, PostGIS and pairs as people write them. */
-export function pointIn(text: string): WrittenPoint | undefined {
+export function parseWrittenPoint(text: string): WrittenPoint | undefined {
   for (const form of [WKT, GEOJSON, PAIR]) {
     const [, first, second] = form.exec(text.trim()) ?? [];
     if (first === undefined || second === undefined) continue;
@@ -100,7 +100,7 @@ function ofPostgis(text: string): WrittenPoint | undefined {
   return isPlace ? { first: String(first), second: String(second), isReversed: true } : undefined;
 }
 
-export function privateValue(text: string): string | undefined {
+export function privateValueReason(text: string): string | undefined {
   if (/^webcal:/i.test(text) || /^https?:\S*(?:\.ics\b|\/ical\b|[?&]ical\b)/i.test(text))
     return 'a calendar link';
   return isIban(text) ? 'a bank account' : undefined;

@@ -6,7 +6,7 @@ import { fieldsSchema } from '../contract/declaration.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import { declaredTerms, type Terms } from '../contract/terms.ts';
-import type { Authored, FieldValues } from '../editing/field-values.ts';
+import type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
 import { hasSchema, writeSchemas } from '../editing/schema-file.ts';
 import { setFields } from '../editing/set-fields.ts';
 import { readSourceText, replaceFile } from '../editing/source-file.ts';
@@ -38,9 +38,11 @@ export type DeclarationEdit = {
 export function declareFields(content: string, names: readonly string[]): DeclarationEdit {
   const { configuration, write } = withSettings(content, (before) => {
     const declared = Object.entries(isMapping(before.fields) ? before.fields : {});
-    // The editor removes names without a value, but a name without a value declares a field. So it gets a value here.
+    // `setFields` removes names without a value, but such a name declares a field, so it gets a value here.
     const kept = declared.map(([name, options]) => [name, options ?? {}] as const);
-    return { fields: Object.fromEntries([...kept, ...names.map((name) => [name, {}] as const)]) as Authored };
+    return {
+      fields: Object.fromEntries([...kept, ...names.map((name) => [name, {}] as const)]) as AuthoredValue,
+    };
   });
   return { names, fields: declaredTerms(configuration).fields, write };
 }

@@ -2,7 +2,7 @@ import { isValidValue } from '../contract/declared-values.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { correctorFor } from '../source/correction.ts';
-import { declaredNamed } from './column-names.ts';
+import { declaredFieldNamed } from './column-names.ts';
 import { type DeclarationEdit, declareFields } from './declare.ts';
 import { type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
 import {
@@ -16,7 +16,7 @@ import type { Column, Profile } from './profile.ts';
 
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
   const found = columns.flatMap((column) => {
-    const named = declaredNamed(column.name, table);
+    const named = declaredFieldNamed(column.name, table);
     const field = named && table.all.get(named.field);
     return field && fitsField(column, named.field, field) ? [{ ...named, column }] : [];
   });
@@ -85,7 +85,7 @@ export function separatorOf({ samples, words, list }: Column): string | undefine
   return best !== undefined && divided(best) > 0 ? best : undefined;
 }
 
-/** `line`: what uses it in the mapping. `isNew`: whether it was empty or missing when the mapping was proposed. */
+/** `line`: mapping line that would use it. `isNew`: whether it was empty or missing when the mapping was proposed. */
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly looks: string;
   readonly field?: string | undefined;
@@ -93,7 +93,7 @@ export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly isNew?: boolean | undefined;
 };
 
-export function lookingLike(
+export function findLookalikeColumns(
   profile: Profile,
   mapping: Proposal | TableMapping,
   all: FieldTable,
@@ -104,7 +104,7 @@ export function lookingLike(
 
 export type LookalikeColumns = ReadonlyMap<string, Column>;
 
-export function declaringFor(
+export function declarationsFor(
   content: string,
   mapping: Proposal | TableMapping,
   looking: LookalikeColumns,
@@ -139,7 +139,7 @@ export function meaningNote(field: string): string {
   return ` (${meaning.charAt(0).toLowerCase()}${meaning.slice(1)})`;
 }
 
-export function withColumns(
+export function withMappedColumns(
   given: TableMapping,
   before: string,
   path: string,
@@ -161,7 +161,7 @@ type Unused = {
   readonly lineOf: (column: Column) => string | undefined;
 };
 
-export function unusedIn(
+export function describeUnusedColumns(
   profile: Profile,
   mapping: Proposal | TableMapping,
   { looking, own, before, lineOf }: Unused,

@@ -3,7 +3,7 @@
  * none reports which quotes it read as plain characters, and those identify the dialect and swallowed rows.
  */
 import { UsageError } from '../errors/errors.ts';
-import { unescaped } from './row.ts';
+import { withoutBackslashEscapes } from './row.ts';
 
 export type Dialect = {
   readonly delimiter: string;
@@ -20,7 +20,7 @@ export type TextRecord = {
 };
 
 /** In UTF-16 units. */
-export const MAX_RECORD = 4_000_000;
+export const MAX_RECORD_LENGTH = 4_000_000;
 
 type Read = {
   readonly cells: string[];
@@ -66,7 +66,9 @@ export function readRecord(text: string, start: number, dialect: Dialect, isEnd:
       if (cell) count.stray++;
       if (dialect.isEscaped) count.breaks += lineBreaks(text, at, end);
       const bare = text.slice(at, end).trim();
-      cells.push(dialect.isEscaped && bare !== '\\N' && bare.includes('\\') ? unescaped(bare) : bare);
+      cells.push(
+        dialect.isEscaped && bare !== '\\N' && bare.includes('\\') ? withoutBackslashEscapes(bare) : bare,
+      );
       at = end;
     }
     const code = text.charCodeAt(at);
@@ -91,7 +93,7 @@ function quotedCell(text: string, start: number, { delimiter, isEscaped }: Diale
   // A quote inside a one-line cell is a plain character: 5" or "Elm" House.
   if (!isClosed) return /[\r\n]/.test(content) ? 'unclosed' : 'stray';
   const value = content.includes('""') ? content.replaceAll('""', '"') : content;
-  return { value: isEscaped && value.includes('\\') ? unescaped(value) : value, end };
+  return { value: isEscaped && value.includes('\\') ? withoutBackslashEscapes(value) : value, end };
 }
 
 function closingQuote(text: string, from: number, isEscaped: boolean): number {
@@ -150,7 +152,7 @@ export async function* readRecords(
     isEnd = next.done === true;
     const text = next.done ? rest : rest + next.value;
     // An incomplete record is parsed again only once the buffer has doubled. This keeps the total time linear.
-    if (!isEnd && text.length < Math.min(2 * short, MAX_RECORD)) {
+    if (!isEnd && text.length < Math.min(2 * short, MAX_RECORD_LENGTH)) {
       rest = text;
       continue;
     }
@@ -165,14 +167,17 @@ export async function* readRecords(
     }
     rest = text.slice(at);
     short = at === 0 ? rest.length : 0;
-    if (rest.length <= MAX_RECORD) continue;
+    if (rest.length <= MAX_RECORD_LENGTH) continue;
     const { unclosed } = readRecord(rest, 0, dialect, true) ?? {};
     throw unclosed === undefined ? rowTooLong(line) : unclosedQuote(line + unclosed);
   }
 }
 
 export function rowTooLong(line: number): UsageError {
-  return new UsageError('row-too-long', `The row at line ${line} has more than ${MAX_RECORD} characters.`);
+  return new UsageError(
+    'row-too-long',
+    `The row at line ${line} has more than ${MAX_RECORD_LENGTH} characters.`,
+  );
 }
 
 function unclosedQuote(line: number): UsageError {

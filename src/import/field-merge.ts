@@ -4,7 +4,7 @@ import type { FieldValues } from '../editing/field-values.ts';
 import { setFields } from '../editing/set-fields.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping } from '../values/mapping.ts';
-import { caution, failure, type ImportFinding } from './candidate.ts';
+import { errorFinding, type ImportFinding, warningFinding } from './candidate.ts';
 
 /** A field continues until the next line that is not indented. */
 const BLOCK = /^([A-Za-z_][\w@-]*):.*(?:\n(?:[ \t-].*)?)*/gm;
@@ -23,7 +23,7 @@ function digestOf(...blocks: readonly string[]): string {
   return bytes.toString('base64');
 }
 
-export function digestsOf(text: string): string {
+export function fieldDigests(text: string): string {
   return digestOf(...blocksOf(text).values());
 }
 
@@ -66,7 +66,7 @@ export function conflictFinding(
       ? 'was changed since it was imported, and the source changed too'
       : 'holds this property and says something else; no import wrote it';
   const help = 'It stays as it is. Change it by hand, or import with --force to replace it.';
-  return failure(`${state}-file`, `${path} ${what}: ${fields.join(', ')}.`, help);
+  return errorFinding(`${state}-file`, `${path} ${what}: ${fields.join(', ')}.`, help);
 }
 
 export function mergedFinding(path: string, fields: readonly string[]): ImportFinding {
@@ -75,5 +75,5 @@ export function mergedFinding(path: string, fields: readonly string[]): ImportFi
       ? 'The source changed nothing else'
       : `Of the source, it has the new ${fields.join(', ')}`;
   const message = `${path} was changed since it was imported. Those changes stay. ${added}.`;
-  return caution('merged-file', message);
+  return warningFinding('merged-file', message);
 }

@@ -1,13 +1,13 @@
 import type { FieldTable } from '../contract/fields.ts';
 import { cutText, formatNumber, plural } from '../text/words.ts';
-import { squeezed } from './column-names.ts';
-import { isNothing } from './column-values.ts';
+import { squeezedName } from './column-names.ts';
+import { isPlaceholderValue } from './column-values.ts';
 import { type Conversion, columnsOf, type Proposal, type TableMapping, type ValueSource } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import type { RepairCount } from './tally.ts';
 
-export type Gap = {
+export type FieldGap = {
   readonly field: string;
   readonly none: number;
   readonly rows: number;
@@ -16,15 +16,15 @@ export type Gap = {
   readonly column: Column | undefined;
 };
 
-export function gapsIn(
+export function findGaps(
   mapping: Proposal,
   { columns, rows: all, unread }: Profile,
   fields: FieldTable,
   source: string,
-): readonly Gap[] {
+): readonly FieldGap[] {
   const rows = all - unread;
   const byName = new Map(columns.map((column) => [column.name, column]));
-  return [...fields.all].flatMap(([field, { required }]): Gap[] => {
+  return [...fields.all].flatMap(([field, { required }]): FieldGap[] => {
     const value = mapping[field] as ValueSource | undefined;
     if (!required || field === 'id' || field === 'longitude' || value === undefined || isDecided(value))
       return [];
@@ -48,16 +48,18 @@ function fillingOf([column]: readonly Column[], source: string): string | undefi
   if (!usual || !column) return undefined;
   if (!next) return usual[1] > 1 ? usual[0] : undefined;
   const isNamed = usual[1] > (column.filled - column.nothing) / 2 && usual[0].length > 3;
-  return isNamed && squeezed(source).includes(squeezed(usual[0])) ? usual[0] : undefined;
+  return isNamed && squeezedName(source).includes(squeezedName(usual[0])) ? usual[0] : undefined;
 }
 
-/** For example "town" instead of "district": the column without gaps that agrees with most of the other's values. */
+/** The column without gaps that has most of the values of `column`, such as "town" for "district". */
 function fullColumn(
   [column]: readonly Column[],
   columns: readonly Column[],
   rows: number,
 ): Column | undefined {
-  const words = [...(column?.words ?? [])].filter(([word]) => /\p{L}{2}/u.test(word) && !isNothing(word));
+  const words = [...(column?.words ?? [])].filter(
+    ([word]) => /\p{L}{2}/u.test(word) && !isPlaceholderValue(word),
+  );
   const all = words.reduce((sum, [, count]) => sum + count, 0);
   const shared = ({ words: others }: Column) =>
     words.reduce((sum, [word, count]) => sum + (others?.has(word) ? count : 0), 0);
@@ -83,7 +85,7 @@ export type WayToFill = { readonly label: string; readonly filling: Filling | 't
 
 /** Ways to fill the gap, the best first: those that keep the most rows without guessing. */
 export function waysToFill(
-  { field, none, rows, filling, column }: Gap,
+  { field, none, rows, filling, column }: FieldGap,
   mapping: Proposal,
 ): readonly WayToFill[] {
   const isPlace = field === 'latitude';
@@ -107,9 +109,9 @@ export function waysToFill(
 }
 
 /** `done`: what the mapping does about the gap; empty if such rows are refused. */
-export type GapAdvice = Gap & { readonly done: string; readonly advice: string };
+export type GapAdvice = FieldGap & { readonly done: string; readonly advice: string };
 
-export function withoutGaps(proposal: Proposal, gaps: readonly Gap[]) {
+export function fillGaps(proposal: Proposal, gaps: readonly FieldGap[]) {
   let mapping = proposal;
   const advice = gaps.map((gap): GapAdvice => {
     const [{ label, filling }] = waysToFill(gap, proposal).filter(
@@ -127,17 +129,17 @@ export function withoutGaps(proposal: Proposal, gaps: readonly Gap[]) {
   return { mapping, advice };
 }
 
-export function adviceOn(gaps: readonly Gap[], mapping: Proposal): GapAdvice[] {
-  const adviceOf = (gap: Gap) => adviceFor(gap, mapping[gap.field] as ValueSource);
-  const done = ({ field }: Gap) => (field === 'latitude' ? 'They become drafts.' : '');
+export function gapAdvice(gaps: readonly FieldGap[], mapping: Proposal): GapAdvice[] {
+  const adviceOf = (gap: FieldGap) => adviceFor(gap, mapping[gap.field] as ValueSource);
+  const done = ({ field }: FieldGap) => (field === 'latitude' ? 'They become drafts.' : '');
   return gaps.map((gap) => ({ ...gap, done: done(gap), advice: adviceOf(gap) }));
 }
 
-function onlyAdvice({ field }: Gap, value: ValueSource): string {
+function onlyAdvice({ field }: FieldGap, value: ValueSource): string {
   return `To import only the rows that have one: ${fieldLine(field, withFilling(value, { missing: 'skip' }))}`;
 }
 
-function adviceFor(gap: Gap, value: ValueSource): string {
+function adviceFor(gap: FieldGap, value: ValueSource): string {
   const { field, filling, column } = gap;
   const only = onlyAdvice(gap, value);
   if (field === 'latitude') return `"catalogue dev --edit" places drafts on the map. ${only}`;
@@ -145,8 +147,8 @@ function adviceFor(gap: Gap, value: ValueSource): string {
   return `To fill it in: ${fieldLine(field, withFilling(value, other))}. ${only}`;
 }
 
-/** What the mapping itself changes: words that it maps, and values that rows lack. */
-export function conversionsIn(mapping: TableMapping, { columns, rows }: Profile): RepairCount[] {
+/** What the mapping itself changes: words that it maps, and missing values that it fills in. */
+export function countConversions(mapping: TableMapping, { columns, rows }: Profile): RepairCount[] {
   return Object.entries(mapping).flatMap(([field, value]): RepairCount[] => {
     const { from, map = {}, else: other, default: usual, missing } = Object(value) as Conversion;
     const column = columns.find(({ name }) => name === from);
@@ -167,7 +169,7 @@ export function conversionsIn(mapping: TableMapping, { columns, rows }: Profile)
   });
 }
 
-export function gapSentence({ field, none, rows }: Gap): string {
+export function gapSentence({ field, none, rows }: FieldGap): string {
   const what = field === 'latitude' ? 'coordinates' : field;
   return `${what}: ${formatNumber(none)} of ${plural(rows, 'row')} ${rows === 1 ? 'has' : 'have'} none`;
 }

@@ -2,8 +2,8 @@
 import { UsageError } from '../errors/errors.ts';
 import { removalLimit } from '../publish/refusals.ts';
 import { formatNumber, plural } from '../text/words.ts';
-import { failure, type ImportFinding } from './candidate.ts';
-import type { Ledger, Present } from './ledger.ts';
+import { errorFinding, type ImportFinding } from './candidate.ts';
+import type { Ledger, PresentFiles } from './ledger.ts';
 
 export type GoneFiles = {
   /** Relative to the content folder. */
@@ -13,7 +13,7 @@ export type GoneFiles = {
   readonly refusal?: ImportFinding;
 };
 
-/** `gone`: what to do with those files. `allowShrink`: skip the limits. */
+/** `gone`: what to do with files whose properties are gone. `allowShrink`: skips the limits for a damaged source. */
 export type GoneOptions = {
   /** Name of the source in the ledger. @default files of earlier imports are not looked up */
   readonly source?: string | undefined;
@@ -42,10 +42,10 @@ export function refuseShrunkSource(
     );
 }
 
-/** `arrived`: file paths of all candidates, including refused ones. */
-export function handleGone(
+/** `arrived`: file paths of candidates, including refused ones. `unknown`: number of those without a readable id. */
+export function handleGoneFiles(
   { arrived, unknown, isWhole }: { arrived: ReadonlySet<string>; unknown: number; isWhole: boolean },
-  { ledger, present }: { readonly ledger: Ledger; readonly present: Present },
+  { ledger, present }: { readonly ledger: Ledger; readonly present: PresentFiles },
   { source, gone, allowShrink }: GoneOptions,
 ): GoneFiles {
   const none = { removed: [], edited: [] };
@@ -55,12 +55,12 @@ export function handleGone(
   if (gone !== 'remove' || files.length === 0) return { files, ...none };
   if (unknown > 0) {
     const message = `${plural(unknown, 'row')} without a readable id may be any of the ${plural(files.length, 'file')} to be removed. None was removed.`;
-    return { files, ...none, refusal: failure('unknown-rows', message, 'Correct those rows first.') };
+    return { files, ...none, refusal: errorFinding('unknown-rows', message, 'Correct those rows first.') };
   }
   const limit = removalLimit(all.length);
   if (files.length > limit && !allowShrink) {
     const message = `This would remove ${formatNumber(files.length)} of ${plural(all.length, 'file')} of this source; the limit is ${formatNumber(limit)}. None was removed.`;
-    return { files, ...none, refusal: failure('too-many-removed', message, SHRINK) };
+    return { files, ...none, refusal: errorFinding('too-many-removed', message, SHRINK) };
   }
   const removed = files.filter((path) => ledger.isUntouched(path));
   for (const path of removed) {
@@ -72,6 +72,6 @@ export function handleGone(
 
 const SHRINK = 'If that is meant, import with --allow-shrink.';
 
-function photosOf(yaml: string, { photoUsers }: Present): string[] {
+function photosOf(yaml: string, { photoUsers }: PresentFiles): string[] {
   return [...photoUsers].flatMap(([photo, users]) => (users.every((user) => user === yaml) ? [photo] : []));
 }

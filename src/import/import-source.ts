@@ -4,37 +4,37 @@ import { languageName } from '../contract/display-text.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
-import { termsOf } from '../editing/repair-content.ts';
+import { readTerms } from '../editing/repair-content.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type DeclarationEdit, declareFieldsOfService, declareLanguage, withKnownFields } from './declare.ts';
 import {
+  declarationsFor,
   declaredMapping,
-  declaringFor,
+  describeUnusedColumns,
+  findLookalikeColumns,
   type LookalikeColumns,
-  lookingLike,
   offerSentence,
   type UnusedColumn,
-  unusedIn,
-  withColumns,
+  withMappedColumns,
 } from './declared-columns.ts';
-import { adviceOn, conversionsIn, type GapAdvice, gapSentence, gapsIn, withoutGaps } from './gaps.ts';
+import { countConversions, fillGaps, findGaps, type GapAdvice, gapAdvice, gapSentence } from './gaps.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { type Sources, sourcesIn } from './ledger.ts';
-import { hiddenBy } from './liveness.ts';
+import { type FilesBySource, filesBySource } from './ledger.ts';
+import { hiddenReasonText } from './liveness.ts';
 import {
   countriesNamed,
-  leftNotes,
   mappedRows,
   mappingNotes,
   type SkippedValues,
+  skippedValueNotes,
   soleCountry,
 } from './mapped-rows.ts';
 import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
-import { lineFor } from './mapping-slots.ts';
-import { describe, isMissingInProposal, mappingText, missingFields } from './mapping-text.ts';
+import { mappingLineFor } from './mapping-slots.ts';
+import { describeMappedValue, isMissingInProposal, mappingText, missingFields } from './mapping-text.ts';
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
 import { columnPaths, type Profile, profileRows } from './profile.ts';
@@ -106,7 +106,7 @@ async function importService(source: string, options: SourceOptions): Promise<So
   const state = { total: undefined as number | undefined, isWhole: true, done: 0 };
   const undeclared = new Map<string, number>();
   const candidates = serviceProperties({
-    ...{ url: source, apiKey, concurrency, fields: termsOf(content).fields },
+    ...{ url: source, apiKey, concurrency, fields: readTerms(content).fields },
     onUndeclared: (name) => undeclared.set(name, (undeclared.get(name) ?? 0) + 1),
     onProgress: (_listed, total) => void Object.assign(state, { total }),
     onBroken: () => void Object.assign(state, { isWhole: false }),
@@ -148,7 +148,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   const path = mapping ?? mappingPath(earlier ?? source, source, options.content);
   const isThere = mapping !== undefined || existsSync(path);
   const all = withKnownFields(content).fields;
-  const terms = termsOf(content);
+  const terms = readTerms(content);
   const before = isThere ? readBoundedText(path, MAX_MAPPING) : '';
   const read = isThere ? readMapping(before, path, options.declare ? all : terms.fields) : undefined;
   const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
@@ -162,7 +162,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
       throw new UsageError('empty-source', `${table.name} has no rows. Nothing was changed.`);
     const name = earlier ?? sourceName(source);
     const plain = given ?? (await propose(table, profile, name, terms.fields, options));
-    const sources = sourcesIn(content);
+    const sources = filesBySource(content);
     const recorded = earlier ?? recordedName(sources, sourceName(table.name), path, plain as TableMapping);
     const opened = { source, path, before, table, profile, name, recorded, sources, terms, options };
     const isSure = mapping !== undefined || source === '-';
@@ -180,7 +180,7 @@ type Opened = {
 } & {
   readonly table: RowSource;
   readonly profile: Profile;
-  readonly sources: Sources;
+  readonly sources: FilesBySource;
   readonly terms: Terms;
   readonly options: SourceOptions;
 };
@@ -194,7 +194,7 @@ async function importOpened(
 ): Promise<Partial<SourceResult> | undefined> {
   const { before, profile, terms, options } = opened;
   const { confirm, declare, content } = options;
-  const looking = lookingLike(profile, plain, all);
+  const looking = findLookalikeColumns(profile, plain, all);
   const taken = await takenColumns(opened, looking, given !== undefined);
   if (!taken) return undefined;
   const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
@@ -206,12 +206,12 @@ async function importOpened(
     ));
   if (other && confirm && isOther === undefined) return undefined;
   const isDeclaring = declare || taken.size > 0;
-  const declaring = isDeclaring ? declaringFor(resolve(content), plain, taken, terms.fields) : undefined;
+  const declaring = isDeclaring ? declarationsFor(resolve(content), plain, taken, terms.fields) : undefined;
   const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
   const unused = (mapping: Proposal | TableMapping) =>
-    unusedIn(profile, mapping, {
+    describeUnusedColumns(profile, mapping, {
       ...{ looking: rest, own: terms.fields, before },
-      lineOf: (column) => lineFor(column, mapping, terms),
+      lineOf: (column) => mappingLineFor(column, mapping, terms),
     });
   const context: MappedImport = { ...opened, unused };
   const done = given
@@ -241,7 +241,7 @@ async function importGiven(
   context: MappedImport,
 ): Promise<SourceResult> {
   const { before, path, table, profile, terms } = context;
-  const { mapping, text } = withColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
+  const { mapping, text } = withMappedColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
   checkColumns(mapping, table.columns ?? columnPaths(profile));
   declaring?.write();
   if (text !== undefined) writeAtomically(path, text);
@@ -266,10 +266,10 @@ async function importProposed(
   const question = options.ask && !options.photos && linkedPhotos(chosen, profile);
   const photos = question ? await options.confirm?.(question) : options.photos;
   if (question && options.confirm && photos === undefined) return undefined;
-  const found = gapsIn(chosen, profile, fields, sourceName(table.name));
+  const found = findGaps(chosen, profile, fields, sourceName(table.name));
   const { mapping: decided, advice: gaps } = options.ask
-    ? { mapping: chosen, advice: adviceOn(found, chosen) }
-    : withoutGaps(chosen, found);
+    ? { mapping: chosen, advice: gapAdvice(found, chosen) }
+    : fillGaps(chosen, found);
   const notesOf = (one: string) =>
     gaps.filter(({ field }) => field === one).map((gap) => `${gapSentence(gap)}. ${gap.done} ${gap.advice}`);
   const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
@@ -300,7 +300,7 @@ async function propose(
   fields: FieldTable,
   { content }: SourceOptions,
 ): Promise<Proposal> {
-  const { facilities } = termsOf(resolve(content)).vocabulary;
+  const { facilities } = readTerms(resolve(content)).vocabulary;
   const context = { name, facilities, fields };
   const proposal = proposeMapping(profile, context);
   if (profile.rows === 0 || proposal.country !== undefined) return proposal;
@@ -309,7 +309,7 @@ async function propose(
 
 function proposedAt(path: string, proposal: Proposal, fields: FieldTable): ProposedMapping {
   const columns = Object.entries(proposal).map(
-    ([field, value]) => [field, [value].flat().map(describe).join(', ')] as const,
+    ([field, value]) => [field, [value].flat().map(describeMappedValue).join(', ')] as const,
   );
   return { path, columns, missing: missingFields(proposal, fields) };
 }
@@ -324,7 +324,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   const { rows } = profile;
   let done = 0;
   const left: SkippedValues = { fields: new Map(), totals: [] };
-  const terms = termsOf(resolve(content));
+  const terms = readTerms(resolve(content));
   const countries = countriesNamed(profile, mapping);
   const candidates = mappedRows(table, mapping, terms, { keepPrivate, left, countries });
   const result = await importProperties(candidates, {
@@ -333,15 +333,15 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
     total: () => rows,
     onDone: () => listener?.(++done, rows),
   });
-  const gaps = gapsIn(mapping as Proposal, profile, terms.fields, sourceName(table.name));
+  const gaps = findGaps(mapping as Proposal, profile, terms.fields, sourceName(table.name));
   return {
-    ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenBy(mapping) },
+    ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping) },
     result: {
       ...result,
-      repairs: [...table.repairs, ...conversionsIn(mapping, profile), ...result.repairs],
+      repairs: [...table.repairs, ...countConversions(mapping, profile), ...result.repairs],
     },
-    notes: [...table.notes(), ...leftNotes(left), ...mappingNotes(mapping, profile, table)],
-    gaps: adviceOn(gaps, mapping as Proposal),
+    notes: [...table.notes(), ...skippedValueNotes(left), ...mappingNotes(mapping, profile, table)],
+    gaps: gapAdvice(gaps, mapping as Proposal),
     unused: unused(mapping),
   };
 }

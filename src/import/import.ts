@@ -3,23 +3,23 @@ import { join, resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
 import { freeFileName } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
-import { termsOf } from '../editing/repair-content.ts';
+import { readTerms } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import {
   type Candidate,
-  failure,
+  errorFinding,
   findingOf,
   type ImportFinding,
   toPropertyFile,
   type ValidatedProperty,
   type ValidationOptions,
-  validate,
+  validateProperty,
 } from './candidate.ts';
-import { conflictFinding, digestsOf, mergedFinding, mergedText } from './field-merge.ts';
-import { type GoneFiles, type GoneOptions, handleGone, refuseShrunkSource } from './gone-files.ts';
-import { findPresent, openLedger } from './ledger.ts';
+import { conflictFinding, fieldDigests, mergedFinding, mergedText } from './field-merge.ts';
+import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
+import { findPresentFiles, openLedger } from './ledger.ts';
 import {
   createPhotoAccess,
   type PhotoOptions,
@@ -63,7 +63,7 @@ export type ImportResult = Readonly<Record<OutcomeKind, number>> &
 
 type Importer = ReturnType<typeof createImporter>;
 
-/** Outcomes until the ledger is saved; doubles each time. After a crash, unsaved files count as foreign. */
+/** Outcomes until the ledger is first saved; doubles each time. After a crash, unsaved files count as foreign. */
 const FIRST_SAVE = 200;
 
 /** @throws errors of the source and the file system; UsageError `damaged-ledger` */
@@ -90,7 +90,7 @@ export async function importProperties(
     }
     if (done === 0) refuseShrunkSource(0, importer.ledger, options);
     const isWhole = options.isWhole?.() ?? true;
-    const gone = handleGone({ ...importer.attendance, isWhole }, importer, options);
+    const gone = handleGoneFiles({ ...importer.attendance, isWhole }, importer, options);
     const { drafts, links, tally } = importer;
     return { ...counts, ...tally.result(), drafts, links, outcomes, gone };
   } finally {
@@ -103,12 +103,12 @@ export async function importProperties(
 
 function createImporter(options: ImportOptions) {
   const content = resolve(options.content);
-  const present = findPresent(content);
+  const present = findPresentFiles(content);
   const ledger = openLedger(content);
   const isUsedElsewhere = (photo: string, yaml: string) =>
     present.photoUsers.get(photo)?.some((user) => user !== yaml) ?? false;
   return {
-    ...{ content, ledger, present, options, terms: termsOf(content), tally: createTally() },
+    ...{ content, ledger, present, options, terms: readTerms(content), tally: createTally() },
     photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
     taken: new Set(present.files),
     firsts: new Map<string, string>(),
@@ -127,7 +127,7 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   }
   const isDownloaded = (link: string) => options.photos || importer.ledger.isDownloaded(link);
   const { raw: meant, links } = withoutLinkForms(raw, isDownloaded);
-  const validated = withoutRepetition(validate(meant, terms, options), findings);
+  const validated = withoutRepetition(validateProperty(meant, terms, options), findings);
   const { property, repairs } = validated;
   const outcome = await place(candidate, links, validated, importer);
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
@@ -181,7 +181,7 @@ async function place(
   const placed = await planPhotos(property, links, path, importer.photos);
   if (!importer.options.photos && placed.property.photo.some(({ url }) => url !== undefined))
     importer.links++;
-  // Downloading takes time; other programs may have written files since.
+  // The state of files is read only now, since other programs may have written some during the download.
   const outcome = write(path, placed, importer);
   return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
 }
@@ -194,7 +194,7 @@ function write(
   const said = toPropertyFile(property);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
   const saidBytes = yamlOf(said);
-  // The owner may have added a draft mark or dates to the imported version.
+  // Keeps a draft mark and dates that the owner may have added to the imported version.
   const before = ledger.stateOf(path, saidBytes);
   const isSame = before === 'absent' || before === 'same';
   const visible = isSame ? said : withVisibilityOf(join(content, path), said, terms);
@@ -203,7 +203,7 @@ function write(
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
   if (!isReplaced && (state === 'kept' || before === 'kept')) return { kind: 'present', findings: [] };
   const yaml = bytes.toString();
-  const origin = { source: options.source, fields: digestsOf(yaml) };
+  const origin = { source: options.source, fields: fieldDigests(yaml) };
   const isConflict = !isReplaced && (state === 'edited' || state === 'foreign');
   const own = isConflict ? textAt(join(content, path)) : '';
   const merged = isConflict ? mergedText(own, yaml, ledger.fieldsOf(path), terms.fields) : undefined;
@@ -251,5 +251,5 @@ function textAt(file: string): string {
 
 function leadsOut(path: string): ImportFinding {
   const message = `${path} would be written outside the content folder: a folder on the way is a symbolic link.`;
-  return failure('outside-content', message, 'Put a folder in the place of the link.');
+  return errorFinding('outside-content', message, 'Put a folder in the place of the link.');
 }

@@ -2,21 +2,21 @@ import { UsageError } from '../errors/errors.ts';
 import { nearestWord } from '../source/did-you-mean.ts';
 import { plural } from '../text/words.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { MAX_RECORD, rowTooLong } from './delimited.ts';
+import { MAX_RECORD_LENGTH, rowTooLong } from './delimited.ts';
 import { type JsonContainer, scanJson } from './json-scan.ts';
-import { KEY } from './mapping.ts';
+import { ROW_KEY } from './mapping.ts';
 import {
-  isTotals,
-  malformed,
-  type Note,
-  parseJson,
+  type AddNote,
+  isTotalsRow,
+  malformedRow,
+  parseJsonExactly,
   type ReadingSettings,
   type Row,
   type Rows,
   type UnreadableRow,
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
-import { decoded, type Encoding } from './text-encoding.ts';
+import { decodeChunks, type Encoding } from './text-encoding.ts';
 
 /** Record separator of JSON text sequences (RFC 7464, RFC 8142). */
 const SEPARATOR = '\u001e';
@@ -30,13 +30,13 @@ export async function openJson(
   source: SourceBytes,
   { name }: Encoding,
   { rows: path }: ReadingSettings,
-  note: Note,
+  note: AddNote,
 ): Promise<Rows> {
-  const read = () => decoded(source, name);
+  const read = () => decodeChunks(source, name);
   let start = '';
   for await (const chunk of read()) {
     start += chunk;
-    if (start.length > MAX_RECORD) break;
+    if (start.length > MAX_RECORD_LENGTH) break;
   }
   const isLines = isOnePerLine(start, source.name);
   const rows = isLines ? () => lineRows(read()) : await documentRows(read, path, note);
@@ -67,7 +67,7 @@ function isOnePerLine(text: string, name: string): boolean {
 
 function parsed(text: string): unknown {
   try {
-    return parseJson(text);
+    return parseJsonExactly(text);
   } catch {
     return undefined;
   }
@@ -88,7 +88,7 @@ async function* lineRows(chunks: AsyncIterable<string>): AsyncGenerator<Row | Un
     isSeparated ??= text.trimStart().startsWith(SEPARATOR);
     const pieces = isSeparated ? text.split(SEPARATOR) : text.split(/\r\n|\n|\r(?!\n|$)/);
     rest = pieces.pop() ?? '';
-    if (rest.length > MAX_RECORD) throw rowTooLong(line);
+    if (rest.length > MAX_RECORD_LENGTH) throw rowTooLong(line);
     for (const piece of pieces) yield* row(piece);
   }
   yield* row(rest);
@@ -101,7 +101,7 @@ function breaksIn(text: string): number {
 async function documentRows(
   read: () => AsyncIterable<string>,
   path: string | undefined,
-  note: Note,
+  note: AddNote,
 ): Promise<Rows> {
   const containers: JsonContainer[] = [];
   for await (const _ of scanJson(read(), undefined, containers));
@@ -130,7 +130,7 @@ async function documentRows(
   throw new UsageError('no-rows', `The source has no list of rows at "${path}".${hint}`);
 }
 
-/** Objects that have field names in common are rows. A single object is probably a wrapper around a list. */
+/** True for objects that have field names in common. A single object is probably a wrapper around a list. */
 function hasRowsByKey(container: JsonContainer, containers: readonly JsonContainer[]): boolean {
   const { path, depth, items, objects } = container;
   if (objects < items) return false;
@@ -164,14 +164,14 @@ function lineOf(line: number): string {
 function namedRow(text: string, line: number): Row | UnreadableRow {
   const [[name, value] = ['', undefined]] = Object.entries(Object(parsed(`{${text}}`)));
   const at = name === '' ? `line ${line}` : `entry "${name}"${lineOf(line)}`;
-  return objectRow(isMapping(value) ? { [KEY]: name, ...value } : value, at, line, text);
+  return objectRow(isMapping(value) ? { [ROW_KEY]: name, ...value } : value, at, line, text);
 }
 
 async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | UnreadableRow> {
   let text = '';
   for await (const chunk of chunks) {
     text += chunk;
-    if (text.length > MAX_RECORD) throw new UsageError('no-rows', 'The source has no list of rows.');
+    if (text.length > MAX_RECORD_LENGTH) throw new UsageError('no-rows', 'The source has no list of rows.');
   }
   const row = rowOf(text, 'line 1', 1);
   // GeoJSON without features is an empty table, not one row.
@@ -180,7 +180,7 @@ async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | Un
 
 function rowOf(text: string, at: string, line: number): Row | UnreadableRow {
   try {
-    return objectRow(parseJson(text), at, line, text);
+    return objectRow(parseJsonExactly(text), at, line, text);
   } catch (error) {
     const reason = (error as Error).message.replace(/ in JSON at.*$/, '');
     return unreadable(at, line, `This is not JSON: ${reason}.`);
@@ -191,7 +191,7 @@ function objectRow(value: unknown, at: string, line: number, text: string): Row 
   if (!isMapping(value)) return unreadable(at, line, 'This is not a JSON object.');
   const isSuspect = (text.match(/"\s*:/g)?.length ?? 0) > namesOf(value);
   const repeated = isSuspect ? repeatedName(text) : undefined;
-  return { at, line, value, isTotals: isTotals(Object.values(value)), repeated };
+  return { at, line, value, isTotals: isTotalsRow(Object.values(value)), repeated };
 }
 
 function namesOf(value: unknown): number {
@@ -214,7 +214,7 @@ function repeatedName(text: string): string | undefined {
 }
 
 function unreadable(at: string, line: number, message: string): UnreadableRow {
-  return { at, line, value: undefined, finding: malformed(message, '') };
+  return { at, line, value: undefined, finding: malformedRow(message, '') };
 }
 
 function isPoint(value: Mapping): boolean {
@@ -234,7 +234,7 @@ function flattened(value: Mapping): Mapping {
   const coordinates = isMapping(geometry) && geometry.type === 'Point' ? geometry.coordinates : undefined;
   const [longitude, latitude] = Array.isArray(coordinates) ? coordinates : [];
   const flat = {
-    ...(id !== undefined && { [KEY]: id }),
+    ...(id !== undefined && { [ROW_KEY]: id }),
     ...(longitude !== undefined && { longitude, latitude }),
     ...(isMapping(properties) ? properties : {}),
   };

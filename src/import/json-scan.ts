@@ -1,6 +1,6 @@
 /** Streams the items of a list or object in JSON text, without loading the whole text. */
 import { UsageError } from '../errors/errors.ts';
-import { MAX_RECORD, rowTooLong } from './delimited.ts';
+import { MAX_RECORD_LENGTH, rowTooLong } from './delimited.ts';
 
 /** With `isNamed`, the text is `"name": value`. */
 export type JsonItem = { readonly text: string; readonly line: number; readonly isNamed: boolean };
@@ -15,7 +15,7 @@ export type JsonContainer = {
 };
 
 const MAX_DEPTH = 200;
-/** Nesting depth and number of containers that are collected. */
+/** Limits: nesting depth and number of the containers that are collected, and names that each one lists. */
 const MAX_LEVEL = 4;
 const MAX_CONTAINERS = 1_000;
 const MAX_NAMES = 100;
@@ -56,7 +56,7 @@ class Scanner {
   *read(chunk: string): Generator<JsonItem> {
     const isName = this.#stack.at(-1)?.container && this.#name === undefined;
     if (this.#target === 0 && !isName && !this.#isDone) this.#start = this.#at;
-    if (this.#text.length - this.#start > MAX_RECORD) throw rowTooLong(this.#startLine);
+    if (this.#text.length - this.#start > MAX_RECORD_LENGTH) throw rowTooLong(this.#startLine);
     this.#isAfterReturn = this.#text.endsWith('\r');
     this.#text = this.#text.slice(this.#start) + chunk;
     this.#at -= this.#start;

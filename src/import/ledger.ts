@@ -7,7 +7,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } 
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { scanContent } from '../compile/inputs/scan.ts';
-import { photosNamed } from '../editing/photo-path.ts';
+import { photoPathsIn } from '../editing/photo-path.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
@@ -99,10 +99,10 @@ export function openLedger(content: string) {
   };
 }
 
-/** Files by source. */
-export type Sources = ReadonlyMap<string, readonly string[]>;
+/** Paths of imported files, by name of the source. */
+export type FilesBySource = ReadonlyMap<string, readonly string[]>;
 
-export function sourcesIn(content: string): Sources {
+export function filesBySource(content: string): FilesBySource {
   const sources = new Map<string, string[]>();
   for (const [path, { source }] of readEntries(content)) {
     if (source === undefined) continue;
@@ -170,7 +170,7 @@ function nearestFolder(folder: string): string {
 }
 
 /** All paths are relative to the content folder. */
-export type Present = {
+export type PresentFiles = {
   readonly paths: ReadonlyMap<string, string>;
   readonly files: ReadonlySet<string>;
   /** Photo path to the YAML files that name it. */
@@ -179,7 +179,7 @@ export type Present = {
   readonly made?: string | undefined;
 };
 
-export function findPresent(content: string): Present {
+export function findPresentFiles(content: string): PresentFiles {
   const made = mkdirSync(content, { recursive: true });
   const { files } = scanContent(resolve(content));
   const paths = new Map<string, string>();
@@ -188,7 +188,7 @@ export function findPresent(content: string): Present {
     const text = readBoundedText(join(content, path), MAX_FILE_BYTES);
     const id = guessId(text);
     if (id !== undefined) paths.set(id, path);
-    for (const photo of (text.includes('file') && photosNamed(path, text)) || [])
+    for (const photo of (text.includes('file') && photoPathsIn(path, text)) || [])
       photoUsers.set(photo, [...(photoUsers.get(photo) ?? []), path]);
   }
   return { paths, files: new Set(files), photoUsers, made };

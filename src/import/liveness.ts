@@ -1,20 +1,20 @@
 import { guessBoolean } from '../source/correction.ts';
 import { cutText, formatNumber } from '../text/words.ts';
-import { caution } from './candidate.ts';
-import { namesIn, squeezed } from './column-names.ts';
-import { isNothing } from './column-values.ts';
+import { warningFinding } from './candidate.ts';
+import { squeezedName, squeezedNamesIn } from './column-names.ts';
+import { isPlaceholderValue } from './column-values.ts';
 import { type Conversion, columnsOf, type TableMapping, type ValueSource } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
-const OFFERED = namesIn(TABLE.liveness.offered);
-const NOT_OFFERED = namesIn(TABLE.liveness.not_offered);
+const OFFERED = squeezedNamesIn(TABLE.liveness.offered);
+const NOT_OFFERED = squeezedNamesIn(TABLE.liveness.not_offered);
 /** In these columns, "yes" means that the property is not offered. */
-const REVERSED = namesIn(TABLE.liveness.reversed);
+const REVERSED = squeezedNamesIn(TABLE.liveness.reversed);
 
 function isOffered(text: string, isReversed: boolean): boolean | undefined {
-  const word = squeezed(text);
+  const word = squeezedName(text);
   if (OFFERED.has(word)) return true;
   if (NOT_OFFERED.has(word)) return false;
   const meant = guessBoolean(text);
@@ -26,7 +26,7 @@ export function tellsIfOffered({ name, filled, words }: Column): boolean {
   return known.reduce((sum, [, count]) => sum + count, 0) > filled / 2;
 }
 
-/** Every value other than "offered" makes the property a draft. */
+/** Every value that does not say "offered" makes the property a draft. */
 export function draftMapping({ name, words }: Column): ValueSource {
   const texts = [...(words?.keys() ?? [])].sort();
   // The draft field understands these words without a mapping.
@@ -45,12 +45,13 @@ export function unknownStatuses({ draft }: TableMapping, { columns }: Profile): 
     if (!column || offered.length === 0) return [];
     const known = new Set([...offered, ...others].map((word) => word.toLowerCase()));
     const found = [...(column.words ?? [])].filter(
-      ([word]) => !known.has(word.toLowerCase()) && guessBoolean(word) === undefined && !isNothing(word),
+      ([word]) =>
+        !known.has(word.toLowerCase()) && guessBoolean(word) === undefined && !isPlaceholderValue(word),
     );
     if (found.length === 0) return [];
     const words = found.slice(0, 5).map(([word, count]) => `"${cutText(word, 30)}" (${formatNumber(count)})`);
     return [
-      caution(
+      warningFinding(
         'unknown-status',
         `${column.name} has ${words.join(', ')}${found.length > 5 ? ' …' : ''}, which the mapping does not know: these properties are drafts, which guests do not see.`,
         'Add each word below "draft" in the mapping: to "false" if guests should see these properties, else to "true".',
@@ -60,11 +61,11 @@ export function unknownStatuses({ draft }: TableMapping, { columns }: Profile): 
 }
 
 function isReversed(name: string): boolean {
-  return REVERSED.has(squeezed(name));
+  return REVERSED.has(squeezedName(name));
 }
 
 /** Why rows are drafts, such as "Status is paused". */
-export function hiddenBy({ draft }: TableMapping): string {
+export function hiddenReasonText({ draft }: TableMapping): string {
   const reasons = [draft ?? []].flat().map((value) => {
     const [names, words] = [columnsOf({ value }).join(', '), (Object(value) as Conversion).true ?? []];
     return words.length === 0 ? `${names} says so` : `${names} is ${cutText(words.join(' or '), 40)}`;

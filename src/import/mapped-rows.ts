@@ -4,16 +4,16 @@ import { COUNTRY_CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import { guessLatitude, guessLongitude } from '../contract/degrees.ts';
 import { declaredTerms, type Terms } from '../contract/terms.ts';
 import { vocabularyFrom } from '../contract/vocabulary.ts';
+import { countriesAt } from '../source/coordinates-check.ts';
 import { findCountryByName } from '../source/country-and-currency-aliases.ts';
-import { countriesAt } from '../source/place.ts';
 import { plural } from '../text/words.ts';
 import { memoize } from '../values/memoize.ts';
-import { type Candidate, caution, type RawProperty, unfinishedDraft } from './candidate.ts';
+import { type Candidate, type RawProperty, unfinishedDraft, warningFinding } from './candidate.ts';
 import { unknownStatuses } from './liveness.ts';
 import {
   columnsOf,
   isAtOrBelow,
-  isPlace,
+  isCoordinateField,
   type Proposal,
   type TableMapping,
   type ValueSource,
@@ -62,7 +62,7 @@ export async function* mappedRows(
     const kept = keepPrivate ? { raw, findings: [] } : withoutPrivateTexts(raw, terms);
     const unfinished = open.length > 0 ? [unfinishedDraft(open)] : [];
     const isCut = row.short !== undefined && required.some((field) => raw[field] === undefined);
-    const cut = isCut ? [caution('short-row', row.short ?? '', 'If it broke off, complete it.')] : [];
+    const cut = isCut ? [warningFinding('short-row', row.short ?? '', 'If it broke off, complete it.')] : [];
     yield { at, raw: kept.raw, findings: [...cut, ...unfinished, ...kept.findings] };
   }
 }
@@ -72,7 +72,9 @@ function decisionsOf(mapping: TableMapping): readonly Decision[] {
   const fields = Object.entries(mapping) as [string, ValueSource | undefined][];
   const found = fields.flatMap(([field, value]): Decision[] =>
     // Rows without coordinates always become drafts.
-    typeof value !== 'object' || value.missing === undefined || (isPlace(field) && value.missing === 'draft')
+    typeof value !== 'object' ||
+    value.missing === undefined ||
+    (isCoordinateField(field) && value.missing === 'draft')
       ? []
       : [[field, value.missing]],
   );
@@ -116,8 +118,8 @@ export function countriesNamed({ columns }: Profile, { country }: TableMapping):
   return new Set(words.flatMap((word) => findCountryByName(word) ?? []));
 }
 
-export function leftNotes({ fields, totals }: SkippedValues): SourceNote[] {
-  const note = (message: string, field?: string) => caution('rows-passed-over', message, '', field);
+export function skippedValueNotes({ fields, totals }: SkippedValues): SourceNote[] {
+  const note = (message: string, field?: string) => warningFinding('rows-passed-over', message, '', field);
   const shown = `${totals.slice(0, 3).join(', ')}${totals.length > 3 ? ', ...' : ''}`;
   const without = [...fields].map(([field, count]) => {
     const rows = `${plural(count, 'row')} without a ${field} ${count === 1 ? 'is' : 'are'}`;
@@ -156,7 +158,7 @@ export async function soleCountry(
     points++;
     for (const country of countries) counts.set(country, (counts.get(country) ?? 0) + 1);
   }
-  // In a border region, two countries may qualify.
+  // In a border region, two countries may qualify; then neither is the only one.
   const found = [...counts].filter(([, count]) => count >= points * ENOUGH);
   return found.length === 1 ? found[0]![0] : undefined;
 }
@@ -184,14 +186,14 @@ function privateNotes(
   const published = secrets
     .filter((column) => used.some((one) => isAtOrBelow(one, column.name)))
     .map((column) =>
-      caution(
+      warningFinding(
         'private-column',
         `The mapping publishes the column "${column.name}", which looks like ${column.secret}.`,
         'If guests must not read it, remove it from the mapping.',
       ),
     );
   if (secrets.length === 0 || folder === undefined || !wouldCommit(folder, basename(name))) return published;
-  const committed = caution(
+  const committed = warningFinding(
     'private-table',
     `${basename(name)} has private columns, and git would commit it with the catalogue.`,
     `Add a line "${basename(name)}" to .gitignore, or move the table out of the repository.`,

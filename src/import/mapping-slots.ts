@@ -7,32 +7,32 @@ import {
   declaredLists,
   type EntryMapping,
   type Proposal,
-  scalarsOf,
+  scalarFields,
   type TableMapping,
   type ValueSource,
 } from './mapping.ts';
 import { entryLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
-import { listMapping, photoEntries, policyNamed, policyOf, proposeMapping } from './propose.ts';
+import { listMapping, photoEntries, policyEntry, policyOfColumn, proposeMapping } from './propose.ts';
 
 type Part = ValueSource | EntryMapping;
 export type SlotAnswer = Column | ValueSource | undefined;
 
-export type Slot = {
+export type MappingSlot = {
   readonly name: string;
   readonly label: string;
   readonly field: string;
   readonly isRequired?: boolean;
   readonly isConstant?: boolean;
-  /** Tells which parts of the field's mapping belong to the slot. @default all */
+  /** True for the parts of the field's mapping that belong to the slot. @default all */
   readonly isIt?: (part: Part) => boolean;
   readonly write: (answer: SlotAnswer, before: readonly Part[], profile: Profile) => unknown;
 };
 
-export function slotsOf({ fields, vocabulary }: Terms): readonly Slot[] {
-  const scalars = scalarsOf(fields).map(([name, { label, required }]): Slot => {
+export function slotsOf({ fields, vocabulary }: Terms): readonly MappingSlot[] {
+  const scalars = scalarFields(fields).map(([name, { label, required }]): MappingSlot => {
     const [isRequired, isConstant] = [required === true, name !== 'id'];
-    const write: Slot['write'] = (answer, [before]) => scalarOf(name, before, answer);
+    const write: MappingSlot['write'] = (answer, [before]) => scalarOf(name, before, answer);
     return { name, field: name, label: label.toLowerCase(), isRequired, isConstant, write };
   });
   const lists = declaredLists(fields).map(([name, { label }]) => listSlot(name, label.toLowerCase()));
@@ -56,8 +56,8 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly Slot[] {
   ];
 }
 
-/** What would use a column that a mapping does not, and where it is written. */
-export function lineFor(
+/** Text for the mapping that would use a column, and where to write it. */
+export function mappingLineFor(
   column: Column,
   mapping: Proposal | TableMapping,
   { fields, vocabulary }: Terms,
@@ -68,9 +68,9 @@ export function lineFor(
     { columns: [column], rows: column.filled, unread: 0, isGeoJson: false },
     { name: '', facilities, fields },
   );
-  const policy = policyNamed(column.name);
+  const policy = policyOfColumn(column.name);
   const found = Object.entries({
-    ...(policy !== undefined && { hotel_policy: [policyOf(policy, column)] }),
+    ...(policy !== undefined && { hotel_policy: [policyEntry(policy, column)] }),
     ...alone,
   }).find(([field, value]) => {
     const isOpen = Array.isArray(value) || mapping[field as 'title'] === undefined;
@@ -79,13 +79,13 @@ export function lineFor(
   return found && entryLine(...found);
 }
 
-export function mappedTo({ field, isIt = () => true }: Slot, mapping: Proposal): readonly Part[] {
+export function slotParts({ field, isIt = () => true }: MappingSlot, mapping: Proposal): readonly Part[] {
   return [mapping[field] ?? []].flat().filter(isIt);
 }
 
-export function withAnswer(
+export function withSlotAnswer(
   mapping: Proposal,
-  { field, write }: Slot,
+  { field, write }: MappingSlot,
   answer: SlotAnswer,
   profile: Profile,
 ): Proposal {
@@ -105,7 +105,7 @@ function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
 }
 
 /** An answer replaces the columns of lists. Yes/no columns of single words stay. */
-function listSlot(name: string, label: string): Slot {
+function listSlot(name: string, label: string): MappingSlot {
   const isFlag = (part: Part) => typeof part === 'object' && 'value' in part;
   return {
     ...{ name, field: name, label },
@@ -121,7 +121,7 @@ function entrySlot(
   type: string,
   label: string,
   entryOf: (value: ValueSource) => EntryMapping,
-): Slot {
+): MappingSlot {
   const isIt = (part: Part) => JSON.stringify(part).includes(`{"value":${JSON.stringify(type)}}`);
   return {
     ...{ name: `${field}: ${type}`, field, label: `${label} of ${type}`, isConstant: true, isIt },

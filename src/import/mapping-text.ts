@@ -10,12 +10,12 @@ import {
   columnsOf,
   type EntryMapping,
   isAtOrBelow,
-  isPlace,
+  isCoordinateField,
   type TableMapping,
   type ValueSource,
 } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
-import { DENIALS } from './row.ts';
+import { AVAILABILITY_NAMES } from './row.ts';
 
 export function missingFields(proposal: Proposal, { all }: FieldTable): string[] {
   return [...all].flatMap(([name, { required }]) => (required && proposal[name] === undefined ? [name] : []));
@@ -26,7 +26,10 @@ export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMap
   const read = columns.filter(
     ({ name, list }) => list === 'objects' && named.some((one) => isAtOrBelow(name, one)),
   );
-  const used = [...named, ...read.flatMap(({ name }) => DENIALS.map((denial) => `${name}.${denial}`))];
+  const used = [
+    ...named,
+    ...read.flatMap(({ name }) => AVAILABILITY_NAMES.map((denial) => `${name}.${denial}`)),
+  ];
   return columns.filter(
     ({ name, filled, secret }) =>
       (filled > 0 || secret !== undefined) &&
@@ -86,7 +89,7 @@ export function mappingText(
   ].map((line) => comment(line));
   lines.push('');
   for (const field of missingFields(proposal, fields)) {
-    const what = isPlace(field)
+    const what = isCoordinateField(field)
       ? `No ${field}: rows become drafts, which "catalogue dev --edit" places on the map.`
       : `Missing: ${field}. Write "${field}: <column>", or "${field}: { value: ... }" for all rows.`;
     lines.push(comment(what));
@@ -120,7 +123,7 @@ const DECISIONS = {
   country: 'else by the country',
 } as const;
 
-export function describe(one: ValueSource | EntryMapping): string {
+export function describeMappedValue(one: ValueSource | EntryMapping): string {
   if (typeof one === 'string') return one;
   const { default: other, else: second, missing, value, true: yes = [] } = one as Conversion;
   const columns = columnsOf({ part: [one] }).filter((column) => column !== second);

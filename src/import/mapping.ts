@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import {
+  ENTRY_LIST_FIELDS,
   type EntryField,
+  type EntryListField,
   type FieldTable,
-  LIST_FIELDS,
-  type ListField,
-  type TextField,
+  type ScalarField,
 } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -15,7 +15,7 @@ import { readYamlExactly } from '../source/yaml-document.ts';
 import { cutText } from '../text/words.ts';
 import { isMapping } from '../values/mapping.ts';
 import { memoizeByObject } from '../values/memoize.ts';
-import { meaningOf } from './column-names.ts';
+import { columnMeaning } from './column-names.ts';
 
 /** A column, or dotted path into a JSON object; `.` is the whole object. */
 const source = z.string().min(1);
@@ -50,7 +50,7 @@ function needed({ required }: Pick<EntryField, 'required'>) {
 
 const words = z.union([value, z.array(value)]);
 
-export const scalarsOf = memoizeByObject(({ all }: FieldTable) =>
+export const scalarFields = memoizeByObject(({ all }: FieldTable) =>
   [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries'),
 );
 
@@ -58,15 +58,18 @@ export const declaredLists = memoizeByObject(({ attributes }: FieldTable) =>
   [...attributes].filter(([, { kind }]) => kind === 'words'),
 );
 
-/** Rows without coordinates become drafts. */
-export function isPlace(field: unknown): boolean {
+/** Fields that rows may lack although they are required: such rows become drafts. */
+export function isCoordinateField(field: unknown): boolean {
   return field === 'latitude' || field === 'longitude';
 }
 
 function mappingSchemaOf(fields: FieldTable) {
-  const scalars = scalarsOf(fields).map(
+  const scalars = scalarFields(fields).map(
     ([name, field]) =>
-      [name, isPlace(name) ? value.optional() : name === 'draft' ? words.optional() : needed(field)] as const,
+      [
+        name,
+        isCoordinateField(name) ? value.optional() : name === 'draft' ? words.optional() : needed(field),
+      ] as const,
   );
   const lists = declaredLists(fields).map(
     ([name, { required }]) => [name, required ? words : words.optional()] as const,
@@ -78,15 +81,15 @@ function mappingSchemaOf(fields: FieldTable) {
     skip: z.coerce.number().int().min(0).optional(),
     sheet: z.string().min(1).optional(),
     ...(Object.fromEntries([...scalars, ...lists]) as {
-      [Field in TextField]: z.ZodOptional<typeof value>;
+      [Field in ScalarField]: z.ZodOptional<typeof value>;
     }),
     facilities: words.optional(),
     ...(Object.fromEntries(
-      LIST_FIELDS.map((list) => {
+      ENTRY_LIST_FIELDS.map((list) => {
         const inner = [...fieldsIn(fields, list)].map(([key, field]) => [key, needed(field)] as const);
         return [list, entries(Object.fromEntries(inner)).optional()];
       }),
-    ) as unknown as { [List in ListField]: z.ZodOptional<z.ZodArray<z.ZodType<EntryMapping>>> }),
+    ) as unknown as { [List in EntryListField]: z.ZodOptional<z.ZodArray<z.ZodType<EntryMapping>>> }),
   });
 }
 
@@ -124,7 +127,7 @@ export function readMapping(
 }
 
 /** Extra column for what names a row outside of its fields: the key in `{"a1": {…}}`, the id of a GeoJSON feature. */
-export const KEY = '_key';
+export const ROW_KEY = '_key';
 
 /** Members of the mapping that are settings, not fields. */
 const READING: ReadonlySet<string> = new Set(['rows', 'delimiter', 'encoding', 'skip', 'sheet']);
@@ -164,15 +167,15 @@ export function checkColumns(mapping: TableMapping, known: readonly string[]): v
   const missing = columnsOf(mapping).filter((column) => !known.some((one) => isAtOrBelow(column, one)));
   if (missing.length === 0) return;
   const named = missing.map((column) => {
-    const meant = meaningOf(column)?.meaning;
+    const meant = columnMeaning(column)?.meaning;
     const near =
       nearestWord(column, known) ??
-      known.find((one) => meant !== undefined && meaningOf(one)?.meaning === meant) ??
-      known.find((one) => one === KEY);
+      known.find((one) => meant !== undefined && columnMeaning(one)?.meaning === meant) ??
+      known.find((one) => one === ROW_KEY);
     return near === undefined ? `"${column}"` : `"${column}" (did you mean "${near}"?)`;
   });
   throw new UsageError(
     'unknown-column',
-    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cutText(known.join(', '), 1000)}.${known.includes(KEY) ? ` "${KEY}" is the name that each row has in the source.` : ''} Change the name in the mapping.`,
+    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cutText(known.join(', '), 1000)}.${known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : ''} Change the name in the mapping.`,
   );
 }

@@ -11,19 +11,24 @@ import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatNumber, plural } from '../text/words.ts';
-import type { Sources } from './ledger.ts';
+import type { FilesBySource } from './ledger.ts';
 import type { Proposal, TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
-import { IDS } from './propose.ts';
+import { ID_NAMESPACE } from './propose.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
-/** In the ledger, a table has the name under which it was first imported. */
-export function recordedName(sources: Sources, name: string, path: string, { id }: TableMapping): string {
+/** Name of the table in the ledger, which is the one under which it was first imported. */
+export function recordedName(
+  sources: FilesBySource,
+  name: string,
+  path: string,
+  { id }: TableMapping,
+): string {
   const { uuid } = Object(id) as { readonly uuid?: string };
   const recorded = [...sources.keys()];
   if (uuid === undefined) return recorded.find((one) => mappingFile(one) === mappingFile(path)) ?? name;
-  const made = [...recorded, name].find((one) => one === uuid || uuidFromName(one, IDS) === uuid);
+  const made = [...recorded, name].find((one) => one === uuid || uuidFromName(one, ID_NAMESPACE) === uuid);
   return made ?? (recorded.includes(name) ? name : uuid);
 }
 
@@ -63,7 +68,7 @@ export type Confirm = (question: string) => Promise<boolean | undefined>;
 type Table = Record<'source' | 'recorded', string> & {
   readonly table: RowSource;
   readonly profile: Profile;
-  readonly sources: Sources;
+  readonly sources: FilesBySource;
   readonly terms: Terms;
   readonly options: { readonly content: string; readonly confirm?: Confirm };
 };
@@ -108,9 +113,9 @@ function mappingFile(source: string): string {
 }
 
 /**
- * Beside the table if the table is in the catalogue's folder, else in that folder, which is committed. One that is there
- * already is used in either place.
- * @param name the table to which the mapping belongs, which `source` may continue
+ * An existing mapping, beside the table or in the catalogue's folder. A new one goes beside the table if that is in
+ * the catalogue's folder, otherwise into the catalogue's folder, since that is committed.
+ * @param name table of the mapping; `source` may be a later export of it
  */
 export function mappingPath(name: string, source: string, content: string): string {
   const [own, beside] = [join(content, '..'), dirname(source)];

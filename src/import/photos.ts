@@ -9,7 +9,7 @@ import { isPhotoFormat, type PhotoFormat, recogniseFormat } from '../media/forma
 import { inspectBytes } from '../media/inspect.ts';
 import type { MediaProblem } from '../media/photo-problem.ts';
 import { isInside } from '../source/content-path.ts';
-import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
+import { type ImportFinding, type RawProperty, warningFinding } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
 import { columnsOf, type Proposal } from './mapping.ts';
@@ -28,7 +28,7 @@ export type PhotoOptions = {
 type Planning = PhotoOptions &
   ReturnType<typeof createPhotoAccess> & {
     readonly ledger: Ledger;
-    /** Tells whether another property than the one at `yaml` uses the photo. */
+    /** True if a property other than the one at `yaml` uses the photo. */
     readonly isUsedElsewhere: (photo: string, yaml: string) => boolean;
   };
 
@@ -45,7 +45,7 @@ const MAX_DOWNLOAD = 25_000_000;
 const MAX_COPY = 100_000_000;
 
 const fetchTrusted = createGuardedFetch({ hosts: 'same', maxBytes: MAX_DOWNLOAD, timeoutMs: 60_000 });
-/** Limits of one run. The next run continues, since photos that arrived are kept. */
+/** Limits of one run. The next run continues, since downloaded photos are kept. */
 const MAX_PHOTOS = 100_000;
 const MAX_BYTES = 50_000_000_000;
 const MAX_FAILURES = 5;
@@ -95,7 +95,7 @@ export async function planPhotos(
     try {
       if (link !== undefined && !options.photos) {
         const present = options.ledger.fileOf(link, posix.join(folder, start));
-        // It was downloaded for another property.
+        // An http link was accepted above only because some property has downloaded the photo, but it was another one.
         if (present === undefined && link !== one.url) throw new FetchRefusal(NOT_PUBLISHED);
         photo.push(present === undefined ? one : { ...rest, file: posix.relative(folder, present) });
         continue;
@@ -109,7 +109,7 @@ export async function planPhotos(
       const isKept = link !== undefined && link === one.url;
       const message = `The photo ${link ?? one.file ?? ''} cannot be had: ${error.message}.`;
       const help = isKept ? 'It stays a link.' : 'The property is imported without it.';
-      findings.push(caution('photo-not-received', message, help, 'photo'));
+      findings.push(warningFinding('photo-not-received', message, help, 'photo'));
       if (isKept) photo.push(one);
     }
   }
@@ -117,7 +117,8 @@ export async function planPhotos(
 }
 
 /**
- * Makes links of photos that are downloaded valid, as others must be. `links`: the original links by the valid ones.
+ * Changes http to https in links of photos that are downloaded, since http links are invalid. `links`: the original
+ * links by the changed ones.
  */
 export function withoutLinkForms(raw: RawProperty, isDownloaded: (link: string) => boolean) {
   const links = new Map<string, string>();
@@ -217,7 +218,7 @@ function planAt(name: string, bytes: Buffer, { yaml, link }: Wanted, options: Pl
   if (state === 'foreign' || (state !== 'absent' && options.isUsedElsewhere(path, yaml))) return undefined;
   if (state === 'edited' && !options.force) {
     const message = `The photo ${path} was changed since it was imported, and the source has another one now.`;
-    return { file: name, finding: caution('edited-photo', message, KEPT, 'photo') };
+    return { file: name, finding: warningFinding('edited-photo', message, KEPT, 'photo') };
   }
   return { file: name, write: { path, bytes, state, address: link } };
 }

@@ -1,10 +1,10 @@
 import { COUNTRIES } from '../contract/country-and-currency-tables.ts';
 import type { Terms } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
-import { caution, type ImportFinding, type RawProperty } from './candidate.ts';
+import { type ImportFinding, type RawProperty, warningFinding } from './candidate.ts';
 import TABLE from './tables/access-codes.json' with { type: 'json' };
 
-/** Joins the alternatives of an expression. Only a word of `lock` must stand directly before its code. */
+/** Joins the alternatives of an expression. */
 const words = (lines: readonly string[]) => lines.join('|');
 const [PASSWORD, CODE, LOCK, DOOR] = [TABLE.password, TABLE.code, TABLE.lock, TABLE.door].map(words);
 const [KEY, JOINING, ASKED] = [TABLE.key, TABLE.joining, TABLE.asked].map(words);
@@ -48,7 +48,7 @@ const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
     /\d[a-z]{0,2}\s*(?:=|is\b|ist\b|est\b|es\b|è|é|to\b|for\b|für)/,
     `(?<![\\p{L}\\d.,/-])${DIGITS}\\s*(?:=|is\\b|ist\\b|est\\b|es\\b|è\\s|é\\s|to\\b|for\\b|für\\b)[^\\d.;!?\\n]{0,30}${EDGE}(?:${CODE}|${LOCK}|${DOOR})`,
   ],
-  // "Alarm is switched off with 9921", "Enter 9921 to disarm the alarm". Years are none.
+  // "Alarm is switched off with 9921", "Enter 9921 to disarm the alarm". Years are not codes.
   [
     /al+arm/,
     `(?=[^.;!?\\n]*${EDGE}\\p{L}{0,12}al+arm)(?=[^.;!?\\n]*${EDGE}(?:${SWITCH})(?!\\p{L}))[^.;!?\\n]*${EDGE}(?!(?:19|20)\\d\\d(?!\\d))${DIGITS}`,
@@ -66,7 +66,7 @@ const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
   [new RegExp(NETWORK), `${EDGE}${NETWORK}\\s*[^\\n]*[/|,;]\\s*(?=\\S*\\d)(?!\\S*[mg]b)[^\\s/:]{8,}`],
 ];
 const SHOWS = SLOW_PATTERNS.map(([quick, slow]) => [quick, new RegExp(slow, 'u')] as const);
-/** Of most texts, it excludes all patterns but those of passwords. */
+/** A quick test: most texts have no such digits, and are tried only with the patterns that need none. */
 const HAS_DIGITS = new RegExp(DIGITS, 'u');
 const WITHOUT_DIGITS = SHOWS.filter((_, place) => !SLOW_PATTERNS[place]![1].includes(DIGITS));
 
@@ -77,8 +77,8 @@ export function holdsAccessCode(text: string): boolean {
   return text.length >= 6 && HINT.test(text) && !/^https?:\S+$/i.test(text) && showsCode(text);
 }
 
-/** What it holds that is not for everybody. */
-export function privateIn(text: string): string | undefined {
+/** Kind of private information in the text; undefined if there is none. */
+export function privateInformationIn(text: string): string | undefined {
   if (holdsAccessCode(text)) return 'an access code';
   if (text.length > 14 && /[a-z]{2}\d{2}/i.test(text) && holdsIban(text)) return 'a bank account';
   return holdsOwner(text) ? 'the name or the number of an owner' : undefined;
@@ -86,7 +86,7 @@ export function privateIn(text: string): string | undefined {
 
 const IBAN = /(?<![\p{L}\d])[a-z]{2}\d{2}(?: ?[a-z\d]){11,30}(?![\p{L}\d])/giu;
 
-/** A word behind an account looks like a part of it: each beginning is tried. */
+/** The expression also matches words after the account number, so each prefix is tried. */
 function holdsIban(text: string): boolean {
   return (text.match(IBAN) ?? []).some((found) => {
     const groups = found.split(' ');
@@ -142,7 +142,7 @@ export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
   if (!holdsPrivate(raw, '')) return { raw, findings };
   const isKept = (value: unknown, name: string, field: string): boolean => {
     if (typeof value !== 'string' || !holdsPrivate(value, name)) return true;
-    const what = privateIn(value)!;
+    const what = privateInformationIn(value)!;
     const isNeeded = fields.all.get(field)?.required === true;
     findings.push({ ...foundIn(what), field, ...(isNeeded && { severity: 'error' }) });
     return false;
@@ -164,13 +164,13 @@ export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
 }
 
 function holdsPrivate(value: unknown, name: string): boolean {
-  if (typeof value === 'string') return !OTHERS.has(name) && privateIn(value) !== undefined;
+  if (typeof value === 'string') return !OTHERS.has(name) && privateInformationIn(value) !== undefined;
   if (Array.isArray(value)) return value.some((entry) => holdsPrivate(entry, name));
   return isMapping(value) && Object.keys(value).some((key) => holdsPrivate(value[key], key));
 }
 
 function foundIn(what: string): ImportFinding {
-  return caution(
+  return warningFinding(
     'private-text',
     `The text looks like it holds ${what}. It is left out, since everybody can read a catalogue.`,
     'Remove it from the table, or the column from the mapping. If guests may read it before they book, import with --keep-private.',

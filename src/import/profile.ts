@@ -1,9 +1,9 @@
 import { cutText } from '../text/words.ts';
 import { detachedCopy } from '../values/memoize.ts';
-import { ACCESS_REASON, privateName } from './column-names.ts';
-import { isNothing, privateValue, VALUE_KINDS, type ValueKind } from './column-values.ts';
+import { ACCESS_REASON, privateColumnReason } from './column-names.ts';
+import { isPlaceholderValue, privateValueReason, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { isFeature } from './json-rows.ts';
-import { privateIn } from './private-text.ts';
+import { privateInformationIn } from './private-text.ts';
 import type { RowSource } from './rows.ts';
 
 export type Column = {
@@ -16,7 +16,7 @@ export type Column = {
   readonly samples: readonly string[];
   /** Count of each distinct value; undefined if there are too many. */
   readonly words: ReadonlyMap<string, number> | undefined;
-  /** True if no duplicate was found among the compared values. */
+  /** Whether no duplicate was found among the compared values. */
   readonly isUnique: boolean;
   /** `texts`: lists of scalars. `objects`: lists of objects, whose paths are columns too. */
   readonly list: 'texts' | 'objects' | undefined;
@@ -51,10 +51,10 @@ const MAX_LOOKED_AT = 1000;
 const MAX_KEPT = 1_000_000;
 const MAX_LENGTH = 50_000_000;
 const MAX_LOOKS = 250_000;
-/** Characters. */
+/** Longest values that are counted as words, and that are compared for uniqueness, in UTF-16 units. */
 const MAX_WORD = 1000;
-export const MAX_KEY = 100;
-/** Objects that are stored by id would give an unlimited number of paths. */
+export const MAX_KEY_LENGTH = 100;
+/** Maximum number of paths: objects stored by id would give an unlimited number. */
 const MAX_PATHS = 5000;
 
 const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
@@ -91,7 +91,7 @@ function newDraft(name: string) {
     seen: new Set<string>() as Set<string> | undefined,
     list: undefined as Column['list'],
     counts: Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<ValueKind, number>,
-    secret: privateName(name),
+    secret: privateColumnReason(name),
   };
 }
 
@@ -120,26 +120,26 @@ function walk(path: string, value: unknown, drafts: Map<string, Draft>, kept: Ke
 function note(draft: Draft, text: string, kept: Kept): void {
   if (text === '') return;
   draft.filled++;
-  if (isNothing(text)) {
+  if (isPlaceholderValue(text)) {
     draft.nothing++;
     draft.isUnique = false;
     return;
   }
   if (text.length > draft.longest) draft.longest = text.length;
-  if (draft.samples.size < SAMPLES && !draft.words?.has(text) && privateIn(text) === undefined)
+  if (draft.samples.size < SAMPLES && !draft.words?.has(text) && privateInformationIn(text) === undefined)
     draft.samples.add(detachedCopy(cutText(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
   compare(draft, text, kept);
   if (draft.looked >= MAX_LOOKED_AT || kept.looks-- <= 0) return;
   draft.looked++;
   if (text.length > MIN_PROSE && draft.prose.length < PROSE)
     draft.prose.push(detachedCopy(text.slice(0, PROSE_LENGTH)));
-  draft.secret ??= privateValue(text);
+  draft.secret ??= privateValueReason(text);
   for (const kind of KINDS) if (VALUE_KINDS[kind](text)) draft.counts[kind]++;
 }
 
 function compare(draft: Draft, text: string, kept: Kept): void {
   if (text.length > MAX_WORD) draft.words = undefined;
-  if (text.length > MAX_KEY) draft.seen = undefined;
+  if (text.length > MAX_KEY_LENGTH) draft.seen = undefined;
   const { words, seen } = draft;
   if (!words && !seen) return;
   const count = words?.get(text);

@@ -1,13 +1,19 @@
 import { COUNTRY_CURRENCIES } from '../contract/country-and-currency-tables.ts';
-import { entryFields, type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
+import { entryFields, type FieldTable, SCALAR_FIELDS } from '../contract/fields.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import type { TermList } from '../contract/vocabulary.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { findCountryByName } from '../source/country-and-currency-aliases.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
-import { caution } from './candidate.ts';
-import { type ColumnMeaning, facilityNamed, isBareNumber, languageIn, meaningOf } from './column-names.ts';
-import { pointIn } from './column-values.ts';
+import { warningFinding } from './candidate.ts';
+import {
+  type ColumnMeaning,
+  columnMeaning,
+  facilityOfColumn,
+  isBareNumber,
+  languageInName,
+} from './column-names.ts';
+import { parseWrittenPoint } from './column-values.ts';
 import { declaredColumns, declaredMapping, numberMapping, separatorOf } from './declared-columns.ts';
 import { draftMapping, tellsIfOffered } from './liveness.ts';
 import {
@@ -17,11 +23,11 @@ import {
   type TableMapping,
   type ValueSource,
 } from './mapping.ts';
-import { type Column, MAX_COMPARED, MAX_KEY, type Profile } from './profile.ts';
+import { type Column, MAX_COMPARED, MAX_KEY_LENGTH, type Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 
 /** UUID namespace for ids derived from a table's own keys. */
-export const IDS = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
+export const ID_NAMESPACE = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
 
 export type ProposalContext = {
   /** Name of the source. The namespace contains it, so that equal keys of two sources give different ids. */
@@ -47,7 +53,7 @@ export function proposeMapping(
   const fields: Fields = Object.fromEntries(
     [...own].map(([field, column]) => [field, declaredMapping(column, field, table)]),
   );
-  for (const field of TEXT_FIELDS) {
+  for (const field of SCALAR_FIELDS) {
     const [column] = chosen(field as ColumnMeaning);
     if (column && field !== 'id') fields[field] = column.name;
   }
@@ -64,14 +70,14 @@ export function proposeMapping(
     fields.country = { from: places.name, missing: 'point' };
     if (chosen('currency').length === 0) fields.currency = { missing: 'country' };
   }
-  fields.id = idFor(fields, { columns, rows }, name);
+  fields.id = idMapping(fields, { columns, rows }, name);
   const { from } = Object(fields.id) as { from?: unknown };
   if (table.attributes.has('reference') && typeof from === 'string' && !isBareNumber(from))
     fields.reference ??= from;
   const rest = usable.filter((column) => !used.has(column) && !taken.has(column));
   fields.facilities = [...wordLists(chosen('facilities'), usable), ...facilityFlags(rest, facilities)];
   fields.photo = photoEntries(chosen('photo'), usable, chosen('caption'));
-  fields.hotel_policy = POLICIES.flatMap((type) => chosen(type).map((column) => policyOf(type, column)));
+  fields.hotel_policy = POLICIES.flatMap((type) => chosen(type).map((column) => policyEntry(type, column)));
   return Object.fromEntries(
     [...table.all.keys()].flatMap((field) => {
       const value = fields[field];
@@ -80,15 +86,15 @@ export function proposeMapping(
   );
 }
 
-/** Whether their values are sentences on it or not, as a mere "yes". */
+/** Policies whose column must hold sentences, not a mere "yes" or a number. */
 const QUOTED = ['deposit', 'pets', 'smoking', 'cleaning', 'minimum_stay'] as const;
 const POLICIES = ['check_in', 'check_out', 'cancellation', 'house_rules', ...QUOTED] as const;
 
-export function policyNamed(name: string) {
-  return POLICIES.find((type) => type === meaningOf(name)?.meaning);
+export function policyOfColumn(name: string) {
+  return POLICIES.find((type) => type === columnMeaning(name)?.meaning);
 }
 
-export function policyOf(type: string, { name }: Column): EntryMapping {
+export function policyEntry(type: string, { name }: Column): EntryMapping {
   return { policy_type: { value: type }, detail: name };
 }
 
@@ -119,7 +125,7 @@ const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   facilities: ({ number, boolean }) => number + boolean < 0.9,
   draft: (_share, column) => tellsIfOffered(column),
   ...Object.fromEntries(QUOTED.map((type) => [type, isSentence])),
-  // "2 nights" is the number of a field.
+  // Texts such as "2 nights" are numbers, which belong to a field.
   minimum_stay: (share, column) =>
     isSentence(share, column) && !column.samples.every((text) => /^\D*\d+\D*$/.test(text)),
 };
@@ -136,10 +142,10 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
   const found: { meaning: ColumnMeaning; certainty: number; column: Column }[] = [];
   for (const [index, column] of columns.entries()) {
     const isNumber =
-      isBareNumber(column.name) && meaningOf(columns[index - 1]?.name ?? '')?.meaning === 'street';
+      isBareNumber(column.name) && columnMeaning(columns[index - 1]?.name ?? '')?.meaning === 'street';
     const named = isNumber
       ? ({ meaning: 'house_number', certainty: 3 } as const)
-      : (meaningOf(column.name) ?? defaultTextNamed(column.name, languages));
+      : (columnMeaning(column.name) ?? defaultTextNamed(column.name, languages));
     if (named?.meaning === 'country' && isOfRegions(column))
       found.push({ meaning: 'state', certainty: 1, column });
     else if (named && (FITS[named.meaning]?.(column.share, column) ?? true)) found.push({ ...named, column });
@@ -179,8 +185,8 @@ function isOfRegions({ name, words }: Column): boolean {
 }
 
 function defaultTextNamed(name: string, [language]: readonly string[]) {
-  const { base, language: found } = languageIn(name, language === undefined ? [] : [language]);
-  const named = found === undefined ? undefined : meaningOf(base);
+  const { base, language: found } = languageInName(name, language === undefined ? [] : [language]);
+  const named = found === undefined ? undefined : columnMeaning(base);
   return named && ({ ...named, certainty: 1 } as const);
 }
 
@@ -196,7 +202,7 @@ function degreesOf(chosen: Chosen): { latitude?: ValueSource; longitude?: ValueS
     return { latitude: numberMapping(latitude), longitude: numberMapping(longitude) };
   if (!point) return {};
   const isReversed = point.samples.some((text) => {
-    const written = pointIn(text);
+    const written = parseWrittenPoint(text);
     return written && !written.isReversed && Math.abs(Number(written.first.replace(',', '.'))) > 90;
   });
   const mapped = { from: point.name, point: isReversed || point.list ? 'lng-lat' : 'lat-lng' } as const;
@@ -223,16 +229,16 @@ function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): Valu
 }
 
 /** Uses UUIDs if there are any, or else a key of the table, or else title and place. */
-export function idFor(
+export function idMapping(
   mapping: Fields,
   { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
   name: string,
 ): ValueSource | undefined {
   const isKey = ({ filled, isUnique, list, longest, secret }: Column) =>
-    filled === rows && isUnique && list === undefined && longest <= MAX_KEY && secret === undefined;
+    filled === rows && isUnique && list === undefined && longest <= MAX_KEY_LENGTH && secret === undefined;
   const named = columns
     .flatMap((column) => {
-      const found = meaningOf(column.name);
+      const found = columnMeaning(column.name);
       const isFit = found?.meaning === 'id' && isIdentifier(column.share);
       return isFit && isKey(column) ? [{ column, certainty: found.certainty }] : [];
     })
@@ -240,8 +246,8 @@ export function idFor(
     .map(({ column }) => column);
   const uuids = [...named, ...columns].find((column) => column.share.uuid > 0.9 && isKey(column));
   if (uuids) return uuids.name;
-  const uuid = uuidFromName(name, IDS);
-  // A column called "No." probably numbers rows, not properties.
+  const uuid = uuidFromName(name, ID_NAMESPACE);
+  // Prefers other columns to one called "No.", which probably numbers the rows.
   const key = named.find((column) => !isBareNumber(column.name)) ?? named[0];
   if (key) return { from: key.name, uuid };
   const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
@@ -273,7 +279,7 @@ export function idNotes({ id }: Proposal | TableMapping): SourceNote[] {
   const message = `No column has a number of its own for each row, so the ids follow from ${from.join(', ')}.`;
   const help =
     'A row whose title or place changes becomes another property, beside the old one: give the table a column of ids before that.';
-  return [caution('id-from-title', message, help)];
+  return [warningFinding('id-from-title', message, help)];
 }
 
 export function listMapping(column: Column): ValueSource {
@@ -285,7 +291,7 @@ function facilityFlags(columns: readonly Column[], facilities: TermList): ValueS
   return columns.flatMap(({ name: from, share, list, words }): ValueSource[] => {
     if (share.boolean < 0.95 || list) return [];
     const name = from.replace(/^.*\./s, '').replace(/^(?:has|is|amenity|facility)[_ .]/i, '');
-    const found = facilityNamed(name) ?? '';
+    const found = facilityOfColumn(name) ?? '';
     const value =
       synonymOf(name, facilities) ?? (Object.hasOwn(facilities.labels, found) ? found : undefined);
     if (value === undefined) return [];
@@ -308,7 +314,7 @@ export function photoEntries(
     const key = column.samples.some((text) => /^https?:/i.test(text)) ? 'url' : 'file';
     if (column.list === 'texts') return [{ each: column.name, [key]: '.' }];
     const split = separatorOf(column);
-    // A comma may be part of a URL.
+    // A comma separates links only if another link follows, since it may be part of a URL.
     const isList = split !== ',' || column.samples.some((text) => /,\s*https?:/.test(text));
     if (split !== undefined && isList) return [{ each: column.name, split, [key]: '.' }];
     const caption = captions.find(({ name }) => numberIn(name) === numberIn(column.name));

@@ -5,12 +5,18 @@ import type { Terms } from '../contract/terms.ts';
 import { findCountryByName, findCurrencyByName } from '../source/country-and-currency-aliases.ts';
 import { printable } from '../text/printable.ts';
 import { cutText, plural } from '../text/words.ts';
-import { type Gap, gapSentence, gapsIn, waysToFill, withFilling } from './gaps.ts';
-import { columnsOf, isPlace, type Proposal, type ValueSource } from './mapping.ts';
-import { mappedTo, type Slot, type SlotAnswer, slotsOf, withAnswer } from './mapping-slots.ts';
-import { describe, missingFields, samplesOf, sampleText, unusedPublicColumns } from './mapping-text.ts';
+import { type FieldGap, findGaps, gapSentence, waysToFill, withFilling } from './gaps.ts';
+import { columnsOf, isCoordinateField, type Proposal, type ValueSource } from './mapping.ts';
+import { type MappingSlot, type SlotAnswer, slotParts, slotsOf, withSlotAnswer } from './mapping-slots.ts';
+import {
+  describeMappedValue,
+  missingFields,
+  samplesOf,
+  sampleText,
+  unusedPublicColumns,
+} from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
-import { idFor } from './propose.ts';
+import { idMapping } from './propose.ts';
 
 /** Ctrl+C throws the first symbol, Esc the second. */
 const GIVEN_UP = Symbol('given up');
@@ -21,7 +27,7 @@ type Asking = {
   readonly profile: Profile;
   readonly name: string;
   readonly terms: Terms;
-  readonly streams: Streams;
+  readonly streams: PromptStreams;
   readonly isBack: () => boolean;
 };
 
@@ -32,7 +38,7 @@ export async function askMapping(
   profile: Profile,
   name: string,
   terms: Terms,
-  streams: Streams = {},
+  streams: PromptStreams = {},
 ): Promise<Proposal | undefined> {
   const columns = plural(profile.columns.length, 'column');
   intro(`${printable(name)}: ${plural(profile.rows, 'row')}, ${columns}`, streams);
@@ -43,7 +49,7 @@ export async function askMapping(
   };
   keys.on('keypress', listener);
   try {
-    showSecrets(profile, streams);
+    showPrivateColumns(profile, streams);
     const asking = { profile, name, terms, streams, isBack: () => last === 'escape' };
     return await askAll({ mapping: proposal, decided: new Set() }, asking);
   } catch (error) {
@@ -58,7 +64,7 @@ export async function askMapping(
 export async function askSheet(
   name: string,
   sheets: readonly string[],
-  streams: Streams = {},
+  streams: PromptStreams = {},
 ): Promise<string | undefined> {
   await dropTyped(streams);
   const sheet = await select({
@@ -70,7 +76,10 @@ export async function askSheet(
   return isCancel(sheet) ? undefined : sheet;
 }
 
-export async function confirm(question: string, streams: Streams = {}): Promise<boolean | undefined> {
+export async function askToConfirm(
+  question: string,
+  streams: PromptStreams = {},
+): Promise<boolean | undefined> {
   await dropTyped(streams);
   const answer = await ask({ message: printable(question), ...streams });
   if (!isCancel(answer)) return answer;
@@ -78,8 +87,8 @@ export async function confirm(question: string, streams: Streams = {}): Promise<
   return undefined;
 }
 
-/** A key typed before the question is no answer to it. As a line feed, Enter even flips Yes to No. */
-async function dropTyped({ input = process.stdin }: Streams): Promise<void> {
+/** Drops keys typed before the question, which are no answer to it. As a line feed, Enter even flips Yes to No. */
+async function dropTyped({ input = process.stdin }: PromptStreams): Promise<void> {
   const drop = () => {};
   input.on('data', drop);
   await setTimeout(20);
@@ -108,7 +117,7 @@ function nextQuestion(state: State, asking: Asking): Promise<State | 'import'> {
   const { profile, name, terms } = asking;
   const missing = missingFields(mapping, terms.fields).find((field) => !decided.has(field));
   if (missing !== undefined) return askMissing(missing, state, asking);
-  const [gap] = gapsIn(mapping, profile, terms.fields, name);
+  const [gap] = findGaps(mapping, profile, terms.fields, name);
   return gap ? askGap(gap, state, asking) : askWhole(state, asking);
 }
 
@@ -170,7 +179,7 @@ function askWhole(state: State, asking: Asking): Promise<State | 'import'> {
       if (action === 'stop') throw GIVEN_UP;
       if (action === 'import') return action;
       const listed = slotsOf(asking.terms).map((slot) => {
-        const used = mappedTo(slot, state.mapping).map(describe).join(', ');
+        const used = slotParts(slot, state.mapping).map(describeMappedValue).join(', ');
         return [slot.name, slot, used || 'not used'] as const;
       });
       return askThen(
@@ -185,7 +194,7 @@ const UNPLACED = 'All rows become drafts; "catalogue dev --edit" places them on 
 
 function askMissing(field: string, state: State, asking: Asking): Promise<State> {
   const slot = slotNamed(field, asking);
-  if (!isPlace(field)) {
+  if (!isCoordinateField(field)) {
     log.warn(`No column looks like the ${slot.label}, which every property needs.`, asking.streams);
     return askSlot(slot, state, asking);
   }
@@ -202,11 +211,11 @@ function askMissing(field: string, state: State, asking: Asking): Promise<State>
   );
 }
 
-function slotNamed(field: string, { terms }: Asking): Slot {
+function slotNamed(field: string, { terms }: Asking): MappingSlot {
   return slotsOf(terms).find(({ name }) => name === field)!;
 }
 
-function askGap(gap: Gap, state: State, asking: Asking): Promise<State> {
+function askGap(gap: FieldGap, state: State, asking: Asking): Promise<State> {
   const slot = slotNamed(gap.field, asking);
   const value = state.mapping[gap.field] as ValueSource;
   const ways = waysToFill(gap, state.mapping).map(({ label, filling }) => [label, filling] as const);
@@ -226,11 +235,11 @@ function askGap(gap: Gap, state: State, asking: Asking): Promise<State> {
 
 const CONSTANT = Symbol('constant');
 
-function askSlot(slot: Slot, state: State, asking: Asking): Promise<State> {
+function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State> {
   const { isRequired, isConstant, name, label } = slot;
   const option = <Value>(is: boolean | undefined, text: string, value: Value): Option<Value>[] =>
     is ? [[text, value]] : [];
-  const isNeeded = isRequired && !isPlace(name);
+  const isNeeded = isRequired && !isCoordinateField(name);
   const isPlaced = name === 'country' && state.mapping.latitude !== undefined;
   const options = [
     ...columnOptions(asking.profile),
@@ -240,7 +249,7 @@ function askSlot(slot: Slot, state: State, asking: Asking): Promise<State> {
     ...option(isNeeded && name !== 'id', 'None: all rows become drafts', { missing: 'draft' } as const),
     ...option(!isNeeded, 'None', undefined),
   ];
-  const [now] = columnsOf({ now: mappedTo(slot, state.mapping) });
+  const [now] = columnsOf({ now: slotParts(slot, state.mapping) });
   const isNow = (answer: unknown) => now !== undefined && Object(answer).name === now;
   return askThen(
     () => choose<SlotAnswer | typeof CONSTANT>(`Which column is the ${label}?`, options, asking, isNow),
@@ -259,13 +268,13 @@ function columnOptions({ columns }: Profile): Option<Column>[] {
 
 function changed(
   { mapping, decided }: State,
-  slot: Slot,
+  slot: MappingSlot,
   answer: SlotAnswer,
   { profile, name, terms }: Asking,
 ): State {
-  const written = withAnswer(mapping, slot, answer, profile);
+  const written = withSlotAnswer(mapping, slot, answer, profile);
   const isChosen = slot.name === 'id' || decided.has('id');
-  const id = isChosen ? written.id : idFor(written, profile, name);
+  const id = isChosen ? written.id : idMapping(written, profile, name);
   const all: Proposal = { ...written, ...(id !== undefined && { id }) };
   const inOrder = [...terms.fields.all.keys()].filter((field) => all[field] !== undefined);
   return {
@@ -279,7 +288,7 @@ const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
   currency: (typed) => findCurrencyByName(typed, ''),
 };
 
-async function askConstant({ name, label }: Slot, asking: Asking): Promise<string> {
+async function askConstant({ name, label }: MappingSlot, asking: Asking): Promise<string> {
   const code = CODES[name] ?? ((typed: string) => typed.trim() || undefined);
   await dropTyped(asking.streams);
   const answer = await answered(
@@ -293,17 +302,19 @@ async function askConstant({ name, label }: Slot, asking: Asking): Promise<strin
   return code(answer)!;
 }
 
-export type Streams = { readonly input?: Readable; readonly output?: Writable };
+export type PromptStreams = { readonly input?: Readable; readonly output?: Writable };
 
 const NAME_WIDTH = 15;
 const COLUMN_WIDTH = 24;
 const screenWidth = () => process.stdout.columns ?? 80;
 
-export function showMapping(mapping: Proposal, profile: Profile, streams: Streams): void {
+export function showMapping(mapping: Proposal, profile: Profile, streams: PromptStreams): void {
   const lines = Object.entries(mapping).flatMap(([field, value]) =>
     [value]
       .flat()
-      .map((one, index) => line(index === 0 ? field : '', describe(one), samplesOf([one], profile))),
+      .map((one, index) =>
+        line(index === 0 ? field : '', describeMappedValue(one), samplesOf([one], profile)),
+      ),
   );
   note(lines.join('\n'), 'Fields, their columns, and the first values', streams);
   const unused = unusedPublicColumns(profile, mapping).map((column) =>
@@ -320,7 +331,7 @@ function line(name: string, column: string, samples: string): string {
   return cutText(printable(`${left} ${samples}`), width).trimEnd();
 }
 
-export function showSecrets({ columns }: Profile, streams: Streams): void {
+export function showPrivateColumns({ columns }: Profile, streams: PromptStreams): void {
   const secrets = columns.filter(({ secret }) => secret !== undefined);
   if (secrets.length === 0) return;
   const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);

@@ -1,26 +1,26 @@
-import { LIST_FIELDS, type ListField, type TextField } from '../contract/fields.ts';
+import { ENTRY_LIST_FIELDS, type EntryListField, type ScalarField } from '../contract/fields.ts';
 import { isPlaceholder } from '../contract/placeholder.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { guessBoolean } from '../source/correction.ts';
-import { withoutDuplicates } from '../source/vocabulary-word.ts';
+import { withoutDuplicateWords } from '../source/vocabulary-word.ts';
 import { isMapping } from '../values/mapping.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 import { ownValue } from '../values/own-value.ts';
 import type { RawProperty } from './candidate.ts';
-import { isNothing, pointIn } from './column-values.ts';
+import { isPlaceholderValue, parseWrittenPoint } from './column-values.ts';
 import {
   type Conversion,
   declaredLists,
   type EntryMapping,
-  scalarsOf,
+  scalarFields,
   type TableMapping,
   type ValueSource,
 } from './mapping.ts';
-import { affirmed, listIn, lookUp, type SourceRow } from './row.ts';
+import { lookUp, namesMarkedTrue, parseListValue, type SourceRow } from './row.ts';
 
 /** A table may have columns for entries that only some rows use. An entry exists only if it has these values. */
-const IS_PRESENT: Readonly<Record<ListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
+const IS_PRESENT: Readonly<Record<EntryListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
   photo: ({ url, file }) => url !== undefined || file !== undefined,
   hotel_policy: ({ detail }) => detail !== undefined,
   payment_method: ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
@@ -32,15 +32,15 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
   const set = (field: string, value: unknown) => {
     if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0)) raw[field] = value;
   };
-  for (const [name, { kind, required }] of scalarsOf(fields)) {
-    const mapped = mapping[name as TextField];
+  for (const [name, { kind, required }] of scalarFields(fields)) {
+    const mapped = mapping[name as ScalarField];
     if (mapped === undefined) continue;
     const value = name === 'draft' ? draftValue(row, mapped) : fieldValue(row, mapped, name, kind);
-    if (required && typeof value === 'string' && isNothing(value)) continue;
+    if (required && typeof value === 'string' && isPlaceholderValue(value)) continue;
     set(name, kind === 'boolean' ? booleanOf(value) : value);
   }
   for (const [name] of declaredLists(fields)) {
-    const mapped = [mapping[name as TextField] ?? []].flat();
+    const mapped = [mapping[name as ScalarField] ?? []].flat();
     set(name, [...new Set(mapped.flatMap((one) => listOf(row, one)))]);
   }
   const { facilities } = mapping;
@@ -50,13 +50,13 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
     const named = words.filter(
       (word) => !isEmpty(word) && !(isText(word) && guessBoolean(word) !== undefined),
     );
-    // A list and columns such as "Washer" often name the same facility.
+    // Removes duplicates, since a list and a column such as "Washer" often name the same facility.
     set(
       'facilities',
-      named.every(isText) ? withoutDuplicates(named, vocabulary.facilities) : [...new Set(named)],
+      named.every(isText) ? withoutDuplicateWords(named, vocabulary.facilities) : [...new Set(named)],
     );
   }
-  for (const list of LIST_FIELDS) {
+  for (const list of ENTRY_LIST_FIELDS) {
     const entries = (mapping[list] ?? []).flatMap((mapped) => entriesOf(row, mapped, fieldsIn(fields, list)));
     set(list, entries.filter(IS_PRESENT[list]));
   }
@@ -86,7 +86,7 @@ function fieldValue(row: SourceRow, mapped: ValueSource, field: string, kind: st
     return mappedValue(row, mapped, kind === 'lines' ? linesOf : textOf);
   const found = mappedValue(row, { from: mapped.from, join: mapped.join });
   const text = typeof found === 'string' ? found : JSON.stringify(found);
-  const point = pointIn(text);
+  const point = parseWrittenPoint(text);
   if (!point) return text;
   const isReversed = point.isReversed || mapped.point === 'lng-lat';
   return (field === 'latitude') === isReversed ? point.second : point.first;
@@ -98,7 +98,7 @@ function entriesOf(
   fields: ReturnType<typeof fieldsIn>,
 ): Record<string, unknown>[] {
   const { each, split } = mapping;
-  const items = each === undefined ? [row] : listIn(lookUp(row, each), split);
+  const items = each === undefined ? [row] : parseListValue(lookUp(row, each), split);
   const given = items.filter((item) => item !== null && item !== '');
   return given.map((one) => {
     const item = typeof one === 'object' ? (one as SourceRow) : { '.': one };
@@ -129,13 +129,13 @@ function listOf(row: SourceRow, mapped: ValueSource): unknown[] {
     // Without `join`, each column is split separately.
     const texts = join === undefined ? [from ?? []].flat() : [from];
     return texts
-      .flatMap((one) => listIn(mappedValue(row, { from: one, join }), split))
+      .flatMap((one) => parseListValue(mappedValue(row, { from: one, join }), split))
       .map((part) => mappedValue({ '.': part }, each))
       .filter((part) => part !== '');
   }
   const value = mappedValue(row, mapped);
   const from = typeof mapped === 'string' ? {} : mapped;
-  const items = isMapping(value) ? affirmed(value) : listIn(value, undefined);
+  const items = isMapping(value) ? namesMarkedTrue(value) : parseListValue(value, undefined);
   if (items[0] === value) return value === '' ? [] : [value];
   return items
     .map((item) => mappedValue({ '.': item }, { ...from, from: '.' }))
@@ -162,9 +162,9 @@ function mappedValue(
     : read(lookUp(row, from));
   if (typeof found !== 'string') return found;
   const isOpen = other !== undefined || mapped.default !== undefined || mapped.missing !== undefined;
-  if (!isOpen || !isNothing(found)) return converted(found, mapped);
+  if (!isOpen || !isPlaceholderValue(found)) return converted(found, mapped);
   const filled = other === undefined ? '' : read(lookUp(row, other));
-  return converted(typeof filled !== 'string' || isNothing(filled) ? '' : filled, mapped);
+  return converted(typeof filled !== 'string' || isPlaceholderValue(filled) ? '' : filled, mapped);
 }
 
 function converted(found: string, mapped: Conversion): string {
@@ -202,8 +202,7 @@ function textOf(value: unknown): unknown {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'string') return value;
-  // `/\s*[\r
-  // \t]\s*/g` would take quadratic time on long runs of spaces.
+  // A single pattern with `\s*` around the line break would take quadratic time on long runs of spaces.
   return (BREAK.test(value) ? value.replace(/\s+/g, (run) => (BREAK.test(run) ? ' ' : run)) : value).trim();
 }
 

@@ -1,7 +1,7 @@
 import type { ImportCode } from '../errors/codes.ts';
 import { guessBoolean } from '../source/correction.ts';
 import { isMapping } from '../values/mapping.ts';
-import { failure, type ImportFinding } from './candidate.ts';
+import { errorFinding, type ImportFinding } from './candidate.ts';
 
 export type SourceRow = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ export type ReadingSettings = {
   readonly [Key in 'rows' | 'delimiter' | 'encoding' | 'sheet']?: string | undefined;
 } & { readonly skip?: number | undefined; readonly named?: readonly string[] | undefined };
 
-/** Start of the row, for display: "line 17". */
+/** `at`: start of the row, for display, such as "line 17". */
 type Placed = { readonly at: string; readonly line: number };
 /** `repeated`: a name that one of the row's JSON objects has twice. */
 export type Row = Placed & {
@@ -31,12 +31,12 @@ export type Rows = (wanted?: readonly string[]) => AsyncGenerator<Row | Unreadab
 export type SourceNote = ImportFinding & { readonly line?: number | undefined };
 
 /** Several calls with the same code and line count once. */
-export type Note = (
+export type AddNote = (
   note: { readonly code: ImportCode } & Pick<SourceNote, 'message'> &
     Partial<Pick<SourceNote, 'help' | 'line'>>,
 ) => void;
 
-export const malformed = (message: string, help: string) => failure('malformed-row', message, help);
+export const malformedRow = (message: string, help: string) => errorFinding('malformed-row', message, help);
 
 /** Form of a header that is compared: NFC, single spaces, no invisible characters. */
 export function columnName(text: string): string {
@@ -72,17 +72,19 @@ function valueAt(value: unknown, names: readonly string[]): unknown {
   return found.length > 0 ? found : undefined;
 }
 
-export const DENIALS = ['value', 'available', 'enabled', 'present', 'included', 'active'];
+export const AVAILABILITY_NAMES = ['value', 'available', 'enabled', 'present', 'included', 'active'];
 
 function isDenied(item: unknown): boolean {
-  return isMapping(item) && DENIALS.some((name) => guessBoolean(String(item[name] ?? '')) === 'false');
+  return (
+    isMapping(item) && AVAILABILITY_NAMES.some((name) => guessBoolean(String(item[name] ?? '')) === 'false')
+  );
 }
 
 /**
  * Accepts a list, the text of a list as JSON, Python or PostgreSQL write it, or a text to split.
  * @param split separator; with `json` or undefined, a text that is not a list is one item
  */
-export function listIn(value: unknown, split: string | undefined): unknown[] {
+export function parseListValue(value: unknown, split: string | undefined): unknown[] {
   if (typeof value !== 'string') return [value ?? []].flat();
   const items = writtenList(value.trim());
   if (items) return items;
@@ -90,7 +92,7 @@ export function listIn(value: unknown, split: string | undefined): unknown[] {
 }
 
 /** `{ "Wifi": true, "Pool": false }` gives `['Wifi']`. An object with any other value is returned as the only item. */
-export function affirmed(value: SourceRow): unknown[] {
+export function namesMarkedTrue(value: SourceRow): unknown[] {
   const said = Object.entries(value).map(([name, text]) => [name, guessBoolean(String(text))] as const);
   if (said.length === 0 || said.some(([, meant]) => meant === undefined)) return [value];
   return said.flatMap(([name, meant]) => (meant === 'true' ? [name] : []));
@@ -101,7 +103,7 @@ function writtenList(text: string): unknown[] | undefined {
   const isBraced = /^\{(?!\s*")[\s\S]*\}$|^\{"[^"]*"(?:,[\s\S]*)?\}$/.test(text);
   if (!isBraced && !/^\[[\s\S]*\]$/.test(text)) return undefined;
   try {
-    const value = parseJson(text);
+    const value = parseJsonExactly(text);
     return Array.isArray(value) ? value : undefined;
   } catch {
     return isBraced || /^\[\s*(?:u?['"][\s\S]*['"])?\s*\]$/.test(text)
@@ -121,7 +123,7 @@ function quotedItems(text: string): string[] | undefined {
     const [, double, single, bare = '', end] = found;
     if (!/^(?:|null|none)$/i.test(bare.trim())) items.push(bare.trim());
     const quoted = double ?? single;
-    if (quoted !== undefined) items.push(unescaped(quoted));
+    if (quoted !== undefined) items.push(withoutBackslashEscapes(quoted));
     isLast = end === '';
   }
   return items;
@@ -129,7 +131,7 @@ function quotedItems(text: string): string[] | undefined {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '', b: '', Z: '' };
 
-export function unescaped(text: string): string {
+export function withoutBackslashEscapes(text: string): string {
   return text.replace(/\\(?:u([\da-f]{4})|x([\da-f]{2})|([\s\S]))/gi, (_, wide, narrow, letter: string) =>
     letter === undefined
       ? String.fromCharCode(Number.parseInt(wide ?? narrow, 16))
@@ -138,7 +140,7 @@ export function unescaped(text: string): string {
 }
 
 /** Also accepts Python's `NaN`. Numbers become texts with all digits, since `JSON.parse` rounds. */
-export function parseJson(text: string): unknown {
+export function parseJsonExactly(text: string): unknown {
   const exact = text.replace(
     /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|NaN|-?Infinity/g,
     (token) => (token.startsWith('"') ? token : /\d/.test(token) ? `"${plainNumber(token)}"` : 'null'),
@@ -186,7 +188,7 @@ const TOTAL =
 const NUMBER = /^[-−+(]?\s*(?:\p{Sc}|[A-Z]{3})?\s*\d[\d.,'’\s]*\s*(?:\p{Sc}|%|[A-Z]{3}|m²|qm)?\)?$/u;
 
 /** Tells whether a row has only numbers and empty cells, perhaps after one word for a total. */
-export function isTotals(row: readonly unknown[]): boolean {
+export function isTotalsRow(row: readonly unknown[]): boolean {
   let numbers = 0;
   let words = 0;
   let empties = 0;

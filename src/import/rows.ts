@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
-import { caution } from './candidate.ts';
+import { warningFinding } from './candidate.ts';
 import { isJson, openJson } from './json-rows.ts';
-import type { Note, ReadingSettings, Rows, SourceNote } from './row.ts';
-import { openBytes, REFUSALS, type SourceBytes } from './source-bytes.ts';
+import type { AddNote, ReadingSettings, Rows, SourceNote } from './row.ts';
+import { openBytes, REFUSED_KINDS, type SourceBytes } from './source-bytes.ts';
 import { openText, type Table } from './table.ts';
 import type { RepairCount } from './tally.ts';
-import { decoded, type Encoding, findEncoding } from './text-encoding.ts';
+import { decodeChunks, type Encoding, findEncoding } from './text-encoding.ts';
 import { openWorkbook } from './workbook.ts';
 
 /** Can be read more than once. */
@@ -27,8 +27,8 @@ export type RowSource = {
 export async function openRows(source: string, settings: ReadingSettings): Promise<RowSource> {
   const bytes = await openBytes(source);
   const notes = new Map<string, SourceNote>();
-  const note: Note = (one) =>
-    void notes.set(`${one.code} ${one.line}`, { ...caution(one.code, one.message), ...one });
+  const note: AddNote = (one) =>
+    void notes.set(`${one.code} ${one.line}`, { ...warningFinding(one.code, one.message), ...one });
   try {
     const table = await openTable(bytes, settings, note);
     return {
@@ -50,12 +50,12 @@ export async function openRows(source: string, settings: ReadingSettings): Promi
 async function openTable(
   bytes: SourceBytes,
   settings: ReadingSettings,
-  note: Note,
+  note: AddNote,
 ): Promise<Omit<Table, 'columns'> & Pick<RowSource, 'columns'> & Partial<Pick<RowSource, 'repairs'>>> {
   const { kind, name } = bytes;
   const refused = (reason: string) => new UsageError('invalid-source', `${name} ${reason}`);
   if (kind === 'xlsx' || kind === 'ods') return openWorkbook(bytes, settings, note);
-  if (kind !== 'text') throw refused(REFUSALS[kind as keyof typeof REFUSALS]);
+  if (kind !== 'text') throw refused(REFUSED_KINDS[kind as keyof typeof REFUSED_KINDS]);
   const encoding = await findEncoding(bytes, settings.encoding);
   const start = await startOf(bytes, encoding);
   if (/[\0-\x08]/.test(start)) throw refused('is not a table: it is not a text.');
@@ -77,6 +77,6 @@ function conversionsOf({ name, isMarked }: Encoding): RepairCount[] {
 }
 
 async function startOf(bytes: SourceBytes, { name }: Encoding): Promise<string> {
-  for await (const chunk of decoded(bytes, name)) if (chunk.trim() !== '') return chunk.slice(0, 4_096);
+  for await (const chunk of decodeChunks(bytes, name)) if (chunk.trim() !== '') return chunk.slice(0, 4_096);
   return '';
 }

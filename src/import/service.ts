@@ -18,7 +18,7 @@ import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { BusyResponse, createPace, type Pace, runPaced, throwIfBusy } from '../storage/pace.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { type Candidate, failure, findingOf, type RawProperty } from './candidate.ts';
+import { type Candidate, errorFinding, findingOf, type RawProperty } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 
 export type ServiceOptions = {
@@ -30,7 +30,7 @@ export type ServiceOptions = {
   readonly retries?: number;
   /** Other fields are ignored. @default those of the interface */
   readonly fields?: FieldTable;
-  /** Called with each value's name that is not a field here: `attributes.lake`, `translations.fr`. */
+  /** Called with the name of each value that has no field here, such as `attributes.lake` or `translations.fr`. */
   readonly onUndeclared?: (name: string) => void;
   readonly onProgress?: (done: number, total: number) => void;
   /** Called if a later page of the list fails, so that the rest of the properties will not arrive. */
@@ -70,7 +70,7 @@ export async function* serviceProperties(options: ServiceOptions): AsyncGenerato
 
 function notReceived(at: string, message: string): Candidate {
   const help = 'Run the same command again: it writes only what differs.';
-  return { at, raw: undefined, findings: [failure('not-received', message, help)] };
+  return { at, raw: undefined, findings: [errorFinding('not-received', message, help)] };
 }
 
 const sendGuarded = createGuardedFetch({ hosts: 'same', maxBytes: 16_000_000, timeoutMs: 30_000 });
@@ -119,7 +119,7 @@ async function* listed(
         yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
         return;
       }
-      // The service does not offer that page size. All services offer the default one.
+      // Tries again with the default page size, which all services offer.
       size = undefined;
       page--;
       continue;

@@ -122,7 +122,7 @@ async function* bounded<Chunk extends Uint8Array>(chunks: AsyncIterable<Chunk>, 
 }
 
 /** Unlike a stream, leaves the file open. */
-export async function* stored(
+export async function* readStored(
   fd: number,
   start = 0,
   length = Number.POSITIVE_INFINITY,
@@ -141,11 +141,11 @@ async function unpacked({ name, fd }: Pick<SourceBytes, 'name' | 'fd'>): Promise
   const head = start.subarray(0, readSync(fd, start, 0, HEAD, 0));
   const found = { name, head, fd, close: () => closeSync(fd) };
   const kind = kindOf(found.head);
-  if (kind === 'gzip') return inner(found, 'gzip', () => through(stored(fd), createGunzip()));
-  if (kind !== 'zip') return { ...found, kind, read: () => stored(fd) };
+  if (kind === 'gzip') return inner(found, 'gzip', () => through(readStored(fd), createGunzip()));
+  if (kind !== 'zip') return { ...found, kind, read: () => readStored(fd) };
   const entries = readDirectory(fd, name).filter((entry) => !/\/$|^__MACOSX\/|(?:^|\/)\./.test(entry.name));
   const workbook = workbookKind(entries);
-  if (workbook) return { ...found, kind: workbook, read: () => stored(fd) };
+  if (workbook) return { ...found, kind: workbook, read: () => readStored(fd) };
   const [entry, ...others] = entries;
   if (!entry || others.length > 0) {
     const held = entries.slice(0, 5).map((one) => `"${one.name}"`);
@@ -155,7 +155,7 @@ async function unpacked({ name, fd }: Pick<SourceBytes, 'name' | 'fd'>): Promise
     );
   }
   return inner(found, 'zip', () => {
-    const part = stored(fd, entry.start, entry.packed);
+    const part = readStored(fd, entry.start, entry.packed);
     return entry.isDeflated ? through(part, createInflateRaw()) : part;
   });
 }
@@ -198,9 +198,9 @@ async function inner(
 }
 
 type FileKind = 'text' | 'gzip' | 'zip' | 'xlsx' | 'ods' | Refused;
-type Refused = keyof typeof REFUSALS;
+type Refused = keyof typeof REFUSED_KINDS;
 
-export const REFUSALS = {
+export const REFUSED_KINDS = {
   xls: 'is an Excel file of before 2007, or one with a password. Save it as .xlsx without a password.',
   xlsb: 'is a binary Excel file. Save it as .xlsx.',
   numbers: 'is a Numbers file. Export it as Excel or CSV.',

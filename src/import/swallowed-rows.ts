@@ -20,7 +20,7 @@ function cellsOf(line: string, dialect: Dialect): readonly string[] {
   return unclosed === undefined ? cells : [...cells, ...line.slice(end).split(dialect.delimiter)];
 }
 
-/** The check compares with the table's own rows. It throws UsageError `swallowed-rows`. */
+/** The returned check compares a record with the table's rows. It throws UsageError `swallowed-rows`. */
 export function createSwallowCheck(
   width: number,
   dialect: Dialect,
@@ -33,7 +33,7 @@ export function createSwallowCheck(
   const judged = looksByColumn(known, width, ROW_LOOKS).flatMap((looks, column) =>
     looks ? [{ looks, column }] : [],
   );
-  // Plain texts contain commas, so two columns prove nothing.
+  // With commas, two columns prove nothing, since plain texts contain commas.
   const isTelling = width > 2 || (width === 2 && dialect.delimiter !== ',');
   const test = createRowTest(width, judged);
   return (record) => {

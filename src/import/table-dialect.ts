@@ -5,7 +5,7 @@ const MAX_SAMPLE = 2_000;
 
 type Sample = Dialect & {
   readonly records: readonly TextRecord[];
-  /** Share of records with the most common number of cells; more cells win. */
+  /** Share of records with the most common number of cells, less for faults, more for wide records. */
   readonly fit: number;
   readonly quoted: number;
   readonly needed: number;
@@ -13,10 +13,14 @@ type Sample = Dialect & {
   readonly faults: number;
 };
 
-export type Division = { readonly dialect: Dialect; readonly records: readonly TextRecord[] };
+export type DividedRecords = { readonly dialect: Dialect; readonly records: readonly TextRecord[] };
 
 /** Chooses the dialect that gives the most regular records. @default `delimiter`: that of a `sep=;` line */
-export function divide(text: string, isWhole: boolean, delimiter = separatorLine(text)): Division {
+export function divideRecords(
+  text: string,
+  isWhole: boolean,
+  delimiter = separatorLine(text),
+): DividedRecords {
   const [best] = (delimiter === undefined ? DELIMITERS : [delimiter])
     .map((one) => bestReading(text, isWhole, one))
     .sort((a, b) => b.fit - a.fit);
@@ -77,7 +81,7 @@ function sampled(text: string, isWhole: boolean, dialect: Dialect): Sample {
 }
 
 function fitOf(records: readonly TextRecord[], faults: number): number {
-  const filled = records.filter((record) => !isBlank(record) && !isSeparatorLine(record));
+  const filled = records.filter((record) => !isBlankRecord(record) && !isSeparatorLine(record));
   const widths = new Map<number, number>();
   for (const { cells } of filled) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
   const [width, most] = [...widths].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0];
@@ -85,6 +89,6 @@ function fitOf(records: readonly TextRecord[], faults: number): number {
   return (most - faults / 2) / filled.length + Math.min(width, 30) / 100;
 }
 
-export function isBlank({ cells }: Pick<TextRecord, 'cells'>): boolean {
+export function isBlankRecord({ cells }: Pick<TextRecord, 'cells'>): boolean {
   return cells.every((cell) => cell.trim() === '');
 }

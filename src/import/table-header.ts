@@ -1,11 +1,11 @@
 import { UsageError } from '../errors/errors.ts';
 import { plural } from '../text/words.ts';
-import { meaningOf } from './column-names.ts';
+import { columnMeaning } from './column-names.ts';
 import type { TextRecord } from './delimited.ts';
 import { columnName, type ReadingSettings } from './row.ts';
-import { isBlank } from './table-dialect.ts';
+import { isBlankRecord } from './table-dialect.ts';
 
-export type Header = {
+export type TableHeader = {
   readonly line: number;
   readonly names: readonly string[];
   /** Whether the header was guessed from its looks, below other lines. */
@@ -45,8 +45,10 @@ export function looksByColumn(
 export function findHeader(
   records: readonly TextRecord[],
   { skip, named = [] }: Pick<ReadingSettings, 'skip' | 'named'>,
-): Header {
-  const filled = records.filter((record) => !isBlank(record) && (skip === undefined || record.line > skip));
+): TableHeader {
+  const filled = records.filter(
+    (record) => !isBlankRecord(record) && (skip === undefined || record.line > skip),
+  );
   if (filled.length === 0) throw new UsageError('no-rows', 'The table is empty.');
   const above = filled.slice(0, MAX_ABOVE);
   const known = above.findIndex(({ cells }) => {
@@ -60,14 +62,14 @@ export function findHeader(
   return { line, names, isGuess: skip === undefined && known < 0 && place > 0 };
 }
 
-/** Index of the first full record that differs from the rows below it, or of a fuller one next to it. */
+/** Index of the first well-filled record that differs from the rows below it, or of a fuller one below that does. */
 function likeliest(records: readonly TextRecord[]): number {
   const width = Math.max(...records.slice(0, MAX_JUDGED).map(({ cells }) => filledOf(cells).length));
   let best: number | undefined;
   for (const [place, { cells }] of records.slice(0, MAX_ABOVE).entries()) {
     const filled = filledOf(cells).length;
     if (filled * 2 < width) continue;
-    const isKnown = cells.filter((cell) => meaningOf(cell)?.certainty === 3).length >= KNOWN;
+    const isKnown = cells.filter((cell) => columnMeaning(cell)?.certainty === 3).length >= KNOWN;
     const contrast = isKnown ? 'header' : contrastOf(cells, records.slice(place + 1, place + MAX_JUDGED));
     if (contrast === 'row') break;
     const isFuller = best !== undefined && filled > filledOf(records[best]!.cells).length;

@@ -2,10 +2,10 @@ import type { ImportCode } from '../errors/codes.ts';
 import { formatNumber, plural } from '../text/words.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
 import {
+  type AddNote,
   columnName,
-  isTotals,
-  malformed,
-  type Note,
+  isTotalsRow,
+  malformedRow,
   plainCell,
   type ReadingSettings,
   type Row,
@@ -15,9 +15,9 @@ import {
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
 import { createSwallowCheck, recordsByLine } from './swallowed-rows.ts';
-import { divide, isBlank, isSeparatorLine } from './table-dialect.ts';
-import { findHeader, type Header } from './table-header.ts';
-import { decoded, type Encoding } from './text-encoding.ts';
+import { divideRecords, isBlankRecord, isSeparatorLine } from './table-dialect.ts';
+import { findHeader, type TableHeader } from './table-header.ts';
+import { decodeChunks, type Encoding } from './text-encoding.ts';
 
 export type Table = {
   readonly columns: readonly string[];
@@ -34,16 +34,16 @@ export async function openText(
   source: SourceBytes,
   { name }: Encoding,
   settings: ReadingSettings,
-  note: Note,
+  note: AddNote,
 ): Promise<Table> {
   let sample = '';
   let isWhole = true;
-  for await (const chunk of decoded(source, name)) {
+  for await (const chunk of decodeChunks(source, name)) {
     sample += chunk;
     isWhole = sample.length <= SAMPLE;
     if (!isWhole) break;
   }
-  const { dialect, records } = divide(sample, isWhole, settings.delimiter);
+  const { dialect, records } = divideRecords(sample, isWhole, settings.delimiter);
   const data = records[0] && isSeparatorLine(records[0]) ? records.slice(1) : records;
   const lines = recordsByLine(sample, dialect);
   const header = findHeader(data.length > 0 ? data : lines, settings);
@@ -51,7 +51,7 @@ export async function openText(
   const check = createSwallowCheck(header.names.length, dialect, rows!, below!);
   let isChecked = false;
   const checked = async function* () {
-    for await (const record of readRecords(decoded(source, name), dialect)) {
+    for await (const record of readRecords(decodeChunks(source, name), dialect)) {
       if (!isChecked && record.raw !== undefined && record.line >= header.line) check(record);
       yield record;
     }
@@ -62,10 +62,10 @@ export async function openText(
 
 /** @param place unit of record numbers in messages */
 export function openTable(
-  { names, line, isGuess }: Header,
+  { names, line, isGuess }: TableHeader,
   records: () => AsyncIterable<TextRecord>,
   place: 'line' | 'row',
-  note: Note,
+  note: AddNote,
 ): Table {
   if (isGuess) {
     note({
@@ -89,7 +89,7 @@ export function openTable(
       let [blank, repeated] = [0, 0];
       for await (const record of records()) {
         if (record.line <= line) continue;
-        if (isBlank(record)) blank++;
+        if (isBlankRecord(record)) blank++;
         else if (record.cells.every((cell, column) => columnName(cell) === names[column])) repeated++;
         else yield rowOf(record, names.length, asValue, `${place} ${record.line}`);
       }
@@ -111,7 +111,7 @@ function rowOf(
   const long = cells.findIndex(({ length }) => length > MAX_CELL);
   if (surplus === undefined && long < 0)
     return {
-      ...{ at, line, isTotals: isTotals(cells), value: asValue(cells) },
+      ...{ at, line, isTotals: isTotalsRow(cells), value: asValue(cells) },
       short:
         cells.length < width
           ? `The row has ${plural(cells.length, 'cell')}, but the header has ${width}.`
@@ -120,7 +120,7 @@ function rowOf(
   const more = `The row has ${plural(cells.length, 'cell')}, but the header has ${width}: "${surplus?.slice(0, 60)}" is in no column.`;
   const finding =
     long >= 0
-      ? malformed(`Cell ${long + 1} has more than ${formatNumber(MAX_CELL)} characters.`, 'Shorten it.')
-      : malformed(more, 'Put a cell that has the separator in it in quotes.');
+      ? malformedRow(`Cell ${long + 1} has more than ${formatNumber(MAX_CELL)} characters.`, 'Shorten it.')
+      : malformedRow(more, 'Put a cell that has the separator in it in quotes.');
   return { at, line, value: undefined, finding };
 }

@@ -1,7 +1,7 @@
 import { detachedCopy } from '../values/memoize.ts';
 import type { ImportFinding, ImportRepair } from './candidate.ts';
 
-export type Cause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> & {
+export type FindingCause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> & {
   readonly count: number;
   /** Number of findings: a row may have several. */
   readonly values: number;
@@ -18,7 +18,7 @@ export type RepairCount = {
 type RepairExample = Omit<ImportRepair, 'field'> & { readonly at: string; readonly count: number };
 
 export type TallyCounts = {
-  readonly causes: readonly Cause[];
+  readonly causes: readonly FindingCause[];
   readonly repairs: readonly RepairCount[];
   readonly words: readonly { readonly word: string; readonly count: number }[];
 };
@@ -35,13 +35,13 @@ const EXAMPLES = 3;
 const MAX_WORDS = 10_000;
 
 const MAX_PAIRS = 300;
-/** Different words become one in these: all of them are told. */
+/** Fields in whose repairs different words become one. All words are reported, not only the first ones. */
 const MERGED: ReadonlySet<string> = new Set(['property_type']);
 
 export function createTally() {
   const causes = new Map<
     string,
-    Cause & { count: number; values: number; examples: Cause['examples'][number][] }
+    FindingCause & { count: number; values: number; examples: FindingCause['examples'][number][] }
   >();
   const repairs = new Map<string, { count: number; pairs: Map<string, RepairExample & { count: number }> }>();
   const words = new Map<string, number>();

@@ -60,7 +60,7 @@ function markedEncoding(head: Buffer): string | undefined {
   return mark.startsWith('\xff\xfe') ? 'utf-16le' : mark.startsWith('\xfe\xff') ? 'utf-16be' : undefined;
 }
 
-/** In UTF-16, every second byte of most texts is zero. */
+/** Recognises UTF-16: in most texts, every second byte is zero. */
 function zerosOf(head: Buffer): string | undefined {
   const zeros = [0, 0];
   for (const [place, byte] of head.entries()) if (byte === 0) zeros[place % 2]!++;
@@ -95,7 +95,7 @@ function guess(sample: Buffer, name: string): string {
   return GUESSES.find(([, signs]) => signs.test(latin))?.[0] ?? 'windows-1252';
 }
 
-export async function* decoded(source: SourceBytes, encoding: string): AsyncGenerator<string> {
+export async function* decodeChunks(source: SourceBytes, encoding: string): AsyncGenerator<string> {
   const decoder = createDecoder(encoding);
   try {
     for await (const chunk of source.read()) yield decoder.decode(chunk, { stream: true });

@@ -1,15 +1,15 @@
 /** Guesses the language of a table: from a column that names it, else from frequent words. */
 import { readConfiguration } from '../compile/inputs/configuration.ts';
 import { languageName } from '../contract/display-text.ts';
-import { caution } from './candidate.ts';
-import { namesIn, squeezed } from './column-names.ts';
+import { warningFinding } from './candidate.ts';
+import { squeezedName, squeezedNamesIn } from './column-names.ts';
 import type { Proposal } from './mapping.ts';
 import { columnsOf, type TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
-const COLUMNS = namesIn(TABLE.language);
+const COLUMNS = squeezedNamesIn(TABLE.language);
 const LETTERS = Object.entries(TABLE.letters).map(
   ([tag, letters]) => [tag, new RegExp(`[${letters}]`)] as const,
 );
@@ -18,7 +18,7 @@ const LANGUAGE_OF = new Map<string, string | undefined>();
 for (const [tag, words] of Object.entries(TABLE.frequent))
   for (const word of words.split(' ')) LANGUAGE_OF.set(word, LANGUAGE_OF.has(word) ? undefined : tag);
 
-/** Their values are names, in the language of the place. */
+/** Fields that are left out: their values are names in the language of the place, not of the table. */
 const NAMES: ReadonlySet<string> = new Set(['address', 'city', 'state']);
 /** A guess needs this many frequent words, and this many times as many as the next language has. */
 const ENOUGH = 4;
@@ -42,11 +42,11 @@ export function languageMismatch(
 }
 
 export function languageNote({ tag, sentence }: LanguageMismatch): SourceNote {
-  return caution('other-language', sentence, `Write there: "language: ${tag}".`);
+  return warningFinding('other-language', sentence, `Write there: "language: ${tag}".`);
 }
 
 function named({ columns }: Profile): string | undefined {
-  const column = columns.find(({ name }) => COLUMNS.has(squeezed(name)));
+  const column = columns.find(({ name }) => COLUMNS.has(squeezedName(name)));
   const [word = ''] = [...(column?.words ?? [])].sort(([, one], [, other]) => other - one)[0] ?? [];
   return /^([a-z]{2})(?:[-_][a-z]{2})?$/i.exec(word)?.[1]?.toLowerCase();
 }

@@ -1,4 +1,4 @@
-import { answerLimited } from '../process/limited-thread.ts';
+import { answerFromThread } from '../process/limited-thread.ts';
 import { convertWorkbook } from './workbook-rows.ts';
 
-await answerLimited(convertWorkbook);
+await answerFromThread(convertWorkbook);

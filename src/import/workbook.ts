@@ -1,11 +1,11 @@
 import { closeSync, fstatSync } from 'node:fs';
 import type { ImportCode } from '../errors/codes.ts';
 import { UsageError } from '../errors/errors.ts';
-import { runLimited, type ThreadLimits } from '../process/limited-thread.ts';
+import { runInLimitedThread, type ThreadLimits } from '../process/limited-thread.ts';
 import { bytesText, plural } from '../text/words.ts';
 import type { TextRecord } from './delimited.ts';
-import type { Note, ReadingSettings } from './row.ts';
-import { openTemporary, type SourceBytes, stored } from './source-bytes.ts';
+import type { AddNote, ReadingSettings } from './row.ts';
+import { openTemporary, readStored, type SourceBytes } from './source-bytes.ts';
 import { openTable, type Table } from './table.ts';
 import { findHeader } from './table-header.ts';
 import { convertWorkbook, type WorkbookRequest, type WorkbookSummary } from './workbook-rows.ts';
@@ -14,7 +14,7 @@ import { readDirectory } from './zip.ts';
 const MAX_PACKED = 50_000_000;
 const MAX_UNPACKED = 250_000_000;
 const MAX_RATIO = 200;
-/** Below this many unpacked bytes the ratio does not matter. */
+/** Up to this many unpacked bytes, any compression ratio is accepted. */
 const HARMLESS = 5_000_000;
 const LIMITS: ThreadLimits = { time: 300_000, memory: 256 };
 const SAMPLE = 2_000;
@@ -25,7 +25,7 @@ const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./workbook
 export async function openWorkbook(
   source: SourceBytes,
   settings: ReadingSettings,
-  note: Note,
+  note: AddNote,
 ): Promise<Table> {
   checkSize(source);
   const out = openTemporary();
@@ -59,7 +59,7 @@ function checkSize({ name, fd }: SourceBytes): void {
 }
 
 function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSummary> {
-  return runLimited(
+  return runInLimitedThread(
     url,
     request,
     LIMITS,
@@ -68,7 +68,7 @@ function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSummary>
   );
 }
 
-function addNotes({ sheet, others, hiddenRows, unsolved }: WorkbookSummary, note: Note): void {
+function addNotes({ sheet, others, hiddenRows, unsolved }: WorkbookSummary, note: AddNote): void {
   const add = (isThere: boolean, code: ImportCode, message: string, help: string) =>
     isThere && note({ code, message, help });
   const not = `${plural(others.length, 'other sheet')} not: ${others.slice(0, 5).join(', ')}`;
@@ -84,7 +84,7 @@ function addNotes({ sheet, others, hiddenRows, unsolved }: WorkbookSummary, note
 async function* sheetRecords(fd: number): AsyncGenerator<TextRecord> {
   let rest = '';
   const decoder = new TextDecoder();
-  for await (const chunk of stored(fd)) {
+  for await (const chunk of readStored(fd)) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop()!;
     for (const text of lines) {

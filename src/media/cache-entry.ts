@@ -5,7 +5,7 @@
  * catalogue-image 2 <SHA-256 of the bytes> <still   |animated> <published name>
  * ```
  *
- * An entry that is damaged, cut, or has the name of another one is a cache miss: its image is made again.
+ * An entry that is damaged, cut off, or under the wrong name is a cache miss: its image is made again.
  */
 import { createHash } from 'node:crypto';
 

@@ -6,8 +6,8 @@
  * <folder>/temporary/...                                        files being written
  * ```
  *
- * The published name covers source and recipe; the folder covers the encoders. An entry (cache-entry.ts) says itself that it is
- * whole, sound and in its place: a restored, copied or shared cache needs no times, no index and no order of restoring.
+ * The published name covers source and recipe; the folder covers the encoders. An entry (cache-entry.ts) has its own
+ * name and digest, so a restored, copied or shared cache needs no times, no index and no order of restoring.
  */
 
 import {
@@ -81,8 +81,8 @@ export function storeImage(cache: MediaCache, name: string, image: MadeImage): v
   putFileFrom(cache.temporary, join(cache.images, name), (temporary) => writeFileSync(temporary, entry));
 }
 
-/** Copies atomically. On a file system with shared blocks the copy takes no space. @throws Error on a cache miss */
-export function publishMedia(cache: MediaCache, name: string, targetPath: string): CachedImage {
+/** Copies atomically. On a copy-on-write file system the copy takes no space. @throws Error on a cache miss */
+export function publishImage(cache: MediaCache, name: string, targetPath: string): CachedImage {
   const known = peekImage(cache, name);
   if (!known) {
     throw new Error(
@@ -95,7 +95,7 @@ export function publishMedia(cache: MediaCache, name: string, targetPath: string
     copyFileSync(entry, temporary, constants.COPYFILE_FICLONE);
     const stats = statSync(entry);
     truncateSync(temporary, stats.size - TRAILER_BYTES);
-    // A copy has the mode of the entry.
+    // The copy has the mode of the entry, which may differ from that of published files.
     if (!hasMode(stats, FILE_MODE)) chmodSync(temporary, FILE_MODE);
   });
   return known;

@@ -6,8 +6,8 @@
  */
 import type { Sharp as Pipeline, SharpOptions } from 'sharp';
 import { decodingProblem, MAX_PIXELS, type PhotoHeader } from './header.ts';
-import type { Recipe } from './image-name.ts';
-import type { Sharp } from './library.ts';
+import type { ImageRecipe } from './image-name.ts';
+import type { Sharp } from './load-sharp.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
 /** Longest side of a published image in pixels: the limit of WebP (RFC 9649, section 2.5). */
@@ -20,7 +20,7 @@ export function encodeImage(
   sharp: Sharp,
   file: string,
   header: PhotoHeader,
-  recipe: Recipe,
+  recipe: ImageRecipe,
 ): Promise<Buffer | MediaProblem> {
   const shape = croppedShape(header, recipe);
   return decodeWith(async (failOn) => {
@@ -35,7 +35,7 @@ export async function checkPixels(
   sharp: Sharp,
   file: string,
   header: PhotoHeader,
-  recipe: Recipe,
+  recipe: ImageRecipe,
 ): Promise<MediaProblem | undefined> {
   const result = await decodeWith((failOn) =>
     scale(openUpright(sharp, file, header, failOn), header, recipe)
@@ -51,7 +51,7 @@ type Shape = { readonly width: number; readonly height: number };
  * Largest size inside the source with the wanted proportions, but at most the wanted size. Undefined if nothing is
  * cropped.
  */
-function croppedShape(header: PhotoHeader, recipe: Recipe): Shape | undefined {
+function croppedShape(header: PhotoHeader, recipe: ImageRecipe): Shape | undefined {
   if (recipe.kind !== 'thumbnail' || recipe.settings.fit !== 'cover') return undefined;
   const { width, height } = recipe.settings;
   const factor = Math.min(1, header.width / width, header.height / height);
@@ -65,7 +65,7 @@ function isLarger({ width, height }: PhotoHeader, shape: Shape): boolean {
 }
 
 /** If a crop follows, scales to a size that covers the final one. Never enlarges. */
-function scale(source: Pipeline, header: PhotoHeader, recipe: Recipe): Pipeline {
+function scale(source: Pipeline, header: PhotoHeader, recipe: ImageRecipe): Pipeline {
   const shape = croppedShape(header, recipe);
   if (shape) return source.resize({ ...shape, fit: isLarger(header, shape) ? 'outside' : 'cover' });
   const { width, height } =
@@ -89,7 +89,7 @@ function openUpright(sharp: Sharp, file: string, header: PhotoHeader, failOn: St
   return header.deepProfile ? source.withIccProfile('srgb', { attach: false }) : source;
 }
 
-function writeFormat(image: Pipeline, { format, quality }: Recipe['settings']): Pipeline {
+function writeFormat(image: Pipeline, { format, quality }: ImageRecipe['settings']): Pipeline {
   if (format === 'webp') return image.webp({ quality });
   // Effort 4, the default, takes seven times as long and saves 1% of the bytes.
   if (format === 'avif') return image.avif({ quality, effort: 2, chromaSubsampling: '4:2:0' });

@@ -1,4 +1,4 @@
-import { forEach } from '../storage/for-each.ts';
+import { forEachConcurrently } from '../storage/for-each.ts';
 import { maxInFlight } from '../storage/pace.ts';
 import { openMediaCache, peekImage, readImage } from './cache.ts';
 import { encodeMissing } from './make.ts';
@@ -12,7 +12,7 @@ import {
 import { type FetchedImages, runMedia } from './run.ts';
 import type { SharedCache } from './shared-cache.ts';
 
-export type FillOptions = Omit<MediaOptions, 'shared'> & {
+export type FillSharedCacheOptions = Omit<MediaOptions, 'shared'> & {
   readonly shared: SharedCache;
   /** `list` counts damaged objects as present. `read` reads every object, and replaces damaged ones. @default 'list' */
   readonly look?: 'list' | 'read' | undefined;
@@ -25,7 +25,7 @@ export type FillOptions = Omit<MediaOptions, 'shared'> & {
  */
 export async function fillSharedCache(
   requests: readonly MediaRequest[],
-  options: FillOptions,
+  options: FillSharedCacheOptions,
 ): Promise<MediaResult> {
   const { shared, look = 'list' } = options;
   const cache = openMediaCache(options.cacheFolder);
@@ -58,7 +58,7 @@ const nameOf = ({ name }: { readonly name: string }): string => name;
 
 async function readAll(shared: SharedCache, names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const whole = new Set<string>();
-  await forEach(names, shared.width, async (name) => {
+  await forEachConcurrently(names, shared.width, async (name) => {
     if (await shared.find(name)) whole.add(name);
   });
   return whole;

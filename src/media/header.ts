@@ -1,13 +1,13 @@
 import type { Metadata } from 'sharp';
 import { isPhotoFormat, recogniseFormat } from './format.ts';
-import type { Sharp } from './library.ts';
-import { type Decoding, memoryOf, pixelLimit } from './memory.ts';
+import type { Sharp } from './load-sharp.ts';
+import { decodingMemory, type PhotoDecoding, pixelLimit } from './memory.ts';
 import type { MediaProblem } from './photo-problem.ts';
-import { readHead, toPhotoProblem } from './source.ts';
+import { readHead, toPhotoProblem } from './source-photo.ts';
 
 /**
- * More than the 108 megapixels of many phone cameras. The limit is lower if a decoder needs more than 4.5 bytes for each pixel
- * (`memory.ts`).
+ * More than the 108 megapixels of many phone cameras. The limit is lower for a decoder that needs more than 4.5 bytes
+ * for each pixel (`memory.ts`).
  */
 export const MAX_PIXELS = 120_000_000;
 
@@ -46,7 +46,7 @@ const SAMPLE_BYTES: Readonly<Record<string, number>> = {
   dpcomplex: 16,
 };
 
-function decodingOf(format: string, header: Metadata): Decoding {
+function decodingOf(format: string, header: Metadata): PhotoDecoding {
   return {
     format,
     width: header.width,
@@ -87,7 +87,7 @@ export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeade
       height,
       animated: format !== 'TIFF' && (header.pages ?? 1) > 1,
       deepProfile: header.depth !== 'uchar' && header.hasProfile,
-      memory: memoryOf(decoding),
+      memory: decodingMemory(decoding),
     };
   } catch (error) {
     return decodingProblem(error);

@@ -28,7 +28,7 @@ export async function writePixels({ file, out, profile, limit }: HeicRequest): P
 /** Rows in a strip. The image library holds one strip at a time. */
 const ROWS = 64;
 const START = 8;
-/** Types of values (TIFF 6.0, section 2), with their bytes. */
+/** Codes of the types of values (TIFF 6.0, section 2). */
 const SHORT = 3;
 const LONG = 4;
 const BYTES = 7;

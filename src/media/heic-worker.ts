@@ -1,4 +1,4 @@
-import { answerLimited } from '../process/limited-thread.ts';
+import { answerFromThread } from '../process/limited-thread.ts';
 import { writePixels } from './heic-pixels.ts';
 
-await answerLimited(writePixels);
+await answerFromThread(writePixels);

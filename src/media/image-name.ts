@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { PhotoSettings, ThumbnailSettings } from '../contract/configuration.ts';
 
-export type Recipe =
+export type ImageRecipe =
   | { readonly kind: 'photo'; readonly settings: PhotoSettings }
   | { readonly kind: 'thumbnail'; readonly settings: ThumbnailSettings };
 
@@ -20,7 +20,7 @@ const EXTENSIONS = { jpeg: 'jpg', webp: 'webp', avif: 'avif' } as const;
 /** 32 hexadecimal digits and an extension. */
 export const IMAGE_NAME = /^[0-9a-f]{32}\.(?:jpg|webp|avif)$/;
 
-function recipeText({ kind, settings }: Recipe): string {
+function recipeText({ kind, settings }: ImageRecipe): string {
   const { format, quality } = settings;
   const size =
     kind === 'photo'
@@ -30,7 +30,7 @@ function recipeText({ kind, settings }: Recipe): string {
 }
 
 /** SHA-256 of the source's digest (64 lower-case hexadecimal digits) and the recipe, truncated to 128 bits. */
-export function imageName(sourceDigest: string, recipe: Recipe): string {
+export function imageName(sourceDigest: string, recipe: ImageRecipe): string {
   const digest = createHash('sha256')
     .update(`${sourceDigest}\n${recipeText(recipe)}`)
     .digest('hex');

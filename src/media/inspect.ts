@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { openMediaCache, peekImage } from './cache.ts';
 import { checkPixels } from './encode.ts';
 import { readHeader } from './header.ts';
-import { loadSharp, type Sharp } from './library.ts';
+import { loadSharp, type Sharp } from './load-sharp.ts';
 import type { MemoryLimit } from './memory.ts';
 import type { MediaProblem } from './photo-problem.ts';
 import type { MediaOptions, MediaRequest, MediaResult } from './request.ts';
-import { type DecodedPhoto, type KnownSource, runMedia } from './run.ts';
+import { type DecodedPhoto, type LookedUpSource, runMedia } from './run.ts';
 
 /** Finds the problems that `makeMedia` would find, by decoding every source without a cached image. Writes nothing. */
 export async function inspectMedia(
@@ -23,7 +23,7 @@ export async function inspectMedia(
   });
 }
 
-/** With these settings as many pixels are decoded as with those of a usual catalogue. */
+/** The usual settings of photos: a build usually decodes as many pixels. */
 const USUAL = { kind: 'photo', settings: { max_width: 2560, format: 'webp', quality: 80 } } as const;
 
 /** Checks a photo that is not stored in a file yet. @throws if the environment fails */
@@ -40,10 +40,10 @@ export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefi
   }
 }
 
-// The recipe of the photo decodes more pixels than that of the thumbnail.
+// Checks only the first missing image: the photo comes first, and decodes more pixels than the thumbnail.
 async function decode(
   sharp: Sharp,
-  { file, missing }: KnownSource,
+  { file, missing }: LookedUpSource,
   withinMemory: MemoryLimit,
 ): Promise<DecodedPhoto> {
   const header = await readHeader(sharp, file);

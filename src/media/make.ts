@@ -3,10 +3,10 @@ import { type MediaCache, openMediaCache, peekImage, readImage, storeImage } fro
 import type { MadeImage } from './cache-entry.ts';
 import { encodeImage } from './encode.ts';
 import { readHeader } from './header.ts';
-import type { Sharp } from './library.ts';
+import type { Sharp } from './load-sharp.ts';
 import type { MemoryLimit } from './memory.ts';
 import type { MediaOptions, MediaRequest, MediaResult, WantedImage } from './request.ts';
-import { type DecodedPhoto, type FetchedImages, type KnownSource, runMedia } from './run.ts';
+import { type DecodedPhoto, type FetchedImages, type LookedUpSource, runMedia } from './run.ts';
 import type { SharedCache, UploadOutcome } from './shared-cache.ts';
 import { removeStaleFiles } from './temporary.ts';
 
@@ -63,7 +63,7 @@ const NOTHING = { keep: async () => [] };
 /** @param keep called for each image, after checking that the source is unchanged */
 export async function encodeMissing(
   sharp: Sharp,
-  { file, missing }: KnownSource,
+  { file, missing }: LookedUpSource,
   withinMemory: MemoryLimit,
   keep: (name: string, image: MadeImage) => Promise<UploadOutcome>,
 ): Promise<DecodedPhoto> {

@@ -1,6 +1,6 @@
 /** Memory depends on how many pixels a decoder holds at a time, which may be many even for a small file. */
 
-export type Decoding = {
+export type PhotoDecoding = {
   readonly format: string;
   readonly width: number;
   readonly height: number;
@@ -14,7 +14,7 @@ export type Decoding = {
 };
 
 /** Bytes per pixel that a decoder holds: the growth of a process's peak resident set, with libvips 8.18. */
-const HELD_BYTES: Readonly<Record<string, (photo: Decoding) => number>> = {
+const HELD_BYTES: Readonly<Record<string, (photo: PhotoDecoding) => number>> = {
   // An interlaced picture is decoded as a whole, others row by row.
   PNG: ({ isProgressive, channels, sampleBytes }) => (isProgressive ? channels * sampleBytes : 0),
   // Two-byte coefficients, of all scans.
@@ -43,16 +43,16 @@ const WORKING_BYTES = 48_000_000;
 /** Enough for one photo at the limit, or for a dozen that are decoded row by row. */
 export const MEMORY_LIMIT: number = MAX_HELD_BYTES + WORKING_BYTES;
 
-export function memoryOf(photo: Decoding): number {
+export function decodingMemory(photo: PhotoDecoding): number {
   return WORKING_BYTES + photo.width * photo.height * heldBytes(photo);
 }
 
-export function pixelLimit(photo: Decoding, most: number): number {
+export function pixelLimit(photo: PhotoDecoding, most: number): number {
   const held = heldBytes(photo);
   return held === 0 ? most : Math.min(most, Math.floor(MAX_HELD_BYTES / held));
 }
 
-function heldBytes(photo: Decoding): number {
+function heldBytes(photo: PhotoDecoding): number {
   return HELD_BYTES[photo.format]?.(photo) ?? 0;
 }
 

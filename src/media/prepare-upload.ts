@@ -5,7 +5,7 @@ import type { PhotoSettings } from '../contract/configuration.ts';
 import { encodeImage } from './encode.ts';
 import { readHeader } from './header.ts';
 import { decodeHeic, isHeicReadable } from './heic.ts';
-import { loadSharp, type Sharp } from './library.ts';
+import { loadSharp, type Sharp } from './load-sharp.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
 export type PreparedUpload = {
@@ -46,7 +46,7 @@ export async function prepareUpload(
   }
 }
 
-/** Many photos have an alpha channel that is fully opaque. */
+/** False for an alpha channel that is fully opaque, which many photos have. */
 async function hasTransparency(sharp: Sharp, file: string): Promise<boolean> {
   const { hasAlpha } = await sharp(file, { failOn: 'none' }).metadata();
   return (

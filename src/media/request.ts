@@ -1,5 +1,5 @@
 import type { PhotoSettings, ThumbnailSettings } from '../contract/configuration.ts';
-import { imageName, type Recipe } from './image-name.ts';
+import { type ImageRecipe, imageName } from './image-name.ts';
 import type { MediaProblem } from './photo-problem.ts';
 import type { SharedCache } from './shared-cache.ts';
 
@@ -40,12 +40,12 @@ export type MediaResult = {
   readonly outcomes: ReadonlyMap<string, MediaOutcome>;
   readonly made: number;
   readonly reused: number;
-  /** Number of images copied from the other cache: the shared one, or the local one when filling the shared one. */
+  /** Number of images copied from the shared cache; when filling the shared cache, from the local one. */
   readonly fetched: number;
   readonly repaired: number;
 };
 
-export type WantedImage = { readonly name: string; readonly recipe: Recipe };
+export type WantedImage = { readonly name: string; readonly recipe: ImageRecipe };
 
 export type WantedSource = {
   readonly file: string;
@@ -55,7 +55,7 @@ export type WantedSource = {
 
 /** Files with the same bytes become one source. */
 export function mergeRequests(requests: readonly MediaRequest[], options: MediaOptions): WantedSource[] {
-  const recipes: readonly Recipe[] = [
+  const recipes: readonly ImageRecipe[] = [
     { kind: 'photo', settings: options.photo },
     { kind: 'thumbnail', settings: options.thumbnail },
   ];

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import { forEach } from '../storage/for-each.ts';
-import { loadSharp, type Sharp } from './library.ts';
+import { forEachConcurrently } from '../storage/for-each.ts';
+import { loadSharp, type Sharp } from './load-sharp.ts';
 import { createMemoryLimit, MEMORY_LIMIT, type MemoryLimit } from './memory.ts';
 import { isPhotoError, type MediaProblem } from './photo-problem.ts';
 import {
@@ -14,13 +14,13 @@ import {
   type WantedSource,
 } from './request.ts';
 import type { UploadOutcome } from './shared-cache.ts';
-import { problemIfChanged } from './source.ts';
+import { problemIfChanged } from './source-photo.ts';
 
 type FoundImage = {
   readonly animated: boolean;
 };
 
-export type KnownSource = WantedSource & {
+export type LookedUpSource = WantedSource & {
   readonly animated: boolean;
   readonly cached: readonly WantedImage[];
   readonly missing: readonly WantedImage[];
@@ -30,12 +30,12 @@ export type MediaTask = {
   /** Looks in the destination cache; undefined on a miss. */
   readonly find: (name: string) => FoundImage | undefined;
   /** True for a source that needs no work even though images of it are missing. */
-  readonly needsNoWork: (source: KnownSource) => boolean;
-  readonly fetch?: ((source: KnownSource) => Promise<FetchedImages>) | undefined;
-  /** Number of sources that may wait for that cache, in addition to those being decoded. */
+  readonly needsNoWork: (source: LookedUpSource) => boolean;
+  readonly fetch?: ((source: LookedUpSource) => Promise<FetchedImages>) | undefined;
+  /** Number of sources that may wait for `fetch`, in addition to those being decoded. */
   readonly transfers?: (() => number) | undefined;
   /** Decodes a source, and makes its missing images if the task wants them. */
-  readonly decode: (sharp: Sharp, source: KnownSource, withinMemory: MemoryLimit) => Promise<DecodedPhoto>;
+  readonly decode: (sharp: Sharp, source: LookedUpSource, withinMemory: MemoryLimit) => Promise<DecodedPhoto>;
 };
 
 export type FetchedImages = {
@@ -52,7 +52,7 @@ export type DecodedPhoto = {
 
 const ANIMATED: MediaProblem = { code: 'photo-animated', args: {} };
 
-function lookUp(task: MediaTask, source: WantedSource): KnownSource {
+function lookUp(task: MediaTask, source: WantedSource): LookedUpSource {
   const cached: WantedImage[] = [];
   const missing: WantedImage[] = [];
   let animated = false;
@@ -66,17 +66,22 @@ function lookUp(task: MediaTask, source: WantedSource): KnownSource {
 
 const names = (images: readonly WantedImage[]): string[] => images.map(({ name }) => name);
 
-function settledOutcome({ digest, cached, animated }: KnownSource): MediaOutcome {
+function settledOutcome({ digest, cached, animated }: LookedUpSource): MediaOutcome {
   return { digest, problems: animated ? [ANIMATED] : [], files: names(cached) };
 }
 
-function withFetched(source: KnownSource, { images, animated }: FetchedImages): KnownSource {
+function withFetched(source: LookedUpSource, { images, animated }: FetchedImages): LookedUpSource {
   const cached = source.images.filter((image) => source.cached.includes(image) || images.includes(image));
   const missing = source.images.filter((image) => !cached.includes(image));
   return { ...source, cached, missing, animated: source.animated || animated };
 }
 
-async function decodedOutcome(sharp: Sharp, task: MediaTask, source: KnownSource, withinMemory: MemoryLimit) {
+async function decodedOutcome(
+  sharp: Sharp,
+  task: MediaTask,
+  source: LookedUpSource,
+  withinMemory: MemoryLimit,
+) {
   const { problems, keep } = await task.decode(sharp, source, withinMemory);
   const changed = problemIfChanged(source.file, source.digest);
   const found = changed ? [changed] : problems;
@@ -103,7 +108,7 @@ export async function runMedia(
   const withinMemory = createMemoryLimit(MEMORY_LIMIT);
   let library: Promise<Sharp> | undefined;
 
-  const settle = async (source: KnownSource): Promise<void> => {
+  const settle = async (source: LookedUpSource): Promise<void> => {
     const fetched = await task.fetch?.(source);
     const left = fetched ? withFetched(source, fetched) : source;
     counts.fetched += fetched?.images.length ?? 0;
@@ -128,7 +133,7 @@ export async function runMedia(
       return concurrency + (task.transfers?.() ?? 0);
     },
   };
-  await forEach(open, width, async (source) => {
+  await forEachConcurrently(open, width, async (source) => {
     await settle(source);
     done += source.images.length;
     options.onProgress?.(done, total);

@@ -11,10 +11,10 @@ export type NamedShard = Shard & {
   readonly source: string;
 };
 
-/** A larger number of shards would be a mistake, and would leave some without work. */
+/** A larger number of shards is surely a mistake, and leaves some without work. */
 const MOST = 10_000;
 
-/** Number of hexadecimal digits that decide. Their 48 bits are an exact integer. */
+/** Number of leading hexadecimal digits that choose the shard. As a number, their 48 bits are exact. */
 const DIGITS = 12;
 
 /** Each digest (12 hexadecimal digits or more) belongs to one shard. Shards have about equal size. */

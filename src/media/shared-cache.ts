@@ -6,8 +6,8 @@
  * ```
  *
  * The published name covers source and recipe, `engine` the encoders (as in the local cache), so other settings or
- * encoders mean other objects, and an object never changes. An image is an entry as in the local cache (cache-entry.ts): a
- * damaged one is made again.
+ * encoders mean other objects, and an object never changes. An object is an entry as in the local cache
+ * (cache-entry.ts): a damaged one is made again.
  */
 import pLimit from 'p-limit';
 import { type Bucket, BucketError, ConditionFailed } from '../storage/bucket.ts';

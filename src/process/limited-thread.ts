@@ -14,7 +14,7 @@ type Answer<Result> =
   | { readonly result: Result; readonly failure?: undefined }
   | { readonly failure: { readonly name: string; readonly code: string; readonly message: string } };
 
-export async function runLimited<Result>(
+export async function runInLimitedThread<Result>(
   worker: URL,
   request: object,
   { time, memory }: ThreadLimits,
@@ -43,7 +43,7 @@ export async function runLimited<Result>(
   }
 }
 
-export async function answerLimited<Request>(act: (request: Request) => Promise<unknown>): Promise<void> {
+export async function answerFromThread<Request>(act: (request: Request) => Promise<unknown>): Promise<void> {
   try {
     parentPort?.postMessage({ result: await act(workerData as Request) });
   } catch (error) {

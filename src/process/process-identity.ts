@@ -24,7 +24,7 @@ export function thisProcess(): ProcessIdentity {
 }
 
 /** Undefined for anything but an identity, since a stranger may have written the value. */
-export function parseIdentity(value: unknown): ProcessIdentity | undefined {
+export function parseProcessIdentity(value: unknown): ProcessIdentity | undefined {
   const { pid, host, started, boot, namespace } = Object(value) as ProcessIdentity;
   const isText = [host, started, boot, namespace].every(
     (text) => typeof text === 'string' && text.length <= 300,
@@ -33,7 +33,7 @@ export function parseIdentity(value: unknown): ProcessIdentity | undefined {
   return isSound ? { pid, host, started, boot, namespace } : undefined;
 }
 
-export function isHere({ host, boot, namespace }: ProcessIdentity): boolean {
+export function isOnThisMachine({ host, boot, namespace }: ProcessIdentity): boolean {
   const here = thisProcess();
   return host === here.host && boot === here.boot && namespace === here.namespace;
 }
@@ -45,7 +45,7 @@ export function isRunning({ pid, started }: ProcessIdentity): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
   const present = stateOf(pid);
-  // Another process may have got the number. A process that was killed may still wait for its parent.
+  // Another process may have got the number, or a killed process may remain as a zombie until its parent collects it.
   return started === present.started && !/^[ZX]/.test(present.state);
 }
 
@@ -55,7 +55,10 @@ function stateOf(pid: number): { readonly started: string; readonly state: strin
   return { state, started: rest[18] ?? '' };
 }
 
-/** Values that exist only on Linux. On other systems, containers do not share a disk and a host name. */
+/**
+ * Reads a value that only Linux has. Other systems can do without: there, containers do not share both a disk and a
+ * host name.
+ */
 function orEmpty(read: () => string): string {
   try {
     return read();

@@ -20,10 +20,10 @@ import {
   sharedKeys,
   storedHeadersOf,
 } from '../release/release.ts';
-import { firstBytesOf, sizeOf, writeBody } from '../storage/body.ts';
+import { bodySize, firstBytesOf, writeBody } from '../storage/body.ts';
 import { type Bucket, BucketError, type WriteResult, withContentEncoding } from '../storage/bucket.ts';
-import { batches, forEach } from '../storage/for-each.ts';
-import type { Lock } from '../storage/lock.ts';
+import { batches, forEachConcurrently } from '../storage/for-each.ts';
+import type { HeldLock } from '../storage/lock.ts';
 import type { Concurrency } from '../storage/pace.ts';
 import { releaseObjectsKey } from '../storage/reserved-keys.ts';
 import { readKept, undefinedIfDamaged, writeArchive } from './archive/archive.ts';
@@ -50,7 +50,7 @@ import {
 } from './timeline.ts';
 
 export type Work = {
-  readonly held: Lock;
+  readonly held: HeldLock;
   readonly source: Source;
   readonly plan: Plan;
   readonly survey: BucketSurvey;
@@ -160,7 +160,7 @@ function createWriter({ held: { bucket }, source, plan, listener }: Work): Write
       await firstBytesOf(body),
     );
     const written = await writeBody(bucket, object.key, body, headers);
-    listener({ kind: 'write', key: object.key, isNew: !plan.isPresent(object.key), size: sizeOf(body) });
+    listener({ kind: 'write', key: object.key, isNew: !plan.isPresent(object.key), size: bodySize(body) });
     source.reuse?.(body);
     listener({ kind: 'progress', done: ++done, total });
     return written;
@@ -168,7 +168,7 @@ function createWriter({ held: { bucket }, source, plan, listener }: Work): Write
 }
 
 async function writePhase({ plan, width }: Work, kinds: readonly ReleaseKind[], write: Write): Promise<void> {
-  await forEach(allWrites(plan, kinds), width, (object) => write(object));
+  await forEachConcurrently(allWrites(plan, kinds), width, (object) => write(object));
 }
 
 /**
@@ -239,7 +239,7 @@ async function writeRetiring({ held: { bucket }, source, survey, width }: Work):
     const gone = removed.filter((id) => !written.has(id)).sort();
     // Without an archive, the release was pruned.
     if (gone.length === 0 || !(await bucket.inspect(releaseObjectsKey(before.name)))) continue;
-    await forEach(gone, width, async (id) => {
+    await forEachConcurrently(gone, width, async (id) => {
       const detail = await readDetail(before, id).catch(undefinedIfDamaged);
       // Readers could not read the detail either.
       if (!detail) return;
@@ -271,7 +271,7 @@ async function* servedReleases(
 
 async function isWhole(bucket: Bucket, { manifest }: Release, width: Concurrency): Promise<boolean> {
   let missing = 0;
-  await forEach(sharedKeys(manifest), width, async (key) => {
+  await forEachConcurrently(sharedKeys(manifest), width, async (key) => {
     if (!(await bucket.inspect(key))) missing++;
   });
   return missing === 0;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { digestOf } from '../release/digest.ts';
-import { type Body, PART_SIZE } from '../storage/body.ts';
+import { type ObjectBody, PART_SIZE } from '../storage/body.ts';
 
 /** Digest in the form of manifests. Reads a large body part by part. */
-export async function bodyDigest(body: Body): Promise<string> {
+export async function bodyDigest(body: ObjectBody): Promise<string> {
   if (Buffer.isBuffer(body)) return digestOf(body);
   const sum = createHash('sha256');
   for (let start = 0; start < body.size; start += PART_SIZE)

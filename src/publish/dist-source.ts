@@ -9,7 +9,7 @@ import { readFileIfPresent } from '../files/folder.ts';
 import { digestOf } from '../release/digest.ts';
 import { readRelease } from '../release/read.ts';
 import { type PublishedObject, type Release, readDetail } from '../release/release.ts';
-import type { Body } from '../storage/body.ts';
+import type { ObjectBody } from '../storage/body.ts';
 import { type BufferPool, createBufferPool, readFileBody } from '../storage/file-body.ts';
 import { bodyDigest } from './body-digest.ts';
 import { openLists, type Source } from './source.ts';
@@ -85,7 +85,7 @@ function createSource(
 ): Source {
   const { differs } = release.leaves;
   const buffers = createBufferPool();
-  const read = (key: string, take?: BufferPool['take']): Body => {
+  const read = (key: string, take?: BufferPool['take']): ObjectBody => {
     const changed = () => damaged(root, key, 'changed while it was published');
     const body = readFileBody(`${root}/${key}`, changed, take);
     if (!body) throw damaged(root, key, 'is missing');
@@ -94,7 +94,7 @@ function createSource(
   const listOf = openLists(release);
   const held = new Map<string, Buffer>();
   let room = HELD;
-  const checkedBody = async (object: PublishedObject): Promise<Body> => {
+  const checkedBody = async (object: PublishedObject): Promise<ObjectBody> => {
     // Details stay in memory, so each gets a buffer of its own.
     const bytes = read(object.key, object.kind === 'detail' ? undefined : buffers.take);
     if (object.kind === 'detail') {
@@ -108,7 +108,7 @@ function createSource(
     return bytes;
   };
   // Sends exactly the checked bytes, even if a file changes meanwhile.
-  const body = (object: PublishedObject): Body | Promise<Body> =>
+  const body = (object: PublishedObject): ObjectBody | Promise<ObjectBody> =>
     object.kind === 'page' || object.kind === 'total'
       ? listOf(object)
       : (held.get(object.key) ?? checkedBody(object));

@@ -1,7 +1,7 @@
 /** Plans from a listing of all objects, when the bucket's manifest is not enough. */
 import { headerGroup } from '../contract/headers.ts';
 import { MANIFEST_KEY, propertyIdOf } from '../contract/object-keys.ts';
-import { isDerivedKey, isHistoryKey, isShared, objectKindOf } from '../contract/object-kinds.ts';
+import { isDerivedKey, isHistoryKey, isSharedObject, objectKindOf } from '../contract/object-kinds.ts';
 import {
   objectAt,
   objectNamed,
@@ -12,9 +12,9 @@ import {
   readIds,
   storedHeadersOf,
 } from '../release/release.ts';
-import { firstBytesOf, matchesETag } from '../storage/body.ts';
+import { bodyMatchesETag, firstBytesOf } from '../storage/body.ts';
 import { type Bucket, withContentEncoding } from '../storage/bucket.ts';
-import { forEach } from '../storage/for-each.ts';
+import { forEachConcurrently } from '../storage/for-each.ts';
 import type { Concurrency } from '../storage/pace.ts';
 import type { Plan } from './plan.ts';
 import type { Source } from './source.ts';
@@ -34,7 +34,7 @@ export async function planFromListing(
   await bucket.discardParts?.(isOurs);
   await bucket.restoreModes?.((key) => isOurs(key) || key === MANIFEST_KEY || isHistoryKey(key));
   const { same, differing, doubtful, leftLists, leftDetails, goneProperties, strangers } = found;
-  await forEach(doubtful, width, async (key) => {
+  await forEachConcurrently(doubtful, width, async (key) => {
     (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);
   });
   const ids = after.hasPages ? await readIds(after) : [];
@@ -82,7 +82,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     const object = await objectAt(after, key);
     if (object) {
       const body = await source.body(object);
-      if (!(await matchesETag(tag, body))) sorted.differing.add(key);
+      if (!(await bodyMatchesETag(tag, body))) sorted.differing.add(key);
       else if (mayDiffer(key)) sorted.doubtful.push(key);
       else sorted.same.add(key);
       source.reuse?.(body);
@@ -97,8 +97,8 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     if (isGone && (owner || !survey.last)) sorted.goneProperties++;
     if (isDetail) sorted.leftDetails.push(key);
     else if (isDerivedKey(key)) sorted.leftLists.push(key);
-    else if (owner && !isShared(owner)) sorted.leftLists.push(key);
-    else if (!owner && !isShared({ kind })) sorted.strangers++;
+    else if (owner && !isSharedObject(owner)) sorted.leftLists.push(key);
+    else if (!owner && !isSharedObject({ kind })) sorted.strangers++;
   }
   return sorted;
 }

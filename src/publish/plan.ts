@@ -1,6 +1,6 @@
 import { headerGroup } from '../contract/headers.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/object-keys.ts';
-import { isShared, OBJECT_KINDS, type ReleaseKind, UPLOAD_PHASES } from '../contract/object-kinds.ts';
+import { isSharedObject, OBJECT_KINDS, type ReleaseKind, UPLOAD_PHASES } from '../contract/object-kinds.ts';
 import { changedPages, gonePages, type ListComparison } from '../release/comparison.ts';
 import {
   compareDetailFiles,
@@ -61,7 +61,7 @@ export function withoutShared(plan: Plan): Plan {
     ...plan,
     *writes(kind) {
       for (const object of plan.writes(kind))
-        if (!isShared(object) || plan.isPresent(object.key)) yield object;
+        if (!isSharedObject(object) || plan.isPresent(object.key)) yield object;
     },
   };
 }

@@ -4,10 +4,10 @@ import { CURRENT_KEY, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { isSharedKey, type ReleaseKind } from '../contract/object-kinds.ts';
 import {
   assertPreviewName,
-  type Preview,
-  parsePreview,
+  type PreviewPointer,
+  parsePreviewPointer,
   parseSharedKeys,
-  previewFolder,
+  previewKeyPrefix,
   SHARED_KEYS_KEY,
 } from '../contract/preview.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -22,8 +22,8 @@ import {
 } from '../release/release.ts';
 import { firstBytesOf, writeBody } from '../storage/body.ts';
 import { type Bucket, withContentEncoding } from '../storage/bucket.ts';
-import { forEach } from '../storage/for-each.ts';
-import { type Lock, type LockOptions, takeLock, waitUntilAtRest } from '../storage/lock.ts';
+import { forEachConcurrently } from '../storage/for-each.ts';
+import { type HeldLock, type LockOptions, takeLock, waitUntilAtRest } from '../storage/lock.ts';
 import { concurrencyOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
@@ -41,7 +41,7 @@ export type PreviewOptions = Purging & {
   readonly concurrency?: number | undefined;
 };
 
-export type PreviewResult = Pick<Preview, 'release' | 'expires'> & {
+export type PreviewResult = Pick<PreviewPointer, 'release' | 'expires'> & {
   readonly bucket: string;
   readonly preview: string;
   readonly written: number;
@@ -102,7 +102,7 @@ export async function endPreview(
   caches: (baseUrl: string | undefined) => Promise<readonly Invalidator[]> = async () => [],
 ): Promise<void> {
   assertPreviewName(name);
-  if (!(await parent.inspect(previewFolder(name) + CURRENT_KEY))) throw unknownPreview(parent, name);
+  if (!(await parent.inspect(previewKeyPrefix(name) + CURRENT_KEY))) throw unknownPreview(parent, name);
   const api = parseManifest((await parent.read(MANIFEST_KEY))?.body ?? Buffer.of())?.api;
   const invalidators = await caches(api?.url);
   const held = await takeLock(openPreviewBucket(parent, name), { isUsed: async () => false, ...lock });
@@ -124,7 +124,7 @@ function unknownPreview(parent: Bucket, name: string): UsageError {
 }
 
 function staleOf(name: string, base: string): Stale {
-  return { paths: pathsOf([previewFolder(name)], base) };
+  return { paths: pathsOf([previewKeyPrefix(name)], base) };
 }
 
 function ownKey(release: string, key: string): string {
@@ -142,7 +142,7 @@ type Writing = {
  */
 async function write(
   parent: Bucket,
-  held: Lock,
+  held: HeldLock,
   source: Source,
   { days, lock, concurrency, listener }: Writing,
 ): Promise<string> {
@@ -168,13 +168,13 @@ async function write(
   const width = concurrencyOf(bucket, concurrency);
   let done = 0;
   for (const phase of [kept, own]) {
-    await forEach(phase, width, async (object) => {
+    await forEachConcurrently(phase, width, async (object) => {
       await put(object);
       listener({ kind: 'progress', done: ++done, total: kept.length + own.length });
     });
   }
   const expires = new Date(held.latest().getTime() + days * DAY).toISOString();
-  const named: Preview = {
+  const named: PreviewPointer = {
     release: release.name,
     expires,
     own: own.map(({ key }) => key),
@@ -198,7 +198,7 @@ async function writeObject(bucket: Bucket, source: Source, object: PublishedObje
 /** Keys that the preview's previous release uses. They are still stored: a prune keeps what a live preview lists. */
 async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
   const current = await bucket.read(CURRENT_KEY);
-  const preview = current && parsePreview(current.body);
+  const preview = current && parsePreviewPointer(current.body);
   const used = preview && (await bucket.read(ownKey(preview.release, SHARED_KEYS_KEY)));
   return used ? parseSharedKeys(used.body).keys : [];
 }

@@ -2,15 +2,15 @@ import { CURRENT_KEY, PREVIEWS_FOLDER } from '../contract/object-keys.ts';
 import {
   isPreviewKey,
   isPreviewName,
-  parsePreview,
+  parsePreviewPointer,
   parseSharedKeys,
-  previewFolder,
+  previewKeyPrefix,
   SHARED_KEYS_KEY,
 } from '../contract/preview.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { batches } from '../storage/for-each.ts';
-import { type Lock, type LockOptions, takeLock } from '../storage/lock.ts';
+import { type HeldLock, type LockOptions, takeLock } from '../storage/lock.ts';
 import { isLogKey, mayHaveRequestsInFlight, readLog, timeSinceSign } from '../storage/lock-log.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
@@ -32,7 +32,7 @@ export type Previews = {
   readonly abandon: () => Promise<void>;
 };
 
-type Ended = { readonly name: string; readonly held: Lock; readonly keys: readonly string[] };
+type Ended = { readonly name: string; readonly held: HeldLock; readonly keys: readonly string[] };
 
 /** Milliseconds after which a killed publisher's lock is broken. */
 const STOPPED = 24 * 60 * 60 * 1000;
@@ -57,7 +57,7 @@ export async function openPreviews(bucket: Bucket, until: number, lock: LockOpti
       const held = (await isOver(bucket, name, until)) ? await lockOf(bucket, name, until, lock) : undefined;
       if (held) ended.push({ name, held, keys });
       for (const key of keys.filter(isList)) {
-        const place = previewFolder(name) + key;
+        const place = previewKeyPrefix(name) + key;
         const list = parseSharedKeys((await bucket.read(place))?.body ?? Buffer.of());
         if (list.isStrange) strange.push(place);
         for (const one of list.keys) (held ? unused : used).add(one);
@@ -89,7 +89,7 @@ async function ownKeys(bucket: Bucket): Promise<{ found: Map<string, string[]>; 
   const strange: string[] = [];
   for await (const { key } of bucket.list(`${PREVIEWS_FOLDER}/`)) {
     const [, name = ''] = key.split('/', 2);
-    const own = key.slice(previewFolder(name).length);
+    const own = key.slice(previewKeyPrefix(name).length);
     if (isPreviewName(name) && isLogKey(own)) continue;
     if (!isPreviewName(name) || !isPreviewKey(own)) strange.push(key);
     else if (found.has(name)) found.get(name)!.push(own);
@@ -103,8 +103,8 @@ function isList(key: string): boolean {
 }
 
 async function isOver(bucket: Bucket, name: string, until: number): Promise<boolean> {
-  const current = await bucket.read(previewFolder(name) + CURRENT_KEY);
-  const preview = current && parsePreview(current.body);
+  const current = await bucket.read(previewKeyPrefix(name) + CURRENT_KEY);
+  const preview = current && parsePreviewPointer(current.body);
   return !preview || Date.parse(preview.expires) <= until;
 }
 
@@ -113,12 +113,12 @@ async function lockOf(
   name: string,
   until: number,
   { host, isExclusive }: LockOptions,
-): Promise<Lock | undefined> {
+): Promise<HeldLock | undefined> {
   const own = openPreviewBucket(bucket, name);
   const log = await readLog(own);
   const isBusy = log.isHeld ? timeSinceSign(log) < STOPPED : mayHaveRequestsInFlight(log);
   if (isBusy && !own.fence) return undefined;
-  let held: Lock;
+  let held: HeldLock;
   try {
     held = await takeLock(own, { host, isExclusive, isUsed: async () => false });
   } catch (error) {
@@ -134,6 +134,6 @@ async function lockOf(
   return undefined;
 }
 
-async function removeOwn({ bucket }: Lock, isMeant: (key: string) => boolean, keys: readonly string[]) {
+async function removeOwn({ bucket }: HeldLock, isMeant: (key: string) => boolean, keys: readonly string[]) {
   for (const group of batches(keys.filter(isMeant), 1000)) await bucket.remove(group);
 }

@@ -2,7 +2,7 @@ import { DATA_FOLDER, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { parseManifest } from '../release/read.ts';
 import { countObjects, isManifestOf, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
-import { type Lock, type LockOptions, readSeenLog, type SeenLog, takeLock } from '../storage/lock.ts';
+import { type HeldLock, type LockOptions, readSeenLog, type SeenLog, takeLock } from '../storage/lock.ts';
 import { isAtRest, isLogKey } from '../storage/lock-log.ts';
 import { thisMachine } from '../storage/machine.ts';
 import { concurrencyOf } from '../storage/pace.ts';
@@ -120,7 +120,7 @@ export async function publishRelease(
  * Called while the lock is held. `goal`: target of an unfinished rollback to a release that was not named, otherwise
  * null.
  */
-export type Choose = (held: Lock) => Promise<Chosen>;
+export type Choose = (held: HeldLock) => Promise<Chosen>;
 
 type Chosen = { readonly source: Source; readonly goal: string | null };
 
@@ -152,7 +152,7 @@ function isUnchanged({ log, manifest }: Look, release: Release, { verify }: Publ
 }
 
 async function makePlan(
-  { bucket, remains }: Lock,
+  { bucket, remains }: HeldLock,
   source: Source,
   survey: BucketSurvey,
   { verify, listener = () => {}, concurrency }: PublishOptions,
@@ -180,7 +180,7 @@ async function makePlan(
 
 async function applyChecked(
   plan: Plan,
-  held: Lock,
+  held: HeldLock,
   { source, goal, signature }: Chosen & { readonly signature: Signature | undefined },
   survey: BucketSurvey,
   options: PublishOptions,

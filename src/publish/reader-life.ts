@@ -1,5 +1,5 @@
-import { lifetimeOf } from '../contract/cache-control.ts';
-import type { CacheControl } from '../contract/headers.ts';
+import { cacheLifetimeOf } from '../contract/cache-control.ts';
+import type { CacheControlSettings } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
 
 /** Milliseconds: two store times truncated to seconds, and a response in transit. */
@@ -12,7 +12,7 @@ const MARGIN = 5000;
  */
 export function readerLife(releases: readonly Pick<Release, 'manifest'>[]): number {
   const lives = releases.map(({ manifest: { api } }) => {
-    const { api: lists, release = lists } = api.cache_control as CacheControl;
+    const { api: lists, release = lists } = api.cache_control as CacheControlSettings;
     return cacheLife(lists) + (api.layout === 'pages' ? 0 : cacheLife(release));
   });
   const longest = Math.max(0, ...lives);
@@ -23,6 +23,6 @@ export function readerLife(releases: readonly Pick<Release, 'manifest'>[]): numb
 const CHOSEN = 24 * 60 * 60;
 
 function cacheLife(cacheControl: string): number {
-  const { private: own = CHOSEN, shared = CHOSEN, stale } = lifetimeOf(cacheControl);
+  const { private: own = CHOSEN, shared = CHOSEN, stale } = cacheLifetimeOf(cacheControl);
   return Math.max(own, shared) + stale;
 }

@@ -16,8 +16,8 @@ import {
   signStatement,
 } from '../release/statement.ts';
 import type { Bucket, ListedObject } from '../storage/bucket.ts';
-import { forEach } from '../storage/for-each.ts';
-import type { Lock } from '../storage/lock.ts';
+import { forEachConcurrently } from '../storage/for-each.ts';
+import type { HeldLock } from '../storage/lock.ts';
 
 export type Signing = {
   readonly keys: readonly KeyObject[];
@@ -46,7 +46,7 @@ const CONCURRENCY = 16;
  * @throws UsageError `signing-key-needed` when this bucket's releases are signed but no key is given; `numbers-used-up`
  */
 export async function prepareSignature(
-  { bucket, remains, time }: Lock,
+  { bucket, remains, time }: HeldLock,
   release: Release,
   signing: Signing | undefined,
   note: (text: string) => void,
@@ -132,7 +132,7 @@ async function provedNumber(bucket: Bucket, { manifest }: Release, { keys }: Sig
   const newest = found.sort((one, other) => other.modified.getTime() - one.modified.getTime());
   const publicKeys = keys.map((key) => createPublicKey(key));
   let greatest = 0;
-  await forEach(newest.slice(0, MAX_STATEMENTS), CONCURRENCY, async ({ key }) => {
+  await forEachConcurrently(newest.slice(0, MAX_STATEMENTS), CONCURRENCY, async ({ key }) => {
     const object = await bucket.read(key);
     const signed = object && parseStatement(object.body);
     const isOurs =

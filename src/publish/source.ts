@@ -3,16 +3,16 @@
 import { cutPage, readEntries } from '../release/page.ts';
 import type { PublishedObject, Release } from '../release/release.ts';
 import type { JoinedSummaries } from '../release/sequence.ts';
-import type { Body } from '../storage/body.ts';
+import type { ObjectBody } from '../storage/body.ts';
 
 export type Source = {
   readonly release: Release;
   /** The release comes from the bucket, which already has its shared objects. */
   readonly isArchive: boolean;
   /** @throws UsageError when the object differs from the manifest */
-  readonly body: (object: PublishedObject) => Body | Promise<Body>;
+  readonly body: (object: PublishedObject) => ObjectBody | Promise<ObjectBody>;
   /** Call when a body is no longer used, to reuse its memory. @default left to garbage collection */
-  readonly reuse?: ((body: Body) => void) | undefined;
+  readonly reuse?: ((body: ObjectBody) => void) | undefined;
   /** Call before writing anything. @throws UsageError for the first object that differs from the manifest */
   readonly check: (objects: Iterable<PublishedObject>) => Promise<void>;
 };

@@ -4,7 +4,7 @@ import { digestOf } from '../release/digest.ts';
 import { MANIFEST_VERSION, type Manifest } from '../release/manifest.ts';
 import { type Release, readDetail } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
-import type { Lock } from '../storage/lock.ts';
+import type { HeldLock } from '../storage/lock.ts';
 import type { BucketState } from '../storage/lock-log.ts';
 import { readKept, readKeptManifest, readLive, undefinedIfDamaged } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
@@ -75,7 +75,7 @@ export function manifestDigest(manifest: Buffer | undefined): string | null {
  * @param seen the manifest, if nobody can have written it since. @default it is read
  */
 export async function surveyBucket(
-  { bucket, remains, time, latest }: Lock,
+  { bucket, remains, time, latest }: HeldLock,
   after?: Release,
   seen?: { readonly manifest: StoredObject | undefined },
 ): Promise<BucketSurvey> {

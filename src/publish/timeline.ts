@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CURRENT_KEY, propertyKey, RELEASE_NAME } from '../contract/object-keys.ts';
 import { isDerivedKey } from '../contract/object-kinds.ts';
-import { isRfc3339Time } from '../contract/time.ts';
+import { isRfc3339Time } from '../contract/rfc3339-time.ts';
 import { digestOf } from '../release/digest.ts';
 import type { Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';

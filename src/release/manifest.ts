@@ -1,6 +1,6 @@
 /** Lists what a release contains in addition to its tree. Pages are not listed, since they follow from the tree. */
 
-import { type About, aboutOf } from '../contract/about.ts';
+import { type AboutCatalogue, aboutCatalogue } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { hasPages, routeSettings } from '../contract/configuration.ts';
 import { partKey } from '../contract/document-keys.ts';
@@ -37,7 +37,7 @@ export type Manifest = {
   /** Name of the release: the digest of its root. */
   readonly release: string;
   readonly build: BuildIdentity;
-  readonly about?: About | undefined;
+  readonly about?: AboutCatalogue | undefined;
   /** Settings that targets need. */
   readonly api: {
     readonly base: string;
@@ -123,7 +123,7 @@ function restOf({ configuration, documents, media }: Omit<ManifestParts, 'name' 
     edge: edgeConfigurationName(configuration),
   };
   const others = [...documents].filter(([key, digest]) => !IN_ROOT.includes(key.replace(digest, '*')));
-  return { about: aboutOf(configuration), api, documents: Object.fromEntries(others), media };
+  return { about: aboutCatalogue(configuration), api, documents: Object.fromEntries(others), media };
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   propertyKey,
   totalKey,
 } from '../contract/object-keys.ts';
-import { isShared, objectKindOf, type ReleaseKind } from '../contract/object-kinds.ts';
+import { isSharedObject, objectKindOf, type ReleaseKind } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Chunk, recordBytes } from '../packed/format/chunk.ts';
 import { detailIn, findPart } from '../packed/format/detail.ts';
@@ -127,7 +127,9 @@ export function documentKeys(
   { manifest }: Pick<Release, 'manifest'>,
   { shared }: { shared: boolean },
 ): string[] {
-  return Object.keys(manifest.documents).filter((key) => isShared({ kind: documentKind(key) }) === shared);
+  return Object.keys(manifest.documents).filter(
+    (key) => isSharedObject({ kind: documentKind(key) }) === shared,
+  );
 }
 
 /** Objects that stay until the release is pruned. */

@@ -3,8 +3,8 @@
  * `docs/releases.md`, "Signed releases", explains the format and how to check it with OpenSSL.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { isRfc3339Time } from '../contract/rfc3339-time.ts';
 import type { Statement } from '../contract/statement.ts';
-import { isRfc3339Time } from '../contract/time.ts';
 import type { EnvironmentCode } from '../errors/codes.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 

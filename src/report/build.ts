@@ -4,17 +4,17 @@ import { isPublicAddress } from '../contract/public-address.ts';
 import { printable } from '../text/printable.ts';
 import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
 import { createColors } from './colors.ts';
-import { NO_FINDINGS_TEXT, noFilesText, reportFindings, tallyOf } from './diagnostics.ts';
+import { NO_FINDINGS_TEXT, noFilesText, reportFindings, tallyOfFindings } from './diagnostics.ts';
 import { contentPrefix } from './paths.ts';
 import { timeText } from './rfc3339.ts';
-import { type Format, firstLines, MAX_LINES, type Sink } from './sink.ts';
+import { firstLines, MAX_LIST_LINES, type ReportFormat, type Sink } from './sink.ts';
 
-export function reportBuild(result: BuildResult, format: Format, content: string, sink: Sink): void {
+export function reportBuild(result: BuildResult, format: ReportFormat, content: string, sink: Sink): void {
   const { findings, outcome, counts } = result;
   if (!reportFindings(result, findings, format, content, sink)) return;
   const colors = createColors(sink.color);
   if (outcome === 'refused') {
-    sink.err(`${colors.red('Nothing was written:')} ${tallyOf(findings)}.\n`);
+    sink.err(`${colors.red('Nothing was written:')} ${tallyOfFindings(findings)}.\n`);
     return;
   }
   if (!counts) return;
@@ -27,7 +27,7 @@ export function reportBuild(result: BuildResult, format: Format, content: string
     ...costLines(result),
   ];
   sink.err(`${colors.green('Built')} ${lines.join('\n      ')}\n`);
-  const tally = tallyOf(findings);
+  const tally = tallyOfFindings(findings);
   if (tally !== NO_FINDINGS_TEXT) sink.err(`${tally}.\n`);
 }
 
@@ -37,7 +37,7 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
   err(hiddenText(result));
   const list = (title: string, paths: readonly string[], folder = '') => {
     if (paths.length === 0) return;
-    const lines = firstLines(paths, MAX_LINES, (path) => printable(folder + path));
+    const lines = firstLines(paths, MAX_LIST_LINES, (path) => printable(folder + path));
     err(`${title}\n${lines.map((line) => `  ${line}\n`).join('')}`);
   };
   list(`Left out ${plural(leftOut.length, 'file')} with errors:`, leftOut, prefix);

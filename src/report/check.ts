@@ -1,21 +1,21 @@
 import type { CheckResult } from '../compile/check.ts';
 import type { Advice } from '../compile/missing-fields.ts';
-import type { Repairable, RepairedFile } from '../editing/repair-content.ts';
+import type { RepairableCount, RepairedFile } from '../editing/repair-content.ts';
 import { hasErrors } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
 import { cutText, plural, pluralOf } from '../text/words.ts';
 import { createColors } from './colors.ts';
-import { noFilesText, reportFindings, tallyOf, tallyText } from './diagnostics.ts';
+import { noFilesText, reportFindings, tallyOfFindings, tallyText } from './diagnostics.ts';
 import { contentPrefix } from './paths.ts';
-import { type Format, firstLines, type Sink } from './sink.ts';
+import { firstLines, type ReportFormat, type Sink } from './sink.ts';
 
 export function reportCheck(
   result: CheckResult & {
     readonly repaired?: readonly RepairedFile[];
-    readonly repairable?: Repairable;
+    readonly repairable?: RepairableCount;
     readonly advice?: Advice;
   },
-  format: Format,
+  format: ReportFormat,
   content: string,
   sink: Sink,
 ): void {
@@ -30,7 +30,7 @@ export function reportCheck(
   if (files === 0) {
     sink.err(others?.files ? 'No property file is among the given paths.\n' : noFilesText(content));
   }
-  sink.err(`${mark} ${plural(files, 'file')}: ${tallyOf(result.findings)}.\n`);
+  sink.err(`${mark} ${plural(files, 'file')}: ${tallyOfFindings(result.findings)}.\n`);
   for (const [language, fields] of Object.entries(languages))
     sink.err(`${languageText(language, fields)}.\n`);
   if (repairable && repairable.count > 0)

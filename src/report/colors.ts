@@ -11,6 +11,6 @@ export function createColors(isOn: boolean): Colors {
 }
 
 export function showsColors(stream: NodeJS.WritableStream): boolean {
-  // Node.js prefers FORCE_COLOR, with a warning.
+  // For Node.js, FORCE_COLOR overrides NO_COLOR, and it warns if both are set. Here, NO_COLOR wins.
   return !process.env.NO_COLOR && styleText('red', ' ', { stream }) !== ' ';
 }

@@ -13,7 +13,7 @@ import { githubDiagnostic } from './github.ts';
 import { contentPrefix, repositoryPrefix } from './paths.ts';
 import { prettyDiagnostic } from './pretty.ts';
 import { sarifLog } from './sarif.ts';
-import { type Format, printJsonList, type Sink } from './sink.ts';
+import { printJsonList, type ReportFormat, type Sink } from './sink.ts';
 
 /**
  * Returns false after JSON or a SARIF log, which no summary for people may follow. Paths are relative to the repository
@@ -23,7 +23,7 @@ import { type Format, printJsonList, type Sink } from './sink.ts';
 export function reportFindings(
   result: object,
   findings: Findings,
-  format: Format,
+  format: ReportFormat,
   content: string,
   sink: Sink,
 ): boolean {
@@ -80,7 +80,7 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], prefix: str
 }
 
 /** Such as "2 errors, 1 warning" or "no errors". */
-export function tallyOf({ errors, warnings }: FindingCounts): string {
+export function tallyOfFindings({ errors, warnings }: FindingCounts): string {
   return tallyText(totalCount(errors), totalCount(warnings));
 }
 

@@ -1,4 +1,4 @@
-import type { Incomparable, NamedProperty, Review } from '../diff/diff.ts';
+import type { IncomparableFile, NamedProperty, Review } from '../diff/diff.ts';
 import type { FieldChange } from '../diff/field-change.ts';
 import { escapeMarkup } from '../text/markup.ts';
 import { printable } from '../text/printable.ts';
@@ -12,7 +12,7 @@ import {
   summaryText,
 } from './diff-sentences.ts';
 
-/** First line of the Markdown, by which a workflow finds its previous comment. */
+/** First line of the Markdown. A workflow finds its previous comment by this line. */
 export const COMMENT_MARK = '<!-- catalogue diff -->';
 
 /** GitHub's limit for a comment is 65,536 characters. */
@@ -120,7 +120,11 @@ function pictureText({ photo }: NamedProperty, prefix: string, photos: string | 
   return `<br><img src="${escapeMarkup(url)}" width="160" alt="">`;
 }
 
-function incomparableText({ path, side, properties }: Incomparable, base: string, prefix: string): string {
+function incomparableText(
+  { path, side, properties }: IncomparableFile,
+  base: string,
+  prefix: string,
+): string {
   const where = side === 'content' ? 'has errors' : `has errors in ${codeSpan(base)}`;
   const names = properties.map(({ title, city }) => `${codeSpan(title)}, ${codeSpan(city)}`);
   const which =

@@ -1,11 +1,11 @@
 import { ENVIRONMENT_ERRORS, type ErrorEntry, IMPORT_FINDINGS, USAGE_ERRORS } from '../errors/codes.ts';
 import { UsageError } from '../errors/errors.ts';
 import { documentationUrl } from '../package/documentation.ts';
-import { CODES, type CodeEntry } from '../source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES, type DiagnosticEntry } from '../source/diagnostic-codes.ts';
 import { nearestWord } from '../source/did-you-mean.ts';
 import { ownValue } from '../values/own-value.ts';
 
-const DIAGNOSTICS: Readonly<Record<string, CodeEntry>> = CODES;
+const DIAGNOSTICS: Readonly<Record<string, DiagnosticEntry>> = DIAGNOSTIC_CODES;
 const ERRORS: Readonly<Record<string, ErrorEntry>> = { ...USAGE_ERRORS, ...ENVIRONMENT_ERRORS };
 const FINDINGS: Readonly<Record<string, ErrorEntry>> = IMPORT_FINDINGS;
 
@@ -26,7 +26,7 @@ export function explanationOf(code: string): string {
   );
 }
 
-function diagnosticText(code: string, { severity, explanation, example, repaired }: CodeEntry): string {
+function diagnosticText(code: string, { severity, explanation, example, repaired }: DiagnosticEntry): string {
   return `${code} (${severity})
 
 ${plain(explanation)}

@@ -4,9 +4,9 @@ import { type GapAdvice, gapSentence } from '../import/gaps.ts';
 import type { GoneFiles } from '../import/gone-files.ts';
 import { type ImportResult, isAboutPhotos } from '../import/import.ts';
 import type { ProposedMapping, SourceResult } from '../import/import-source.ts';
-import { isPlace } from '../import/mapping.ts';
+import { isCoordinateField } from '../import/mapping.ts';
 import type { SourceNote } from '../import/row.ts';
-import type { Cause } from '../import/tally.ts';
+import type { FindingCause } from '../import/tally.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { isError } from '../source/diagnostic.ts';
 import { printable } from '../text/printable.ts';
@@ -40,7 +40,7 @@ type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   readonly example?: string | undefined;
 };
 
-/** The end of the report, next to the prompt, is what an owner must know. */
+/** What an owner must know comes last, next to the prompt. */
 export function reportImport(
   imported: ReportedImport,
   format: PlainFormat,
@@ -101,7 +101,7 @@ function createPrinter({ color, err }: Sink) {
   const colors = createColors(color);
   const finding = (found: Omit<SourceNote, 'message'>, place: string, lines: readonly string[]) =>
     [`${diagnosticHead(found, colors)}${place}`, ...lines, ...adviceLines(found.help, colors), ''].join('\n');
-  const causeText = (cause: Cause) => {
+  const causeText = (cause: FindingCause) => {
     const { field, count, values, examples } = cause;
     const many = values > count ? `, ${formatNumber(values)} values` : '';
     const lines = examples.map(({ at, message }) => `  ${printable(at)}: ${printable(message)}`);
@@ -124,7 +124,7 @@ function createPrinter({ color, err }: Sink) {
       if (list.length === 0) return;
       err(`${colors.bold(title)}\n  ${firstLines(list, most, lineOf, more).join(between)}\n\n`);
     },
-    causes(causes: readonly Cause[]) {
+    causes(causes: readonly FindingCause[]) {
       for (const text of firstLines(causes, MOST, causeText)) err(`${text}\n`);
     },
     notes(notes: readonly SourceNote[]) {
@@ -209,7 +209,7 @@ function printProposed(
     err(`${warning}  ${printable(`${gapSentence(gap)}. ${gap.done}`)}\n`);
     print.advice(gap.advice);
   }
-  const needed = missing.filter((field) => !isPlace(field));
+  const needed = missing.filter((field) => !isCoordinateField(field));
   if (needed.length > 0)
     err(`${error}  No column looks like ${needed.join(', ')}: say in the file which it is.\n\n`);
   if (needed.length < missing.length) {

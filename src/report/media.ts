@@ -4,10 +4,15 @@ import { findingsOf, hasErrors } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
 import { plural, secondsText } from '../text/words.ts';
 import { createColors } from './colors.ts';
-import { reportFindings, tallyOf } from './diagnostics.ts';
-import type { Format, Sink } from './sink.ts';
+import { reportFindings, tallyOfFindings } from './diagnostics.ts';
+import type { ReportFormat, Sink } from './sink.ts';
 
-export function reportMedia(result: MakeImagesResult, format: Format, content: string, sink: Sink): void {
+export function reportMedia(
+  result: MakeImagesResult,
+  format: ReportFormat,
+  content: string,
+  sink: Sink,
+): void {
   const { diagnostics, shard, cache, counts } = result;
   const findings = findingsOf(diagnostics);
   // People count shards from 1.
@@ -24,5 +29,5 @@ export function reportMedia(result: MakeImagesResult, format: Format, content: s
     `${mark('Made')} the images${share}${place}: ${plural(counts.photos, 'photo')}, ${plural(counts.images, 'image')}; ${parts.join(', ')}, in ${secondsText(total)}.\n`,
   );
   if (counts.repaired > 0) sink.err(`${plural(counts.repaired, 'damaged object')} made again.\n`);
-  if (diagnostics.length > 0) sink.err(`${tallyOf(findings)}.\n`);
+  if (diagnostics.length > 0) sink.err(`${tallyOfFindings(findings)}.\n`);
 }

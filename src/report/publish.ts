@@ -24,8 +24,9 @@ type Operation = { readonly operation: 'add' | 'change' | 'remove'; readonly key
 
 export type RecordedEvents = {
   readonly notes: string[];
-  /** In order. Only as many as the report needs. */
+  /** The first operations, in order: as many as the report needs. */
   readonly operations: Operation[];
+  /** Number of all operations. */
   count: number;
 };
 
@@ -107,7 +108,7 @@ export function reportPublish(
   purged();
 }
 
-/** Kinds that have a singular. */
+/** Singulars. Kinds that have none are missing. */
 const NOUNS: { readonly [Name in (typeof COUNTED)[number]]?: string } = {
   details: 'detail',
   pages: 'page',

@@ -2,7 +2,7 @@
 import { documentationUrl } from '../package/documentation.ts';
 import { repository, version } from '../package/version.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { CODES, type DiagnosticCode } from '../source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../source/diagnostic-codes.ts';
 import type { Findings } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
 
@@ -43,7 +43,7 @@ export function sarifLog(
 }
 
 function ruleOf(code: DiagnosticCode): object {
-  const { severity, explanation, example, repaired } = CODES[code];
+  const { severity, explanation, example, repaired } = DIAGNOSTIC_CODES[code];
   const link = documentationUrl('diagnostics', code);
   return {
     id: code,

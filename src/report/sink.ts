@@ -9,15 +9,15 @@ export type Sink = {
   readonly color: boolean;
 };
 
-export const FORMATS = ['pretty', 'json', 'github', 'sarif'] as const;
-export type Format = (typeof FORMATS)[number];
+export const REPORT_FORMATS = ['pretty', 'json', 'github', 'sarif'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** Formats of commands that find no diagnostics. */
 export const PLAIN_FORMATS = ['pretty', 'json'] as const;
 export type PlainFormat = (typeof PLAIN_FORMATS)[number];
 
 /** Maximum number of lines of a list in a report for people. */
-export const MAX_LINES = 100;
+export const MAX_LIST_LINES = 100;
 
 /** The first `most` lines of a list, and how many more there are. */
 export function firstLines<Item>(

@@ -1,15 +1,15 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
-/** Replaces a space at which no line is broken. */
+/** Stands in for a space at which a line must not be broken. */
 const KEPT = '\ue000';
 
 const COMMAND =
   /\b(?:catalogue [a-z][a-z-]*|(?:npx|npm|curl|sysctl) \S|git (?:add|checkout|commit|config|fetch|init|lfs|pull))[^\n"]*?(?=[.,;:)]*(?:\s[A-Z(]|$))/g;
 const QUOTED = /"[^"\n]{1,60}"/g;
-/** A path in a file at the start of a line, before two spaces. */
+/** What precedes two spaces at the start of a line, such as a file with a line number. */
 const PLACE = /^\S.*?(?= {2})/;
-/** Lines that are never wrapped: a quoted source line, a command, a path alone, or a line that is redrawn. */
+/** Lines that are never wrapped: a quoted source line, a command, a single path, or a line that is redrawn. */
 const AS_IT_IS = /^\s*\d* \||^\s*[~^]+$|^\s*\$ |^\s+\S*\/[^\n]*\.\w{2,5}$|\r/;
 const COLOR = /\u001b\[[0-9;]*m/g;
 const LEAD = /^ *(?:(?:\u001b\[[0-9;]*m)*(?:[-+~!→]|\d+\.)(?:\u001b\[[0-9;]*m)* )?/;

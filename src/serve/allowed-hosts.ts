@@ -14,9 +14,9 @@ export type HostRules = {
 export type HostRefusal = { readonly status: 403 | 421; readonly text: string };
 
 /**
- * On a loopback address, only names of the loopback (RFC 6761, 6.3) are allowed; on any other address, every IP
- * address, since only a name can be rebound. The status is 421 (RFC 9110, 15.5.20): the request is meant for another
- * origin.
+ * Allows the server's own name, `allowedHosts` and the names of the loopback (RFC 6761, 6.3). A server on another
+ * address also allows every IP address, since only a name can be rebound. The status is 421 (RFC 9110, 15.5.20): the
+ * request is meant for another origin.
  */
 export function createHostGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);
@@ -44,7 +44,7 @@ export function createOriginGuard(rules: HostRules): (request: IncomingMessage) 
   };
 }
 
-export function refuse(response: ServerResponse, { status, text }: HostRefusal): void {
+export function sendHostRefusal(response: ServerResponse, { status, text }: HostRefusal): void {
   response.writeHead(status, {
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': 'no-store',

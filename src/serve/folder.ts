@@ -11,7 +11,10 @@ export type ServedFolder = {
 
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ERR_INVALID_ARG_VALUE']);
 
-/** A link must lead to a path of the same access inside: file systems may have further names, such as short ones. */
+/**
+ * A symbolic link, or another name that the file system knows (such as a short one), must lead to a path inside the
+ * folder with the same access.
+ */
 export function openServedFolder(root: string): ServedFolder {
   const folder = realpathSync(root);
   const find = async <T>(

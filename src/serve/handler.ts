@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NOT_FOUND_KEY } from '../contract/document-keys.ts';
 import {
-  type CacheControl,
+  type CacheControlSettings,
   COMMON_HEADERS,
   type Header,
   mediaType,
@@ -16,7 +16,7 @@ import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import type { Platform } from '../packed/serve/packed-responder.ts';
 import { createFindServedRelease, type ServedRelease } from '../packed/serve/previews.ts';
 import { isPermittedDigest } from '../targets/runtime/api-key.ts';
-import { parseRange } from '../targets/runtime/range.ts';
+import { parseRangeHeader } from '../targets/runtime/range.ts';
 import {
   type Entity,
   entityReply,
@@ -30,7 +30,7 @@ import {
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { serverProblem } from '../targets/shared/server-problems.ts';
 import { openServedFolder, type ServedFolder } from './folder.ts';
-import { readSettings } from './settings.ts';
+import { readReplySettings } from './manifest-settings.ts';
 
 export type HandlerOptions = {
   /** Folder `dist/public` of a catalogue. */
@@ -40,10 +40,10 @@ export type HandlerOptions = {
    * releases do not include the digests. @default none: the list is open
    */
   readonly apiKeys?: readonly string[];
-  readonly cacheControl?: CacheControl;
+  readonly cacheControl?: CacheControlSettings;
   /** Replaces the bytes of files. @default the files are sent as they are */
   readonly read?: ReadFile;
-  /** Calls `make`, again if the folder changed meanwhile. @default calls it once */
+  /** Calls `make`, and once more whenever the folder changed meanwhile. @default calls it once */
   readonly consistently?: <Answer>(make: () => Promise<Answer>) => Promise<Answer>;
   /** Rewrites the JSON of a response. @default unchanged */
   readonly rewrite?: (json: Uint8Array, request: IncomingMessage) => Uint8Array;
@@ -78,7 +78,7 @@ export function createHandler(
   senderFor?: (settings: ReplySettings) => SendFile,
 ): Handler {
   const settings: ReplySettings = {
-    ...readSettings(root, apiKeys),
+    ...readReplySettings(root, apiKeys),
     ...(cacheControl && { cache: cacheControl }),
   };
   const folder = openServedFolder(root);
@@ -186,7 +186,7 @@ function splitTarget(target: string): [path: string, query: string] {
   return mark < 0 ? [ascii, ''] : [ascii.slice(0, mark), ascii.slice(mark + 1)];
 }
 
-/** For a range past the end, sends a problem itself. */
+/** Leaves an existing file to the sender, except for a range past its end, which gets a problem. */
 async function handOver(
   key: string,
   { size }: ServedFolder,
@@ -197,7 +197,7 @@ async function handOver(
   if (bytes === undefined) return undefined;
   const { range, 'if-range': condition } = request.headers;
   const isAsked = request.method === 'GET' && range !== undefined && condition === undefined;
-  const isBehind = isAsked && parseRange(range, bytes) === 'unsatisfiable';
+  const isBehind = isAsked && parseRangeHeader(range, bytes) === 'unsatisfiable';
   if (isBehind) return unsatisfiableReply(bytes, settings);
   return elsewhere({ key }, [...COMMON_HEADERS, ['Accept-Ranges', 'bytes']]);
 }
@@ -240,7 +240,7 @@ function ranged(
   if (request.method !== 'GET') return whole;
   const condition = request.headers['if-range'];
   const header = condition === undefined || condition === tag ? request.headers.range : undefined;
-  const range = header === undefined ? undefined : parseRange(header, body.length);
+  const range = header === undefined ? undefined : parseRangeHeader(header, body.length);
   if (!range) return whole;
   if (range === 'unsatisfiable') return unsatisfiableReply(body.length, settings);
   const end = range.offset + range.length;

@@ -21,7 +21,7 @@ export async function listen(server: Server, port: number, host: string): Promis
   return `http://${name}:${address.port}`;
 }
 
-export function stop(server: Server): Promise<void> {
+export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

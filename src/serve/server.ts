@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import httpServer from 'http-server/lib/core/index.js';
 import { MEDIA_TYPES, mediaType, storedHeaders } from '../contract/headers.ts';
-import { requestedRange } from '../targets/runtime/range.ts';
+import { parseRequestedRange } from '../targets/runtime/range.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
-import { createHostGuard, refuse } from './allowed-hosts.ts';
+import { createHostGuard, sendHostRefusal } from './allowed-hosts.ts';
 import { createHandler, type SendFile } from './handler.ts';
-import { listen, stop } from './listen.ts';
+import { closeServer, listen } from './listen.ts';
 import { createClientErrorHandler } from './refused-request.ts';
 
 export type ServeOptions = {
@@ -27,7 +27,8 @@ export type RunningServer = {
 };
 
 /**
- * Answers only for hosts of {@link createHostGuard}. @throws Error without a catalogue; and what {@link listen} throws
+ * Answers only for hosts that {@link createHostGuard} allows. @throws Error without a catalogue; and what {@link
+ * listen} throws
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { root, port = 8080, host = '127.0.0.1', allowedHosts, apiKeys = [] } = options;
@@ -35,7 +36,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const handler = createHandler({ root, apiKeys }, (settings) => createFileSender(root, settings));
   const server = createServer((request, response) => {
     const refusal = judge(request);
-    if (refusal) refuse(response, refusal);
+    if (refusal) sendHostRefusal(response, refusal);
     else handler(request, response);
   });
   server.on('clientError', createClientErrorHandler(root));
@@ -44,7 +45,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const url = await listen(server, port, host);
   return {
     url,
-    close: () => stop(server),
+    close: () => closeServer(server),
   };
 }
 
@@ -65,7 +66,7 @@ function createFileSender(root: string, { cache, digests }: ReplySettings): Send
   return (key, request, response) => {
     request.url = `/${key.split('/').map(encodeURIComponent).join('/')}`;
     const { range, 'if-range': condition } = request.headers;
-    const asked = range === undefined ? undefined : requestedRange(range);
+    const asked = range === undefined ? undefined : parseRequestedRange(range);
     // HEAD ignores the Range header (RFC 9110, 14.2).
     const isPlain = request.method === 'GET' && condition === undefined && asked && 'offset' in asked;
     if (!isPlain) delete request.headers.range;

@@ -20,11 +20,11 @@ export type ParsedYaml = {
   readonly tokens: number;
 };
 
-/** No text throws, exhausts the stack or takes minutes. @param limit maximum number of tokens */
+/** Whatever the text: never throws, exhausts the stack or takes minutes. @param limit maximum number of tokens */
 export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): ParsedYaml {
   let excess: Excess | undefined;
   let tokens = 0;
-  // The depth is limited before composing: the composer is recursive, and a stack overflow inside a regular expression
+  // The depth is limited before composing: the composer is recursive, and a stack overflow in a regular expression
   // ends the process.
   function* boundedTokens() {
     const parser = new Parser();

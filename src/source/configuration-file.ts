@@ -1,4 +1,4 @@
-import { lifetimeOf } from '../contract/cache-control.ts';
+import { cacheLifetimeOf } from '../contract/cache-control.ts';
 import { hasQuotedSeconds, KNOWN_DIRECTIVES, parseCacheControl } from '../contract/cache-control-faults.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { withHostDefaults } from '../contract/hosts.ts';
@@ -71,7 +71,7 @@ function* doubtsIn(text: string): Generator<[reason: string, advice: string]> {
     ];
   }
   if (hasQuotedSeconds(text)) yield ['some caches do not read seconds in quotes', 'Leave out the quotes.'];
-  const { private: own, shared } = lifetimeOf(text);
+  const { private: own, shared } = cacheLifetimeOf(text);
   if (!isTimeMeant && (own === undefined || shared === undefined))
     yield [
       'it names no time, so caches choose one',
@@ -84,7 +84,7 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
     const setting = (value as Record<string, unknown>)[key];
     return setting !== undefined && schema.safeParse(setting).success ? [[key, setting]] : [];
   });
-  // Settings that exclude each other may be valid one by one.
+  // Checked together, since settings that exclude each other may be valid one by one.
   const { error } = configurationSchema.safeParse(Object.fromEntries(settings));
   const excluded = new Set(error?.issues.map(({ path }) => String(path[0])));
   const usable = configurationSchema.parse(

@@ -4,7 +4,7 @@ import { CONTROL_CHARACTER } from '../text/control-characters.ts';
 
 export const CONFIGURATION_FILE = 'catalogue.yaml';
 
-export const YAML_NAME = /\.ya?ml$/i;
+export const YAML_FILE_NAME = /\.ya?ml$/i;
 
 const MAX_TYPOS = 2;
 
@@ -28,7 +28,9 @@ export function isConfiguration(path: string): boolean {
 
 /** Tells whether a regular file at this path, relative to the content folder, is a property. */
 export function isSourcePath(path: string): boolean {
-  return YAML_NAME.test(path) && !isConfiguration(path) && !isHidden(path) && !ILLEGIBLE_CHARACTER.test(path);
+  return (
+    YAML_FILE_NAME.test(path) && !isConfiguration(path) && !isHidden(path) && !ILLEGIBLE_CHARACTER.test(path)
+  );
 }
 
 /** A path is hidden, and skipped, if one of its parts starts with a dot. */
@@ -36,7 +38,7 @@ export function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.');
 }
 
-/** Neither path may contain symbolic links. */
+/** Compares only texts: resolve symbolic links in both paths first. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -5,8 +5,8 @@ import type { Field, FieldType } from '../contract/fields.ts';
 import { canonicalLanguageTag } from '../contract/language-tag.ts';
 import { groupedPhone, nationalPhone, normalizePhone } from '../contract/phone.ts';
 import { parseInstant } from '../contract/visibility.ts';
+import { type Point, placeDoubt } from './coordinates-check.ts';
 import { findCountryByName, findCurrencyByName } from './country-and-currency-aliases.ts';
-import { type Point, placeDoubt } from './place.ts';
 import { correctedWord } from './vocabulary-word.ts';
 
 export type Corrector = (text: string, property: Readonly<Record<string, unknown>>) => string | undefined;

@@ -12,7 +12,10 @@ type Rows = Readonly<Record<string, readonly string[]>>;
 type Names = Readonly<Record<string, string>>;
 type Index = ReadonlyMap<string, string>;
 
-/** Drops letter case, accents, spaces, punctuation and small words, unless nothing would be left. */
+/**
+ * Drops letter case, accents, spaces, punctuation and, if other words remain, "and", "of" and "the". Spells out "St"
+ * as "saint".
+ */
 export function foldName(text: string): string {
   const words = text
     .slice(0, LONGEST)
@@ -51,7 +54,7 @@ function foreignCountries(): Index {
       index.set(name, (known === undefined || known === code) && !AMBIGUOUS.has(name) ? code : '');
     }
   }
-  // In Spanish one of the two Congos is "Congo".
+  // In Spanish, one of the two Congos is called "Congo", with which the name of the other starts.
   const isStartOfAnother = (name: string, code: string) =>
     [...countriesByName()].some(([other, its]) => its !== code && other.startsWith(name));
   foreign = new Map([...index].filter(([name, code]) => code !== '' && !isStartOfAnother(name, code)));
@@ -77,7 +80,7 @@ const currencyIn = memoizeBounded((key): string | undefined => {
   const [name = '', sign = ''] = CURRENCY_ROWS[own] ?? [];
   const word = foldName(name.split(' ').at(-1)!);
   const symbol = foldName(sign);
-  // Of `E£` and `R$`, people write only the last character.
+  // People write `E£` as `£`, and `R$` as `$`.
   const shared = [symbol, symbol.replace(/^.(?=\p{Sc}$)/u, ''), word, `${word}s`].filter(Boolean);
   return shared.includes(foldName(text)) ? own : named(text, CURRENCIES, currenciesByName());
 });

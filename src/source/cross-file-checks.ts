@@ -1,4 +1,4 @@
-import type { CrossFileFinding, CrossFileInput } from './cross-finding.ts';
+import type { CrossFileFinding, CrossFileInput } from './cross-file-finding.ts';
 import type { DiagnosticCode } from './diagnostic-codes.ts';
 import { similarCities } from './similar-city.ts';
 
@@ -37,7 +37,7 @@ function duplicateIds(properties: readonly CrossFileInput[]): CrossFileFinding[]
   return findings;
 }
 
-/** Only ids with the same first digits can be equal. A table of all ids of a million would take 100 MB more. */
+/** Only ids with the same first digits can be equal. For a million properties, whole ids would take 100 MB more. */
 function withSimilarIds(properties: readonly CrossFileInput[]): CrossFileInput[] {
   const start = (id = '') => Number.parseInt(id.slice(0, 7), 16);
   const [seen, several] = [new Set<number>(), new Set<number>()];

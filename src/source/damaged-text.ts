@@ -12,7 +12,7 @@ export type DamageCode = Extract<
 >;
 
 const WIDE = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]';
-/** Invisible characters join no letters in these scripts. */
+/** Scripts whose letters never join, so that the joiners U+200C and U+200D beside them are a mistake. */
 const UNJOINED = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Hebrew}\\p{N}\\s]';
 const ODD_SPACE = new RegExp(
   `[\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f]|(?<!${WIDE})\\u3000(?!${WIDE})`,
@@ -27,7 +27,7 @@ const INVISIBLE = new RegExp(
 const SUSPECT =
   /[\u0080-\u009f]|<[/!A-Za-z]|&[#A-Za-z]|[\u00c2-\u00f4][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|[√¬][^\sA-Za-z0-9]|‚Ä|вЂ|[ВГРС][\u0080-\u00bfЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—™љ›њќћџЎўЈҐЁЄЇІіґёєјЅѕї№]|\u034f|[\u00a0\u00ad\u115f\u1160\u1680\u180e\u2000-\u200d\u202f\u205f-\u2064\u3000\u3164\uffa0\ufffd]/;
 
-/** A quick test for most texts. False: the text has to be examined. */
+/** A quick test that most texts pass. A text that fails is not necessarily damaged. */
 export function isSurelyUndamaged(text: string): boolean {
   return text.length <= LONG_TEXT && !mayBePlaceholder(text) && !SUSPECT.test(text);
 }

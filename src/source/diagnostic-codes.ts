@@ -6,7 +6,7 @@ import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import { LONG_TEXT, LONG_TITLE, MAX_TEXT, MAX_TITLE } from '../contract/unicode.ts';
 import { documentationUrl } from '../package/documentation.ts';
 
-/** Settings of older versions, with the advice what to use instead. */
+/** Settings of older versions, each with advice on what to use instead. */
 export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   remote_photos:
     'a photo with "url" is published as a link. For a thumbnail, write its link as "thumbnail" of that photo, or keep the photo in the content folder and name it with "file"',
@@ -22,7 +22,7 @@ type FormArgs = {
   readonly help: string;
 };
 
-export type CodeEntry = {
+export type DiagnosticEntry = {
   readonly severity: 'error' | 'warning';
   readonly message: (args: DiagnosticArgs) => string;
   readonly help: (args: DiagnosticArgs) => string;
@@ -1101,8 +1101,8 @@ const entries = {
     example: 'remote_photos: link',
     repaired: '# remote_photos: link',
   },
-} as const satisfies Record<string, CodeEntry>;
+} as const satisfies Record<string, DiagnosticEntry>;
 
 export type DiagnosticCode = keyof typeof entries;
 
-export const CODES: Readonly<Record<DiagnosticCode, CodeEntry>> = entries;
+export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, DiagnosticEntry>> = entries;

@@ -1,5 +1,5 @@
 import { cutText } from '../text/words.ts';
-import { CODES, type DiagnosticArgs, type DiagnosticCode } from './diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES, type DiagnosticArgs, type DiagnosticCode } from './diagnostic-codes.ts';
 
 export type Span = {
   readonly line: number;
@@ -53,7 +53,7 @@ export function diagnose(
   args: DiagnosticArgs = {},
   path: readonly PropertyKey[] = [],
 ): Diagnostic {
-  const { severity, message, help } = CODES[code];
+  const { severity, message, help } = DIAGNOSTIC_CODES[code];
   const short = Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
       name,

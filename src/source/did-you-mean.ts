@@ -41,7 +41,10 @@ function sorted(word: string): string {
 /** Minimum length of a corrected word: shorter ones are too often another word. */
 const LONG_ENOUGH = 5;
 
-/** The only word with the same letters and digits (`Wi-Fi` for `wifi`), or a letter away. Undefined if it is known. */
+/**
+ * Returns the only known word that has the same letters and digits (`wifi` for `Wi-Fi`), or the one that differs by
+ * one letter if no other is similar. Undefined if `word` itself is known.
+ */
 export function certainMatch(word: string, known: readonly string[]): string | undefined {
   if (word.length > LONGEST || known.includes(word)) return undefined;
   const letters = foldToLetters(word);

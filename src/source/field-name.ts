@@ -1,5 +1,5 @@
 import { isValidValue } from '../contract/declared-values.ts';
-import { type FieldTable, type FieldType, LIST_FIELDS } from '../contract/fields.ts';
+import { ENTRY_LIST_FIELDS, type FieldTable, type FieldType } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
@@ -10,13 +10,13 @@ import { UNREADABLE, type ValuePath } from './yaml-document.ts';
 
 const MAX_COMPARED = 50;
 
-export type NamedValue = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
+export type CheckedNames = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
 
-/** If an unknown name is a likely typo of a field, that field counts as present but unreadable, and so not as missing. */
-export function checkFieldNames(value: Mapping, fields: FieldTable): NamedValue {
+/** If an unknown name is a likely typo of a field, that field counts as present but unreadable, not as missing. */
+export function checkFieldNames(value: Mapping, fields: FieldTable): CheckedNames {
   const faults: SchemaIssue[] = [];
   const named = judgeMapping(value, { list: '', path: [], table: fields }, faults);
-  for (const list of LIST_FIELDS) {
+  for (const list of ENTRY_LIST_FIELDS) {
     const entries = named[list];
     if (!Array.isArray(entries)) continue;
     named[list] = entries.map((entry, index) =>

@@ -1,4 +1,4 @@
-// Separate, because the worker threads of a build do not need fast-glob.
+// In its own module, so that the worker threads of a build do not load fast-glob.
 import { type Dirent, opendirSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import fastGlob from 'fast-glob';
@@ -11,7 +11,7 @@ import {
   isHidden,
   isInside,
   isMisnamedConfiguration,
-  YAML_NAME,
+  YAML_FILE_NAME,
 } from './content-path.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 
@@ -42,7 +42,7 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
     fs: { readdirSync: createLister(content, diagnostics, links, isEvery ? files : undefined) },
   });
   for (const { path, dirent } of found) {
-    if (!YAML_NAME.test(path) || isHidden(path)) continue;
+    if (!YAML_FILE_NAME.test(path) || isHidden(path)) continue;
     if (dirent.isDirectory()) diagnostics.push(diagnose('folder-named-like-a-file', path, null));
     else if (dirent.isSymbolicLink()) links.add(path);
     else if (!dirent.isFile()) {
@@ -65,14 +65,14 @@ function createLister(
   links: Set<string>,
   files: string[] | undefined,
 ) {
-  // fast-glob would ignore that the folder does not exist.
+  // Throws if the folder does not exist, which fast-glob would ignore.
   reportMisnamed(readdirSync(content), diagnostics);
   const isForGlob = (entry: Dirent, inside: string) => {
     const { name } = entry;
     if (name.startsWith('.')) return false;
     // A template literal would keep its parts in memory, 30 bytes a file.
     const path = inside === '' ? name : [inside, name].join('/');
-    const isYaml = YAML_NAME.test(name);
+    const isYaml = YAML_FILE_NAME.test(name);
     if (ILLEGIBLE_CHARACTER.test(name)) {
       if (isYaml || entry.isDirectory()) diagnostics.push(diagnose('illegible-name', path, null));
       return false;
@@ -90,7 +90,7 @@ function createLister(
     try {
       for (const entry of entriesOf(folder)) if (isForGlob(entry, inside)) kept.push(entry);
     } catch (error) {
-      // A pattern may start with a folder that does not exist.
+      // A missing folder is no error, since a pattern may start with one.
       if (inside !== '' && (error as NodeJS.ErrnoException).code !== 'ENOENT') {
         diagnostics.push(diagnose('unreadable-folder', inside, null, { reason: fileErrorReason(error) }));
       }
@@ -99,11 +99,12 @@ function createLister(
   }) as typeof readdirSync;
 }
 
-/** If there is a configuration, misnamed copies of it do no harm. */
+/** Beside a `catalogue.yaml`, only misnamed files that are visible and end in `.yaml` or `.yml` are reported. */
 function reportMisnamed(names: readonly string[], diagnostics: Diagnostic[]): void {
   const hasOne = names.includes(CONFIGURATION_FILE);
   for (const name of names) {
-    if (!isMisnamedConfiguration(name) || (hasOne && (isHidden(name) || !YAML_NAME.test(name)))) continue;
+    if (!isMisnamedConfiguration(name) || (hasOne && (isHidden(name) || !YAML_FILE_NAME.test(name))))
+      continue;
     diagnostics.push(diagnose('misnamed-configuration', name, null, { right: hasOne ? 'yes' : '' }));
   }
 }
@@ -127,7 +128,7 @@ function followLinks(
   if (links.length === 0) return;
   const root = realpathSync(content);
   for (const path of links) {
-    const isYaml = YAML_NAME.test(path);
+    const isYaml = YAML_FILE_NAME.test(path);
     const problem = checkLink(content, root, path, isYaml);
     if (problem) diagnostics.push(problem);
     else if (isYaml && !isConfiguration(path)) addLinked(content, path, files, diagnostics);

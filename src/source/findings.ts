@@ -6,7 +6,7 @@ export type CodeCounts = Readonly<Record<string, number>>;
 export type FindingCounts = { readonly errors: CodeCounts; readonly warnings: CodeCounts };
 
 /** Maximum number of findings in a report for people. */
-export const MAX_SHOWN = 100;
+export const MAX_SHOWN_FINDINGS = 100;
 
 export type Findings = Iterable<Diagnostic> &
   FindingCounts & { readonly first?: readonly Diagnostic[] | undefined };
@@ -40,10 +40,10 @@ export function hasErrors({ errors }: Pick<FindingCounts, 'errors'>): boolean {
   return Object.keys(errors).length > 0;
 }
 
-/** At most {@link MAX_SHOWN} findings: warnings only if there is room after the errors. Sorted as in reports. */
+/** At most {@link MAX_SHOWN_FINDINGS}: warnings only if there is room after the errors. Sorted as in reports. */
 export function firstFindings(findings: Findings): readonly Diagnostic[] {
   if (findings.first) return findings.first;
-  const most = Math.min(MAX_SHOWN, totalCount(findings.errors) + totalCount(findings.warnings));
+  const most = Math.min(MAX_SHOWN_FINDINGS, totalCount(findings.errors) + totalCount(findings.warnings));
   const needed = Math.min(most, totalCount(findings.errors));
   const [errors, warnings]: Diagnostic[][] = [[], []];
   for (const found of findings) {

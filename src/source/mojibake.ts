@@ -55,8 +55,8 @@ export function findGarbled(text: string): GarbledText | undefined {
 }
 
 /**
- * Other encodings that UTF-8 may have been misread as: a pattern in the broken text that proves it, or else how many
- * characters beyond ASCII in the repaired text do.
+ * Other encodings in which UTF-8 may have been misread. Proof is a match of the pattern in the broken text, or at
+ * least this number of non-ASCII characters in the repaired text.
  */
 const ELSEWHERE = [
   ['macintosh', /[√¬]|‚Ä/, Number.POSITIVE_INFINITY],
@@ -122,7 +122,7 @@ function isCertain(sequence: string, character: string, above: string, below: st
   const after = /^\p{L}/u.exec(below)?.[0] ?? '';
   if (sequence.length === 3) return !isSign;
   if (lead === 'Â') return !isUpper(before);
-  // Words in these scripts have more than one letter.
+  // A single letter of one of these scripts is uncertain, since their words have more than one letter.
   if (new RegExp(OTHER, 'u').test(character)) return false;
   if (!isSign || isLower(before)) return true;
   if (lead === 'Ã' && before === '') return true;

@@ -102,7 +102,7 @@ function findPhoto(
 function inOtherCase(real: string, path: string, root: string, neighbours: Neighbours): string | undefined {
   if (real === path || fold(real) !== fold(path)) return undefined;
   const written = path.split('/');
-  // A symbolic link and its target may differ in case.
+  // Compares with the names in the folders, since a symbolic link and its target may differ in case.
   const isThere = written.every((name, place) => {
     const names = neighbours.namesIn(root + sep + written.slice(0, place).join(sep));
     return names.some((other) => other.normalize('NFC') === name.normalize('NFC'));
@@ -119,7 +119,7 @@ type Neighbours = {
   readonly nearestTo: (name: string, others: readonly string[]) => string | undefined;
 };
 
-/** Maximum number of compared names: a thousand missing photos in a folder of a thousand take a second. */
+/** Maximum number of names compared in one build. A million comparisons would take a second. */
 const MAX_COMPARED = 100_000;
 
 function createNeighbours(): Neighbours {

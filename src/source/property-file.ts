@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type AuthoredProperty, authoredSchemaOf } from '../contract/authored.ts';
-import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
+import { ENTRY_LIST_FIELDS, type FieldTable } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
@@ -11,7 +11,7 @@ import { kindOfValue, locateIssue, type SchemaIssue, schemaIssues } from './sche
 import { readYamlQuickly, type TextRanges } from './simple-yaml.ts';
 import { decodeSource } from './source-text.ts';
 import { findTextsBehindHash } from './text-behind-hash.ts';
-import { withoutDuplicates } from './vocabulary-word.ts';
+import { withoutDuplicateWords } from './vocabulary-word.ts';
 import { findWarnings, type WarningInput } from './warnings.ts';
 import { type ExactDocument, type OpenDocument, readYamlExactly, type ValuePath } from './yaml-document.ts';
 import type { TextRange } from './yaml-errors.ts';
@@ -140,7 +140,7 @@ function soundProperty(value: Mapping, terms: Terms, isPlain: WarningInput['isPl
   if (error) return { error };
   const faults = findWarnings({ raw, property, ...terms, isPlain });
   if (!faults.some(({ code }) => code === 'repeated-facility')) return { property, faults };
-  const facilities = withoutDuplicates(property.facilities, terms.vocabulary.facilities);
+  const facilities = withoutDuplicateWords(property.facilities, terms.vocabulary.facilities);
   return { property: { ...property, facilities }, faults };
 }
 
@@ -159,7 +159,7 @@ function checkMapping(written: Mapping, terms: Terms, isPlain: WarningInput['isP
     : checkInvalid(value, terms, isPlain, sound.error);
 }
 
-/** @param before errors of the mapping with all its names */
+/** @param before errors of the mapping before names were checked, which are reused if all names are known */
 function checkInvalid(
   value: Mapping,
   { fields, ...terms }: Terms,
@@ -176,7 +176,7 @@ function checkInvalid(
   return { property: undefined, readable, faults };
 }
 
-/** An unquoted null is a text, except in a declared field, a translation or a photo's description: no value. */
+/** An unquoted null means no value in a declared field, a translation or a photo's description; elsewhere, a text. */
 function withoutNulls(value: Mapping, fields: FieldTable, isPlain: ExactDocument['isPlain']): Mapping {
   const without = (mapping: Mapping, list: string, path: ValuePath): Mapping => {
     const names = Object.keys(mapping).filter((name) => {
@@ -190,7 +190,7 @@ function withoutNulls(value: Mapping, fields: FieldTable, isPlain: ExactDocument
       ? mapping
       : { ...mapping, ...Object.fromEntries(names.map((name) => [name, null])) };
   };
-  const lists = LIST_FIELDS.flatMap((list) => {
+  const lists = ENTRY_LIST_FIELDS.flatMap((list) => {
     const entries = value[list];
     const item = (entry: unknown, index: number) =>
       isMapping(entry) ? without(entry, list, [list, index]) : entry;

@@ -3,7 +3,7 @@
  * indexed by all texts with one letter removed, and rare names are looked up by theirs.
  */
 import { foldText } from '../contract/sort-order.ts';
-import type { CrossFileFinding, CrossFileInput } from './cross-finding.ts';
+import type { CrossFileFinding, CrossFileInput } from './cross-file-finding.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
 
 type Spelling = { readonly city: string; count: number };
@@ -16,9 +16,9 @@ type City = {
   count: number;
 };
 
-/** Minimum ratio of properties at which the rarer one of two names one letter apart is doubtful. */
+/** If two names are one letter apart, the rarer one is doubtful if the other has this many times its properties. */
 const MANY_TIMES = 10;
-/** The ratio for common typos: a doubled or dropped letter, or two letters swapped. */
+/** As {@link MANY_TIMES}, for common typos: one letter instead of a double one or the reverse, or two swapped. */
 const SEVERAL_TIMES = 5;
 /** Shorter names are too often those of two real towns. */
 const MIN_LETTERS = 5;

@@ -30,7 +30,7 @@ const FIELD = 4;
 const STARTS_PLAIN = 8;
 const IN_WORD = 16;
 
-/** The exact reader refuses names above 1,024 characters. */
+/** Well below the 1,024 characters above which the exact reader refuses a name. */
 const MAX_NAME = 200;
 
 const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
@@ -61,7 +61,7 @@ export function lineEndAt(text: string, place: number): number {
 }
 
 /** A reader reuses one object for all lines. */
-export class Line {
+export class YamlLine {
   indent = 0;
   item = -1;
   field: string | undefined;

@@ -1,6 +1,12 @@
 // A quick reader of common syntax. Files with other syntax, or with an error, are read again by the exact reader.
 import { MAX_TOKENS } from './bounded-yaml.ts';
-import { type BlockHeader, isPrintableUnit, Line, type LineValue, lineEndAt } from './simple-yaml-line.ts';
+import {
+  type BlockHeader,
+  isPrintableUnit,
+  type LineValue,
+  lineEndAt,
+  YamlLine,
+} from './simple-yaml-line.ts';
 import type { TextRange } from './yaml-errors.ts';
 
 const MAX_LENGTH = 100_000;
@@ -19,14 +25,14 @@ const OTHER = new Error('This is for the exact reader.');
 export type TextRanges = Map<unknown, Map<PropertyKey, TextRange>>;
 
 /**
- * Scalars become texts, and empty values null. Undefined for unsupported syntax. @param ranges receives the ranges of
- * values
+ * Scalars become texts, and empty values null. Undefined for unsupported syntax.
+ * @param ranges receives the ranges of values
  */
 export function readYamlQuickly(text: string, ranges?: TextRanges): unknown {
   if (text.length > MAX_LENGTH) return undefined;
   try {
     const document = readDocument(new Lines(text, ranges));
-    // A copy, since V8 makes a hash table of an object with more than 19 computed fields: a check takes 7% less time.
+    // V8 stores an object with more than 19 computed fields as a hash table. With a copy, a check takes 7% less time.
     return document && !ranges ? { ...document } : document;
   } catch (error) {
     if (error === OTHER) return undefined;
@@ -35,7 +41,7 @@ export function readYamlQuickly(text: string, ranges?: TextRanges): unknown {
 }
 
 class Lines {
-  readonly line = new Line();
+  readonly line = new YamlLine();
   more = true;
 
   readonly #text: string;
@@ -103,7 +109,7 @@ class Lines {
       while (isPrintableUnit(text.charCodeAt(to))) to++;
       const spaces = from - start;
       if (to === from) {
-        // Blank lines above the text, or spaces that belong to it.
+        // Unsupported: blank lines above the text, and spaces that belong to it.
         if (indent < 0 || spaces > indent) throw OTHER;
         blanks++;
       } else {
@@ -152,7 +158,7 @@ function readMapping(lines: Lines, column: number): Mapping {
   const mapping: Mapping = {};
   do {
     const { field } = line;
-    // A repeated field, or a name that every object has.
+    // Unsupported: a repeated field, and a name that every object has, such as `constructor`.
     if (field === undefined || mapping[field] !== undefined) throw OTHER;
     lines.note(mapping, field);
     mapping[field] = line.value === undefined ? readBelow(lines, column) : readValue(lines, column);

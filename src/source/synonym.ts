@@ -1,4 +1,4 @@
-import { entryFields, FIELD_NAMES, type FieldTable, fieldOf, LIST_FIELDS } from '../contract/fields.ts';
+import { ENTRY_LIST_FIELDS, entryFields, FIELD_NAMES, type FieldTable, fieldOf } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import { canonicalLanguageTag } from '../contract/language-tag.ts';
 import { fieldsIn } from '../contract/terms.ts';
@@ -6,7 +6,7 @@ import { fieldsIn } from '../contract/terms.ts';
 /** By list, then by synonym. Key '' is the property itself. */
 const SYNONYMS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['', byName(FIELD_NAMES.map((name) => [name, fieldOf(name)]))],
-  ...LIST_FIELDS.map((list) => [list, byName([...entryFields(list)])] as const),
+  ...ENTRY_LIST_FIELDS.map((list) => [list, byName([...entryFields(list)])] as const),
 ]);
 
 function byName(

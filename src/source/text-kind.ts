@@ -1,4 +1,4 @@
-import { type EntryField, type Field, type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
+import { ENTRY_LIST_FIELDS, type EntryField, type Field, type FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 
@@ -11,7 +11,7 @@ export type TextKinds = ReadonlyMap<string, TextKind>;
 /** By list. Key '' is the property itself. */
 export const textKindsOf: (fields: FieldTable) => ReadonlyMap<string, TextKinds> = memoizeByObject(
   (fields: FieldTable) => {
-    const kinds = ['', ...LIST_FIELDS].map((list) => [list, kindsOf(fieldsIn(fields, list))] as const);
+    const kinds = ['', ...ENTRY_LIST_FIELDS].map((list) => [list, kindsOf(fieldsIn(fields, list))] as const);
     return new Map(kinds.filter(([, { size }]) => size > 0));
   },
 );

@@ -1,4 +1,4 @@
-import { type FieldTable, LIST_FIELDS } from '../contract/fields.ts';
+import { ENTRY_LIST_FIELDS, type FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 
@@ -14,7 +14,7 @@ type TextPlace = {
 
 const placesOf = memoizeByObject((fields: FieldTable): readonly TextPlace[] => {
   const others = fields.languages.slice(1);
-  return ['', ...LIST_FIELDS].flatMap((list) =>
+  return ['', ...ENTRY_LIST_FIELDS].flatMap((list) =>
     [...fieldsIn(fields, list)]
       .filter(([, { translate, base }]) => translate && base === undefined && others.length > 0)
       .map(([name]) => {

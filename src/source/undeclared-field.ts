@@ -15,7 +15,7 @@ export type SummarizedFindings = {
 };
 
 /** @param all in the order of files; read only if many findings are about unknown fields */
-export function summarizeRepeated(
+export function summarizeUndeclaredFields(
   counts: FindingCounts,
   all: Iterable<Diagnostic>,
 ): SummarizedFindings | undefined {

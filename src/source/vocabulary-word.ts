@@ -64,7 +64,7 @@ export function duplicateWords(words: readonly (string | undefined)[], terms: Te
 }
 
 /** Of several words with one meaning, keeps that of the vocabulary, or else the first one. */
-export function withoutDuplicates(words: readonly string[], terms: TermList): string[] {
+export function withoutDuplicateWords(words: readonly string[], terms: TermList): string[] {
   const repeated = duplicateWords(words, terms);
   const kept = [...words];
   for (const [place, first] of repeated)
@@ -76,7 +76,7 @@ function nearestOf(value: string, { words }: TermList): string | undefined {
   return nearestWord(value, words);
 }
 
-/** In an open vocabulary, a word that differs more is the owner's own. */
+/** In an open vocabulary, only a word one letter away from a known one is a typo. Others are the owner's own. */
 function slipOf(value: string, { words }: TermList): string | undefined {
   if (value.length < LONG_ENOUGH || value.length > LONGEST) return undefined;
   const wanted = value.toLowerCase();

@@ -1,7 +1,7 @@
 /** Fields that other services want, for the properties that they show. Only advice: a build does not need them. */
 
-export const SERVICES = ['google-vacation-rentals'] as const;
-export type Service = (typeof SERVICES)[number];
+export const LISTING_SERVICES = ['google-vacation-rentals'] as const;
+export type ListingService = (typeof LISTING_SERVICES)[number];
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ const LISTING_FEED = 'https://developers.google.com/hotels/vacation-rentals/dev-
 const has = (name: string) => (values: Values) => (values[name] ?? '') !== '';
 const DECIMALS = /\.\d{5}/;
 
-export const WANTED_FIELDS: Readonly<Record<Service, readonly WantedField[]>> = {
+export const WANTED_FIELDS: Readonly<Record<ListingService, readonly WantedField[]>> = {
   'google-vacation-rentals': [
     { what: 'max_guests', source: LISTING_FEED, isMet: has('max_guests') },
     { what: 'website', source: LISTING_FEED, isMet: has('website') },

@@ -1,14 +1,14 @@
 /** Values that are allowed but doubtful: see `docs/decisions.md`, "Authored YAML". */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { COUNTRIES } from '../contract/country-and-currency-tables.ts';
-import { type FieldTable, TEXT_FIELDS } from '../contract/fields.ts';
+import { type FieldTable, SCALAR_FIELDS } from '../contract/fields.ts';
 import { isValidPhone } from '../contract/phone.ts';
 import { codePointLength, LONG_TEXT, LONG_TITLE } from '../contract/unicode.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
+import { type Point, placeDoubt } from './coordinates-check.ts';
 import { findTextDamage, isSurelyUndamaged, repairedText } from './damaged-text.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { isNullWord } from './null-word.ts';
-import { type Point, placeDoubt } from './place.ts';
 import type { ReadableProperty } from './readable-property.ts';
 import type { SchemaIssue } from './schema-issues.ts';
 import { type TextKind, type TextKinds, textKindsOf } from './text-kind.ts';
@@ -102,7 +102,7 @@ function doubtNames({ raw, property }: WarningInput, add: Add): void {
 
 function doubtNulls({ property, isPlain }: WarningInput, add: Add): void {
   if (!isPlain) return;
-  for (const key of TEXT_FIELDS) {
+  for (const key of SCALAR_FIELDS) {
     const value = property[key];
     if (value !== undefined && isNullWord(value) && isPlain([key])) add('null-text', [key], { key, value });
   }
@@ -157,7 +157,7 @@ function doubtText(
   if (length > LONG_TEXT) add('long-text', path, { key, length, limit: LONG_TEXT });
   const found = findTextDamage(text, kind);
   if (found.length === 0) return;
-  // An unquoted null has its own warning. None is a town in Italy.
+  // An unquoted null has its own warning. There is a town in Italy called None.
   if ((isNullWord(text) && isPlain?.(path)) || (text === 'None' && key === 'city' && country === 'IT'))
     return;
   const suggestion = repairedText(text, kind);

@@ -12,7 +12,7 @@ export const MAX_YAML_ERRORS = 20;
 const EXAMINED = 100;
 
 export function findYamlErrors(document: Document, text: string): YamlError[] {
-  // A flow list that ends below its field, as in JSON, is unambiguous.
+  // The package warns of a flow list whose bracket closes in the first column, as in JSON. That is unambiguous.
   const problems: Problem[] = [
     ...document.errors,
     ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT'),
@@ -31,12 +31,12 @@ export function findYamlErrors(document: Document, text: string): YamlError[] {
     seen.add(problem.pos[0]);
     const range = rangeOf(problem, openers, text);
     const line = lineAt(text, range[0])[0];
-    // Inside a bracket or quote that is not closed, errors mean nothing.
+    // Errors inside a bracket or quote that is not closed are only consequences.
     if (NOT_CLOSED.test(`${problem.code} ${problem.message}`))
       for (const within of breaches.keys()) if (within > line) breaches.delete(within);
     if (!breaches.has(line) && !followsFrom([...breaches.keys()].at(-1), line, problem, text))
       breaches.set(line, { args: argsOf(problem, range, text), range });
-    // After a misplaced token, errors mean nothing.
+    // Errors after a misplaced token are only consequences.
     if (breaches.size === MAX_YAML_ERRORS || /in YAML stream/.test(problem.message)) break;
   }
   return [...breaches.values()];
@@ -233,7 +233,7 @@ const QUESTION = 'A value without quotes starts with a question mark and a space
 
 const ORDINARY = 'Replace it with an ordinary space.';
 
-/** The parser often points at the place where it stopped. */
+/** Finds the likely cause, since the parser often points at the place where it gave up. */
 function rangeOf(problem: Problem, openerBefore: Openers, text: string): TextRange {
   const [start, end] = problem.pos;
   const place = Math.min(start, text.length);

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldTable } from '../contract/fields.ts';
-import type { Answers } from '../editing/answers.ts';
-import { planRemoval } from '../editing/photo-removal.ts';
-import { termsOf } from '../editing/repair-content.ts';
+import type { PropertyAnswers } from '../editing/answers.ts';
+import { planPhotoRemoval } from '../editing/photo-removal.ts';
+import { readTerms } from '../editing/repair-content.ts';
 import { readBoundedText } from '../files/folder.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
+import { pointInCountry } from '../source/coordinates-check.ts';
 import { findSourceFiles } from '../source/find-files.ts';
-import { pointInCountry } from '../source/place.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping } from '../values/mapping.ts';
 
 const PICTURES = new URL('starter/pictures/', PACKAGE_ROOT);
 
-/** Values that need the starter's declarations; an earlier catalogue may declare others. */
+/** Values of fields that the starter declares. An existing catalogue may not declare them all. */
 const DECLARED: Readonly<Record<string, string>> = {
   'title@fr': 'Le cottage des roses',
   description:
@@ -31,7 +31,7 @@ const DECLARED: Readonly<Record<string, string>> = {
   website: 'https://rosecottage.example/',
 };
 
-export function exampleProperty(country: string, currency: string, { all }: FieldTable): Answers {
+export function exampleProperty(country: string, currency: string, { all }: FieldTable): PropertyAnswers {
   const declared = Object.fromEntries(Object.entries(DECLARED).filter(([name]) => all.has(name)));
   return {
     ...declared,
@@ -55,7 +55,7 @@ export function exampleProperty(country: string, currency: string, { all }: Fiel
 
 export function findExample(content: string): string | undefined {
   if (!existsSync(content)) return undefined;
-  const { fields } = termsOf(content);
+  const { fields } = readTerms(content);
   return findSourceFiles(content).files.find((path) => {
     if (!/(?:^|\/)rose-cottage\.yaml$/.test(path)) return false;
     const { value } = readYamlExactly(readBoundedText(join(content, path), MAX_FILE_BYTES), path);
@@ -72,7 +72,7 @@ export function findExample(content: string): string | undefined {
 const textOf = (_key: string, value: unknown) => (typeof value === 'boolean' ? String(value) : value);
 
 export function removeExample(content: string, path: string): void {
-  for (const one of [...planRemoval(content, path).photos, path]) rmSync(join(content, one));
+  for (const one of [...planPhotoRemoval(content, path).photos, path]) rmSync(join(content, one));
 }
 
 function captionOf(name: string): string {

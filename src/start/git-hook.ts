@@ -1,4 +1,4 @@
-/** Sets up the check before a commit, in a Git repository that has none. `npm install` runs it in a catalogue. */
+/** Installs the pre-commit hook, unless the repository has hooks of its own. `npm install` of a catalogue runs it. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -30,7 +30,7 @@ if (prefix !== undefined && folder !== undefined) {
 }
 
 /**
- * Checks all content, since the removal of a photo breaks a property file that the commit does not touch. Only errors
+ * Checks all content, since removing a photo can break a property file that the commit does not change. Only errors
  * that the commit adds count.
  */
 function hook(): string {

@@ -7,13 +7,16 @@ import { undefinedIfMissing } from '../files/folder.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { version } from '../package/version.ts';
 
-/** Packs a package that is from no registry into the repository, for clones. @throws EnvironmentError `not-packed` */
+/**
+ * Returns the version or dependency specifier of this package. If it was not installed from a registry, packs it into
+ * the repository, so that clones can install it. @throws EnvironmentError `not-packed`
+ */
 export function packIntoRepository(root: string): string {
   if (isFromRegistry()) return version;
   const file = `property-catalogue-${version}.tgz`;
   const args = ['pack', fileURLToPath(PACKAGE_ROOT), '--ignore-scripts', '--silent'];
   if (!existsSync(join(root, file)) && !runNpm(root, args)) {
-    // On a full disk, a part of the file may be there.
+    // On a full disk, npm may have written a part of the file.
     rmSync(join(root, file), { force: true });
     throw new EnvironmentError(
       'not-packed',

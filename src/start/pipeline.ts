@@ -1,4 +1,4 @@
-/** Pipelines of a new repository: for a host that deploys, its steps replace those for a bucket. */
+/** CI pipeline of a new repository. It publishes to a bucket, unless the host has steps of its own to deploy. */
 import { join } from 'node:path';
 import { HOST_NAMES, type HostName } from '../contract/hosts.ts';
 import { readBoundedText, undefinedIfMissing } from '../files/folder.ts';
@@ -32,7 +32,7 @@ export function publishesToBucket(host: HostName): boolean {
 /** A preview is a folder next to the live release, and images are shared through a cache: both need a bucket. */
 const OF_BUCKETS = ['_github/workflows/preview.yml', '_github/workflows/images.yml'];
 
-export function isUsableForHost(path: string, host: HostName | undefined): boolean {
+export function isStarterFileForHost(path: string, host: HostName | undefined): boolean {
   const pipeline = host && PIPELINES[host];
   if (!pipeline) return true;
   return pipeline.path === WORKFLOW
@@ -40,7 +40,7 @@ export function isUsableForHost(path: string, host: HostName | undefined): boole
     : !path.startsWith('_github/');
 }
 
-/** In bytes: far more than a workflow has that is written by hand. */
+/** In bytes: far more than any handwritten workflow has. */
 const MAX_WORKFLOW = 1_000_000;
 
 /** Undefined if the pipeline fits the host, or if the owner wrote it. */
@@ -55,7 +55,7 @@ export function pipelineConflict(folder: string, host: HostName): string | undef
     : undefined;
 }
 
-/** The run was not scheduled, or a date has come. */
+/** Condition of a step: the run is not a scheduled one, or a date of the content has passed. */
 const DUE = "github.event_name != 'schedule' || steps.dates.outputs.code == '0'";
 const STEPS = /^ *# deploy: begin\n([\s\S]*?)^ *# deploy: end\n/m;
 

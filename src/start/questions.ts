@@ -5,16 +5,16 @@ import { COUNTRIES, COUNTRY_CURRENCIES, CURRENCIES } from '../contract/country-a
 import { HOST_NAMES, HOSTS, type HostName } from '../contract/hosts.ts';
 import { foldToLetters } from '../contract/unicode.ts';
 import { ownValue } from '../values/own-value.ts';
-import type { Settings } from './starter.ts';
+import type { StarterSettings } from './starter.ts';
 
-export type Streams = { readonly input?: Readable; readonly output?: Writable };
+export type PromptStreams = { readonly input?: Readable; readonly output?: Writable };
 
 /** Each question has a default. Undefined if the user cancels (Ctrl+C). */
 export async function askStartQuestions(
-  given: Partial<Settings>,
-  usual: Settings,
-  streams: Streams = {},
-): Promise<Settings | undefined> {
+  given: Partial<StarterSettings>,
+  usual: StarterSettings,
+  streams: PromptStreams = {},
+): Promise<StarterSettings | undefined> {
   intro('A new catalogue', streams);
   const line = (message: string, defaultValue: string, key: 'title' | 'base_url') =>
     askText({
@@ -61,7 +61,7 @@ function askText(question: Parameters<typeof ask>[0]): Promise<string> {
   return answered(ask(question));
 }
 
-async function askHost(streams: Streams): Promise<HostName | undefined> {
+async function askHost(streams: PromptStreams): Promise<HostName | undefined> {
   const options = [
     { value: '' as const, label: 'not decided yet' },
     ...HOST_NAMES.map((value) => ({ value, label: `${HOSTS[value].title} (${value})` })),
@@ -77,7 +77,7 @@ function askCode(
   message: string,
   table: Readonly<Record<string, string>>,
   first: readonly string[],
-  streams: Streams,
+  streams: PromptStreams,
 ): Promise<string> {
   const rest = Object.keys(table)
     .filter((code) => !first.includes(code))

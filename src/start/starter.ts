@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HostName } from '../contract/hosts.ts';
-import { planProperty, writePlanned } from '../editing/new-property.ts';
-import { termsOf } from '../editing/repair-content.ts';
+import { planProperty, writePlannedProperty } from '../editing/new-property.ts';
+import { readTerms } from '../editing/repair-content.ts';
 import { scalarText } from '../editing/scalar.ts';
 import { hasSchema, SCHEMA_FILE, SETTINGS_SCHEMA_FILE, writeSchemas } from '../editing/schema-file.ts';
 import { slugOf } from '../editing/slug.ts';
@@ -14,9 +14,9 @@ import { makeFolder, undefinedIfMissing } from '../files/folder.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { exampleProperty } from './example.ts';
-import { isUsableForHost, pipelineText } from './pipeline.ts';
+import { isStarterFileForHost, pipelineText } from './pipeline.ts';
 
-export type Settings = {
+export type StarterSettings = {
   readonly title: string;
   /** URL before the path of the API. */
   readonly baseUrl: string;
@@ -28,7 +28,7 @@ export type Settings = {
   readonly currency: string;
 };
 
-export type StarterValues = Settings & {
+export type StarterValues = StarterSettings & {
   /** Version of this package, or an npm dependency specifier. */
   readonly package: string;
 };
@@ -39,7 +39,7 @@ export type StarterResult = {
   readonly changed: readonly string[];
   /** Existing files, left unchanged. */
   readonly left: readonly string[];
-  /** Command that starts the catalogue. It depends on whether the owner has another script of that name. */
+  /** Command that serves the catalogue: `npm run dev`, unless the owner has another script of that name. */
   readonly dev: string;
 };
 
@@ -48,14 +48,14 @@ const PICTURES = 'pictures/';
 const STEPS = 'hosts/';
 const CONTENT = 'content';
 
-/** Existing files are kept, or lines added to them. @throws UsageError `invalid-package`, before anything is written */
+/** Keeps existing files, apart from what {@link MERGES} adds. @throws UsageError `invalid-package`, before any write */
 export function writeStarter(folder: string, start: StarterValues): StarterResult {
   const written: string[] = [];
   const changed: string[] = [];
   const left: string[] = [];
   const values = placeholders(folder, start);
   const files = starterFiles()
-    .filter((source) => isUsableForHost(source, start.host))
+    .filter((source) => isStarterFileForHost(source, start.host))
     .map((source) => {
       const path = targetPath(source);
       const own = undefinedIfMissing(() => readFileSync(join(folder, path), 'utf8'));
@@ -73,9 +73,9 @@ export function writeStarter(folder: string, start: StarterValues): StarterResul
   if (findSourceFiles(content).files.length === 0) {
     const planned = planProperty(
       content,
-      exampleProperty(start.country, start.currency, termsOf(content).fields),
+      exampleProperty(start.country, start.currency, readTerms(content).fields),
     );
-    writePlanned(content, planned);
+    writePlannedProperty(content, planned);
     written.push(
       ...[planned.path, ...planned.copies.map(({ to }) => to)].map((path) => `${CONTENT}/${path}`),
     );

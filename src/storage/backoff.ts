@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export type BackoffOptions = {
   /** Maximum milliseconds before the second attempt; doubles with each further attempt. @default 200 */
   readonly delay?: number | undefined;
-  /** Maximum milliseconds before any attempt. @default 20000 */
+  /** Maximum milliseconds before any attempt, unless the server asks for more. @default 20000 */
   readonly longest?: number | undefined;
   readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
   readonly random?: (() => number) | undefined;
@@ -42,7 +42,7 @@ export async function retry<T>(
 }
 
 /** `Retry-After` (RFC 9110, 10.2.3) in milliseconds; undefined when it is missing or malformed. */
-export function retryAfterOf(value: string | undefined, now = Date.now()): number | undefined {
+export function parseRetryAfter(value: string | undefined, now = Date.now()): number | undefined {
   if (value === undefined) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(value)) return 1000 * Number(value);
   const wait = /^\s*[A-Za-z]{3}/.test(value) ? Date.parse(value) - now : Number.NaN;

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import type { Bucket, LargeBody, ObjectHeaders, WriteCondition, WriteResult } from './bucket.ts';
 
-export type Body = Buffer | LargeBody;
+export type ObjectBody = Buffer | LargeBody;
 
 /**
  * Bytes of a part of a multipart upload. Larger bodies are not held in memory. AWS requires at least 5 MiB, R2 equal
@@ -9,23 +9,23 @@ export type Body = Buffer | LargeBody;
  */
 export const PART_SIZE = 8 * 2 ** 20;
 
-/** Guards against untrusted servers. The archive of a million properties has 500 MB. */
+/** In bytes. Guards against untrusted servers. The archive of a million properties has 500 MB. */
 export const MAX_RESPONSE_BYTES = 2 ** 31;
 /** Per object. Each part is held in memory. */
 export const PARTS_IN_FLIGHT = 4;
 /** Limit of AWS for one object. */
 const MOST_PARTS = 10_000;
 
-export function sizeOf(body: Body): number {
+export function bodySize(body: ObjectBody): number {
   return Buffer.isBuffer(body) ? body.length : body.size;
 }
 
 /** At least the first two bytes, which identify gzip. */
-export function firstBytesOf(body: Body): Buffer | Promise<Buffer> {
+export function firstBytesOf(body: ObjectBody): Buffer | Promise<Buffer> {
   return Buffer.isBuffer(body) ? body : body.read(0, Math.min(2, body.size));
 }
 
-/** In order, numbered from 1. Parts exceed {@link PART_SIZE} only above 80 GiB. */
+/** In order, numbered from 1. Parts exceed {@link PART_SIZE} only above 78 GiB. */
 export function* partRanges(size: number): Generator<{ number: number; from: number; to: number }> {
   const part = Math.max(PART_SIZE, Math.ceil(size / MOST_PARTS));
   for (let number = 1, from = 0; from < size; number++, from += part) {
@@ -33,12 +33,12 @@ export function* partRanges(size: number): Generator<{ number: number; from: num
   }
 }
 
-export async function* readParts(body: Body): AsyncGenerator<Buffer> {
+export async function* readParts(body: ObjectBody): AsyncGenerator<Buffer> {
   if (Buffer.isBuffer(body)) yield body;
   else for (const { from, to } of partRanges(body.size)) yield await body.read(from, to);
 }
 
-export async function readWholeBody(body: Body): Promise<Buffer> {
+export async function readWholeBody(body: ObjectBody): Promise<Buffer> {
   if (Buffer.isBuffer(body)) return body;
   const parts: Buffer[] = [];
   for await (const part of readParts(body)) parts.push(part);
@@ -51,7 +51,7 @@ export function multipartETag(sums: readonly Buffer[]): string {
 }
 
 /** Works for a body that was uploaded whole, or in parts of {@link PART_SIZE}. */
-export async function matchesETag(tag: string, body: Body): Promise<boolean> {
+export async function bodyMatchesETag(tag: string, body: ObjectBody): Promise<boolean> {
   const whole = createHash('md5');
   const sums: Buffer[] = [];
   for await (const part of readParts(body)) {
@@ -63,16 +63,16 @@ export async function matchesETag(tag: string, body: Body): Promise<boolean> {
 }
 
 /** Reads a large object in parts where the bucket can. Undefined when it is absent. */
-export async function readObjectBody(bucket: Bucket, key: string): Promise<Body | undefined> {
+export async function readObjectBody(bucket: Bucket, key: string): Promise<ObjectBody | undefined> {
   const large = await bucket.readLarge?.(key);
   return large && large.size > PART_SIZE ? large : (await bucket.read(key))?.body;
 }
 
-/** With a condition, a large body is read into memory. */
+/** A large body is read into memory if there is a condition, or if the bucket has no multipart uploads. */
 export async function writeBody(
   bucket: Bucket,
   key: string,
-  body: Body,
+  body: ObjectBody,
   headers: ObjectHeaders,
   condition?: WriteCondition,
 ): Promise<WriteResult> {

@@ -67,7 +67,7 @@ export type StoredObject = {
 /** Too large for memory. Any part may be read again. */
 export type LargeBody = {
   readonly size: number;
-  /** Excludes `to`. @throws when the object was replaced since it was opened */
+  /** The end is exclusive. @throws when the object was replaced since it was opened */
   readonly read: (from: number, to: number) => Promise<Buffer>;
 };
 
@@ -180,7 +180,9 @@ export function etagOf(body: Buffer): string {
   return `"${hash('md5', body)}"`;
 }
 
-/** False for a multipart or encrypted object, whose ETag is not the MD5 of its body. */
+/**
+ * False for a multipart upload. An encrypted object can have an ETag of this form that is not the MD5 of its body.
+ */
 export function isMD5Tag(tag: string): boolean {
   return /^"?[0-9a-f]{32}"?$/.test(tag);
 }

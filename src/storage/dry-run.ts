@@ -2,7 +2,10 @@ import { objectKindOf } from '../contract/object-kinds.ts';
 import { type Bucket, ConditionFailed, etagOf, type StoredObject } from './bucket.ts';
 import { entryNumber, isLogKey, parseEntry, serializeEntry } from './lock-log.ts';
 
-/** Discards writes and removals, but keeps control objects in memory, since a publisher reads them back. */
+/**
+ * Discards writes and removals, but keeps the manifest and control objects in memory, since a publisher reads them
+ * back.
+ */
 export function withDryRun(bucket: Bucket): Bucket {
   const remembered = new Map<string, StoredObject | undefined>();
   const isRemembered = (key: string) => ['manifest', 'control'].includes(objectKindOf(key));
@@ -15,7 +18,7 @@ export function withDryRun(bucket: Bucket): Bucket {
   const dry: Bucket = {
     name: bucket.name,
     pace: bucket.pace,
-    // It changes nothing, at any time.
+    // A dry run changes nothing, so it needs no limit.
     limited: () => dry,
     read,
     // Objects kept in memory are never large.

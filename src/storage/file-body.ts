@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { undefinedIfMissing } from '../files/folder.ts';
-import { type Body, PART_SIZE } from './body.ts';
+import { type ObjectBody, PART_SIZE } from './body.ts';
 import type { LargeBody } from './bucket.ts';
 
 /** Undefined if the file is absent. `changed` creates the error that is thrown if a large file changes later. */
@@ -8,8 +8,8 @@ export function readFileBody(
   path: string,
   changed: () => Error,
   take?: BufferPool['take'],
-): Body | undefined {
-  // Synchronous: for a small file, that takes a tenth of the processor time.
+): ObjectBody | undefined {
+  // For a small file, synchronous calls take a tenth of the processor time of asynchronous ones.
   const file = undefinedIfMissing(() => openSync(path, 'r'));
   if (file === undefined) return undefined;
   try {
@@ -23,7 +23,7 @@ export function readFileBody(
 export type BufferPool = {
   readonly take: (size: number) => Buffer;
   /** Ignores bodies that `take` did not make. */
-  readonly give: (body: Body) => void;
+  readonly give: (body: ObjectBody) => void;
 };
 
 /** Bytes of a pooled buffer. Pages that were never written take no memory. */

@@ -8,10 +8,10 @@ import { type Concurrency, maxInFlight } from './pace.ts';
 const AT_ONCE = 16;
 
 /**
- * Takes items lazily. After an error, waits for the items in flight, then throws it. Unlike p-limit, which needs three
+ * Takes items lazily. After an error, waits for the items in flight, then throws it. Not p-limit, which needs three
  * times as many promises.
  */
-export async function forEach<Item>(
+export async function forEachConcurrently<Item>(
   items: Iterable<Item>,
   width: Concurrency,
   work: (item: Item) => Promise<unknown>,

@@ -4,9 +4,9 @@ import { EnvironmentError } from '../errors/errors.ts';
 import { type Bucket, BucketError, type RequestLimit } from './bucket.ts';
 import {
   type BucketClock,
-  createJournal,
-  type Journal,
-  type JournalOptions,
+  createLockJournal,
+  type LockJournal,
+  type LockJournalOptions,
   SIGNATURE_LIFETIME,
 } from './lock-journal.ts';
 import type { BucketState, LogEntry } from './lock-log.ts';
@@ -24,23 +24,26 @@ const PAUSE = 1000;
 const TAKEN = 'another publisher has taken it';
 
 export type LockHolder = BucketClock &
-  Pick<Journal, 'take' | 'confirm' | 'waited' | 'number'> & {
+  Pick<LockJournal, 'take' | 'confirm' | 'waited' | 'number'> & {
     readonly limit: RequestLimit;
     readonly remains: () => BucketState;
     /** @throws EnvironmentError `lock-lost` when another publisher has taken the lock */
     readonly describe: (remains: BucketState) => Promise<void>;
     /** Beats periodically until the returned function is called. */
     readonly keep: () => () => void;
-    /** After a request came too late: confirms the lock, raises the fence again. @throws EnvironmentError `lock-lost` */
+    /**
+     * After a request came too late: raises the fence again, then confirms the lock. @throws EnvironmentError
+     * `lock-lost`
+     */
     readonly recover: () => Promise<void>;
     /** No request takes effect afterwards. @throws EnvironmentError `lock-lost` */
     readonly giveBack: (remains: BucketState) => Promise<void>;
   };
 
-export function createLockHolder(bucket: Bucket, host: Machine, options: JournalOptions): LockHolder {
+export function createLockHolder(bucket: Bucket, host: Machine, options: LockJournalOptions): LockHolder {
   const clock = createClock(host);
   const term = createTerm(bucket);
-  const journal = createJournal(bucket, host, options, clock);
+  const journal = createLockJournal(bucket, host, options, clock);
   const confirm = () =>
     term.next(async () => {
       if (!(await journal.beat())) throw term.lose(TAKEN);
@@ -83,8 +86,8 @@ export function createLockHolder(bucket: Bucket, host: Machine, options: Journal
 
 function createLimit(
   host: Machine,
-  { isExclusive }: JournalOptions,
-  journal: Journal,
+  { isExclusive }: LockJournalOptions,
+  journal: LockJournal,
   { end, lose, signal }: ReturnType<typeof createTerm>,
   renew: () => Promise<void>,
 ): RequestLimit & { holder: string } {

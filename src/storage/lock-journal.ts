@@ -32,13 +32,13 @@ const LEAST = 1000;
 
 const NEVER = new AbortController().signal;
 
-export type JournalOptions = {
+export type LockJournalOptions = {
   readonly owner: string;
   /** False for a store without conditional writes. */
   readonly isExclusive: boolean;
 };
 
-export type Journal = {
+export type LockJournal = {
   readonly token: string;
   remains: BucketState;
   /** A change was sent, and its outcome is unknown. */
@@ -71,18 +71,21 @@ export type BucketClock = {
   readonly time: () => Date;
   /** The store's time, estimated high: includes sleep, which `time` misses until the next response. */
   readonly latest: () => Date;
-  /** Learns the store's time from the response: the monotonic clock stands still while the machine sleeps. */
+  /**
+   * Learns the store's time from the response. It must be learned again after sleep, for which the monotonic clock
+   * stands still.
+   */
   readonly observe: <T extends { readonly time?: Date | undefined } | undefined>(
     request: () => Promise<T>,
   ) => Promise<T>;
 };
 
-export function createJournal(
+export function createLockJournal(
   bucket: Bucket,
   host: Machine,
-  { owner, isExclusive }: JournalOptions,
+  { owner, isExclusive }: LockJournalOptions,
   { observe, latest }: BucketClock,
-): Journal {
+): LockJournal {
   const token = host.unique();
   const since = new Date(host.instant().wall).toISOString();
   const own = { owner, token, since, ...(host.process && { process: host.process }) };
@@ -97,7 +100,7 @@ export function createJournal(
   };
   const beatAgain = (last: number) =>
     write.replace(logKey(chain.first, 'beat'), serializeBeat(token, ++beats, last));
-  const journal: Journal = {
+  const journal: LockJournal = {
     token,
     remains: UNUSED_BUCKET,
     isUnsettled: false,
@@ -167,7 +170,8 @@ async function isLast(
   for await (const { key } of bucket.list(`${LOG_FOLDER}/`, logKey(chain.last - 1))) keys.push(key);
   for (const key of keys) {
     const number = entryNumber(key) ?? 0;
-    // Without a beat of its own, the one with its number may be another holder's, who began after a removal by hand.
+    // Until this holder has written its beat, a beat with its number may belong to another holder, who began after
+    // somebody removed an entry by hand.
     const isBeat = key === logKey(chain.first, 'beat');
     if (number < chain.last || key === logKey(chain.last) || (isBeat && chain.hasBeaten)) continue;
     // A beat with another number is another holder's. An entry may be this holder's: its response may have been lost.
@@ -215,7 +219,7 @@ function createWrite(
   };
 }
 
-/** An entry or beat that arrives later would be useless. */
+/** Limit of an entry or beat: one that arrives later would be useless. */
 function limitOf(host: Machine, since: Instant, holder: string): RequestLimit {
   const remaining = () => SIGNATURE_LIFETIME - elapsedAtMost(host, since);
   return {

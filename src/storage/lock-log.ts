@@ -1,12 +1,12 @@
 /**
- * The log of a bucket: numbered entries, each created only if absent, and never replaced. It is the lock and the record
- * of what was live. Whoever creates the next begin holds the lock until its end, or the begin of another holder, follows. Beats are
- * signs of life; only they are replaced.
+ * The log of a bucket: numbered entries, each created only if absent, and never replaced. It is the lock, and the
+ * record of what was live. A `begin` entry takes the lock, which is held until the same holder's `end` or another
+ * holder's `begin`. Beats are signs of life of a holder, and the only objects here that are replaced.
  */
 import { LOG_FOLDER, RELEASE_NAME } from '../contract/object-keys.ts';
-import { isRfc3339Time } from '../contract/time.ts';
+import { isRfc3339Time } from '../contract/rfc3339-time.ts';
 import { UsageError } from '../errors/errors.ts';
-import { type ProcessIdentity, parseIdentity } from '../process/process-identity.ts';
+import { type ProcessIdentity, parseProcessIdentity } from '../process/process-identity.ts';
 import { type Bucket, BucketError, type WriteResult } from './bucket.ts';
 import { CONTROL_HEADERS } from './reserved-keys.ts';
 
@@ -21,7 +21,7 @@ export type BucketState = {
   readonly manifest: string | null;
   /** The store's time (RFC 3339) after which objects kept for readers may be removed; null for none. */
   readonly due: string | null;
-  /** Release to restore by an unfinished rollback that was given no name; null otherwise. */
+  /** Release that an unfinished rollback restores, if it was given no name; otherwise null. */
   readonly goal: string | null;
   /**
    * Milliseconds for which caches may serve lists of these releases; 0 for none. A later manifest of the same name may
@@ -94,7 +94,7 @@ export function logKey(number: number, end: 'json' | 'beat' = 'json'): string {
   throw new BucketError('bucket-failed', message, false);
 }
 
-/** Of the bucket, or of a preview. */
+/** Also true for the log of a preview. */
 export function isLogKey(key: string): boolean {
   return key.includes(`${LOG_FOLDER}/`);
 }
@@ -153,7 +153,10 @@ export function isAtRest({ isHeld, entry }: BucketLog): boolean {
   return !isHeld && !entry?.suspect && entry?.releases.length === 0;
 }
 
-/** Milliseconds since the last sign; 0 where the store gives no time. Stores truncate both times to whole seconds. */
+/**
+ * Milliseconds since the last sign, less the second by which stores may have truncated the times; 0 where the store
+ * gives no time.
+ */
 export function timeSinceSign({ time, sign }: BucketLog): number {
   return time && sign ? time.getTime() - sign.getTime() - 1000 : 0;
 }
@@ -188,7 +191,7 @@ export function parseEntry(bytes: Buffer, where: string): LogEntry | undefined {
   } catch {
     return undefined;
   }
-  if (entry.version === VERSION) return { ...entry, process: parseIdentity(entry.process) };
+  if (entry.version === VERSION) return { ...entry, process: parseProcessIdentity(entry.process) };
   throw new UsageError(
     'newer-version',
     `A later version of catalogue published to ${where}. Use that version.`,
@@ -222,7 +225,7 @@ export function readToken(bytes: Buffer | undefined): unknown {
   return fieldsIn(bytes)?.token;
 }
 
-/** Number of the last entry of a holder, by its beat; 0 when that is another's or damaged. */
+/** Number of a holder's last entry, as its beat gives it; 0 if the beat is damaged or another holder's. */
 function announcedIn(bytes: Buffer | undefined, token: string): number {
   const beat = fieldsIn(bytes);
   const last = Number(beat?.last);

@@ -52,10 +52,10 @@ export type SeenLog = { readonly log: BucketLog; readonly at: Instant };
 
 type Begun = Pick<BucketState, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
 
-export type Lock = {
+export type HeldLock = {
   readonly remains: BucketState;
   readonly isExclusive: boolean;
-  /** Nobody changed the bucket since the log was seen. */
+  /** Whether nobody can have changed the bucket since `seen` was read. False without `seen`. */
   readonly isAsSeen: boolean;
   /** No request to it takes effect after the lock is lost. */
   readonly bucket: Bucket;
@@ -78,9 +78,11 @@ const ATTEMPTS = 20;
 const SET_BACK = 60_000;
 /** Milliseconds between two looks at the log while waiting. */
 const POLL_INTERVAL = 2000;
-/** Milliseconds after which a lock that is held all the time counts as never given back. */
+/** Maximum milliseconds to wait for a lock that is held. */
 const PATIENCE = 15 * 60_000;
-/** Entries and beats that are kept, and how many more may exist until the lock is given back. */
+/**
+ * Number of entries and beats that stay in the log. Older ones are removed when there are more than `SLACK` of them.
+ */
 const KEPT = 100;
 const SLACK = 50;
 
@@ -89,7 +91,7 @@ const SLACK = 50;
  * take effect. @throws EnvironmentError `bucket-locked`; BucketError `bucket-clock` when the store's clock stands still;
  * UsageError `no-conditional-writes`, `newer-version`
  */
-export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promise<Lock> {
+export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promise<HeldLock> {
   const { host = thisMachine(), isExclusive = true, isUsed = async () => true, seen } = options;
   host.stopped?.throwIfAborted();
   const holder = createLockHolder(bucket, host, { owner: options.owner ?? host.owner, isExclusive });

@@ -2,14 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isHere, isRunning, type ProcessIdentity, thisProcess } from '../process/process-identity.ts';
+import {
+  isOnThisMachine,
+  isRunning,
+  type ProcessIdentity,
+  thisProcess,
+} from '../process/process-identity.ts';
 
 /** Milliseconds by a monotonic clock, and by the wall clock, which runs on during sleep. */
 export type Instant = { readonly monotonic: number; readonly wall: number };
 
 export type Machine = {
   readonly instant: () => Instant;
-  /** The process may end meanwhile. */
+  /** Rejects if the process is asked to end meanwhile. */
   readonly sleep: (milliseconds: number) => Promise<unknown>;
   /** Does not keep the process alive. The returned function cancels it. */
   readonly after: (milliseconds: number, work: () => void) => () => void;
@@ -35,7 +40,6 @@ export function elapsedAtLeast(host: Machine, { monotonic }: Instant): number {
   return host.instant().monotonic - monotonic;
 }
 
-/** `stopped` also ends a sleep. */
 export function thisMachine(env: NodeJS.ProcessEnv = process.env, stopped?: AbortSignal): Machine {
   return {
     instant: () => ({ monotonic: performance.now(), wall: Date.now() }),
@@ -54,7 +58,7 @@ export function thisMachine(env: NodeJS.ProcessEnv = process.env, stopped?: Abor
     stopped,
     process: thisProcess(),
     // Without a boot id, two machines with the same name cannot be told apart.
-    hasEnded: (one) => one.boot !== '' && isHere(one) && !isRunning(one),
+    hasEnded: (one) => one.boot !== '' && isOnThisMachine(one) && !isRunning(one),
   };
 }
 

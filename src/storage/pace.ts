@@ -101,7 +101,7 @@ export function createPace({ concurrency, start, host = thisMachine() }: PaceOpt
       const sent = now();
       return (error) => {
         if (error === undefined) window.taken();
-        // Requests sent before the last halving failed for the same cause.
+        // Requests sent before or just after the last halving failed for the same cause.
         else if (isBusy(error) && sent >= halved + EPISODE) {
           halved = now();
           rate.halve(window.throughput());
@@ -151,7 +151,7 @@ function createWindow(now: () => number, start: number) {
       [size, patience] = [paid, PATIENCE];
       return;
     } else if (patience-- > 0) return;
-    // The present throughput, which other objects or another time of day may have changed.
+    // Not the best throughput of all: other objects or another time of day may have changed it.
     best = reached;
     size = Math.min(MAX_IN_FLIGHT, Math.ceil(paid * GROWTH));
   };

@@ -2,12 +2,15 @@
 
 import { ROOTS_FOLDER } from '../contract/object-keys.ts';
 import { isSharedKey } from '../contract/object-kinds.ts';
-import { previewFolder } from '../contract/preview.ts';
+import { previewKeyPrefix } from '../contract/preview.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
 
-/** Shared objects are created, never replaced or removed: a key for `_previews/` needs no such rights elsewhere. */
+/**
+ * Shared objects are created, never replaced or removed: the credentials of a preview need these rights only in
+ * `_previews/`.
+ */
 export function openPreviewBucket(bucket: Bucket, name: string): Bucket {
-  const folder = previewFolder(name);
+  const folder = previewKeyPrefix(name);
   const own = bucket.within?.(folder) ?? below(bucket, folder);
   return joined(own, bucket, `${bucket.name} (preview ${name})`);
 }
@@ -38,7 +41,9 @@ function joined(own: Bucket, bucket: Bucket, name: string): Bucket {
   };
 }
 
-/** Another version of this program may split a root differently, so each preview has its own. */
+/**
+ * Another version of this program may divide the same release into other objects, so each preview has its own root.
+ */
 function isOwn(key: string): boolean {
   return !isSharedKey(key) || key.startsWith(`${ROOTS_FOLDER}/`);
 }

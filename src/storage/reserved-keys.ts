@@ -4,7 +4,9 @@ import { RELEASES_FOLDER } from '../contract/object-keys.ts';
 
 export { RELEASES_FOLDER };
 
-/** Details that no list names any more, to be removed later (`timeline.ts`). */
+/**
+ * Lists the details of properties that no list names any more, and when each may be removed (`publish/timeline.ts`).
+ */
 export const RETIRED_DETAILS_KEY = `${RELEASES_FOLDER}/retired-details.json`;
 
 export function releaseManifestKey(name: string): string {

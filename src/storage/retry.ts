@@ -9,14 +9,14 @@ import {
   type StoredObject,
   type WriteResult,
 } from './bucket.ts';
-import { forEach } from './for-each.ts';
+import { forEachConcurrently } from './for-each.ts';
 import { isLogKey } from './lock-log.ts';
 import type { Pace } from './pace.ts';
 
 export type RetryOptions = BackoffOptions & {
   /** Of one request, including the first. @default 7 */
   readonly attempts?: number | undefined;
-  /** @default each attempt is sent at once */
+  /** @default attempts do not wait for a turn */
   readonly pace?: Pace | undefined;
   /** Of every attempt. @default none */
   readonly limit?: RequestLimit | undefined;
@@ -49,17 +49,17 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
     write: (...args) => {
       const [key, body] = args;
       const write = (attempt: number) => writeOnce(bucket, attempt, args);
-      return carry(body.length, () => change(optionsFor(key), write));
+      return carry(body.length, () => sendChange(optionsFor(key), write));
     },
     writeLarge:
       bucket.writeLarge &&
       ((...args) => carry(PARTS_IN_FLIGHT * PART_SIZE, () => bucket.writeLarge!(...args))),
-    remove: (keys) => change(options, () => bucket.remove(keys)),
+    remove: (keys) => sendChange(options, () => bucket.remove(keys)),
   };
 }
 
-/** A change: an attempt of unknown outcome is reported to the limit. */
-export function change<T>(options: RetryOptions, request: (attempt: number) => Promise<T>): Promise<T> {
+/** For a write or removal: also tells the limit of each attempt whose outcome is unknown. */
+export function sendChange<T>(options: RetryOptions, request: (attempt: number) => Promise<T>): Promise<T> {
   return sendWithRetry(options, request, (error) => {
     if (isOutcomeUnknown(error)) options.limit?.unsettled();
   });
@@ -71,10 +71,12 @@ export function removeEach(
   options: RetryOptions,
   remove: (key: string) => Promise<unknown>,
 ): Promise<void> {
-  return forEach(keys, options.pace ?? REMOVALS, (key) => change(options, () => remove(key)));
+  return forEachConcurrently(keys, options.pace ?? REMOVALS, (key) => sendChange(options, () => remove(key)));
 }
 
-/** Retries until it succeeds. `onFailure` receives the error of each failed attempt. */
+/**
+ * Retries transient failures, at most `attempts` times in all. `onFailure` receives the error of each failed attempt.
+ */
 export async function sendWithRetry<T>(
   options: RetryOptions,
   request: (attempt: number) => Promise<T>,
@@ -129,8 +131,8 @@ async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucke
 }
 
 /**
- * The store reports a failed condition, but the object has exactly these bytes: the first response was lost, or a proxy
- * sent the request twice. @throws `error` when it has other bytes
+ * Fulfils a write whose condition failed if the object has exactly these bytes: the first response was lost, or a
+ * proxy sent the request twice. @throws `error` in all other cases
  */
 export async function settleWrite(
   error: unknown,

@@ -16,7 +16,7 @@ export function escapeControls(text: string): string {
     .replace(COMMAND_OPENING, '$1\\u005b');
 }
 
-/** Also escapes a leading colon: GitHub executes lines that start with `::`. Prefixes of a text give prefixes. */
+/** Also escapes a leading colon: GitHub executes lines that start with `::`. */
 export function printable(text: string): string {
   return escapeControls(text).replace(/^(\s*):/, '$1\\u003a');
 }

@@ -13,7 +13,7 @@ export function memoize<T>(find: (key: string) => T): (key: string) => T {
 const MAX_REMEMBERED = 10_000;
 const MAX_LENGTH = 100;
 
-/** Bounded, since a table repeats the same words in every row. */
+/** For words of a table, which rows repeat. Forgets all results when there are too many; skips long keys. */
 export function memoizeBounded<T>(find: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>();
   return (key) => {

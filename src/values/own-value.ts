@@ -1,4 +1,4 @@
-/** For a key that a stranger chose: every object has `constructor`, but no table has it. */
+/** For untrusted keys: ignores members that every object inherits, such as `constructor`. */
 export function ownValue<Value>(
   table: Readonly<Partial<Record<string, Value>>>,
   key: string,

@@ -13,10 +13,10 @@ import { atomFeed, type HistoryEntry, type Site } from '../history/feed.ts';
 import { FEED_LENGTH } from '../history/files.ts';
 import { offersDownloads, type Release, readDetail, readIds, storedHeadersOf } from '../release/release.ts';
 import {
+  apiKeyHeaders,
   checkETag,
   excerpt,
   expectHeaders,
-  keyHeaders,
   type ReportDifference,
   sendRequest,
   type VerifyContext,
@@ -62,7 +62,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
     feed.report('body', `the latest of ${entries.length} records`, excerpt(feed.body));
 }
 
-/** The list may not exist yet. Its first entry is the live release. */
+/** Accepts a missing list, since a catalogue may have none yet. The first entry must be the live release. */
 export async function verifyKeptReleases(context: VerifyContext): Promise<void> {
   const file = await readFile(context, KEPT_RELEASES_KEY, 'maybe');
   if (!file) return;
@@ -79,7 +79,7 @@ async function readFile(
   key: string,
   isThere: 'yes' | 'no' | 'maybe',
 ): Promise<File | undefined> {
-  const request = { method: 'GET', url: `${origin}${base}/${key}`, headers: keyHeaders(apiKey) };
+  const request = { method: 'GET', url: `${origin}${base}/${key}`, headers: apiKeyHeaders(apiKey) };
   const differ = report(`GET ${request.url}`);
   const answer = await sendRequest(client, request, differ);
   if (!answer) return undefined;
@@ -160,7 +160,7 @@ async function contentFault(
 ): Promise<string | undefined> {
   const { total, chunks } = release.root;
   const named = [...added, ...changed.map(({ id }) => id)];
-  // Looking up an id reads a chunk. For many ids, reading all chunks once is cheaper.
+  // Looking up an id reads a part of the release. For many ids, reading all chunks once is cheaper.
   const ids = named.length + removed.length > chunks.length ? new Set(await readIds(release)) : undefined;
   const has = async (id: string) => ids?.has(id) ?? (await readDetail(release, id)) !== undefined;
   for (const id of named) if (!(await has(id))) return `${id}, which is not there`;

@@ -7,7 +7,7 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parame
 import type { Summary } from '../contract/property.ts';
 import { idInSummary, pagesOf, type Release, readSummaries } from '../release/release.ts';
 import type { Scope } from '../release/sequence.ts';
-import { keyHeaders, undefinedIfDamaged } from './response.ts';
+import { apiKeyHeaders, undefinedIfLeafDamaged } from './response.ts';
 
 export type RequestCheck = {
   readonly method: string;
@@ -26,7 +26,7 @@ export async function chooseProperties(
   { all, sample }: VerifyExtent,
 ): Promise<ChosenProperties> {
   const textsIn = async ({ start, end }: Range) =>
-    (await undefinedIfDamaged(readSummaries(release, start, end))) ?? [];
+    (await undefinedIfLeafDamaged(readSummaries(release, start, end))) ?? [];
   const at = (place: number) => ({ start: place, end: place + 1 });
   const { chunks, total } = release.root;
   const [first] = await textsIn(at(0));
@@ -44,7 +44,7 @@ export function* requestChecks(
   { first, ids }: ChosenProperties,
   apiKey: string | undefined,
 ): Generator<RequestCheck> {
-  const key = keyHeaders(apiKey);
+  const key = apiKeyHeaders(apiKey);
   const list = (query: string, method = 'GET', headers: Record<string, string> = {}): RequestCheck => ({
     method,
     path: base + LIST_PATH,

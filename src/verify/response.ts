@@ -29,7 +29,7 @@ export async function sendRequest(
   });
 }
 
-export function keyHeaders(apiKey: string | undefined): Record<string, string> {
+export function apiKeyHeaders(apiKey: string | undefined): Record<string, string> {
   return apiKey === undefined ? {} : { [API_KEY_HEADER]: apiKey };
 }
 
@@ -105,7 +105,7 @@ export function excerpt(body: Buffer): string {
 export class DamagedLeaf extends Error {}
 
 /** Undefined if the work needs a damaged leaf. */
-export async function undefinedIfDamaged<Of>(work: Promise<Of>): Promise<Of | undefined> {
+export async function undefinedIfLeafDamaged<Of>(work: Promise<Of>): Promise<Of | undefined> {
   return work.catch((error: unknown) => {
     if (error instanceof DamagedLeaf) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-/** Stores the highest release number seen of each catalogue, so that an older signed release is refused. */
+/** Stores the highest release number seen of each catalogue, so that `verify` can refuse an older signed release. */
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
@@ -34,7 +34,7 @@ function numbersIn(file: string): Record<string, number> {
   throw new UsageError('invalid-seen-file', `${file} is not a file that "catalogue verify --seen" wrote.`);
 }
 
-/** Earlier versions wrote URLs as they were typed. */
+/** Earlier versions wrote URLs as they were typed, so a catalogue can have several entries. */
 function highestByCatalogue(numbers: object): Record<string, number> {
   const highest: Record<string, number> = {};
   for (const [url, number] of Object.entries(numbers)) {

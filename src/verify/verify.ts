@@ -8,7 +8,7 @@ import { parseManifest, readRelease } from '../release/read.ts';
 import { isManifestOf, type Release } from '../release/release.ts';
 import { checkStatement, sha256Hex } from '../release/statement.ts';
 import { retry } from '../storage/backoff.ts';
-import { forEach } from '../storage/for-each.ts';
+import { forEachConcurrently } from '../storage/for-each.ts';
 import { createHttpClient, type HttpResponse } from '../storage/http-client.ts';
 import {
   BusyResponse,
@@ -18,11 +18,10 @@ import {
   runPaced,
   throwIfBusy,
 } from '../storage/pace.ts';
-import { checkRefusal, refusalChecks } from './access.ts';
 import { expectedResponseOf } from './expectation.ts';
-import { checkFile, fileChecks, servesOnlyFiles } from './files.ts';
 import { verifyHistory, verifyKeptReleases } from './history.ts';
 import { addNamedImages, checkImage, imagesToCheck, type NamedImages } from './images.ts';
+import { checkRefusal, refusalChecks } from './refusals.ts';
 import {
   type ChosenProperties,
   canReadLists,
@@ -32,17 +31,18 @@ import {
   type VerifyExtent,
 } from './requests.ts';
 import {
+  apiKeyHeaders,
   checkETag,
   DamagedLeaf,
   excerpt,
   expectHeaders,
-  keyHeaders,
   type LiveCatalogue,
   type SeenKeys,
   sendRequest,
-  undefinedIfDamaged,
+  undefinedIfLeafDamaged,
   type VerifyContext,
 } from './response.ts';
+import { checkStaticFile, servesOnlyFiles, staticFileChecks } from './static-host.ts';
 
 export type VerifyOptions = {
   readonly all?: boolean | undefined;
@@ -92,7 +92,10 @@ export type VerifyResult = {
 
 const ATTEMPTS = 4;
 
-/** A release that goes live meanwhile differs from the one that was read, so everything is compared again. */
+/**
+ * Maximum number of rounds. A release that goes live during a round differs from the one that was read, so another
+ * round follows.
+ */
 const ROUNDS = 3;
 
 /**
@@ -181,7 +184,7 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
   const url = `${origin}${base}/${MANIFEST_KEY}`;
   const report = place.report(`GET ${url}`);
   const answer = await client
-    .send({ method: 'GET', url, headers: keyHeaders(apiKey) })
+    .send({ method: 'GET', url, headers: apiKeyHeaders(apiKey) })
     .catch((error: Error) => {
       throw new EnvironmentError('unreachable', `${url} does not answer: ${error.message}.`);
     });
@@ -197,7 +200,7 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
     report('status', '200', String(answer.status));
     return {};
   }
-  const headers = keyHeaders(apiKey);
+  const headers = apiKeyHeaders(apiKey);
   const read = async (key: string) => {
     const { status, body } = await client.send({ method: 'GET', url: `${origin}${base}/${key}`, headers });
     return status === 200 ? body : undefined;
@@ -225,7 +228,7 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
 }
 
 async function isOther({ client, origin, base, apiKey }: LiveCatalogue, release: Release): Promise<boolean> {
-  const request = { method: 'GET', url: `${origin}${base}/${MANIFEST_KEY}`, headers: keyHeaders(apiKey) };
+  const request = { method: 'GET', url: `${origin}${base}/${MANIFEST_KEY}`, headers: apiKeyHeaders(apiKey) };
   const answer = await client.send(request).catch(() => undefined);
   return answer?.status === 200 && !answer.body.equals(release.bytes);
 }
@@ -253,14 +256,16 @@ async function checkAll(
   const chosen = await chooseProperties(release, { all, sample });
   // Includes parts whose properties no sound list names.
   for (const { digest } of all ? release.root.details : [])
-    await undefinedIfDamaged(release.leaves.part(digest));
+    await undefinedIfLeafDamaged(release.leaves.part(digest));
   if (isStatic)
-    await forEach(fileChecks(context, { all, sample }, chosen.ids), width, (file) =>
-      undefinedIfDamaged(checkFile(context, file)),
+    await forEachConcurrently(staticFileChecks(context, { all, sample }, chosen.ids), width, (file) =>
+      undefinedIfLeafDamaged(checkStaticFile(context, file)),
     );
   else await checkAnswers(context, { all, sample }, chosen, width, named);
   const count = all ? Number.POSITIVE_INFINITY : sample;
-  await forEach(imagesToCheck(release, named, count), width, (image) => checkImage(context, image, isStatic));
+  await forEachConcurrently(imagesToCheck(release, named, count), width, (image) =>
+    checkImage(context, image, isStatic),
+  );
 }
 
 async function checkAnswers(
@@ -271,12 +276,14 @@ async function checkAnswers(
   named: NamedImages,
 ): Promise<void> {
   const { release, base, apiKey } = context;
-  await forEach(requestChecks(release, base, { all, sample }, chosen, apiKey), width, (check) =>
-    undefinedIfDamaged(runCheck(context, check, named)),
+  await forEachConcurrently(requestChecks(release, base, { all, sample }, chosen, apiKey), width, (check) =>
+    undefinedIfLeafDamaged(runCheck(context, check, named)),
   );
-  await forEach(refusalChecks(release, apiKey), width, (refusal) => checkRefusal(context, refusal));
+  await forEachConcurrently(refusalChecks(release, apiKey), width, (refusal) =>
+    checkRefusal(context, refusal),
+  );
   if (canReadLists(release, apiKey)) {
-    await undefinedIfDamaged(verifyHistory(context));
+    await undefinedIfLeafDamaged(verifyHistory(context));
     await verifyKeptReleases(context);
   }
 }
@@ -316,7 +323,8 @@ async function runCheck(
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
   expectHeaders(answer, wanted.headers, report);
   if (wanted.tagged) await checkETag(client, sent, answer, report);
-  // The request accepts no encoding. With one, a client would decompress a compressed download.
+  // The request accepts no content encoding, since a client would decode it, although a download may be a compressed
+  // file.
   const coding = answer.headers['content-encoding'];
   if (meant.kind === 'file' && coding !== undefined) report('Content-Encoding', 'none', coding);
   if (method === 'HEAD') {

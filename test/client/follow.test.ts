@@ -117,7 +117,7 @@ async function eventsSince(model: Model, since: string, interval?: number): Prom
 
 const map = (...ids: string[]): Content => new Map(ids.map((id) => [id, 1]));
 
-describe('follow', () => {
+describe('followChanges', () => {
   it('yields each release once, oldest first, over months', async () => {
     const model = createModel();
     model.publish(map('a'));

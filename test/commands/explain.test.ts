@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/errors/codes.ts';
 import { documentationUrl } from '../../src/package/documentation.ts';
-import { CODES } from '../../src/source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES } from '../../src/source/diagnostic-codes.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { runCli } from '../support/run-cli.ts';
 
@@ -34,7 +34,9 @@ ${documentationUrl('diagnostics', 'no-longer-live')}
     const { status, stdout } = explain();
     expect(status).toBe(0);
     const lines = stdout.trimEnd().split('\n');
-    const diagnostics = Object.entries(CODES).map(([code, { severity }]) => `${severity.padEnd(7)}  ${code}`);
+    const diagnostics = Object.entries(DIAGNOSTIC_CODES).map(
+      ([code, { severity }]) => `${severity.padEnd(7)}  ${code}`,
+    );
     expect(lines.slice(0, diagnostics.length)).toEqual(diagnostics);
     expect(lines.slice(diagnostics.length)).toEqual(
       Object.keys({ ...USAGE_ERRORS, ...ENVIRONMENT_ERRORS }).map((code) => `command  ${code}`),

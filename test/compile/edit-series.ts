@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { forEach } from '../../src/storage/for-each.ts';
+import { forEachConcurrently } from '../../src/storage/for-each.ts';
 import { createWorkspace, idOf, readTree, type Workspace } from './workspace.ts';
 
 const SEED = 20_261_120;
@@ -157,7 +157,9 @@ async function playAll(
     ),
   );
   const all = fc.sample(from, { numRuns: count, seed: SEED });
-  await forEach(all.entries(), 16, ([index, steps]) => play(steps, index, pictures, configurations));
+  await forEachConcurrently(all.entries(), 16, ([index, steps]) =>
+    play(steps, index, pictures, configurations),
+  );
 }
 
 async function play(

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { check } from '../../src/compile/check.ts';
 import { reportBuild } from '../../src/report/build.ts';
 import { compareDiagnostics } from '../../src/source/diagnostic.ts';
-import { firstFindings, MAX_SHOWN, totalCount } from '../../src/source/findings.ts';
+import { firstFindings, MAX_SHOWN_FINDINGS, totalCount } from '../../src/source/findings.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 /** Builds once the files are older than a tick of the clock, and again. */
@@ -38,12 +38,12 @@ describe('many warnings', () => {
     });
     expect(all).toHaveLength(1400);
     expect(clean.diagnostics).toEqual(all);
-    expect(firstFindings(clean.findings)).toEqual(all.slice(0, MAX_SHOWN));
+    expect(firstFindings(clean.findings)).toEqual(all.slice(0, MAX_SHOWN_FINDINGS));
 
     const unchanged = await settledBuild(workspace);
     expect(unchanged.outcome).toBe('unchanged');
     expect([...unchanged.findings]).toEqual(all);
-    expect(firstFindings(unchanged.findings)).toEqual(all.slice(0, MAX_SHOWN));
+    expect(firstFindings(unchanged.findings)).toEqual(all.slice(0, MAX_SHOWN_FINDINGS));
     expect((await check({ content })).diagnostics).toEqual(all);
 
     workspace.add(5, { title: 'Another title', phone: '' });
@@ -71,7 +71,7 @@ describe('many warnings', () => {
     const refused = await workspace.build();
     expect(refused.outcome).toBe('refused');
     const first = firstFindings(refused.findings);
-    expect(first).toHaveLength(MAX_SHOWN);
+    expect(first).toHaveLength(MAX_SHOWN_FINDINGS);
     expect(first.at(-1)).toMatchObject({ file: 'z.yaml', severity: 'error' });
     const kept = await workspace.build({ keepGoing: true });
     expect(kept.leftOut).toEqual(['z.yaml']);

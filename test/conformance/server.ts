@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { TargetName } from '../../src/contract/target-names.ts';
-import { listen, stop as stopServer } from '../../src/serve/listen.ts';
+import { listen, closeServer as stopServer } from '../../src/serve/listen.ts';
 import type { Program } from '../support/programs.ts';
 import type { Group } from './case.ts';
 import type { Fixture } from './fixture.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lifetimeOf, splitDirectives } from '../../src/contract/cache-control.ts';
+import { cacheLifetimeOf, splitDirectives } from '../../src/contract/cache-control.ts';
 import { parseCacheControl } from '../../src/contract/cache-control-faults.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { privateCacheControl } from '../../src/contract/headers.ts';
@@ -117,7 +117,7 @@ it.each([
   ['No-Cache, max-age=5', [0, 0, 0, 0]],
   ['public', [undefined, undefined, 0, 0]],
 ])('%s lasts %j', (text, [own, shared, stale, failed]) => {
-  expect(lifetimeOf(text)).toEqual({ private: own, shared, stale, failed });
+  expect(cacheLifetimeOf(text)).toEqual({ private: own, shared, stale, failed });
 });
 
 it('every value that is built of directives is read as written', () => {

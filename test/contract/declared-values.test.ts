@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { declaredSchema, quickTestOf } from '../../src/contract/declared-values.ts';
+import { declaredFieldSchema, quickTestOf } from '../../src/contract/declared-values.ts';
 import { FIELD_TYPES } from '../../src/contract/fields.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';
@@ -25,7 +25,7 @@ it('has a quick test that passes only what the schema leaves as it is', () => {
     fc.property(fc.constantFrom(...FIELDS), TEXT, ([name, field], text) => {
       const { declared } = field;
       if (!declared || text === '' || !quickTestOf(declared)(text)) return;
-      expect(declaredSchema(name, { ...field, declared }).safeParse(text)).toEqual({
+      expect(declaredFieldSchema(name, { ...field, declared }).safeParse(text)).toEqual({
         success: true,
         data: text,
       });

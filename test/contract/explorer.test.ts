@@ -1,10 +1,11 @@
 /** What the explorer's page knows of the configuration, and what it may load. */
 import { expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { explorerPolicy, explorerSettings } from '../../src/contract/explorer.ts';
+import { explorerContentSecurityPolicy, explorerSettings } from '../../src/contract/explorer.ts';
 
 const settingsOf = (settings: object) => explorerSettings(configurationSchema.parse(settings));
-const imagesOf = (settings: object) => /img-src ([^;]*);/.exec(explorerPolicy(settingsOf(settings)))?.[1];
+const imagesOf = (settings: object) =>
+  /img-src ([^;]*);/.exec(explorerContentSecurityPolicy(settingsOf(settings)))?.[1];
 
 it('the page has the description and the settings, and nothing empty', () => {
   const settings = settingsOf({ title: 'Stays', base_url: 'https://stays.example', docs: 'false' });
@@ -42,7 +43,7 @@ it('the page has what is configured', () => {
 });
 
 it('the page loads from the catalogue alone', () => {
-  expect(explorerPolicy(settingsOf({}))).toBe(
+  expect(explorerContentSecurityPolicy(settingsOf({}))).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'",
   );
 });

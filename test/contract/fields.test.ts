@@ -7,8 +7,7 @@ import { authoredSchema } from '../../src/contract/authored.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { explorerSettings } from '../../src/contract/explorer.ts';
 import {
-  ASKED_FIELDS,
-  DATED_FIELDS,
+  ENTRY_LIST_FIELDS,
   type EntryField,
   entryFields,
   FIELD_NAMES,
@@ -16,17 +15,18 @@ import {
   type FieldName,
   fieldLabel,
   fieldOf,
-  LIST_FIELDS,
+  NEW_COMMAND_FIELDS,
   PUBLISHED_FIELDS,
-  TEXT_FIELDS,
+  SCALAR_FIELDS,
+  VISIBILITY_FIELDS,
 } from '../../src/contract/fields.ts';
 import { type Property, publishedPropertySchema } from '../../src/contract/property.ts';
 import { fieldChanges } from '../../src/diff/field-change.ts';
-import type { Answers } from '../../src/editing/answers.ts';
+import type { PropertyAnswers } from '../../src/editing/answers.ts';
 import { formatText } from '../../src/editing/format.ts';
 import { newPropertyText, propertyYaml } from '../../src/editing/property-text.ts';
 import { detailRows } from '../../src/explorer/property-rows.ts';
-import { toPropertyFile, validate } from '../../src/import/candidate.ts';
+import { toPropertyFile, validateProperty } from '../../src/import/candidate.ts';
 import { readMapping } from '../../src/import/mapping.ts';
 import { mapRow } from '../../src/import/row-property.ts';
 import { openRows } from '../../src/import/rows.ts';
@@ -53,7 +53,7 @@ const exampleOf = (path: string, { examples }: EntryField | Field): string => {
 type Entry = Readonly<Record<string, string>>;
 
 /** An entry of a list with every field; two entries for photos, since a link excludes a file. */
-function entriesOf(list: (typeof LIST_FIELDS)[number]): Entry[] {
+function entriesOf(list: (typeof ENTRY_LIST_FIELDS)[number]): Entry[] {
   const all = Object.fromEntries(
     [...entryFields(list)].map(([key, field]) => [key, exampleOf(`${list}.${key}`, field)]),
   );
@@ -65,8 +65,8 @@ function entriesOf(list: (typeof LIST_FIELDS)[number]): Entry[] {
   ] as Entry[];
 }
 
-const TEXTS = Object.fromEntries(TEXT_FIELDS.map((field) => [field, exampleOf(field, fieldOf(field))]));
-const LISTS = Object.fromEntries(LIST_FIELDS.map((list) => [list, entriesOf(list)]));
+const TEXTS = Object.fromEntries(SCALAR_FIELDS.map((field) => [field, exampleOf(field, fieldOf(field))]));
+const LISTS = Object.fromEntries(ENTRY_LIST_FIELDS.map((list) => [list, entriesOf(list)]));
 const FACILITIES = ['wifi', 'parking'];
 /** A property file with every field. */
 const FULL: Readonly<Record<string, unknown>> = { ...TEXTS, facilities: FACILITIES, ...LISTS };
@@ -109,7 +109,7 @@ describe('the fields', () => {
   it('have synonyms that each stand for one field and are no field names themselves', () => {
     for (const table of [
       FIELD_NAMES.map((name) => [name, fieldOf(name)] as const),
-      ...LIST_FIELDS.map((list) => [...entryFields(list)]),
+      ...ENTRY_LIST_FIELDS.map((list) => [...entryFields(list)]),
     ]) {
       const names = table.flatMap(([name, { synonyms }]) => [name, ...synonyms]);
       expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
@@ -127,12 +127,14 @@ describe('a property with every field (I)', () => {
 
   it('can be made from answers to `catalogue new`', () => {
     const answers = {
-      ...Object.fromEntries([...ASKED_FIELDS, ...DATED_FIELDS].map((field) => [field, TEXTS[field]])),
+      ...Object.fromEntries(
+        [...NEW_COMMAND_FIELDS, ...VISIBILITY_FIELDS].map((field) => [field, TEXTS[field]]),
+      ),
       facilities: FACILITIES,
       photos: [],
       hotel_policy: LISTS.hotel_policy,
       payment_method: LISTS.payment_method,
-    } as unknown as Answers;
+    } as unknown as PropertyAnswers;
     const made = read(newPropertyText({ ...answers, id: ID }, '# schema', termsFrom()));
     expect(
       lost(
@@ -140,13 +142,13 @@ describe('a property with every field (I)', () => {
         FIELD_NAMES.filter((field) => field !== 'photo'),
       ),
     ).toEqual([]);
-    const notAsked = TEXT_FIELDS.filter((field) => fieldOf(field).required && !fieldOf(field).question);
+    const notAsked = SCALAR_FIELDS.filter((field) => fieldOf(field).required && !fieldOf(field).question);
     expect(notAsked).toEqual(['id']);
   });
 
   it('shows each unanswered field as a comment', () => {
     const required = Object.fromEntries(
-      TEXT_FIELDS.filter((field) => fieldOf(field).required).map((field) => [field, TEXTS[field]]),
+      SCALAR_FIELDS.filter((field) => fieldOf(field).required).map((field) => [field, TEXTS[field]]),
     );
     const text = newPropertyText(
       required as unknown as Parameters<typeof newPropertyText>[0],
@@ -158,9 +160,9 @@ describe('a property with every field (I)', () => {
   });
 
   const columns = [
-    ...TEXT_FIELDS.map((field) => [field, TEXTS[field]!] as const),
+    ...SCALAR_FIELDS.map((field) => [field, TEXTS[field]!] as const),
     ['facilities', FACILITIES.join('|')] as const,
-    ...LIST_FIELDS.flatMap((list) =>
+    ...ENTRY_LIST_FIELDS.flatMap((list) =>
       LISTS[list]!.flatMap((entry, index) =>
         Object.entries(entry).map(([key, value]) => [`${list}.${index}.${key}`, value] as const),
       ),
@@ -174,7 +176,7 @@ describe('a property with every field (I)', () => {
     if (!checked.mapping) throw new Error(JSON.stringify(checked.diagnostics));
     const rows = [];
     for await (const row of (await openRows(path, checked.mapping)).rows()) rows.push(row);
-    const { property, findings } = validate(
+    const { property, findings } = validateProperty(
       mapRow(rows[0]!.value!, checked.mapping, termsFrom()),
       termsFrom(),
     );
@@ -186,10 +188,10 @@ describe('a property with every field (I)', () => {
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
     const csv = [0, 1].map((part) => columns.map((column) => quoted(column[part]!)).join(',')).join('\n');
     const mapping = {
-      ...Object.fromEntries(TEXT_FIELDS.map((field) => [field, field])),
+      ...Object.fromEntries(SCALAR_FIELDS.map((field) => [field, field])),
       facilities: { from: 'facilities', split: '|' },
       ...Object.fromEntries(
-        LIST_FIELDS.map((list) => [
+        ENTRY_LIST_FIELDS.map((list) => [
           list,
           LISTS[list]!.map((entry, index) =>
             Object.fromEntries(Object.keys(entry).map((key) => [key, `${list}.${index}.${key}`])),
@@ -202,9 +204,9 @@ describe('a property with every field (I)', () => {
 
   it('is imported from JSON', async () => {
     const mapping = {
-      ...Object.fromEntries([...TEXT_FIELDS, 'facilities'].map((field) => [field, field])),
+      ...Object.fromEntries([...SCALAR_FIELDS, 'facilities'].map((field) => [field, field])),
       ...Object.fromEntries(
-        LIST_FIELDS.map((list) => [
+        ENTRY_LIST_FIELDS.map((list) => [
           list,
           [{ each: list, ...Object.fromEntries([...entryFields(list).keys()].map((key) => [key, key])) }],
         ]),
@@ -222,7 +224,7 @@ describe('a property with every field (I)', () => {
       const shown = changes.map(({ before, after }) => `${before} ${after}`).join();
       expect(shown).toContain(typeof value === 'string' ? value : '');
     }
-    for (const list of LIST_FIELDS) {
+    for (const list of ENTRY_LIST_FIELDS) {
       const [entry] = PUBLISHED[list] as readonly Record<string, unknown>[];
       for (const [key, value] of Object.entries(entry!)) {
         if (list === 'photo' && key === 'id') continue;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   isDerivedKey,
   isHistoryKey,
-  isShared,
   isSharedKey,
+  isSharedObject,
   objectKindOf,
   UPLOAD_PHASES,
 } from '../../src/contract/object-kinds.ts';
@@ -37,7 +37,7 @@ it.each([
 });
 
 it('only objects named by their content stay until a prune, and all of them come before what names them', () => {
-  const kept = UPLOAD_PHASES.flat().filter((kind) => isShared({ kind }));
+  const kept = UPLOAD_PHASES.flat().filter((kind) => isSharedObject({ kind }));
   expect(kept).toEqual(UPLOAD_PHASES.slice(0, 2).flat());
 });
 

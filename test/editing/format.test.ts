@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { authoredSchema } from '../../src/contract/authored.ts';
-import { commentsOf } from '../../src/editing/editable-text.ts';
+import { yamlComments } from '../../src/editing/editable-text.ts';
 import { formatText } from '../../src/editing/format.ts';
 import { whyNotFormatted } from '../../src/editing/formattable-source.ts';
 import { readYamlExactly } from '../../src/source/yaml-document.ts';
@@ -28,7 +28,7 @@ function said(text: string) {
 const comments = (text: string) => (text.match(/# (?:comment \d+|header|footer)/g) ?? []).sort();
 
 const allComments = (text: string) =>
-  commentsOf(text)
+  yamlComments(text)
     .map(({ source }) => source.trimEnd())
     .sort();
 

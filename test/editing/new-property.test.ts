@@ -2,17 +2,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Answers, answerProblem } from '../../src/editing/answers.ts';
+import { answerProblem, type PropertyAnswers } from '../../src/editing/answers.ts';
 import { formatText } from '../../src/editing/format.ts';
 import { usualCurrency } from '../../src/editing/frequent-values.ts';
-import { checkPlanned, planProperty, writePlanned } from '../../src/editing/new-property.ts';
+import { checkPlannedProperty, planProperty, writePlannedProperty } from '../../src/editing/new-property.ts';
 import { newPropertyText } from '../../src/editing/property-text.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { createWorkspace, idOf } from '../compile/workspace.ts';
 import { detailed } from '../media/picture.ts';
 import { termsFrom } from '../support/terms.ts';
 
-const ANSWERS: Answers = {
+const ANSWERS: PropertyAnswers = {
   title: 'Rose Cottage',
   country: 'IE',
   city: 'Galway',
@@ -24,7 +24,7 @@ const ANSWERS: Answers = {
 };
 
 describe('the text of a new property', () => {
-  const text = (answers: Partial<Answers>, files: string[] = []) =>
+  const text = (answers: Partial<PropertyAnswers>, files: string[] = []) =>
     newPropertyText(
       { ...ANSWERS, ...answers, id: idOf(1), photo: files.map((file) => ({ file })) },
       '# yaml-language-server: $schema=../../property.schema.json',
@@ -71,14 +71,14 @@ describe('the text of a new property', () => {
 });
 
 describe('a planned property', () => {
-  const plan = (content: string, answers: Partial<Answers> = {}) =>
+  const plan = (content: string, answers: Partial<PropertyAnswers> = {}) =>
     planProperty(content, { ...ANSWERS, ...answers });
 
   it('gets a name of its own, in Latin letters', () => {
     const { content } = createWorkspace();
-    const write = (answers: Partial<Answers>) => {
+    const write = (answers: Partial<PropertyAnswers>) => {
       const planned = plan(content, answers);
-      writePlanned(content, planned);
+      writePlannedProperty(content, planned);
       return planned.path;
     };
     expect(write({})).toBe('properties/ie/rose-cottage.yaml');
@@ -99,8 +99,10 @@ describe('a planned property', () => {
       path: join(root, name),
     }));
     const planned = plan(content, { photos });
-    expect((await checkPlanned(content, planned)).filter(({ severity }) => severity === 'error')).toEqual([]);
-    writePlanned(content, planned);
+    expect(
+      (await checkPlannedProperty(content, planned)).filter(({ severity }) => severity === 'error'),
+    ).toEqual([]);
+    writePlannedProperty(content, planned);
     expect(readdirSync(join(content, 'photos/ie/rose-cottage'))).toEqual([
       'front-door-2.jpg',
       'front-door.jpg',
@@ -119,7 +121,10 @@ describe('a planned property', () => {
     const { root, content } = createWorkspace();
     const broken = (await detailed(200, 200).jpeg().toBuffer()).subarray(0, 2000);
     writeFileSync(join(root, 'a.jpg'), broken);
-    const found = await checkPlanned(content, plan(content, { photos: [{ path: join(root, 'a.jpg') }] }));
+    const found = await checkPlannedProperty(
+      content,
+      plan(content, { photos: [{ path: join(root, 'a.jpg') }] }),
+    );
     expect(found.map(({ code }) => code)).toContain('photo-corrupt');
     expect(readdirSync(content)).toEqual([]);
     expect(() => plan(content, { photos: [{ path: join(root, 'b.jpg') }] })).toThrow('There is no photo');
@@ -130,7 +135,7 @@ describe('a planned property', () => {
     writeFileSync(join(root, 'a.jpg'), 'x');
     const planned = plan(content, { photos: [{ path: join(root, 'a.jpg') }] });
     writeFileSync(join(content, 'properties'), 'a file where a folder is needed');
-    expect(() => writePlanned(content, planned)).toThrow();
+    expect(() => writePlannedProperty(content, planned)).toThrow();
     expect(existsSync(join(content, 'photos/ie/rose-cottage/a.jpg'))).toBe(false);
   });
 });

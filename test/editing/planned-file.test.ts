@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { photoPathFor } from '../../src/editing/photo-path.ts';
-import { planRemoval } from '../../src/editing/photo-removal.ts';
+import { planPhotoRemoval } from '../../src/editing/photo-removal.ts';
 import { type PropertyText, planCopy, planNewFile, planRename } from '../../src/editing/planned-file.ts';
 import { useFolder } from '../media/picture.ts';
 
@@ -120,7 +120,7 @@ describe('a removal', () => {
       'broken.yml': 'photo:\n  - file: "properties/c.jpg\n',
       'catalogue.yaml': 'logo: properties/logo.png\n',
     });
-    expect(planRemoval(content, FILE.path)).toEqual({
+    expect(planPhotoRemoval(content, FILE.path)).toEqual({
       photos: ['properties/ie/front.jpg', 'properties/b.jpg'],
       kept: ['photos/a.jpg', 'properties/c.jpg', 'properties/logo.png'],
     });
@@ -128,7 +128,10 @@ describe('a removal', () => {
   });
 
   it('of a property without photos takes none', () => {
-    expect(planRemoval(contentWith({ 'a.yaml': 'title: x\n' }), 'a.yaml')).toEqual({ photos: [], kept: [] });
+    expect(planPhotoRemoval(contentWith({ 'a.yaml': 'title: x\n' }), 'a.yaml')).toEqual({
+      photos: [],
+      kept: [],
+    });
   });
 });
 

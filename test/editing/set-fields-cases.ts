@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Document, parseDocument, visit } from 'yaml';
-import { LIST_FIELDS } from '../../src/contract/fields.ts';
+import { ENTRY_LIST_FIELDS } from '../../src/contract/fields.ts';
 import { fieldsIn } from '../../src/contract/terms.ts';
-import type { Authored } from '../../src/editing/field-values.ts';
+import type { AuthoredValue } from '../../src/editing/field-values.ts';
 import { declared } from '../support/terms.ts';
 import { authoredText } from './authored-text.ts';
 
@@ -18,7 +18,7 @@ export const { fields: DECLARED } = declared({
 const WORDS = ['facilities', 'registration_number'] as const;
 
 /** A file, and a value for one of its fields; null takes the field out. */
-export type Case = { readonly text: string; readonly field: string; readonly value: Authored };
+export type Case = { readonly text: string; readonly field: string; readonly value: AuthoredValue };
 
 /** The property files of a content folder. */
 export function shippedTexts(content: string): string[] {
@@ -127,7 +127,10 @@ const entry = fc.record({
 });
 
 const list = fc.record({
-  name: fc.constantFrom<(typeof LIST_FIELDS)[number] | (typeof WORDS)[number]>(...LIST_FIELDS, ...WORDS),
+  name: fc.constantFrom<(typeof ENTRY_LIST_FIELDS)[number] | (typeof WORDS)[number]>(
+    ...ENTRY_LIST_FIELDS,
+    ...WORDS,
+  ),
   entries: fc.array(entry, { maxLength: 4 }),
   shape: fc.nat(5),
   indent: fc.constantFrom(0, 2, 2, 4),
@@ -279,21 +282,21 @@ export function cases(shipped: readonly string[]): fc.Arbitrary<Case> {
   });
 }
 
-const LISTS: readonly string[] = [...LIST_FIELDS, ...WORDS];
+const LISTS: readonly string[] = [...ENTRY_LIST_FIELDS, ...WORDS];
 
 /** A change that fits the values of a file: of a text, of an entry, or of the entries that a list has. */
 function changeFor(
   text: string,
   { kind, field: number, place, key, text: to, other, words }: Choice,
 ): Omit<Case, 'text'> {
-  const value = Object(valueIn(documentIn(text))) as Record<string, Authored>;
+  const value = Object(valueIn(documentIn(text))) as Record<string, AuthoredValue>;
   const pick = <Item>(items: readonly Item[], by: number) => items[by % items.length]!;
   const names = Object.keys(value);
   const lists = names.filter((name) => Array.isArray(value[name]));
   const list = pick(lists.length > 0 ? lists : LISTS, number);
-  const items = Array.isArray(value[list]) ? (value[list] as readonly Authored[]) : [];
+  const items = Array.isArray(value[list]) ? (value[list] as readonly AuthoredValue[]) : [];
   const keys = [...fieldsIn(DECLARED, list).keys()];
-  const entry: Authored =
+  const entry: AuthoredValue =
     keys.length === 0
       ? to
       : Object.fromEntries(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choicesFor, matchChoice } from '../../src/editor/choices.ts';
+import { matchChoice, matchingChoices } from '../../src/editor/choices.ts';
 
 const COUNTRIES = [
   { value: 'GR', label: 'Greece' },
@@ -12,7 +12,7 @@ const WORDS = [
   { value: 'free_parking', label: 'Free parking', synonyms: ['freecarpark'] },
   { value: 'wifi', label: 'Wi-Fi', synonyms: ['wlan', 'internet'] },
 ];
-const found = (text: string) => choicesFor(COUNTRIES, text, 3).map(({ value }) => value);
+const found = (text: string) => matchingChoices(COUNTRIES, text, 3).map(({ value }) => value);
 
 describe('choices', () => {
   it('start with the exact match, then those that begin with the text, then those with a word of it', () => {
@@ -29,7 +29,7 @@ describe('choices', () => {
   it('are found by every text that means the same, whatever its signs are', () => {
     for (const text of ['wlan', 'Wi Fi', 'WIFI', 'inter']) {
       expect(
-        choicesFor(WORDS, text, 9).map(({ value }) => value),
+        matchingChoices(WORDS, text, 9).map(({ value }) => value),
         text,
       ).toEqual(['wifi']);
     }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Authored } from '../../src/editor/api.ts';
+import type { AuthoredValue } from '../../src/editor/api.ts';
 import { compareVersions, mergedValues } from '../../src/editor/merge.ts';
 import { mergedLists } from '../../src/editor/merge-lists.ts';
 
 /** Merges photos, and returns what there is to choose. */
-function photos(base: Authored, yours: Authored, theirs: Authored) {
+function photos(base: AuthoredValue, yours: AuthoredValue, theirs: AuthoredValue) {
   const comparison = compareVersions({ photo: base }, { photo: yours }, { photo: theirs });
   return {
     merged: mergedValues({ photo: theirs }, comparison, () => true).photo,

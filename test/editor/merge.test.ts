@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareVersions, mergedValues } from '../../src/editor/merge.ts';
-import { isSame } from '../../src/editor/snapshots.ts';
+import { isEqualValue } from '../../src/editor/snapshots.ts';
 import { someValues } from './values.ts';
 
 describe('two versions', () => {
@@ -12,14 +12,14 @@ describe('two versions', () => {
         const merged = mergedValues(theirs, comparison, () => isMine);
         for (const field of ['title', 'city']) {
           const [before, mine, other] = [base[field], yours[field], theirs[field]];
-          const expected = isSame(before, other)
+          const expected = isEqualValue(before, other)
             ? mine
-            : isSame(before, mine)
+            : isEqualValue(before, mine)
               ? other
               : isMine
                 ? mine
                 : other;
-          expect(isSame(merged[field], expected), field).toBe(true);
+          expect(isEqualValue(merged[field], expected), field).toBe(true);
         }
       }),
     );

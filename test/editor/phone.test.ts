@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatWhileTyping, international } from '../../src/editor/phone.ts';
+import { formatWhileTyping, toInternationalFormat } from '../../src/editor/phone.ts';
 
 describe('a phone number', () => {
   it('gets its spaces during typing, once its country is known', () => {
@@ -12,18 +12,18 @@ describe('a phone number', () => {
   });
 
   it('ends in the form that is dialled from abroad', () => {
-    expect(international('01 605 7700', 'IE')).toBe('+353 1 605 7700');
-    expect(international('+35316057700', '')).toBe('+353 1 605 7700');
-    expect(international('01 605 7700', '')).toBeUndefined();
-    expect(international('ask Mary', 'IE')).toBeUndefined();
-    expect(international('1', 'IE')).toBeUndefined();
+    expect(toInternationalFormat('01 605 7700', 'IE')).toBe('+353 1 605 7700');
+    expect(toInternationalFormat('+35316057700', '')).toBe('+353 1 605 7700');
+    expect(toInternationalFormat('01 605 7700', '')).toBeUndefined();
+    expect(toInternationalFormat('ask Mary', 'IE')).toBeUndefined();
+    expect(toInternationalFormat('1', 'IE')).toBeUndefined();
   });
 
   it('stays as typed where it may lack its area code', () => {
-    expect(international('952 1234', 'IE')).toBeUndefined();
-    expect(international('87 123 4567', 'IE')).toBe('+353 87 123 4567');
-    expect(international('(305) 555-1234', 'US')).toBe('+1 305 555 1234');
-    expect(international('06 6988 3145', 'IT')).toBe('+39 06 6988 3145');
-    expect(international('00353 1 605 7700', 'IE')).toBe('+353 1 605 7700');
+    expect(toInternationalFormat('952 1234', 'IE')).toBeUndefined();
+    expect(toInternationalFormat('87 123 4567', 'IE')).toBe('+353 87 123 4567');
+    expect(toInternationalFormat('(305) 555-1234', 'US')).toBe('+1 305 555 1234');
+    expect(toInternationalFormat('06 6988 3145', 'IT')).toBe('+39 06 6988 3145');
+    expect(toInternationalFormat('00353 1 605 7700', 'IE')).toBe('+353 1 605 7700');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWaiting, photoPath, photoRefusal, waitingName } from '../../src/editor/photo-files.ts';
+import { isWaitingPhoto, photoPath, photoRefusal, waitingPhotoName } from '../../src/editor/photo-files.ts';
 
 const LIMITS = { maxBytes: 20_000_000, types: ['image/jpeg', 'image/png'], maxWidth: 2560 };
 
@@ -32,7 +32,7 @@ describe('a photo', () => {
   });
 
   it('has a name of its own before it is saved', () => {
-    expect([waitingName(0, 'a.jpg'), '../a.jpg'].map(isWaiting)).toEqual([true, false]);
-    expect(waitingName(0, 'a.jpg')).not.toBe(waitingName(1, 'a.jpg'));
+    expect([waitingPhotoName(0, 'a.jpg'), '../a.jpg'].map(isWaitingPhoto)).toEqual([true, false]);
+    expect(waitingPhotoName(0, 'a.jpg')).not.toBe(waitingPhotoName(1, 'a.jpg'));
   });
 });

@@ -1,7 +1,7 @@
 /** The list follows its changes, with one request at a time. */
 import { expect, it } from 'vitest';
 import type { PropertiesResponse, PropertyRow } from '../../src/editor/api.ts';
-import { coalesced } from '../../src/editor/client.ts';
+import { coalesceCalls } from '../../src/editor/client.ts';
 import { updatedList } from '../../src/editor/property-list.ts';
 
 const row = (path: string, title = path): PropertyRow => ({
@@ -46,7 +46,7 @@ it('applies changes in the order of paths, and keeps the rows without one', () =
 it('sends one request at a time, and one more for all that came meanwhile', async () => {
   const waiting: (() => void)[] = [];
   let runs = 0;
-  const load = coalesced(() => {
+  const load = coalesceCalls(() => {
     runs++;
     return new Promise((resolve) => waiting.push(resolve));
   });

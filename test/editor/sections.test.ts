@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FIELD_NAMES, fieldOf } from '../../src/contract/fields.ts';
 import { controlId, findingsAt, findingsElsewhere, findingTally } from '../../src/editor/findings.ts';
-import { filtered, NO_FILTER, tallies } from '../../src/editor/list-filter.ts';
+import { countByCondition, filterRows, NO_LIST_FILTER } from '../../src/editor/list-filter.ts';
 import { sectionsOf } from '../../src/editor/sections.ts';
 import { editorQuery, parseEditorView } from '../../src/editor/url-state.ts';
 
@@ -70,7 +70,8 @@ describe('the list', () => {
     row('Rose', { state: 'draft', country: 'IE' }),
     row('Sea', { errors: 1, changed: 'added' }),
   ];
-  const found = (part: object) => filtered(rows, { ...NO_FILTER, ...part }, nameOf).map(({ title }) => title);
+  const found = (part: object) =>
+    filterRows(rows, { ...NO_LIST_FILTER, ...part }, nameOf).map(({ title }) => title);
   const nameOf = (code: string) => ({ GR: 'Greece', IE: 'Ireland Éire' })[code] ?? code;
 
   it('shows the properties that match a search, ignoring case and accents', () => {
@@ -87,16 +88,16 @@ describe('the list', () => {
     // A city in another alphabet is found by its country's name.
     expect([found({ text: 'greece' }), found({ text: 'eire ros' })]).toEqual([['Étoile', 'Sea'], ['Rose']]);
     // By a word that another English spells with one letter more, where none has it exactly.
-    const near = filtered([row('The Harbour'), row('Rose')], { ...NO_FILTER, text: 'harbor' }, nameOf);
+    const near = filterRows([row('The Harbour'), row('Rose')], { ...NO_LIST_FILTER, text: 'harbor' }, nameOf);
     expect(near.map(({ title }) => title)).toEqual(['The Harbour']);
-    expect(tallies(rows)).toEqual({ all: 3, errors: 1, changed: 1, unpublished: 1 });
+    expect(countByCondition(rows)).toEqual({ all: 3, errors: 1, changed: 1, unpublished: 1 });
   });
 });
 
 describe('the address of the editor', () => {
   it('contains the view', () => {
     for (const view of [
-      { kind: 'list', filter: NO_FILTER },
+      { kind: 'list', filter: NO_LIST_FILTER },
       { kind: 'list', filter: { text: 'a & b', country: 'GR', condition: 'errors' } },
       { kind: 'new' },
       { kind: 'changes' },

@@ -5,12 +5,12 @@ import {
   changedFields,
   entriesAt,
   entryKeys,
-  type History,
-  isSame,
-  redone,
+  type FormValues,
+  isEqualValue,
+  redoOneStep,
   startHistory,
-  undone,
-  type Values,
+  type UndoHistory,
+  undoOneStep,
   withOrder,
 } from '../../src/editor/snapshots.ts';
 import { someValues } from './values.ts';
@@ -18,7 +18,7 @@ import { someValues } from './values.ts';
 const set = (path: readonly (string | number)[], value: string | null) => ({ path, value });
 
 /** A form after random steps. */
-const someHistory: fc.Arbitrary<History> = fc
+const someHistory: fc.Arbitrary<UndoHistory> = fc
   .tuple(
     someValues,
     fc.array(fc.tuple(fc.nat(5), fc.nat(9), fc.constantFrom('', 'a', 'b')), { maxLength: 12 }),
@@ -46,15 +46,15 @@ describe('the history of a form', () => {
       fc.property(someHistory, (last) => {
         let history = last;
         const seen = [history.present];
-        for (let before = undone(history); before; before = undone(history)) {
+        for (let before = undoOneStep(history); before; before = undoOneStep(history)) {
           history = before;
           seen.unshift(history.present);
         }
         for (const snapshot of seen.slice(1)) {
-          history = redone(history)!;
+          history = redoOneStep(history)!;
           expect(history.present).toEqual(snapshot);
         }
-        expect(redone(history)).toBeUndefined();
+        expect(redoOneStep(history)).toBeUndefined();
       }),
     );
   });
@@ -76,8 +76,8 @@ describe('the history of a form', () => {
   });
 
   it('loses its future with another step', () => {
-    const history = undone(applyChanges(startHistory({}), [set(['title'], 'a')], 0))!;
-    expect(redone(applyChanges(history, [set(['city'], 'b')], 0))).toBeUndefined();
+    const history = undoOneStep(applyChanges(startHistory({}), [set(['title'], 'a')], 0))!;
+    expect(redoOneStep(applyChanges(history, [set(['city'], 'b')], 0))).toBeUndefined();
   });
 });
 
@@ -89,7 +89,7 @@ describe('a change', () => {
     [['photo', 0], null, { title: 'a', photo: [] }],
     [['photo', 7], null, { title: 'a', photo: [{ file: 'b' }] }],
   ])('at %j', (path, value, expected) => {
-    const base: Values = path[0] === 'title' ? { title: 'a' } : { title: 'a', photo: [{ file: 'b' }] };
+    const base: FormValues = path[0] === 'title' ? { title: 'a' } : { title: 'a', photo: [{ file: 'b' }] };
     expect(applyChanges(startHistory(base), [{ path, value }], 0).present.values).toEqual(expected);
   });
 });
@@ -99,8 +99,9 @@ describe('the fields to save', () => {
     fc.assert(
       fc.property(someValues, someValues, (base, values) => {
         const fields = changedFields(base, values);
-        expect(isSame({ ...base, ...fields }, values)).toBe(true);
-        for (const [name, value] of Object.entries(fields)) expect(isSame(base[name], value)).toBe(false);
+        expect(isEqualValue({ ...base, ...fields }, values)).toBe(true);
+        for (const [name, value] of Object.entries(fields))
+          expect(isEqualValue(base[name], value)).toBe(false);
       }),
     );
     expect(changedFields({ title: 'a', city: 'b' }, { title: 'a', state: '' })).toEqual({ city: null });

@@ -2,7 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { findTowns, largestTowns, meantTown, similarTowns, type Towns } from '../../src/editor/towns.ts';
+import {
+  correctedTownName,
+  findTowns,
+  largestTowns,
+  similarTowns,
+  type Towns,
+} from '../../src/editor/towns.ts';
 
 const townsOf = (country: string) =>
   JSON.parse(
@@ -47,7 +53,7 @@ describe('a town', () => {
     ['Burtonport', ['Burtonport', 'Galway'], undefined],
     ['Cork', ['Corks'], undefined],
   ])('that is not on the map may be another one: %s', (typed, own, meant) =>
-    expect(meantTown(typed, own, townsOf('IE'))).toBe(meant),
+    expect(correctedTownName(typed, own, townsOf('IE'))).toBe(meant),
   );
 
   it('is named on the map, the largest first', () => {

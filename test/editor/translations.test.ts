@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldInfo } from '../../src/editor/catalogue-info.ts';
 import { toShownProperty } from '../../src/editor/shown-property.ts';
-import { languageAt, missingTexts, translatable } from '../../src/editor/translations.ts';
+import { languageAt, missingTexts, translatableTexts } from '../../src/editor/translations.ts';
 
 const info = (name: string, more: Partial<FieldInfo> = {}) =>
   ({
@@ -36,7 +36,7 @@ const VALUES = {
 
 describe('translations in the form', () => {
   it('are offered for fields, and for entries that have a text', () => {
-    expect(translatable(VALUES, FIELDS, 'fr').map(({ path }) => path.join('.'))).toEqual([
+    expect(translatableTexts(VALUES, FIELDS, 'fr').map(({ path }) => path.join('.'))).toEqual([
       'title@fr',
       'description@fr',
       'photo.0.description@fr',

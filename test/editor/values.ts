@@ -1,12 +1,12 @@
 /** Random properties. */
 import fc from 'fast-check';
-import type { Values } from '../../src/editor/snapshots.ts';
+import type { FormValues } from '../../src/editor/snapshots.ts';
 
 const word = fc.constantFrom('', 'a', 'b', 'c');
 const entry = fc.record({ policy_type: word, detail: word }, { requiredKeys: ['detail'] });
 
 /** A property of two texts, a list of words and one of mappings; each may be absent. */
-export const someValues: fc.Arbitrary<Values> = fc.record(
+export const someValues: fc.Arbitrary<FormValues> = fc.record(
   {
     title: word,
     city: word,

@@ -4,12 +4,12 @@ import { configurationSchema } from '../../src/contract/configuration.ts';
 import { explorerSettings } from '../../src/contract/explorer.ts';
 import { localized } from '../../src/contract/localized.ts';
 import {
+  attributeFacts,
+  attributeLink,
+  attributePrice,
   attributeRows,
-  checkTimesOf,
-  factsOf,
+  checkTimeTexts,
   fallbackLanguages,
-  linkOf,
-  priceOf,
   registrationRow,
 } from '../../src/explorer/attributes.ts';
 
@@ -41,11 +41,11 @@ describe('the facts', () => {
     [{ floor_area: '85.0', beds: null }, ['85 m²']],
     [{ max_guests: null, sauna: 'wood' }, []],
     [{ max_guests: 'six', floor_area: 'large' }, []],
-  ])('of %j are %j', (attributes, facts) => expect(factsOf(attributes, KNOWN)).toEqual(facts));
+  ])('of %j are %j', (attributes, facts) => expect(attributeFacts(attributes, KNOWN)).toEqual(facts));
 
   it('leave a field with a label of its own to the rows', () => {
     const fields = fieldsOf({ max_guests: { label: 'Gäste' }, bedrooms: {} });
-    expect(factsOf({ max_guests: 6, bedrooms: 2 }, fields)).toEqual(['2 bedrooms']);
+    expect(attributeFacts({ max_guests: 6, bedrooms: 2 }, fields)).toEqual(['2 bedrooms']);
     expect(attributeRows({ max_guests: 6, bedrooms: 2 }, fields, {})).toEqual([
       { name: 'max_guests', label: 'Gäste', texts: [{ text: '6' }] },
     ]);
@@ -63,10 +63,10 @@ it.each([
   ],
   [{ check_in_from: '15:00', check_out_until: null }, [['check_in', 'From 15:00']]],
   [{}, []],
-])('times of %j', (attributes, times) => expect([...checkTimesOf(attributes, KNOWN)]).toEqual(times));
+])('times of %j', (attributes, times) => expect([...checkTimeTexts(attributes, KNOWN)]).toEqual(times));
 
 it('formats prices with the currency of the property', () => {
-  const price = (value: string, currency: string) => priceOf({ price_from: value }, KNOWN, currency);
+  const price = (value: string, currency: string) => attributePrice({ price_from: value }, KNOWN, currency);
   expect([price('95', 'EUR'), price('95.5', 'EUR'), price('12000', 'JPY'), price('95', 'no')]).toEqual([
     '€95',
     '€95.50',
@@ -76,7 +76,7 @@ it('formats prices with the currency of the property', () => {
 });
 
 it('only links to http and https', () => {
-  const link = (website: string) => linkOf({ website }, 'website');
+  const link = (website: string) => attributeLink({ website }, 'website');
   for (const url of [
     'javascript:alert(1)',
     'data:text/html,x',

@@ -3,9 +3,9 @@ import type { ShownField } from '../../src/contract/explorer.ts';
 import {
   activeFilters,
   filterableFields,
-  formatRange,
+  formatRangeFilter,
   hasFilters,
-  parseRange,
+  parseRangeFilter,
   searchQueryOf,
   withFilterValues,
 } from '../../src/explorer/filters.ts';
@@ -64,8 +64,12 @@ describe('filters of a view', () => {
       true,
     ]);
     expect(withFilterValues(VIEW, 'bedrooms', []).filter).not.toHaveProperty('bedrooms');
-    expect([formatRange('', ''), formatRange('2', ''), formatRange('', '5')]).toEqual([[], ['2..'], ['..5']]);
-    expect([parseRange([]), parseRange(['2..']), parseRange(['7'])]).toEqual([
+    expect([formatRangeFilter('', ''), formatRangeFilter('2', ''), formatRangeFilter('', '5')]).toEqual([
+      [],
+      ['2..'],
+      ['..5'],
+    ]);
+    expect([parseRangeFilter([]), parseRangeFilter(['2..']), parseRangeFilter(['7'])]).toEqual([
       ['', ''],
       ['2', ''],
       ['7', ''],

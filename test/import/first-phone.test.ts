@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { validate } from '../../src/import/candidate.ts';
+import { validateProperty } from '../../src/import/candidate.ts';
 import { termsFrom } from '../support/terms.ts';
 
 const ROW = {
@@ -12,7 +12,7 @@ const ROW = {
   latitude: '51.9',
   longitude: '-8.4',
 };
-const read = (phone: string, options = {}) => validate({ ...ROW, phone }, termsFrom(), options);
+const read = (phone: string, options = {}) => validateProperty({ ...ROW, phone }, termsFrom(), options);
 
 describe('two phone numbers in one cell', () => {
   it.each([

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { privateName } from '../../src/import/column-names.ts';
-import { holdsAccessCode, privateIn } from '../../src/import/private-text.ts';
+import { privateColumnReason } from '../../src/import/column-names.ts';
+import { holdsAccessCode, privateInformationIn } from '../../src/import/private-text.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
 
@@ -84,7 +84,7 @@ describe('a text on an owner', () => {
     ['Proprietária: Ana Silva', owner],
     ['Właściciel: Jan Kowalski', owner],
     ['+48 601 234 567 (właścicielka)', owner],
-  ])('"%s" holds %s', (text, what) => expect(privateIn(text)).toBe(what));
+  ])('"%s" holds %s', (text, what) => expect(privateInformationIn(text)).toBe(what));
 
   it.each([
     'DE89370400440532013001',
@@ -93,7 +93,7 @@ describe('a text on an owner', () => {
     'Owner-managed since 1998',
     'Call us on 087 123 4567',
     'IE12 house of stone in 2021',
-  ])('"%s" holds nothing private', (text) => expect(privateIn(text)).toBeUndefined());
+  ])('"%s" holds nothing private', (text) => expect(privateInformationIn(text)).toBeUndefined());
 });
 
 describe('a column by its name', () => {
@@ -121,11 +121,11 @@ describe('a column by its name', () => {
       'SSID',
     ],
     ...['Allarme', 'Handy privat', 'vertraulich', 'Osservazioni', 'Geburtsdatum'],
-  ])('%s is private', (name) => expect(privateName(name)).toBeDefined());
+  ])('%s is private', (name) => expect(privateColumnReason(name)).toBeDefined());
 
   it.each(['Private pool', 'Internal code', 'Accessible', 'Key', 'Notable sights', 'Doorman', 'Wi-Fi speed'])(
     '%s is not',
-    (name) => expect(privateName(name)).toBeUndefined(),
+    (name) => expect(privateColumnReason(name)).toBeUndefined(),
   );
 });
 

@@ -3,8 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
-import { declaredNamed, facilityNamed, meaningOf, privateName } from '../../src/import/column-names.ts';
-import { pointIn, privateValue } from '../../src/import/column-values.ts';
+import {
+  columnMeaning,
+  declaredFieldNamed,
+  facilityOfColumn,
+  privateColumnReason,
+} from '../../src/import/column-names.ts';
+import { parseWrittenPoint, privateValueReason } from '../../src/import/column-values.ts';
 import { profileRows } from '../../src/import/profile.ts';
 import { proposeMapping } from '../../src/import/propose.ts';
 import { openRows } from '../../src/import/rows.ts';
@@ -20,7 +25,9 @@ async function proposed(text: string, name = 'table.csv') {
 
 describe('a column by its name', () => {
   it.each(['Size (m²)', 'Wohnfläche (qm)', 'superficie_m2'])('%s is the floor area', (name) =>
-    expect(declaredNamed(name, declared({ fields: { floor_area: {} } }).fields)?.field).toBe('floor_area'),
+    expect(declaredFieldNamed(name, declared({ fields: { floor_area: {} } }).fields)?.field).toBe(
+      'floor_area',
+    ),
   );
 
   it.each([
@@ -44,7 +51,7 @@ describe('a column by its name', () => {
     ['image_3_caption', 'caption'],
     ['Anreise', 'check_in'],
     ['Udogodnienia', 'facilities'],
-  ])('%s is %s', (name, meaning) => expect(meaningOf(name)?.meaning).toBe(meaning));
+  ])('%s is %s', (name, meaning) => expect(columnMeaning(name)?.meaning).toBe(meaning));
 
   it.each([
     ...[
@@ -60,16 +67,16 @@ describe('a column by its name', () => {
     ...['owner_email', 'Vermieter Telefon', 'propriétaire', 'host.name', 'właściciel', 'ownername'],
     ...['IBAN', 'Kontonummer', 'iCal-Link', 'Kalender', 'Commission %', 'Provision', 'USt-ID', 'partita IVA'],
     ...['Internal notes', 'Schlüsselübergabe', 'notas internas'],
-  ])('%s is private', (name) => expect(privateName(name)).toBeDefined());
+  ])('%s is private', (name) => expect(privateColumnReason(name)).toBeDefined());
 
   it.each(['Name', 'Hostel', 'Pin code', 'Skonto', 'Telefon', 'Hotel', 'Key', 'Description'])(
     '%s is not private',
-    (name) => expect(privateName(name)).toBeUndefined(),
+    (name) => expect(privateColumnReason(name)).toBeUndefined(),
   );
 
   it('of yes and no is a facility in other languages too', () => {
     expect(
-      ['Klimaanlage', 'piscine', 'has_lavadora'.replace('has_', ''), 'Winda'].map(facilityNamed),
+      ['Klimaanlage', 'piscine', 'has_lavadora'.replace('has_', ''), 'Winda'].map(facilityOfColumn),
     ).toEqual(['air_conditioning', 'swimming_pool', 'washing_machine', 'lift']);
   });
 });
@@ -94,21 +101,21 @@ describe('a value', () => {
     ['0101000020E6100000CDCCCCCCCCCC20C03333333333F34940', '-8.4', '51.9', true],
     ['01010000000000000000C02040000000000000F0BF', '8.375', '-1', true],
   ])('%s is a point', (text, first, second, isReversed) =>
-    expect(pointIn(text)).toEqual({ first, second, isReversed }),
+    expect(parseWrittenPoint(text)).toEqual({ first, second, isReversed }),
   );
 
   it.each([
     ...['51,9', '12', '1.2.3', 'From 8 to 10', '2027-04-01', '24/7', 'Flat 4 N, 12 W wing of it'],
     ...['https://houses.example/1', '0101000020E610000000000000000000000000000000000000ff'],
-  ])('%s is not a point', (text) => expect(pointIn(text)).toBeUndefined());
+  ])('%s is not a point', (text) => expect(parseWrittenPoint(text)).toBeUndefined());
 
   it('of an account or a calendar is private by its form', () => {
-    expect(['IE29 AIBK 9311 5212 3456 78', 'DE89370400440532013000'].map(privateValue)).toEqual([
+    expect(['IE29 AIBK 9311 5212 3456 78', 'DE89370400440532013000'].map(privateValueReason)).toEqual([
       'a bank account',
       'a bank account',
     ]);
-    expect(privateValue('https://cal.example/ical/1234.ics?s=1')).toBe('a calendar link');
-    expect(['IE29 AIBK 9311 5212 3456 79', 'https://a.example/x.jpg'].map(privateValue)).toEqual([
+    expect(privateValueReason('https://cal.example/ical/1234.ics?s=1')).toBe('a calendar link');
+    expect(['IE29 AIBK 9311 5212 3456 79', 'https://a.example/x.jpg'].map(privateValueReason)).toEqual([
       undefined,
       undefined,
     ]);

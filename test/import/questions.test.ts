@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
-import { askSheet, confirm, type Streams } from '../../src/import/questions.ts';
+import { askSheet, askToConfirm, type PromptStreams } from '../../src/import/questions.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
@@ -268,8 +268,8 @@ describe('a workbook with several sheets', () => {
 });
 
 it.each([
-  ['\n', '\r', (streams: Streams) => confirm('Which one?', streams), true],
-  ['\r', '\x1b[B\r', (streams: Streams) => askSheet('a.xlsx', ['First', 'Second'], streams), 'Second'],
+  ['\n', '\r', (streams: PromptStreams) => askToConfirm('Which one?', streams), true],
+  ['\r', '\x1b[B\r', (streams: PromptStreams) => askSheet('a.xlsx', ['First', 'Second'], streams), 'Second'],
 ] as const)(
   '%j is no answer where it was typed before the question appeared',
   async (early, keys, ask, answer) => {

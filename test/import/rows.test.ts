@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import type { Candidate } from '../../src/import/candidate.ts';
-import { validate } from '../../src/import/candidate.ts';
+import { validateProperty } from '../../src/import/candidate.ts';
 import { importProperties } from '../../src/import/import.ts';
 import { readMapping, type TableMapping } from '../../src/import/mapping.ts';
 import { mapRow } from '../../src/import/row-property.ts';
@@ -203,7 +203,7 @@ it('synonyms become the words of the vocabulary (E7)', () => {
       { kind: 'Own rule', text: 'y' },
     ],
   };
-  expect(validate(mapRow(row, mapping, termsFrom()), termsFrom()).property).toMatchObject({
+  expect(validateProperty(mapRow(row, mapping, termsFrom()), termsFrom()).property).toMatchObject({
     facilities: ['wifi', 'air_conditioning', 'Wine cellar'],
     hotel_policy: [
       { policy_type: 'check_in', detail: 'x' },

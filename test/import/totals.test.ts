@@ -1,6 +1,6 @@
 /** Rows of totals are one finding, and no properties. */
 import { describe, expect, it } from 'vitest';
-import { isTotals } from '../../src/import/row.ts';
+import { isTotalsRow } from '../../src/import/row.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
 
@@ -18,7 +18,7 @@ describe('a row', () => {
       'Totale,,,,,,7,',
     ],
     ...['Razem,,,,,,3,9', 'Sous-total,,,,,,3,9', ',,,,,Ø,3,'.replace('Ø', '∑'), 'Subtotal,,,,,,3,1.000,00'],
-  ])('%s is one of totals', (cells) => expect(isTotals(Object.values(rowOf(cells)))).toBe(true));
+  ])('%s is one of totals', (cells) => expect(isTotalsRow(Object.values(rowOf(cells)))).toBe(true));
 
   it.each([
     ...[
@@ -30,7 +30,7 @@ describe('a row', () => {
       ',Rose,,,,,2,',
     ],
     ...['Total,,Cork,IE,51.9,-8.4,2,80'],
-  ])('%s is none', (cells) => expect(isTotals(Object.values(rowOf(cells)))).toBe(false));
+  ])('%s is none', (cells) => expect(isTotalsRow(Object.values(rowOf(cells)))).toBe(false));
 });
 
 describe('a table with a row of totals', () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type DocumentationPage, documentationUrl } from '../../src/package/documentation.ts';
-import { CODES } from '../../src/source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES } from '../../src/source/diagnostic-codes.ts';
 import { ROOT } from '../support/clone.ts';
 
 const BASE = 'https://github.com/property-catalogue/property-catalogue/blob/main/docs/';
@@ -40,7 +40,7 @@ describe('an address of the documentation (E12)', () => {
   });
 
   it('exists for every diagnostic code', () => {
-    for (const code of Object.keys(CODES)) expectThere(documentationUrl('diagnostics', code));
+    for (const code of Object.keys(DIAGNOSTIC_CODES)) expectThere(documentationUrl('diagnostics', code));
   });
 
   it('is the only reference in texts of the program: none names a file of docs/', () => {

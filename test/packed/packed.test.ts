@@ -12,8 +12,8 @@ import {
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
   pageKey,
+  parseScopeFolder,
   ROOTS_FOLDER,
-  scopeAt,
   scopeFolder,
 } from '../../src/contract/object-keys.ts';
 import { createWorkspace, idOf, type Workspace } from '../compile/workspace.ts';
@@ -75,7 +75,7 @@ describe('the packed layout', () => {
     for (const [key, text] of pages) {
       const [, folder = '', size, number] = /^(.+)\/(\d+)-(\d+)\.json$/.exec(key) ?? [];
       if (!folder) continue;
-      const { country, city } = scopeAt(folder)!;
+      const { country, city } = parseScopeFolder(folder)!;
       expect(page(country, city, Number(number), Number(size)).text).toBe(
         Buffer.from(text, 'latin1').toString(),
       );

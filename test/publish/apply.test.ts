@@ -7,7 +7,7 @@ import { publishRelease } from '../../src/publish/publish.ts';
 import { surveyBucket } from '../../src/publish/survey.ts';
 import { readTimeline, timelineForLog } from '../../src/publish/timeline.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { type Lock, takeLock } from '../../src/storage/lock.ts';
+import { type HeldLock, takeLock } from '../../src/storage/lock.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf, makeSource } from './made.ts';
 import { recorded } from './recorded.ts';
@@ -26,7 +26,7 @@ async function change(bucket: Bucket, removals: readonly string[], begun: string
   const survey = await surveyBucket(held);
   const made = await planFromReleases(survey.live!, source.release);
   const plan: Plan = { ...made, removals: () => removals };
-  const beginChanges: Lock['beginChanges'] = (next) => {
+  const beginChanges: HeldLock['beginChanges'] = (next) => {
     begun.push(...next.releases!);
     return held.beginChanges(next);
   };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { COUNTRIES_KEY, cityListKey } from '../../src/contract/document-keys.ts';
 import { CURRENT_KEY, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
-import { isShared } from '../../src/contract/object-kinds.ts';
+import { isSharedObject } from '../../src/contract/object-kinds.ts';
 import { allWrites, isEmpty, type Plan, planFromReleases, withoutShared } from '../../src/publish/plan.ts';
 import { parseManifest } from '../../src/release/read.ts';
 import {
@@ -79,7 +79,7 @@ async function compare(before: MadeSource, after: MadeSource) {
   return {
     written: [...now.keys()].filter((key) => old.get(key) !== now.get(key) || !hasHeaders(key)).sort(),
     removed: [...old.keys()]
-      .filter((key) => !now.has(key) && !isShared(objectNamed(before.release, key)!))
+      .filter((key) => !now.has(key) && !isSharedObject(objectNamed(before.release, key)!))
       .sort(),
   };
 }

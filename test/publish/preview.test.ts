@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CURRENT_KEY } from '../../src/contract/object-keys.ts';
 import { isSharedKey } from '../../src/contract/object-kinds.ts';
-import { parsePreview, previewFolder } from '../../src/contract/preview.ts';
+import { parsePreviewPointer, previewKeyPrefix } from '../../src/contract/preview.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
@@ -44,7 +44,7 @@ const contents = async (bucket: Bucket) => {
   return Promise.all(keys.map(async (key) => [key, (await bucket.read(key))!.body.toString()]));
 };
 async function previewIn(bucket: Bucket, name: string) {
-  return parsePreview((await bucket.read(previewFolder(name) + CURRENT_KEY))!.body)!;
+  return parsePreviewPointer((await bucket.read(previewKeyPrefix(name) + CURRENT_KEY))!.body)!;
 }
 
 const written = (requests: readonly string[]) =>
@@ -53,7 +53,7 @@ const written = (requests: readonly string[]) =>
 /** Reads all that a preview names, as a server does. */
 async function missing(bucket: Bucket, name: string): Promise<string[]> {
   const { release, own, shared } = await previewIn(bucket, name);
-  const folder = `${previewFolder(name)}${release}/`;
+  const folder = `${previewKeyPrefix(name)}${release}/`;
   const { manifest } = [FIRST, SECOND, THIRD].find((one) => one!.release.name === release)!.release;
   const keys = [...own.map((key) => folder + key), ...shared, ...sharedKeys(manifest)];
   const found = new Set(await listKeys(bucket));
@@ -110,7 +110,7 @@ describe('a preview', () => {
     const { host: other } = createVirtualHost('another');
     let looks = 0;
     const sleep = async () => {
-      expect(await bucket.read(previewFolder('a') + CURRENT_KEY)).toBeUndefined();
+      expect(await bucket.read(previewKeyPrefix('a') + CURRENT_KEY)).toBeUndefined();
       if (++looks === 3) await held.finish({ manifest: null, due: null });
     };
     const listener = (event: PublishEvent) => void (event.kind === 'note' && notes.push(event.text));
@@ -197,7 +197,7 @@ describe('a prune', () => {
 
 describe('what a stranger writes below _previews/', () => {
   const FOREIGN = ['robots.txt', 'evil.html', 'media/hero.jpg', 'explorer/mine.js', 'docs/guide.html'];
-  const own = (name: string, key: string) => `${previewFolder(name)}${'e'.repeat(32)}/${key}`;
+  const own = (name: string, key: string) => `${previewKeyPrefix(name)}${'e'.repeat(32)}/${key}`;
   const headers = { contentType: 'x', cacheControl: 'x' };
   const put = (bucket: Bucket, key: string, text: string) => bucket.write(key, Buffer.from(text), headers);
 
@@ -254,8 +254,13 @@ describe('what a stranger writes below _previews/', () => {
     await publishRelease(bucket, FIRST!);
     await publishPreview(bucket, 'a', SECOND!);
     const strange = [
-      ...[`${previewFolder('a')}notes.txt`, own('a', 'evil.html'), own('a', '../../../robots.txt')],
-      ...['_previews/UPPER/x', '_previews/readme.md', `${previewFolder('a')}../x`, `${previewFolder('a')}/x`],
+      ...[`${previewKeyPrefix('a')}notes.txt`, own('a', 'evil.html'), own('a', '../../../robots.txt')],
+      ...[
+        '_previews/UPPER/x',
+        '_previews/readme.md',
+        `${previewKeyPrefix('a')}../x`,
+        `${previewKeyPrefix('a')}/x`,
+      ],
     ];
     for (const key of strange) await put(bucket, key, 'theirs');
     const result = await pruneReleases(bucket, { grace: 0 });
@@ -290,7 +295,7 @@ describe('what a stranger writes below _previews/', () => {
     { release: 'e'.repeat(32), expires: '2099-01-01T00:00:00Z', own: 'index.json', shared: [] },
     null,
   ])('is not a preview when its current.json is %j', async (value) => {
-    expect(parsePreview(Buffer.from(JSON.stringify(value)))).toBeUndefined();
+    expect(parsePreviewPointer(Buffer.from(JSON.stringify(value)))).toBeUndefined();
   });
 });
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
 import { objectKindOf } from '../../src/contract/object-kinds.ts';
-import { previewFolder } from '../../src/contract/preview.ts';
+import { previewKeyPrefix } from '../../src/contract/preview.ts';
 import { EnvironmentError, UsageError } from '../../src/errors/errors.ts';
 import { describeReleases } from '../../src/publish/archive/list.ts';
 import { pruneReleases } from '../../src/publish/archive/prune.ts';
@@ -145,9 +145,9 @@ function change(
   const isMine = (key: string) => isControl(key) && (role === 'writer' || key.startsWith('_previews/'));
   const names = ['a', 'evil'];
   const made = [
-    `${previewFolder(names[place % 2]!)}${EVIL}/used.json`,
-    `${previewFolder(names[place % 2]!)}_catalogue/current.json`,
-    `${previewFolder(names[place % 2]!)}_catalogue/log/00000001.json`,
+    `${previewKeyPrefix(names[place % 2]!)}${EVIL}/used.json`,
+    `${previewKeyPrefix(names[place % 2]!)}_catalogue/current.json`,
+    `${previewKeyPrefix(names[place % 2]!)}_catalogue/log/00000001.json`,
     ...(role === 'writer'
       ? [`_catalogue/releases/${EVIL}/manifest.json`, `${STATEMENTS_FOLDER}/${'0'.repeat(64)}.ndjson`]
       : []),

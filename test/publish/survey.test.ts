@@ -5,7 +5,7 @@ import { guardVersion, manifestDigest, reasonText, surveyBucket } from '../../sr
 import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { readIds } from '../../src/release/release.ts';
-import type { Lock } from '../../src/storage/lock.ts';
+import type { HeldLock } from '../../src/storage/lock.ts';
 import type { BucketState } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS, RETIRED_DETAILS_KEY, releaseManifestKey } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -53,7 +53,7 @@ function open() {
           },
           time: () => day(20),
           latest: () => day(20),
-        } as unknown as Lock,
+        } as unknown as HeldLock,
         B.release,
       ),
   };
@@ -181,7 +181,7 @@ it('reads no leaf that a known release has, and recognises a release that lacks 
   const remains = { releases, suspect: true, manifest: null, due: null, readerLife: 0 };
   const survey = async () => {
     requests.length = 0;
-    const held = { bucket, remains, time: () => day(20), latest: () => day(20) } as unknown as Lock;
+    const held = { bucket, remains, time: () => day(20), latest: () => day(20) } as unknown as HeldLock;
     const found = await surveyBucket(held, after.release);
     const reads = requests.filter((request) => request.includes(CHUNKS_FOLDER));
     return { ...found, reads: reads.map((request) => request.slice('read '.length)) };

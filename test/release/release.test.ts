@@ -1,6 +1,6 @@
 /** The objects of a release follow from its manifest. */
 import { describe, expect, it } from 'vitest';
-import { isShared } from '../../src/contract/object-kinds.ts';
+import { isSharedObject } from '../../src/contract/object-kinds.ts';
 import {
   countObjects,
   detailText,
@@ -56,7 +56,7 @@ describe('the object at a key', () => {
 });
 
 it('what a later release does not replace stays until its release is pruned', () => {
-  const kept = allObjects(release).filter((object) => isShared(object));
+  const kept = allObjects(release).filter((object) => isSharedObject(object));
   expect(sharedKeys(release.manifest).sort()).toEqual(kept.map(({ key }) => key).sort());
   expect(new Set(kept.map(({ kind }) => kind))).toEqual(
     new Set(['root', 'media', 'asset', 'part', 'packed']),

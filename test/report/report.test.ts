@@ -6,13 +6,13 @@ import { ENVIRONMENT_ERRORS } from '../../src/errors/codes.ts';
 import { reportBuild } from '../../src/report/build.ts';
 import { reportCheck } from '../../src/report/check.ts';
 import { commandLine } from '../../src/report/command-line.ts';
-import { reportFindings, tallyOf } from '../../src/report/diagnostics.ts';
+import { reportFindings, tallyOfFindings } from '../../src/report/diagnostics.ts';
 import { explanationOf, listCodes } from '../../src/report/explanation.ts';
 import { contentPrefix } from '../../src/report/paths.ts';
 import { reportEndedPreview } from '../../src/report/publish.ts';
-import type { Format } from '../../src/report/sink.ts';
+import type { ReportFormat } from '../../src/report/sink.ts';
 import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
-import { CODES } from '../../src/source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES } from '../../src/source/diagnostic-codes.ts';
 import { findingsOf } from '../../src/source/findings.ts';
 
 const CONTENT = resolve('content');
@@ -36,7 +36,7 @@ function printed(
   return texts;
 }
 
-const checked = (diagnostics: Diagnostic[], format: Format, files = 2) =>
+const checked = (diagnostics: Diagnostic[], format: ReportFormat, files = 2) =>
   printed((sink) =>
     reportCheck(
       { diagnostics, findings: findingsOf(diagnostics), files, seconds: { read: 1 } } satisfies CheckResult,
@@ -94,7 +94,7 @@ const BUILT: Omit<BuildResult, 'diagnostics'> = {
   seconds: { scan: 0.011, read: 0.5, emit: 2 },
 };
 
-const built = ({ diagnostics = [], ...change }: Partial<BuildResult>, format: Format = 'pretty') =>
+const built = ({ diagnostics = [], ...change }: Partial<BuildResult>, format: ReportFormat = 'pretty') =>
   printed((sink) => {
     const findings = findingsOf(diagnostics);
     reportBuild({ ...BUILT, diagnostics, findings, ...change }, format, CONTENT, sink);
@@ -156,7 +156,7 @@ it.each([
 
 it('an explanation is left to the terminal to wrap', () => {
   const lines = explanationOf('no-longer-live').split('\n');
-  expect(lines).toContain(CODES['no-longer-live'].explanation);
+  expect(lines).toContain(DIAGNOSTIC_CODES['no-longer-live'].explanation);
   const { cause } = ENVIRONMENT_ERRORS['lost-log'];
   expect(explanationOf('lost-log').split('\n')).toContain(cause.replaceAll('`', ''));
 });
@@ -365,7 +365,7 @@ describe('words', () => {
     [[error(), error()], '2 errors'],
     [[warning()], 'no errors, 1 warning'],
     [[warning(), error(), warning()], '1 error, 2 warnings'],
-  ])('%#: a tally', (diagnostics, tally) => expect(tallyOf(findingsOf(diagnostics))).toBe(tally));
+  ])('%#: a tally', (diagnostics, tally) => expect(tallyOfFindings(findingsOf(diagnostics))).toBe(tally));
 
   it('name the content folder as the terminal would', () => {
     expect(contentPrefix(CONTENT)).toBe('content/');

@@ -5,7 +5,7 @@ import { repositoryPrefix } from '../../src/report/paths.ts';
 import { sarifLog } from '../../src/report/sarif.ts';
 import { printJsonList } from '../../src/report/sink.ts';
 import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
-import { CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
 import { findingsOf } from '../../src/source/findings.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 
@@ -31,7 +31,7 @@ function log(diagnostics: readonly Diagnostic[]): Log {
 
 describe('a SARIF log', () => {
   it('has what SARIF 2.1.0 asks for, for every code', () => {
-    const codes = Object.keys(CODES) as DiagnosticCode[];
+    const codes = Object.keys(DIAGNOSTIC_CODES) as DiagnosticCode[];
     const all = log(codes.map((code) => diagnose(code, 'a.yaml', span)));
     const some = expect.stringMatching(/./);
     expect(all).toMatchObject({ version: '2.1.0', runs: [{ tool: { driver: { name: some } } }] });

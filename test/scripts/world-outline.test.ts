@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { worldOutline } from '../../scripts/world-outline.ts';
-import { decodeLine } from '../../src/explorer/world-outline.ts';
+import { decodeOutlineLine } from '../../src/explorer/world-outline.ts';
 
 const outline = worldOutline();
-const land = outline.land.map(decodeLine);
+const land = outline.land.map(decodeOutlineLine);
 
 /** Whether a place lies within an odd number of rings. */
 function isLand(latitude: number, longitude: number): boolean {
@@ -39,7 +39,7 @@ describe('the outline of the world', () => {
   });
 
   it('has no line across the whole map', () => {
-    const lines = [...land, ...outline.borders.map(decodeLine)];
+    const lines = [...land, ...outline.borders.map(decodeOutlineLine)];
     const leaps = lines.flatMap((line) =>
       line.slice(1).filter(([y, x], index) => y > -89 && Math.abs(x - line[index]![1]) > 90),
     );

@@ -322,8 +322,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('completion-settled', 'the completion of a large object that failed counts as one without effect', [
     'storage/s3/multipart-upload.ts',
-    'change(retry, () => complete(once, uploadId, parts))',
-    'send(retry, () => complete(once, uploadId, parts))',
+    'sendChange(retry, () => complete(once, uploadId, parts))',
+    'sendWithRetry(retry, () => complete(once, uploadId, parts))',
   ]),
   mutant('promise-shortened', 'a later publish promises less of a release than an earlier one', [
     'publish/kept-releases.ts',

@@ -1,10 +1,10 @@
 /** Large objects of the simulated store: the real code for multipart uploads, above simulated S3 requests. */
 import { createHash } from 'node:crypto';
-import { type Body, multipartETag } from '../../src/storage/body.ts';
+import { multipartETag, type ObjectBody } from '../../src/storage/body.ts';
 import type { Bucket, LargeBody } from '../../src/storage/bucket.ts';
 import type { RetryOptions } from '../../src/storage/retry.ts';
 import type { StoreRequest, StoreResponse } from '../../src/storage/s3/connection.ts';
-import { NotFound } from '../../src/storage/s3/errors.ts';
+import { ObjectNotFound } from '../../src/storage/s3/errors.ts';
 import { createDiscardParts, createMultipartWrite } from '../../src/storage/s3/multipart-upload.ts';
 import type { S3Store } from '../../src/storage/s3/store.ts';
 import type { SimulatedSource } from './releases.ts';
@@ -84,7 +84,7 @@ function answer(
     const id = begin(key);
     return say(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
   }
-  if (!upload) throw new NotFound(key);
+  if (!upload) throw new ObjectNotFound(key);
   if (method === 'PUT') {
     upload.parts.set(partNumber, body!);
     return say('', `"${md5(body!).toString('hex')}"`);
@@ -113,7 +113,7 @@ export function withLargeDocuments(source: SimulatedSource): SimulatedSource {
     size: bytes.length,
     read: async (from, to) => bytes.subarray(from, to),
   });
-  const body = async (object: Parameters<SimulatedSource['body']>[0]): Promise<Body> => {
+  const body = async (object: Parameters<SimulatedSource['body']>[0]): Promise<ObjectBody> => {
     const bytes = await source.body(object);
     return object.kind === 'document' && Buffer.isBuffer(bytes) ? inParts(bytes) : bytes;
   };

@@ -1,7 +1,7 @@
 /** Promise of previews: they change nothing that is live, and a preview is complete for readers until it expires. */
 
 import { isSharedKey } from '../../src/contract/object-kinds.ts';
-import { parsePreview } from '../../src/contract/preview.ts';
+import { parsePreviewPointer } from '../../src/contract/preview.ts';
 import { sharedKeys } from '../../src/release/release.ts';
 import { json, once } from './reading.ts';
 import type { SimulatedSource } from './releases.ts';
@@ -11,7 +11,7 @@ export const PREVIEWS = '_previews/';
 
 export type PreviewTask = { readonly name: string; readonly days: number };
 
-const pointerIn = once((body: Buffer) => parsePreview(body)!);
+const pointerIn = once((body: Buffer) => parsePreviewPointer(body)!);
 /** A preview has its own root. */
 const isNoneOfIt = (key: string) => key.startsWith('_catalogue/roots/');
 

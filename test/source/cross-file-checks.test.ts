@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkAcrossFiles } from '../../src/source/cross-file-checks.ts';
-import type { CrossFileInput } from '../../src/source/cross-finding.ts';
+import type { CrossFileInput } from '../../src/source/cross-file-finding.ts';
 import { diagnose } from '../../src/source/diagnostic.ts';
 import { processorTime } from '../support/processor-time.ts';
 

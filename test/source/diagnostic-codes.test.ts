@@ -18,14 +18,14 @@ import { declaredTerms } from '../../src/contract/terms.ts';
 import { editorFindings } from '../../src/dev/api/editor-findings.ts';
 import { readFieldValues } from '../../src/dev/field-values.ts';
 import type { Diagnostic } from '../../src/source/diagnostic.ts';
-import { CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { TECHNICAL_WORDS } from '../editor/technical-words.ts';
 import { animated, bomb, detailed, fileType, plain } from '../media/picture.ts';
 import { FIELDS, propertyText } from './property-text.ts';
 import { unprivileged } from './unprivileged.ts';
 
-const CODE_NAMES = Object.keys(CODES) as DiagnosticCode[];
+const CODE_NAMES = Object.keys(DIAGNOSTIC_CODES) as DiagnosticCode[];
 const OTHER_IDS = ['5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c12', '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c13'] as const;
 const [OTHER_ID] = OTHER_IDS;
 const rose = (text: string | Buffer) => (workspace: Workspace) => workspace.write('rose.yaml', text);
@@ -192,7 +192,8 @@ describe('a code', () => {
         ? await unprivileged(() => diagnosticsOf(workspace))
         : await diagnosticsOf(workspace);
     expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
-    for (const diagnostic of diagnostics) expect(diagnostic.severity).toBe(CODES[diagnostic.code].severity);
+    for (const diagnostic of diagnostics)
+      expect(diagnostic.severity).toBe(DIAGNOSTIC_CODES[diagnostic.code].severity);
     expectFormWords(code, workspace, diagnostics);
   });
 });
@@ -236,7 +237,7 @@ const isYaml = (text: string) => text.replace(/^\s*#.*$/gm, '').trim() !== '';
 
 /** An example put into a valid property, in place of the fields that it or its repair has. */
 function merged(code: DiagnosticCode, part: 'example' | 'repaired'): string {
-  const entry = CODES[code];
+  const entry = DIAGNOSTIC_CODES[code];
   const fields = [...`${entry.example}\n${entry.repaired}`.matchAll(/^(\w+):/gm)].map(([, field]) => field);
   const others = propertyText({}, 'zip_code: D02 AF30\n')
     .split(/^/m)
@@ -274,18 +275,18 @@ async function exampleFolder() {
 }
 
 describe('the example of a code', () => {
-  const withYaml = CODE_NAMES.filter((code) => isYaml(CODES[code].example));
+  const withYaml = CODE_NAMES.filter((code) => isYaml(DIAGNOSTIC_CODES[code].example));
 
   it('is YAML for most codes', () => expect(withYaml.length).toBeGreaterThanOrEqual(40));
 
   it.each(withYaml)('of %s raises it, and its repair does not', async (code) => {
     const folder = await exampleFolder();
     if (['invalid-setting', 'retired-setting', 'doubtful-cache-control'].includes(code)) {
-      expect(await folder.configurationCodes(CODES[code].example)).toEqual([code]);
-      expect(await folder.configurationCodes(CODES[code].repaired)).toEqual([]);
+      expect(await folder.configurationCodes(DIAGNOSTIC_CODES[code].example)).toEqual([code]);
+      expect(await folder.configurationCodes(DIAGNOSTIC_CODES[code].repaired)).toEqual([]);
       return;
     }
-    const [, fields] = /^# fields: (\{.*\}) in catalogue.yaml$/m.exec(CODES[code].example) ?? [];
+    const [, fields] = /^# fields: (\{.*\}) in catalogue.yaml$/m.exec(DIAGNOSTIC_CODES[code].example) ?? [];
     if (fields) folder.declare(fields);
     expect(await folder.codes(merged(code, 'example'))).toContain(code);
     expect(await folder.codes(merged(code, 'repaired'))).toEqual([]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareDiagnostics, createSpans, diagnose, type Span } from '../../src/source/diagnostic.ts';
-import { CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
 
 describe('a span', () => {
   it.each([
@@ -67,7 +67,7 @@ describe('compareDiagnostics', () => {
 });
 
 describe('the texts of a code', () => {
-  const codes = Object.keys(CODES) as DiagnosticCode[];
+  const codes = Object.keys(DIAGNOSTIC_CODES) as DiagnosticCode[];
 
   it.each(codes)('%s has a message in sentences, even without optional values', (code) => {
     const { message, help, severity } = diagnose(
@@ -83,7 +83,7 @@ describe('the texts of a code', () => {
   });
 
   it.each(codes)('%s is explained, with an example and its repair', (code) => {
-    const { explanation, example, repaired } = CODES[code];
+    const { explanation, example, repaired } = DIAGNOSTIC_CODES[code];
     expect(explanation).toMatch(/^[A-Za-z].*\.$/);
     expect(example).not.toBe('');
     expect(repaired).not.toBe(example);
@@ -96,8 +96,8 @@ describe('the texts of a code', () => {
 });
 
 describe('a message', () => {
-  it.each(Object.keys(CODES) as DiagnosticCode[])('%s is short, whatever it names (I)', (code) => {
-    const { message, help } = CODES[code];
+  it.each(Object.keys(DIAGNOSTIC_CODES) as DiagnosticCode[])('%s is short, whatever it names (I)', (code) => {
+    const { message, help } = DIAGNOSTIC_CODES[code];
     const names = new Set<string>();
     const recorder = new Proxy(
       {},

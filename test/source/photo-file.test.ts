@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { digestFile } from '../../src/media/source.ts';
+import { digestFile } from '../../src/media/source-photo.ts';
 import { stampFile } from '../../src/source/file-stamp.ts';
 import { createPhotoFinder, type PhotoFile } from '../../src/source/photo-file.ts';
 import { createWorkspace } from '../compile/workspace.ts';

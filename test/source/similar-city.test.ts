@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CrossFileInput } from '../../src/source/cross-finding.ts';
+import type { CrossFileInput } from '../../src/source/cross-file-finding.ts';
 import { similarCities } from '../../src/source/similar-city.ts';
 
 /** Properties in cities of one country, each so many times. */

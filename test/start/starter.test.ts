@@ -8,8 +8,8 @@ import { check } from '../../src/compile/check.ts';
 import { COUNTRIES } from '../../src/contract/country-and-currency-tables.ts';
 import type { HostName } from '../../src/contract/hosts.ts';
 import { INTERFACE_FIELDS } from '../../src/contract/terms.ts';
-import { termsOf } from '../../src/editing/repair-content.ts';
-import { placeDoubt, pointInCountry } from '../../src/source/place.ts';
+import { readTerms } from '../../src/editing/repair-content.ts';
+import { placeDoubt, pointInCountry } from '../../src/source/coordinates-check.ts';
 import { exampleProperty, findExample, removeExample } from '../../src/start/example.ts';
 import { pipelineConflict } from '../../src/start/pipeline.ts';
 import { askStartQuestions, mainCurrencyOf, settingProblem } from '../../src/start/questions.ts';
@@ -125,7 +125,7 @@ describe('a new repository', () => {
   it('has an example with a value of each declared field in English, and in French where that is declared', async () => {
     writeStarter(root, START);
     const content = join(root, 'content');
-    const { fields } = termsOf(content);
+    const { fields } = readTerms(content);
     const example = parse(read('content/properties/ie/rose-cottage.yaml')) as Record<string, unknown>;
     const names = [...fields.attributes.keys()];
     expect(

@@ -1,8 +1,8 @@
 /** The promises of every bucket, checked with a real S3 server. */
 import { expect, it, onTestFinished } from 'vitest';
-import { matchesETag, PART_SIZE } from '../../src/storage/body.ts';
+import { bodyMatchesETag, PART_SIZE } from '../../src/storage/body.ts';
 import { BucketError, type RequestLimit } from '../../src/storage/bucket.ts';
-import { openBucket } from '../../src/storage/open.ts';
+import { openBucket } from '../../src/storage/open-bucket.ts';
 import { listKeys } from '../support/bucket.ts';
 import { useS3 } from '../support/s3.ts';
 import { describePromises, headers, readsParts, text } from './promises.ts';
@@ -26,7 +26,7 @@ it('S3 writes a large object in parts, and discards the remains of an unfinished
   };
   const limited = bucket.limited(limit);
   const { tag } = await limited.writeLarge!('all é.ndjson', body, headers);
-  expect(await matchesETag(tag, body)).toBe(true);
+  expect(await bodyMatchesETag(tag, body)).toBe(true);
   const present = await bucket.read('all é.ndjson');
   expect(present?.body.equals(bytes)).toBe(true);
   expect(present?.tag).toBe(tag);

@@ -1,6 +1,6 @@
 /** Work over many items, with a limit. */
 import { describe, expect, it } from 'vitest';
-import { batches, forEach } from '../../src/storage/for-each.ts';
+import { batches, forEachConcurrently } from '../../src/storage/for-each.ts';
 
 describe('work over many items', () => {
   it('has a limit, and takes items only as it proceeds', async () => {
@@ -15,7 +15,7 @@ describe('work over many items', () => {
       }
     };
     const seen: number[] = [];
-    await forEach(items(), 7, async (n) => {
+    await forEachConcurrently(items(), 7, async (n) => {
       running++;
       most = Math.max(most, running);
       expect(taken - seen.length).toBeLessThanOrEqual(7);
@@ -30,7 +30,7 @@ describe('work over many items', () => {
   it('stops after a failure, when requests in flight have ended', async () => {
     let begun = 0;
     let ended = 0;
-    const work = forEach(
+    const work = forEachConcurrently(
       Array.from({ length: 50 }, (_, n) => n),
       5,
       async (n) => {

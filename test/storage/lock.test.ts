@@ -1,7 +1,7 @@
 /** The lock alone, on a store and a machine whose clocks the test sets. */
 import { expect, it } from 'vitest';
 import { type Bucket, BucketError, ConditionFailed } from '../../src/storage/bucket.ts';
-import { type Lock, type LockOptions, takeLock } from '../../src/storage/lock.ts';
+import { type HeldLock, type LockOptions, takeLock } from '../../src/storage/lock.ts';
 import { type LogEntry, logKey, readLog } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { putEntry } from '../publish/remembered.ts';
@@ -209,7 +209,7 @@ it('an entry that was removed is missed, since a beat announced it', async () =>
 });
 
 it('who never gave a sign of life ends nothing of the holder that began under its number', async () => {
-  let other: Lock | undefined;
+  let other: HeldLock | undefined;
   const { take, memory } = setUp((memory) => ({
     async write(key, ...rest) {
       if (!key.endsWith('.beat')) return memory.write(key, ...rest);

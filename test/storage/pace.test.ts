@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
-import { forEach } from '../../src/storage/for-each.ts';
+import { forEachConcurrently } from '../../src/storage/for-each.ts';
 import { logKey } from '../../src/storage/lock-log.ts';
 import {
   BusyResponse,
@@ -79,7 +79,9 @@ async function publish(count: number, { latency, cost = 0.25, refuses = () => fa
   };
   const bucket = withRetry(store, { pace, sleep: time.host.sleep, random: () => 0.5 });
   const numbers = Array.from({ length: count }, (_, number) => `${number}`);
-  await time.run(forEach(numbers, pace, (key) => bucket.write(key, Buffer.from('x'), CONTROL_HEADERS)));
+  await time.run(
+    forEachConcurrently(numbers, pace, (key) => bucket.write(key, Buffer.from('x'), CONTROL_HEADERS)),
+  );
   return { seconds: time.now() / 1000, asked, taken, highest, pace };
 }
 
@@ -168,7 +170,7 @@ it('few large bodies are in memory at a time', async () => {
   const pace = createPace();
   let most = 0;
   let flying = 0;
-  await forEach(
+  await forEachConcurrently(
     Array.from({ length: 60 }, (_, index) => index),
     pace,
     () =>

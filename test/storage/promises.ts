@@ -1,6 +1,6 @@
 /** The promises of every bucket. */
 import { describe, expect, it } from 'vitest';
-import { matchesETag, PART_SIZE } from '../../src/storage/body.ts';
+import { bodyMatchesETag, PART_SIZE } from '../../src/storage/body.ts';
 import { type Bucket, ConditionFailed } from '../../src/storage/bucket.ts';
 import { listKeys } from '../support/bucket.ts';
 
@@ -15,8 +15,8 @@ export function describePromises(name: string, open: () => Bucket | Promise<Buck
       expect(await bucket.read('a/b.json')).toBeUndefined();
       expect(await bucket.inspect('a/b.json')).toBeUndefined();
       const { tag } = await bucket.write('a/b.json', text('one'), headers);
-      expect(await matchesETag(tag, text('one'))).toBe(true);
-      expect(await matchesETag(tag, text('two'))).toBe(false);
+      expect(await bodyMatchesETag(tag, text('one'))).toBe(true);
+      expect(await bodyMatchesETag(tag, text('two'))).toBe(false);
       expect(await bucket.read('a/b.json')).toMatchObject({ body: text('one'), tag });
       const info = await bucket.inspect('a/b.json');
       expect(info).toMatchObject({ tag, size: 3 });

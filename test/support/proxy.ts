@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen, stop } from '../../src/serve/listen.ts';
+import { closeServer, listen } from '../../src/serve/listen.ts';
 
 export type Fault =
   /** Resets the connection before the server gets the request. */
@@ -110,7 +110,7 @@ export async function startProxy(target: string): Promise<FaultyProxy> {
     },
     async stop() {
       agent.destroy();
-      await stop(server);
+      await closeServer(server);
     },
   };
 }

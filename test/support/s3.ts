@@ -5,14 +5,14 @@ import { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { withRetry } from '../../src/storage/retry.ts';
-import { type OpenBucket, openS3Bucket } from '../../src/storage/s3/bucket.ts';
+import { type OpenedBucket, openS3Bucket } from '../../src/storage/s3/bucket.ts';
 import type { S3Options } from '../../src/storage/s3/store.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export type S3Server = {
   endpoint: string;
-  open: (prefix: string, options?: Partial<S3Options>) => OpenBucket;
+  open: (prefix: string, options?: Partial<S3Options>) => OpenedBucket;
   stop: () => Promise<void>;
 };
 

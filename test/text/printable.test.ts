@@ -15,7 +15,7 @@ import { reportFormat } from '../../src/report/formatted-files.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { reportMedia } from '../../src/report/media.ts';
 import { type RecordedEvents, reportPrune, reportPublish, reportReleases } from '../../src/report/publish.ts';
-import { FORMATS, type Format, type Sink } from '../../src/report/sink.ts';
+import { REPORT_FORMATS, type ReportFormat, type Sink } from '../../src/report/sink.ts';
 import { reportVerify } from '../../src/report/verify.ts';
 import { createSpans, type Diagnostic } from '../../src/source/diagnostic.ts';
 import { findingsOf } from '../../src/source/findings.ts';
@@ -121,7 +121,7 @@ describe('a report of hostile names and values (C6)', () => {
   const list = fc.array(hostile, { minLength: 1, maxLength: 3 });
   const diagnostics = fc.array(diagnostic, { minLength: 1, maxLength: 4 });
 
-  function expectReport(format: Format, count: number, print: (sink: Sink) => void): void {
+  function expectReport(format: ReportFormat, count: number, print: (sink: Sink) => void): void {
     const { out, err } = printed(print);
     expectHarmless(err);
     if (format === 'github') expectAnnotations(out, count);
@@ -129,7 +129,7 @@ describe('a report of hostile names and values (C6)', () => {
     if (format === 'json' || format === 'sarif') JSON.parse(out);
   }
 
-  it.each(FORMATS)('of a check is harmless: %s', (format) => {
+  it.each(REPORT_FORMATS)('of a check is harmless: %s', (format) => {
     check(fc.record({ diagnostics, repaired: list, content: hostile }), ({ repaired, ...given }) => {
       const repairs = repaired.map((text) => ({ path: [text], line: 1, column: 1, from: text, to: text }));
       const result = {
@@ -144,7 +144,7 @@ describe('a report of hostile names and values (C6)', () => {
     });
   });
 
-  it.each(FORMATS)('of a build and of images is harmless: %s', (format) => {
+  it.each(REPORT_FORMATS)('of a build and of images is harmless: %s', (format) => {
     check(fc.record({ diagnostics, names: list }), ({ diagnostics, names }) => {
       const refusedTargets = names.map((message) => ({
         name: 'apache' as const,

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
 import { UsageError } from '../../errors/errors.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
-import type { BucketOptions } from '../../storage/open.ts';
-import type { OpenBucket } from '../../storage/s3/bucket.ts';
+import type { BucketOptions } from '../../storage/open-bucket.ts';
+import type { OpenedBucket } from '../../storage/s3/bucket.ts';
 
 /** The configuration supplies members that are undefined. */
 export type CacheLocation = {
@@ -65,8 +65,9 @@ function placeOf(name: string): CacheAddress {
   return { folder: resolve(folder) };
 }
 
-async function openPlace(place: CacheAddress, options: BucketOptions): Promise<OpenBucket> {
-  if ('bucket' in place) return (await import('../../storage/open.ts')).openBucket(place.bucket, options);
+async function openPlace(place: CacheAddress, options: BucketOptions): Promise<OpenedBucket> {
+  if ('bucket' in place)
+    return (await import('../../storage/open-bucket.ts')).openBucket(place.bucket, options);
   const { openFolderBucket } = await import('../../storage/folder/bucket.ts');
   return { bucket: openFolderBucket(place.folder, { tags: 'times' }), close: () => {} };
 }

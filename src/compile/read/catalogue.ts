@@ -7,7 +7,7 @@ import { hiddenReasonAt, type Visibility } from '../../contract/visibility.ts';
 import { makeFolder } from '../../files/folder.ts';
 import type { Shard } from '../../media/shard.ts';
 import { CROSS_FILE_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
-import type { CrossFileFinding, CrossFileInput } from '../../source/cross-finding.ts';
+import type { CrossFileFinding, CrossFileInput } from '../../source/cross-file-finding.ts';
 import { type Diagnostic, diagnose, isError } from '../../source/diagnostic.ts';
 import { reopenPropertyFile } from '../../source/property-file.ts';
 import type { TextCounts } from '../../source/translation-counts.ts';

@@ -11,7 +11,7 @@ import { visibilityOf } from '../../contract/visibility.ts';
 import { fileErrorReason } from '../../errors/file-error.ts';
 import { photoName, thumbnailName } from '../../media/image-name.ts';
 import { isInShard, type Shard } from '../../media/shard.ts';
-import { digestFile, digestSample } from '../../media/source.ts';
+import { digestFile, digestSample } from '../../media/source-photo.ts';
 import { digestOf } from '../../release/digest.ts';
 import { thumbnailIndex, toProperty, toSummary } from '../../release/to-published.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';

@@ -4,9 +4,9 @@
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Diagnostic, Span } from '../../source/diagnostic.ts';
-import { CODES, type DiagnosticCode } from '../../source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../source/diagnostic-codes.ts';
 
-const ORDER = Object.keys(CODES) as DiagnosticCode[];
+const ORDER = Object.keys(DIAGNOSTIC_CODES) as DiagnosticCode[];
 const NUMBERS: ReadonlyMap<DiagnosticCode, number> = new Map(ORDER.map((code, index) => [code, index]));
 
 /** As a number of 16 bits. */

@@ -1,6 +1,6 @@
 import type { Visibility } from '../../contract/visibility.ts';
 import type { Entry } from '../../release/sequence.ts';
-import type { CrossFileInput } from '../../source/cross-finding.ts';
+import type { CrossFileInput } from '../../source/cross-file-finding.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
 

@@ -1,4 +1,4 @@
-import { type Configuration, hasBulk, routeSettings } from '../../contract/configuration.ts';
+import { type Configuration, hasDownloads, routeSettings } from '../../contract/configuration.ts';
 import {
   COUNTRIES_KEY,
   cityListKey,
@@ -84,7 +84,7 @@ export function documentsOfRelease(
     if (api_keys.length === 0)
       documents.push({ key: PLAIN_LIST_KEY, content: () => plainListPage(configuration, keys, sequence) });
   }
-  if (hasBulk(configuration)) documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
+  if (hasDownloads(configuration)) documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
   if (logo?.key) documents.push({ key: logo.key, content: () => readLogo(folders.content, logo) });
   for (const [key, digest] of prepared) documents.push({ key, digest, content: () => readPackagedFile(key) });
   return documents;
@@ -126,7 +126,7 @@ export async function writeNamedDocuments(
   const { digests } = documents;
   for (const { digest } of written.parts) digests.set(partKey(digest), digest);
   for (const { key, sha256 } of written.whole?.files ?? []) digests.set(key, sha256.slice(0, DIGEST_LENGTH));
-  const isBulk = hasBulk(configuration);
+  const isBulk = hasDownloads(configuration);
   const dataPackage = () => dataPackageText(configuration, downloadsOf(written, UNNAMED));
   if (isBulk) await documents.write({ key: DATA_PACKAGE_KEY, content: dataPackage });
   const countries = scopes.filter(({ country, city }) => country && !city).length;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { mediaKey, PAGES_FOLDER, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { BUILT_FOLDERS, isBuiltKey } from '../../contract/object-kinds.ts';
 import { pageCount } from '../../contract/pagination.ts';
-import { removeFolder, undefinedIfMissing } from '../../files/folder.ts';
+import { removeEmptyFolder, undefinedIfMissing } from '../../files/folder.ts';
 import { gonePages } from '../../release/comparison.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { CatalogueComparison } from '../compare-catalogue.ts';
@@ -72,7 +72,7 @@ export function removeEmptyFolders(root: string, folders: Iterable<string> = BUI
     const entries = undefinedIfMissing(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
     const inside = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
     removeEmptyFolders(root, inside);
-    removeFolder(join(root, folder));
+    removeEmptyFolder(join(root, folder));
   }
 }
 
@@ -89,6 +89,7 @@ export function removeFiles(root: string, keys: Iterable<string>, recursive = fa
     removed++;
   }
   for (const folder of folders)
-    for (let path = folder; path !== '.'; path = dirname(path)) if (!removeFolder(join(root, path))) break;
+    for (let path = folder; path !== '.'; path = dirname(path))
+      if (!removeEmptyFolder(join(root, path))) break;
   return removed;
 }

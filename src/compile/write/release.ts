@@ -192,9 +192,9 @@ async function publishImages(
   const root = join(folder.public, MEDIA_FOLDER);
   const group = createGroupWriter(root, known);
   const content = async (name: string) => {
-    const { openMediaCache, publishMedia } = await import('../../media/cache.ts');
+    const { openMediaCache, publishImage } = await import('../../media/cache.ts');
     const cache = openMediaCache(folder.mediaCache);
-    return (path: string) => publishMedia(cache, name, path).digest.slice(0, DIGEST_LENGTH);
+    return (path: string) => publishImage(cache, name, path).digest.slice(0, DIGEST_LENGTH);
   };
   for (const name of release.media)
     await group.write({ key: name, digest: known?.[name], content: () => content(name) });

@@ -1,5 +1,5 @@
 import { VALUE_PATTERNS } from '../declared-values.ts';
-import type { Declared, Field, FieldTable } from '../fields.ts';
+import type { DeclaredOptions, Field, FieldTable } from '../fields.ts';
 import type { JsonObject } from './input.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -67,16 +67,16 @@ function attributeSchema({ kind, label, description, required, declared }: Field
   return { ...about, type: [type as string, 'null'], ...schema, ...(values && { enum: [...values, null] }) };
 }
 
-function choicesOf({ terms }: Declared): string {
+function choicesOf({ terms }: DeclaredOptions): string {
   if (!terms) return '';
   return `${terms.words.map((word) => `\`${word}\`: ${terms.labels[word]}`).join('; ')}.`;
 }
 
-function unitOf({ unit }: Declared): string {
+function unitOf({ unit }: DeclaredOptions): string {
   return unit === undefined ? '' : `Unit: ${unit}.`;
 }
 
-function valueSchema({ type, minimum, maximum, above, maxLength, terms }: Declared): JsonObject {
+function valueSchema({ type, minimum, maximum, above, maxLength, terms }: DeclaredOptions): JsonObject {
   const text = { type: 'string' };
   if (terms) return { ...text, enum: [...terms.words] };
   switch (type) {

@@ -1,11 +1,14 @@
-/** The OpenAPI 3.1 document of a catalogue: both operations, the files next to them, and all problems. */
+/**
+ * The OpenAPI 3.1 document of a catalogue: both operations (none on a static host), the files next to them, and all
+ * problems.
+ */
 import type { Contact } from '../about.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../headers.ts';
 import { withDeclaredFields } from './declared.ts';
 import { openApiDownloads } from './downloads.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
 import { openApiOperations, openApiParameters } from './operations.ts';
-import { hasReleaseHeader, headerLines, openApiHeaders, openApiResponses } from './responses.ts';
+import { hasReleaseHeader, headersAsMarkdown, openApiHeaders, openApiResponses } from './responses.ts';
 import { openApiSchemas } from './schemas.ts';
 
 /** Version of the described API. Its major version is that of the path. */
@@ -66,7 +69,7 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
 }
 
 function introduction({ about, isStatic, settings }: OpenApiInput): string {
-  const [common, preflight] = [COMMON_HEADERS, PREFLIGHT_HEADERS].map(headerLines);
+  const [common, preflight] = [COMMON_HEADERS, PREFLIGHT_HEADERS].map(headersAsMarkdown);
   return [
     ...(about.description ? [about.description] : []),
     isStatic
@@ -81,7 +84,10 @@ function introduction({ about, isStatic, settings }: OpenApiInput): string {
   ].join('\n\n');
 }
 
-/** Others cannot use a local address: for one, the server is the host that the document comes from. */
+/**
+ * A local address is useless to others. In its place, returns a relative URL, which means the host that the document
+ * comes from.
+ */
 function serverUrl({ baseUrl, settings }: OpenApiInput): string {
   return isLocal(baseUrl) ? settings.base || '/' : baseUrl;
 }

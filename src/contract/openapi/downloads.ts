@@ -14,7 +14,7 @@ import {
 import { mediaType } from '../headers.ts';
 import { KEPT_RELEASES_KEY, PARTS_FOLDER, rootKey } from '../object-keys.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
-import { PART_HEADERS, RESPONSE_HEADERS } from './responses.ts';
+import { PART_HEADER_REFS, RESPONSE_HEADER_REFS } from './responses.ts';
 
 type Download = {
   readonly key: string;
@@ -23,7 +23,7 @@ type Download = {
   readonly description: string;
   /** Schema of the file, or of one of its lines (`.ndjson`). Undefined for text or bytes. */
   readonly schema?: string;
-  /** Whether it is one of the downloads, which a catalogue may leave out. */
+  /** Whether only catalogues that offer downloads and changes have it. */
   readonly bulk?: true;
 };
 
@@ -161,7 +161,6 @@ function contentOf(download: Download): JsonObject {
   return { [mediaType(key).replace(/;.*/, '')]: { schema: schemaOf({ ...download, key }) } };
 }
 
-/** Uses the schema of the 200 response: with two schemas, generated clients would have no type for the body. */
 const PART =
   'The part of the file that `Range` asks for. A part of a file of JSON is not JSON, unless it is the whole of it.';
 
@@ -179,11 +178,12 @@ function pathItem(download: Download, apiKeys: boolean): JsonObject {
       security: isGuarded ? [{ ApiKey: [] }] : [],
       parameters: [...parametersOf(key), ...['IfNoneMatch', 'Range'].map(parameter)],
       responses: {
-        200: { description: 'The file.', headers: RESPONSE_HEADERS, content },
-        206: { description: PART, headers: PART_HEADERS, content },
+        200: { description: 'The file.', headers: RESPONSE_HEADER_REFS, content },
+        // With another schema than that of 200, generated clients would have no type for the body.
+        206: { description: PART, headers: PART_HEADER_REFS, content },
         304: {
           description: 'The file at hand is still the same; there is no body.',
-          headers: RESPONSE_HEADERS,
+          headers: RESPONSE_HEADER_REFS,
         },
         ...(isGuarded ? { 401: response('InvalidKey') } : {}),
         404: response('NotFound'),

@@ -1,4 +1,4 @@
-import type { About } from '../about.ts';
+import type { AboutCatalogue } from '../about.ts';
 import type { License } from '../configuration.ts';
 import type { FieldTable } from '../fields.ts';
 import type { Page, Property } from '../property.ts';
@@ -15,7 +15,7 @@ export type OpenApiExample = {
 };
 
 export type OpenApiInput = {
-  readonly about: About;
+  readonly about: AboutCatalogue;
   /** URL of the catalogue, without a trailing slash. */
   readonly baseUrl: string;
   readonly settings: RouteSettings;

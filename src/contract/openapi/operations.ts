@@ -2,7 +2,7 @@ import { JSON_TYPE, RELEASE_HEADER } from '../headers.ts';
 import { LIST_PATH } from '../object-keys.ts';
 import { PARAMETERS, type ParameterKey, type ValueRule, valueRule } from '../parameters.ts';
 import type { JsonObject, OpenApiExample, OpenApiInput } from './input.ts';
-import { hasReleaseHeader, RELEASE_LIST_HEADERS, RESPONSE_HEADERS } from './responses.ts';
+import { hasReleaseHeader, RELEASE_LIST_HEADER_REFS, RESPONSE_HEADER_REFS } from './responses.ts';
 
 const COMPONENT_NAMES: Readonly<Record<ParameterKey, string>> = {
   country: 'Country',
@@ -75,7 +75,7 @@ const RELEASE_PARAMETER: JsonObject = {
 
 export function openApiOperations({ apiKeys, example, settings }: OpenApiInput): JsonObject {
   const namesRelease = hasReleaseHeader(settings);
-  const listHeaders = namesRelease ? RELEASE_LIST_HEADERS : RESPONSE_HEADERS;
+  const listHeaders = namesRelease ? RELEASE_LIST_HEADER_REFS : RESPONSE_HEADER_REFS;
   return {
     [LIST_PATH]: {
       get: {
@@ -145,7 +145,7 @@ function success(
   description: string,
   schema: string,
   examples: JsonObject | undefined,
-  headers: JsonObject = RESPONSE_HEADERS,
+  headers: JsonObject = RESPONSE_HEADER_REFS,
 ): JsonObject {
   return {
     description,
@@ -156,6 +156,6 @@ function success(
   };
 }
 
-function notModified(headers: JsonObject = RESPONSE_HEADERS): JsonObject {
+function notModified(headers: JsonObject = RESPONSE_HEADER_REFS): JsonObject {
   return { description: 'The answer at hand still holds; there is no body.', headers };
 }

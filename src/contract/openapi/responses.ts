@@ -37,18 +37,18 @@ export function openApiHeaders(cacheControl: string, apiKeys: boolean, isNamed: 
   };
 }
 
-export const RESPONSE_HEADERS: JsonObject = {
+export const RESPONSE_HEADER_REFS: JsonObject = {
   ETag: reference('headers', 'ETag'),
   'Cache-Control': reference('headers', 'CacheControl'),
 };
 
-export const PART_HEADERS: JsonObject = {
-  ...RESPONSE_HEADERS,
+export const PART_HEADER_REFS: JsonObject = {
+  ...RESPONSE_HEADER_REFS,
   'Content-Range': reference('headers', 'ContentRange'),
 };
 
-export const RELEASE_LIST_HEADERS: JsonObject = {
-  ...RESPONSE_HEADERS,
+export const RELEASE_LIST_HEADER_REFS: JsonObject = {
+  ...RESPONSE_HEADER_REFS,
   [RELEASE_HEADER]: reference('headers', 'CatalogueRelease'),
 };
 
@@ -80,7 +80,7 @@ export function openApiResponses(settings: RouteSettings, apiKeys: boolean): Jso
   return { ...Object.fromEntries(responses), RangeNotSatisfiable: RANGE_NOT_SATISFIABLE };
 }
 
-/** Servers send these responses themselves: a problem that says only its status (RFC 9457, 4.2.1), or no body. */
+/** Sent by the servers that hold the files: a problem that says only its status (RFC 9457, 4.2.1), or no body. */
 const RANGE_NOT_SATISFIABLE: JsonObject = {
   description: 'The range begins after the end of the file.',
   headers: { 'Content-Range': reference('headers', 'ContentRange') },
@@ -113,6 +113,6 @@ function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter, place) => (place ? '-' : '') + letter.toLowerCase());
 }
 
-export function headerLines(headers: readonly Header[]): string {
+export function headersAsMarkdown(headers: readonly Header[]): string {
   return headers.map(([name, value]) => `\`${name}: ${value}\``).join(', ');
 }

@@ -1,4 +1,4 @@
-/** The rules of git check-ref-format(1), each with a reason that people understand; git itself only says "not valid". */
+/** The rules of git check-ref-format(1), each with an explanation. Git itself only says "not valid". */
 
 const RULES: readonly (readonly [breach: RegExp, reason: string])[] = [
   [/\s/, 'it has a space'],

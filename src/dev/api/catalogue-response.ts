@@ -6,12 +6,12 @@ import {
 import { describeLimits } from '../../contract/declared-values.ts';
 import { languageName } from '../../contract/display-text.ts';
 import { explorerSettings } from '../../contract/explorer.ts';
-import type { Declared, EntryField, Field, FieldTable } from '../../contract/fields.ts';
+import type { DeclaredOptions, EntryField, Field, FieldTable } from '../../contract/fields.ts';
 import { declaredTerms, fieldsIn } from '../../contract/terms.ts';
 import { foldToLetters } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
 import { createNameCounts } from '../../editing/frequent-values.ts';
-import type { CatalogueResponse, FieldInfo, Word } from '../../editor/catalogue-info.ts';
+import type { CatalogueResponse, FieldInfo, VocabularyWord } from '../../editor/catalogue-info.ts';
 import type { EditContext } from './context.ts';
 import { acceptedPhotoTypes, UPLOAD_LIMITS } from './photo.ts';
 
@@ -70,16 +70,16 @@ function fieldInfo(name: string, field: Field | EntryField, table: FieldTable): 
 }
 
 /** Editors do not need to know the step of a number. */
-const limitsIn = ({ step: _step, ...declared }: Declared) => declared;
+const limitsIn = ({ step: _step, ...declared }: DeclaredOptions) => declared;
 
 const SPOKEN =
   'ar be bg bn bs ca cs cy da de el en es et eu fa fi fr ga gd gl he hi hr hu hy id is it ja ka ko lb lt lv mk ms mt nl no pl pt ro ru sk sl sq sr sv th tr uk ur vi zh';
 
-function languageWords(): Word[] {
+function languageWords(): VocabularyWord[] {
   return SPOKEN.split(' ').map((word) => ({ word, label: languageName(word), synonyms: [] }));
 }
 
-function wordsOf({ words, labels, meanings }: TermList): Word[] {
+function wordsOf({ words, labels, meanings }: TermList): VocabularyWord[] {
   const synonyms = new Map<string, string[]>(words.map((word) => [word, []]));
   for (const [letters, word] of Object.entries(meanings)) synonyms.get(word)?.push(letters);
   return words.map((word) => ({ word, label: labels[word] ?? word, synonyms: synonyms.get(word) ?? [] }));

@@ -16,14 +16,14 @@ import { changedFiles, fileInCommit, gitState, NO_REPOSITORY_MESSAGE } from './g
 import { lineChanges } from './line-changes.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { photosByProperty } from './photos-by-property.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
-/** @throws Refused `git-failed` without a repository */
+/** @throws RefusedRequest `git-failed` if there is no repository */
 export async function changesResponse(context: EditContext): Promise<ChangesResponse> {
   const { content } = context.session;
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
   if (!state || !changed) {
-    throw new Refused('git-failed', NO_REPOSITORY_MESSAGE);
+    throw new RefusedRequest('git-failed', NO_REPOSITORY_MESSAGE);
   }
   const photos = await photosByProperty(content, changed);
   const files: ChangedFile[] = [];
@@ -81,7 +81,7 @@ function bytesAt(content: string, path: string): Buffer | undefined {
   try {
     return readContentFile(content, path, UPLOAD_LIMITS.bytes).bytes;
   } catch (error) {
-    if (error instanceof Refused) return undefined;
+    if (error instanceof RefusedRequest) return undefined;
     throw error;
   }
 }
@@ -137,7 +137,7 @@ function differences(before: Form, after: Form, { fields }: Terms): ChangedFile[
 
 const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;
 
-/** Commits with more changed fields are described by their titles only. */
+/** A property with more changed fields is described by its title only. */
 const MAX_FIELDS = 3;
 
 function messageFor(files: readonly ChangedFile[]): string {

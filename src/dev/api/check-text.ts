@@ -3,8 +3,8 @@ import { recordOf } from '../../compile/read/files.ts';
 import type { FileRecord } from '../../compile/read/record.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { type HiddenReason, hiddenReasonAt, type Visibility } from '../../contract/visibility.ts';
-import type { Authored, PublicationState } from '../../editor/api.ts';
-import { digestFile } from '../../media/source.ts';
+import type { AuthoredValue, PublicationState } from '../../editor/api.ts';
+import { digestFile } from '../../media/source-photo.ts';
 import { CROSS_FILE_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { createPhotoFinder } from '../../source/photo-file.ts';
@@ -14,7 +14,7 @@ import type { FileIndex } from '../file-index.ts';
 import type { EditContext } from './context.ts';
 
 export type CheckedText = {
-  readonly values: { readonly [field: string]: Authored };
+  readonly values: { readonly [field: string]: AuthoredValue };
   readonly diagnostics: readonly Diagnostic[];
   readonly state: PublicationState;
 };
@@ -52,7 +52,7 @@ function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, te
   if (!placed) return [];
   const own = { path, id: placed.id, country: placed.country, city: placed.city };
   const known = files.get(path);
-  // Checks across files take longest, but depend only on id, country and city.
+  // Checks across files take longest. They depend only on id, country and city, so earlier findings are reused.
   if (known?.id === own.id && known?.country === own.country && known?.city === own.city) {
     return diagnostics.get(path)?.filter(({ code }) => CROSS_FILE_CODES.has(code)) ?? [];
   }

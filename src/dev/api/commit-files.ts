@@ -2,7 +2,7 @@
 
 import { formatContent } from '../../editing/format-content.ts';
 import type { CommitResponse } from '../../editor/changes.ts';
-import type { Body } from '../../editor/requests.ts';
+import type { RequestBody } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { escapeControls } from '../../text/printable.ts';
@@ -13,12 +13,12 @@ import type { EditContext } from './context.ts';
 import { changedFiles, GitFailure, git, gitState, NO_AUTHOR_MESSAGE, NO_REPOSITORY_MESSAGE } from './git.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { missingPhoto, photosByProperty } from './photos-by-property.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
-/** @throws Refused `git-failed`, `changed-meanwhile` */
+/** @throws RefusedRequest `git-failed`, `changed-meanwhile` */
 export async function commitFiles(
   { session }: EditContext,
-  request: Body<'commit'>,
+  request: RequestBody<'commit'>,
 ): Promise<CommitResponse> {
   const { content } = session;
   try {
@@ -27,29 +27,30 @@ export async function commitFiles(
     const name = (await git(content, ['rev-parse', '--short', 'HEAD'])).trim();
     return { commit: name, branch: (await gitState(content))?.branch ?? null };
   } catch (error) {
-    if (error instanceof GitFailure) throw new Refused('git-failed', messageForUser(error));
+    if (error instanceof GitFailure) throw new RefusedRequest('git-failed', messageForUser(error));
     throw error;
   }
 }
 
-async function checkCommittable(content: string, { files, message }: Body<'commit'>): Promise<void> {
+async function checkCommittable(content: string, { files, message }: RequestBody<'commit'>): Promise<void> {
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
-  if (!state || !changed) throw new Refused('git-failed', NO_REPOSITORY_MESSAGE);
-  if (state.obstacle) throw new Refused('git-failed', state.obstacle);
-  if (message.trim() === '') throw new Refused('git-failed', 'Write a message: what was changed, and why.');
-  if (files.length === 0) throw new Refused('git-failed', 'Choose what to record.');
+  if (!state || !changed) throw new RefusedRequest('git-failed', NO_REPOSITORY_MESSAGE);
+  if (state.obstacle) throw new RefusedRequest('git-failed', state.obstacle);
+  if (message.trim() === '')
+    throw new RefusedRequest('git-failed', 'Write a message: what was changed, and why.');
+  if (files.length === 0) throw new RefusedRequest('git-failed', 'Choose what to record.');
   for (const { path, version } of files) {
     const kind = changed.get(path);
     const now = kind === undefined || kind === 'removed' ? '' : versionOf(content, path);
     if (kind !== undefined && now === version) continue;
-    throw new Refused(
+    throw new RefusedRequest(
       'changed-meanwhile',
       `${path} changed meanwhile. The list shows it as it is now: look at it, and record again.`,
     );
   }
   const chosen = new Set(files.map(({ path }) => path));
   const missing = missingPhoto(chosen, changed, await photosByProperty(content, changed));
-  if (missing !== undefined) throw new Refused('git-failed', missing);
+  if (missing !== undefined) throw new RefusedRequest('git-failed', missing);
 }
 
 function versionOf(content: string, path: string): string {
@@ -63,7 +64,7 @@ async function onBranch(
 ): Promise<void> {
   if (branch === undefined) return act();
   const fault = branchNameProblem(branch);
-  if (fault !== undefined) throw new Refused('git-failed', fault);
+  if (fault !== undefined) throw new RefusedRequest('git-failed', fault);
   const before = (await git(content, ['symbolic-ref', '--quiet', 'HEAD']).catch(() => '')).trim();
   await git(content, ['switch', '--quiet', '--create', branch]);
   try {
@@ -76,14 +77,14 @@ async function onBranch(
   }
 }
 
-async function commit(content: string, { files, message }: Body<'commit'>): Promise<void> {
+async function commit(content: string, { files, message }: RequestBody<'commit'>): Promise<void> {
   const tracked = new Set((await git(content, ['ls-files', '-z'])).split('\0'));
   const added = files
     .filter(({ path, version }) => version !== '' && !tracked.has(path))
     .map(({ path }) => path);
   const listed = (paths: readonly string[]) => ({ input: paths.map((path) => `${path}\0`).join('') });
   const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'];
-  // `git commit` accepts only tracked files.
+  // Makes new files tracked, since `git commit` accepts no others.
   if (added.length > 0) await git(content, ['add', '--intent-to-add', ...fromInput], listed(added));
   try {
     const paths = listed(files.map(({ path }) => path));
@@ -100,7 +101,7 @@ async function commit(content: string, { files, message }: Body<'commit'>): Prom
 
 async function inOrder(
   content: string,
-  files: Body<'commit'>['files'],
+  files: RequestBody<'commit'>['files'],
   refusal: unknown,
   record: () => Promise<unknown>,
 ): Promise<void> {
@@ -109,7 +110,7 @@ async function inOrder(
   const paths = new Set(chosen.map(({ path }) => path));
   formatContent({ content, isWanted: (path) => paths.has(path) });
   try {
-    // A commit hook may have reformatted the files.
+    // If formatting changed nothing, the hook refused the commit for another reason.
     if (chosen.every(({ path, version }) => versionOf(content, path) === version)) throw refusal;
     await record();
   } catch (error) {

@@ -21,7 +21,7 @@ import { writeAtomically } from '../../files/atomic-write.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isHidden, isInside } from '../../source/content-path.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
 export type ContentFile = {
   readonly bytes: Buffer;
@@ -45,14 +45,14 @@ function isPortablePath(path: string): boolean {
   return path.split('/').every((part) => PART.test(part) && !DEVICE.test(part) && !/[. ]$/.test(part));
 }
 
-/** @throws Refused `not-found`, `not-written` */
+/** @throws RefusedRequest `not-found`, `not-written` */
 export function readContentFile(root: string, path: string, limit = MAX_FILE_BYTES): ContentFile {
   return within(root, path, (file) => readFile(file, path, limit));
 }
 
 /**
  * Atomic; keeps permissions.
- * @throws Refused `changed-meanwhile` when the file has another version; `not-found`, `not-written`
+ * @throws RefusedRequest `changed-meanwhile` when the file has another version; `not-found`, `not-written`
  */
 export function replaceContentFile(
   root: string,
@@ -67,11 +67,11 @@ export function replaceContentFile(
   });
 }
 
-/** Atomic; creates missing folders. @throws Refused `name-taken`, `not-written` */
+/** Atomic; creates missing folders. @throws RefusedRequest `name-taken`, `not-written` */
 export function createContentFile(root: string, path: string, bytes: Buffer | string): void {
   if (!isContentPath(path)) throw outside(path);
   if (!isPortablePath(path))
-    throw new Refused('not-written', `${path} cannot be a file's name on every system.`);
+    throw new RefusedRequest('not-written', `${path} cannot be a file's name on every system.`);
   try {
     makeFolders(root, dirname(path));
     inFolder(root, join(root, dirname(path)), (folder) =>
@@ -79,7 +79,7 @@ export function createContentFile(root: string, path: string, bytes: Buffer | st
     );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new Refused('name-taken', `There is a file ${path} already.`);
+      throw new RefusedRequest('name-taken', `There is a file ${path} already.`);
     }
     throw refusedBy(error, path);
   }
@@ -138,8 +138,9 @@ function readFile(file: string, path: string, limit: number): ContentFile {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(handle);
-    if (!stats.isFile()) throw new Refused('not-found', `${path} is no file.`);
-    if (stats.size > limit) throw new Refused('too-large', `${path} has more bytes than a file may have.`);
+    if (!stats.isFile()) throw new RefusedRequest('not-found', `${path} is no file.`);
+    if (stats.size > limit)
+      throw new RefusedRequest('too-large', `${path} has more bytes than a file may have.`);
     const bytes = readFileSync(handle);
     return { bytes, version: digestOf(bytes), mode: stats.mode };
   } finally {
@@ -150,16 +151,19 @@ function readFile(file: string, path: string, limit: number): ContentFile {
 function checkVersion(file: string, path: string, version: string): ContentFile {
   const found = readFile(file, path, MAX_FILE_BYTES);
   if (found.version === version) return found;
-  throw new Refused('changed-meanwhile', `${path} changed since this page read it.`);
+  throw new RefusedRequest('changed-meanwhile', `${path} changed since this page read it.`);
 }
 
-function outside(path: string): Refused {
-  return new Refused('not-found', `There is no such file in the content folder: ${path.slice(0, 200)}.`);
+function outside(path: string): RefusedRequest {
+  return new RefusedRequest(
+    'not-found',
+    `There is no such file in the content folder: ${path.slice(0, 200)}.`,
+  );
 }
 
 function refusedBy(error: unknown, path: string): unknown {
-  if (error instanceof Refused) return error;
+  if (error instanceof RefusedRequest) return error;
   const { code = '' } = error as NodeJS.ErrnoException;
   if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)) return outside(path);
-  return new Refused('not-written', `The system refuses ${path}: ${fileErrorReason(error)}.`);
+  return new RefusedRequest('not-written', `The system refuses ${path}: ${fileErrorReason(error)}.`);
 }

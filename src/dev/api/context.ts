@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 /** Runs a function after all earlier functions with the same key. */
 export type KeyedQueue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
-/** `made`: all inputs of the row, to see whether it is stale. `since`: number of the first response with it. */
+/** `made`: inputs of the row, which is stale once they differ. `since`: number of the first response with it. */
 export type CachedRow = {
   readonly file: IndexedFile;
   readonly made: string;
@@ -17,11 +17,11 @@ export type CachedRow = {
 };
 
 export type RowCache = {
-  /** Id of this process, which is part of each mark: marks of another process are unknown. */
+  /** Random id of this process. Each mark contains it, so that marks of an earlier process are unknown. */
   readonly name: string;
   answers: number;
   rows: ReadonlyMap<string, CachedRow>;
-  /** Number of the first response without this path, by path. */
+  /** By path of a removed file: number of the first response without it. */
   readonly gone: Map<string, number>;
 };
 
@@ -43,7 +43,7 @@ export type EditContext = {
   readonly photos: Map<string, PhotoFile>;
 };
 
-export function editorLink({ session }: EditContext, path: string, line?: number): string {
+export function vscodeLink({ session }: EditContext, path: string, line?: number): string {
   const { pathname } = pathToFileURL(join(session.content, path));
   return `vscode://file${pathname}${line === undefined ? '' : `:${line}`}`;
 }
@@ -54,5 +54,5 @@ export function readOnlyReasonAt(
   reason: string,
   line: number | null,
 ): ReadOnlyReason {
-  return { reason, line, link: editorLink(context, path, line ?? undefined) };
+  return { reason, line, link: vscodeLink(context, path, line ?? undefined) };
 }

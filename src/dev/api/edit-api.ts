@@ -1,8 +1,13 @@
 /** Handles all requests below `/_edit/`: the API of `src/editor/api.ts`, and the files of the page. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { EDIT_API_PATH, FAILURE_STATUSES, type Failure, PAGE_PATH } from '../../editor/api.ts';
-import { type Answers, BODIES, type Body, type PostRequestName } from '../../editor/requests.ts';
+import { EDIT_API_PATH, FAILURE_STATUSES, type FailureResponse, PAGE_PATH } from '../../editor/api.ts';
+import {
+  type PostRequestName,
+  REQUEST_BODIES,
+  type RequestBody,
+  type ResponseOf,
+} from '../../editor/requests.ts';
 import type { PreparedUpload } from '../../media/prepare-upload.ts';
 import { digestOf } from '../../release/digest.ts';
 import { ownValue } from '../../values/own-value.ts';
@@ -16,7 +21,7 @@ import { mergeUpstream, recoverMerge } from './merge-upstream.ts';
 import { addPhoto, convertPhoto, photoPreview, removeUnusedPhotos, UPLOAD_LIMITS } from './photo.ts';
 import { checkFields, findPathById, propertyResponse, saveFields } from './property.ts';
 import {
-  checkNew,
+  checkNewProperty,
   copyProperty,
   createProperty,
   removeProperty,
@@ -24,9 +29,9 @@ import {
   restoreProperty,
 } from './property-files.ts';
 import { createRowCache, propertiesResponse, thumbnailUrl } from './property-rows.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 import { fetchUpstream, NETWORK_TIMEOUT, pushBranch, remoteResponse, switchBranch } from './remote.ts';
-import { checkType, readJson, readRequestBody } from './request-body.ts';
+import { checkContentType, readJson, readRequestBody } from './request-body.ts';
 import { revertChanges } from './revert-changes.ts';
 import { setStreetMap } from './street-map.ts';
 import { authorize, exchangeToken } from './token-check.ts';
@@ -47,10 +52,10 @@ type Image = Pick<PreparedUpload, 'bytes' | 'extension'>;
 /** Requests for the same file are handled one after another. So are all requests without a file. */
 function posted<Name extends PostRequestName>(
   name: Name,
-  act: (context: EditContext, body: Body<Name>) => Promise<Answers[Name]>,
+  act: (context: EditContext, body: RequestBody<Name>) => Promise<ResponseOf[Name]>,
 ): Route {
   return async (context, request) => {
-    const body = (await readJson(request, BODIES[name])) as Body<Name>;
+    const body = (await readJson(request, REQUEST_BODIES[name])) as RequestBody<Name>;
     const { path } = body as { readonly path?: string | null };
     return context.queue(path ?? '', () => act(context, body));
   };
@@ -65,7 +70,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   },
   check: {
     POST: posted('check', (context, { path, ...rest }) =>
-      path === null ? checkNew(context, rest) : checkFields(context, { path, ...rest }),
+      path === null ? checkNewProperty(context, rest) : checkFields(context, { path, ...rest }),
     ),
   },
   save: { POST: posted('save', saveFields) },
@@ -99,7 +104,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
 };
 
 function readImage(request: IncomingMessage): Promise<Buffer> {
-  checkType(request, /^(?:image\/[\w.+-]+|application\/octet-stream)$/i, 'an image');
+  checkContentType(request, /^(?:image\/[\w.+-]+|application\/octet-stream)$/i, 'an image');
   return readRequestBody(request, UPLOAD_LIMITS);
 }
 
@@ -156,14 +161,14 @@ async function answer(
       return void response.writeHead(302, { Location: location }).end();
     }
     const methods = ownValue(ROUTES, name);
-    if (!methods) throw new Refused('not-found', `There is no request ${name.slice(0, 100)}.`);
+    if (!methods) throw new RefusedRequest('not-found', `There is no request ${name.slice(0, 100)}.`);
     const route = ownValue(methods, request.method ?? '');
     if (!route) {
-      throw new Refused('method-not-allowed', `Use ${Object.keys(methods).join(' or ')} for ${name}.`);
+      throw new RefusedRequest('method-not-allowed', `Use ${Object.keys(methods).join(' or ')} for ${name}.`);
     }
     respond(request, response, 200, await route(context, request, searchParams));
   } catch (error) {
-    if (isPage && error instanceof Refused && error.code === 'wrong-token')
+    if (isPage && error instanceof RefusedRequest && error.code === 'wrong-token')
       sendTokenExchangePage(response, error.message);
     else sendFailure(request, response, error);
   }
@@ -171,22 +176,22 @@ async function answer(
 
 function given(query: URLSearchParams, name: string): string {
   const value = query.get(name);
-  if (value === null || value === '') throw new Refused('bad-request', `The address lacks "${name}".`);
+  if (value === null || value === '') throw new RefusedRequest('bad-request', `The address lacks "${name}".`);
   return value;
 }
 
 function sendFailure(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const refused =
-    error instanceof Refused
+    error instanceof RefusedRequest
       ? error
-      : new Refused('not-written', `Something failed that should not: ${(error as Error).message}.`);
+      : new RefusedRequest('not-written', `Something failed that should not: ${(error as Error).message}.`);
   const { code, message, details } = refused;
   // Otherwise the rest of the body would be read as the next request.
   if (!request.complete) {
     response.setHeader('Connection', 'close');
     response.once('finish', () => request.destroy());
   }
-  respond(request, response, FAILURE_STATUSES[code], { code, message, ...details } satisfies Failure);
+  respond(request, response, FAILURE_STATUSES[code], { code, message, ...details } satisfies FailureResponse);
 }
 
 const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;

@@ -3,9 +3,9 @@ import { identifierToWords } from '../../contract/display-text.ts';
 import { fieldLabel } from '../../contract/fields.ts';
 import { fieldsIn, type Terms } from '../../contract/terms.ts';
 import { repairText } from '../../editing/repair.ts';
-import type { Authored, Finding, ValuePath } from '../../editor/api.ts';
+import type { AuthoredValue, Finding, ValuePath } from '../../editor/api.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { CODES } from '../../source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES } from '../../source/diagnostic-codes.ts';
 import { coordinatesWarning } from '../../source/warnings.ts';
 import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
@@ -13,11 +13,11 @@ import { ownValue } from '../../values/own-value.ts';
 
 type Source = {
   readonly text: string;
-  readonly values: { readonly [field: string]: Authored };
+  readonly values: { readonly [field: string]: AuthoredValue };
   readonly terms: Terms;
 };
 
-/** Errors come first, otherwise in the order of the file. */
+/** Errors come first. Errors and warnings are each in the order of the file. */
 export function editorFindings(diagnostics: readonly Diagnostic[], source: Source): Finding[] {
   const repairs = diagnostics.length > 0 ? (repairText(source.text, source.terms)?.repairs ?? []) : [];
   const ranked = [...diagnostics].sort((a, b) =>
@@ -46,7 +46,7 @@ function formWords(
   { code, message, help, fieldPath: path = [], suggestion }: Diagnostic,
   source: Source,
 ): readonly [message: string, help?: string] {
-  const { form } = CODES[code];
+  const { form } = DIAGNOSTIC_CODES[code];
   if (!form) return [message, help];
   const value = valueAt(path, source.values);
   // Without the photo's folder: its name is enough.
@@ -114,7 +114,7 @@ function valueAt(path: ValuePath, values: Source['values']): unknown {
 
 function renaming(path: ValuePath, to: string, { values, terms }: Source): Finding['fix'] {
   const changes = [
-    { path: [...path.slice(0, -1), to], value: (valueAt(path, values) ?? '') as Authored },
+    { path: [...path.slice(0, -1), to], value: (valueAt(path, values) ?? '') as AuthoredValue },
     { path, value: null },
   ];
   return { label: `Take it as the ${fieldLabel(to, listOf(path), terms.fields).toLowerCase()}`, changes };

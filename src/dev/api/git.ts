@@ -134,7 +134,7 @@ export async function changedFiles(
     if (isHidden(own) || !(wasThere || isThere)) continue;
     changed.set(own, wasThere ? (isThere ? 'changed' : 'removed') : 'added');
   }
-  // Files that were changed, staged and changed back do not differ.
+  // Git lists a file that was changed, staged and changed back, although it does not differ from the last commit.
   const doubtful = states
     .filter(({ isStagedToo }) => isStagedToo)
     .map(({ path }) => path.slice(prefix.length));
@@ -149,7 +149,7 @@ type FileState = {
   readonly path: string;
   readonly wasThere: boolean;
   readonly isThere: boolean;
-  /** Whether the index has a third version. */
+  /** Whether the index has a version that is neither that of the last commit nor that on disk. */
   readonly isStagedToo: boolean;
 };
 
@@ -160,7 +160,7 @@ const STATES: readonly RegExp[] = [
   /^\? (?<path>.*)$/s,
 ];
 
-/** For a file that was removed from the index but is still on the disk, Git prints two lines. */
+/** Combines the two lines that Git prints for a file that was removed from the index but is still on disk. */
 function statesIn(output: string): ReadonlyMap<string, FileState> {
   const states = new Map<string, FileState>();
   for (const line of output.split('\0')) {

@@ -23,7 +23,7 @@ import { readBoundedText } from '../../files/folder.ts';
 import { NO_HARD_LINKS, renameFile } from '../../files/rename-and-link.ts';
 import { digestOf } from '../../release/digest.ts';
 import { GitFailure, git, gitSucceeds } from './git.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
 export type MergeFileChange = {
   readonly path: string;
@@ -49,7 +49,7 @@ const isGitPath = (path: string) =>
   path.split(/[\\/]/).every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part) && !part.includes('\0'));
 
 const digest = z.string().nullable();
-/** The old version of the n-th file is in a file named `n`. A repository may come from a stranger, journal included. */
+/** The old version of the n-th file is in a file named `n`. Checked, since a stranger may have made the journal. */
 const journalSchema = z.strictObject({
   branch: z.string().startsWith('refs/heads/'),
   from: z.string(),
@@ -68,21 +68,21 @@ const journalSchema = z.strictObject({
 
 type Journal = z.output<typeof journalSchema>;
 
-/** Journals name a file for each changed property and photo. */
+/** In bytes. A journal names every changed property and photo. */
 const MAX_JOURNAL = 100_000_000;
 
 function readJournal(file: string): Journal | undefined {
   try {
     return journalSchema.parse(JSON.parse(readBoundedText(file, MAX_JOURNAL)));
   } catch {
-    // A damaged journal does not say what to undo.
+    // From a damaged journal, nothing can be undone.
     return undefined;
   }
 }
 
 /**
  * @param commit throws to cancel the merge
- * @throws Refused `changed-meanwhile`, or the error of `commit`, after everything is undone
+ * @throws RefusedRequest `changed-meanwhile`, or the error of `commit`, after everything is undone
  */
 export async function runMergeTransaction(
   entry: MergeTransaction,
@@ -181,12 +181,12 @@ function lock(next: string, lockFile: string): void {
 function put(top: string, { path, before, after, mode }: MergeFileChange, next: string): void {
   const file = join(top, path);
   if (isBehindLink(top, path))
-    throw new Refused(
+    throw new RefusedRequest(
       'git-failed',
       `A folder of ${path} is a link here, which may lead elsewhere. Nothing was done.`,
     );
   if (digestAt(top, path) !== (before ? digestOf(before) : null))
-    throw new Refused('changed-meanwhile', `${path} changed just now. Nothing was done: try again.`);
+    throw new RefusedRequest('changed-meanwhile', `${path} changed just now. Nothing was done: try again.`);
   if (!after) removeWithFolders(top, path);
   else if (mode === '120000') link(file, after.toString('utf8'));
   else {
@@ -194,13 +194,13 @@ function put(top: string, { path, before, after, mode }: MergeFileChange, next: 
     try {
       renameSync(next, file);
     } catch {
-      // The repository's folder may be on another file system.
+      // The file cannot be moved if the repository's folder is on another file system.
       writeAtomically(file, after, { mode: modeOf(mode), isDurable: true });
     }
   }
 }
 
-/** Writing through such a link would reach another place than Git means, since no path of Git leads through a link. */
+/** Git follows no link in the folders of a path, so writing through one would change another file than Git means. */
 function isBehindLink(top: string, path: string): boolean {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
     if (lstatSync(join(top, folder), { throwIfNoEntry: false })?.isSymbolicLink()) return true;

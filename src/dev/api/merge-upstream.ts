@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReceivedConflict, ReceiveResponse } from '../../editor/remote.ts';
-import type { Body } from '../../editor/requests.ts';
+import type { RequestBody } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
@@ -24,7 +24,7 @@ import {
   runMergeTransaction,
   undoUnfinishedMerge,
 } from './merge-transaction.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 import { mergeJournalFolder, pushTargetOf } from './remote.ts';
 
 /** Undoes a merge that a killed process left unfinished. Does nothing without a repository. */
@@ -36,10 +36,10 @@ export async function recoverMerge(content: string): Promise<void> {
   }
 }
 
-/** @throws Refused `git-failed`, `changed-meanwhile`, after everything is undone */
+/** @throws RefusedRequest `git-failed`, `changed-meanwhile`, after everything is undone */
 export async function mergeUpstream(
   context: EditContext,
-  request: Body<'receive'>,
+  request: RequestBody<'receive'>,
 ): Promise<ReceiveResponse> {
   const { session } = context;
   try {
@@ -47,7 +47,7 @@ export async function mergeUpstream(
     session.notify('');
     return answer;
   } catch (error) {
-    if (error instanceof GitFailure) throw new Refused('git-failed', wordsFor(error));
+    if (error instanceof GitFailure) throw new RefusedRequest('git-failed', wordsFor(error));
     throw error;
   }
 }
@@ -73,14 +73,14 @@ type Merge = {
   readonly choices: ConflictChoices;
 };
 
-async function merge(content: string, request: Body<'receive'>): Promise<ReceiveResponse> {
+async function merge(content: string, request: RequestBody<'receive'>): Promise<ReceiveResponse> {
   await recoverMerge(content);
   const state = await gitState(content);
-  if (!state) throw new Refused('git-failed', NO_REPOSITORY_MESSAGE);
-  if (state.obstacle) throw new Refused('git-failed', state.obstacle);
+  if (!state) throw new RefusedRequest('git-failed', NO_REPOSITORY_MESSAGE);
+  if (state.obstacle) throw new RefusedRequest('git-failed', state.obstacle);
   const { branch, upstream, remote, there } = await pushTargetOf(content);
   if (branch === null || upstream === undefined)
-    throw new Refused('git-failed', 'Colleagues have nothing newer here.');
+    throw new RefusedRequest('git-failed', 'Colleagues have nothing newer here.');
   const [yours = '', theirs = ''] = (await git(content, ['rev-parse', 'HEAD', upstream])).split('\n');
   if (await gitSucceeds(content, 'merge-base', '--is-ancestor', theirs, yours))
     return { mark: '', conflicts: [] };
@@ -129,7 +129,7 @@ async function mergedTree(
   for (const line of lines) {
     const [, mode = '', id = '', stage = '', path = ''] =
       /^(\d+) ([0-9a-f]+) ([123])\t(.*)$/s.exec(line) ?? [];
-    // After an empty entry, Git prints messages for people.
+    // What follows an empty entry is messages for people.
     if (path === '') break;
     stages.set(path, (stages.get(path) ?? new Map()).set(stage, { mode, id }));
   }
@@ -180,7 +180,7 @@ type ChangedEntry = {
   readonly from: string;
 };
 
-/** A removed file has zeros as its id and mode. */
+/** For a removed file, `id` is all zeros and `mode` is `0`. */
 async function changedBetween(top: string, yours: string, tree: string): Promise<ChangedEntry[]> {
   const fields = (await git(top, ['diff-tree', '-r', '-z', '--no-renames', yours, tree])).split('\0');
   const changed: ChangedEntry[] = [];
@@ -252,7 +252,7 @@ async function hook(
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     const said = escapeControls(cutText(error.output.replaceAll('\n', ' '), 1000));
-    throw new Refused(
+    throw new RefusedRequest(
       'git-failed',
       `The checks of this catalogue refuse the merge. Nothing was changed. They say: ${said}`,
     );

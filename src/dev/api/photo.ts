@@ -5,11 +5,11 @@ import type { PhotoResponse } from '../../editor/api.ts';
 import { isHeicReadable } from '../../media/heic.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';
 import { type PreparedUpload, prepareUpload } from '../../media/prepare-upload.ts';
-import { CODES } from '../../source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES } from '../../source/diagnostic-codes.ts';
 import { createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
 import { readProperty } from './property.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 import type { BodyLimits } from './request-body.ts';
 
 export const UPLOAD_LIMITS: BodyLimits = { bytes: 1 << 26, time: 120_000 };
@@ -22,7 +22,7 @@ export const acceptedPhotoTypes = (): readonly string[] =>
 /** In pixels. */
 const SHOWN_WIDTH = 640;
 
-/** @param name original file name. @throws Refused `bad-photo`, `not-found`, `not-written` */
+/** @param name original file name. @throws RefusedRequest `bad-photo`, `not-found`, `not-written` */
 export async function addPhoto(
   context: EditContext,
   path: string,
@@ -44,7 +44,7 @@ export async function addPhoto(
   };
 }
 
-/** Returns a photo as {@link addPhoto} stores it. @throws Refused `bad-photo` */
+/** Returns a photo as {@link addPhoto} stores it. @throws RefusedRequest `bad-photo` */
 export async function convertPhoto(
   { session }: EditContext,
   name: string,
@@ -72,7 +72,7 @@ export function removeUnusedPhotos({ session, uploads }: EditContext): void {
 
 function sound(photo: PreparedUpload | MediaProblem, name: string): PreparedUpload {
   if (!('code' in photo)) return photo;
-  const { message, help } = CODES[photo.code];
+  const { message, help } = DIAGNOSTIC_CODES[photo.code];
   const args = { path: name, ...photo.args };
-  throw new Refused('bad-photo', `${message(args)} ${help(args)}`.trim());
+  throw new RefusedRequest('bad-photo', `${message(args)} ${help(args)}`.trim());
 }

@@ -1,4 +1,4 @@
-import { photosNamed } from '../../editing/photo-path.ts';
+import { photoPathsIn } from '../../editing/photo-path.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { readContentFile } from './content-folder.ts';
@@ -18,8 +18,8 @@ export async function photosByProperty(
     const now = kind === 'removed' ? '' : textAt(content, path);
     const before =
       hasRemoved && kind !== 'added' ? String((await fileInCommit('HEAD', content, path)) ?? '') : '';
-    const named = photosNamed(path, now)?.filter((photo) => changed.has(photo)) ?? [];
-    const dropped = photosNamed(path, before)?.filter((photo) => changed.get(photo) === 'removed') ?? [];
+    const named = photoPathsIn(path, now)?.filter((photo) => changed.has(photo)) ?? [];
+    const dropped = photoPathsIn(path, before)?.filter((photo) => changed.get(photo) === 'removed') ?? [];
     const own = [...new Set([...named, ...dropped])];
     if (own.length > 0) found.set(path, own);
   }

@@ -1,28 +1,31 @@
 import { posix } from 'node:path';
-import { planRemoval } from '../../editing/photo-removal.ts';
+import { planPhotoRemoval } from '../../editing/photo-removal.ts';
 import { type PropertyText, planCopy, planNewFile, planRename } from '../../editing/planned-file.ts';
 import type { Refusal } from '../../editing/refusal.ts';
 import type { CheckResponse, PropertyResponse, RemoveResponse } from '../../editor/api.ts';
-import type { Body } from '../../editor/requests.ts';
+import type { RequestBody } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import { checkText } from './check-text.ts';
 import { type ContentFile, createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
 import { type EditContext, readOnlyReasonAt } from './context.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { conflictError, contentResponse, findPathById, propertyResponse, readProperty } from './property.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
-/** @throws Refused `not-editable` */
-export async function checkNew(context: EditContext, { fields }: Body<'new'>): Promise<CheckResponse> {
+/** @throws RefusedRequest `not-editable` */
+export async function checkNewProperty(
+  context: EditContext,
+  { fields }: RequestBody<'new'>,
+): Promise<CheckResponse> {
   const { path, text } = planned(context, planNewFile(context.session.content, fields), '');
   const checked = await checkText(context, path, Buffer.from(text));
   return { ...contentResponse(context, text, checked), lines: [] };
 }
 
-/** Returns the present property if it has its id already. @throws Refused `changed-meanwhile`, `not-editable`, `not-written` */
+/** @throws RefusedRequest `changed-meanwhile` if the id is in use; `not-editable`, `not-written` */
 export async function createProperty(
   context: EditContext,
-  { fields }: Body<'new'>,
+  { fields }: RequestBody<'new'>,
 ): Promise<PropertyResponse> {
   const known = (await findPathById(context, fields.id)) ?? context.created.get(fields.id) ?? '';
   const refused = await conflictError(context, known);
@@ -32,10 +35,10 @@ export async function createProperty(
   return made;
 }
 
-/** @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written` */
+/** @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found`, `not-written` */
 export async function copyProperty(
   context: EditContext,
-  { path, version, title }: Body<'copy'>,
+  { path, version, title }: RequestBody<'copy'>,
 ): Promise<PropertyResponse> {
   const source = textOf(path, await readVersion(context, path, version));
   return write(context, planned(context, planCopy(context.session.content, source, title), path));
@@ -44,7 +47,7 @@ export async function copyProperty(
 /** @throws as {@link copyProperty} */
 export async function renameProperty(
   context: EditContext,
-  { path, version }: Body<'rename'>,
+  { path, version }: RequestBody<'rename'>,
 ): Promise<PropertyResponse> {
   const { session } = context;
   const source = textOf(path, await readVersion(context, path, version));
@@ -62,14 +65,14 @@ export async function renameProperty(
   return propertyResponse(context, renamed.path);
 }
 
-/** @throws Refused `changed-meanwhile`, `not-found`, `not-written` */
+/** @throws RefusedRequest `changed-meanwhile`, `not-found`, `not-written` */
 export async function removeProperty(
   context: EditContext,
-  { path, version, isRehearsal = false }: Body<'remove'>,
+  { path, version, isRehearsal = false }: RequestBody<'remove'>,
 ): Promise<RemoveResponse> {
   const { session, removed } = context;
   const { bytes } = await readVersion(context, path, version);
-  const { photos, kept } = planRemoval(session.content, path);
+  const { photos, kept } = planPhotoRemoval(session.content, path);
   if (isRehearsal) return { photos, kept };
   const found = photos.flatMap((photo) => photoAt(session.content, photo) ?? []);
   removeContentFile(session.content, path, version);
@@ -79,14 +82,14 @@ export async function removeProperty(
   return { photos: found.map((photo) => photo.path), kept };
 }
 
-/** Restores a property that this session removed. @throws Refused `not-found`, `name-taken`, `not-written` */
+/** Restores a property that this session removed. @throws RefusedRequest `not-found`, `name-taken`, `not-written` */
 export async function restoreProperty(
   context: EditContext,
-  { path }: Body<'restore'>,
+  { path }: RequestBody<'restore'>,
 ): Promise<PropertyResponse> {
   const { session, removed } = context;
   const [file, ...photos] = removed.get(path) ?? [];
-  if (!file) throw new Refused('not-found', `This session did not remove ${path.slice(0, 200)}.`);
+  if (!file) throw new RefusedRequest('not-found', `This session did not remove ${path.slice(0, 200)}.`);
   const made: string[] = [];
   try {
     // The property comes last: without some of its photos it would have errors.
@@ -107,7 +110,7 @@ function createUnlessTaken(root: string, { path, bytes }: { path: string; bytes:
     createContentFile(root, path, bytes);
     return true;
   } catch (error) {
-    if (error instanceof Refused && error.code === 'name-taken') return false;
+    if (error instanceof RefusedRequest && error.code === 'name-taken') return false;
     throw error;
   }
 }
@@ -124,7 +127,7 @@ function textOf(path: string, { bytes }: ContentFile): PropertyText {
 
 function planned(context: EditContext, plan: PropertyText | Refusal, path: string): PropertyText {
   if (!('refused' in plan)) return { ...plan, path: posix.normalize(plan.path) };
-  throw new Refused('not-editable', plan.message, {
+  throw new RefusedRequest('not-editable', plan.message, {
     obstacle: readOnlyReasonAt(context, path, plan.message, plan.line),
   });
 }

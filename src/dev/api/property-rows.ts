@@ -12,7 +12,7 @@ import { publicationStateAt } from './check-text.ts';
 import type { CachedRow, EditContext, RowCache } from './context.ts';
 import { changedFiles } from './git.ts';
 import { photosByProperty } from './photos-by-property.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
 export function createRowCache(): RowCache {
   return { name: randomUUID(), answers: 0, rows: new Map(), gone: new Map() };
@@ -107,11 +107,11 @@ function rowOf(
   };
 }
 
-/** @throws Refused `not-found` if the property has no thumbnail */
+/** @throws RefusedRequest `not-found` if the property has no thumbnail */
 export async function thumbnailUrl({ session }: EditContext, path: string): Promise<string> {
   const { thumbnail } = (await session.index()).files.get(path) ?? {};
   const { configuration } = session.shown() ?? {};
-  if (!thumbnail || !configuration) throw new Refused('not-found', 'This property has no thumbnail.');
+  if (!thumbnail || !configuration) throw new RefusedRequest('not-found', 'This property has no thumbnail.');
   if (typeof thumbnail === 'string') return thumbnail;
   const { base } = routeSettings(configuration);
   return `${base}/${MEDIA_FOLDER}/${thumbnailName(thumbnail.digest, configuration.thumbnail)}`;

@@ -4,34 +4,34 @@ import { join } from 'node:path';
 import { scanContent } from '../../compile/inputs/scan.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { conflictedVersions } from '../../editing/conflicted-text.ts';
-import { photosNamed } from '../../editing/photo-path.ts';
+import { photoPathsIn } from '../../editing/photo-path.ts';
 import { FORM_REASONS, type Refusal } from '../../editing/refusal.ts';
 import { refusalOf, separateFields, setFields } from '../../editing/set-fields.ts';
 import type {
   CheckResponse,
-  Conflict,
   ConflictedValues,
   FieldValues,
   PropertyResponse,
   ReadOnlyReason,
+  SaveConflict,
 } from '../../editor/api.ts';
-import type { Body } from '../../editor/requests.ts';
+import type { RequestBody } from '../../editor/requests.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { readFieldValues } from '../field-values.ts';
 import { readPropertyId } from '../file-index.ts';
 import type { Session } from '../session.ts';
 import { type CheckedText, checkText } from './check-text.ts';
 import { type ContentFile, readContentFile, replaceContentFile } from './content-folder.ts';
-import { type EditContext, editorLink, readOnlyReasonAt } from './context.ts';
+import { type EditContext, readOnlyReasonAt, vscodeLink } from './context.ts';
 import { editorFindings } from './editor-findings.ts';
 import { fileInCommit } from './git.ts';
 import { lineChanges } from './line-changes.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
 export async function readProperty({ session }: EditContext, path: string): Promise<ContentFile> {
   const isKnown = async () => (await session.index()).files.has(path) || isFound(session, path);
   if (!isSourcePath(path) || !(await isKnown())) {
-    throw new Refused(
+    throw new RefusedRequest(
       'not-found',
       `There is no property file ${path.slice(0, 200)}. It may have been renamed.`,
     );
@@ -53,7 +53,7 @@ export async function findPathById({ session }: EditContext, id: unknown): Promi
   return unseen.find((path) => readPropertyId(content, path) === id);
 }
 
-/** @throws Refused `not-found` */
+/** @throws RefusedRequest `not-found` */
 export async function propertyResponse(context: EditContext, path: string): Promise<PropertyResponse> {
   const { bytes, version } = await readProperty(context, path);
   const text = bytes.toString('utf8');
@@ -65,14 +65,14 @@ export async function propertyResponse(context: EditContext, path: string): Prom
     version,
     ...contentResponse(context, text, checked),
     obstacle: obstacle && { ...obstacle, ...(versions && { versions }) },
-    link: editorLink(context, path),
+    link: vscodeLink(context, path),
   };
 }
 
-/** Checks a file with changed fields. @throws Refused `changed-meanwhile`, `not-editable`, `not-found` */
+/** Checks a file with changed fields. @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found` */
 export async function checkFields(
   context: EditContext,
-  { path, version, fields }: Body<'save'>,
+  { path, version, fields }: RequestBody<'save'>,
 ): Promise<CheckResponse> {
   const { bytes, version: now } = await readProperty(context, path);
   if (now !== version) throw await conflictError(context, path);
@@ -82,10 +82,13 @@ export async function checkFields(
   return { ...contentResponse(context, after, checked), lines: lineChanges(before, after) };
 }
 
-/** Changes only the lines of these fields. @throws Refused `changed-meanwhile`, `not-editable`, `not-found`, `not-written` */
+/**
+ * Changes only the lines of these fields.
+ * @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found`, `not-written`
+ */
 export async function saveFields(
   context: EditContext,
-  { path, version, fields, isSeparating = false, isMerging = false }: Body<'save'>,
+  { path, version, fields, isSeparating = false, isMerging = false }: RequestBody<'save'>,
 ): Promise<PropertyResponse> {
   const { session } = context;
   const { bytes, version: now } = await readProperty(context, path);
@@ -96,12 +99,12 @@ export async function saveFields(
     try {
       replaceContentFile(session.content, path, version, after);
     } catch (error) {
-      throw error instanceof Refused && error.code === 'changed-meanwhile'
+      throw error instanceof RefusedRequest && error.code === 'changed-meanwhile'
         ? await conflictError(context, path)
         : error;
     }
     // Never delete these photos: when the session ends, the property's file may be on another branch.
-    for (const photo of photosNamed(path, after.toString('utf8')) ?? []) context.uploads.delete(photo);
+    for (const photo of photoPathsIn(path, after.toString('utf8')) ?? []) context.uploads.delete(photo);
     session.notify(path);
   }
   return propertyResponse(context, path);
@@ -115,19 +118,19 @@ function textWith(
   isSeparating = false,
 ): string {
   const obstacle = readOnlyReason(context, path, bytes);
-  if (obstacle) throw new Refused('not-editable', obstacle.reason, { obstacle });
+  if (obstacle) throw new RefusedRequest('not-editable', obstacle.reason, { obstacle });
   const text = bytes.toString('utf8');
   const { fields: table } = declaredTerms(context.session.configuration());
   const separate = isSeparating ? separateFields(text, table) : { text };
   const edited = 'refused' in separate ? separate : setFields(separate.text, fields, table);
   if (!('refused' in edited)) return edited.text;
-  throw new Refused('not-editable', edited.message, { obstacle: obstacleFrom(context, path, edited) });
+  throw new RefusedRequest('not-editable', edited.message, { obstacle: obstacleFrom(context, path, edited) });
 }
 
-export async function conflictError(context: EditContext, path: string): Promise<Refused> {
-  const conflict: Conflict = { theirs: await propertyResponse(context, path).catch(() => null) };
+export async function conflictError(context: EditContext, path: string): Promise<RefusedRequest> {
+  const conflict: SaveConflict = { theirs: await propertyResponse(context, path).catch(() => null) };
   const message = `${path} was saved meanwhile. Nothing was written.`;
-  return new Refused('changed-meanwhile', message, { conflict });
+  return new RefusedRequest('changed-meanwhile', message, { conflict });
 }
 
 export function contentResponse(

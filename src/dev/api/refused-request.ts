@@ -1,11 +1,11 @@
-import type { Failure, FailureCode } from '../../editor/api.ts';
+import type { FailureCode, FailureResponse } from '../../editor/api.ts';
 
-/** Thrown by handlers; the API responds with a {@link Failure}. */
-export class Refused extends Error {
+/** Handlers throw it, and the API responds with a {@link FailureResponse}. */
+export class RefusedRequest extends Error {
   constructor(
     readonly code: FailureCode,
     message: string,
-    readonly details: Pick<Failure, 'conflict' | 'obstacle'> = {},
+    readonly details: Pick<FailureResponse, 'conflict' | 'obstacle'> = {},
   ) {
     super(message);
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RemoteResponse } from '../../editor/remote.ts';
-import type { Body } from '../../editor/requests.ts';
+import type { RequestBody } from '../../editor/requests.ts';
 import { documentationUrl } from '../../package/documentation.ts';
 import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
@@ -9,7 +9,7 @@ import { GitFailure, git, NO_REPOSITORY_MESSAGE } from './git.ts';
 import { describeIncomingChanges } from './incoming-changes.ts';
 import { isOnOtherComputer, isPublished } from './publication.ts';
 import { pullRequestUrl } from './pull-request-url.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
 /** Timeout of network operations, in milliseconds. */
 export const NETWORK_TIMEOUT = 60_000;
@@ -24,13 +24,14 @@ export type PushTarget = {
   readonly main: string;
 };
 
-/** @throws Refused `git-failed` without a repository */
+/** @throws RefusedRequest `git-failed` without a repository */
 export async function pushTargetOf(content: string): Promise<PushTarget> {
   const read = (...args: string[]) =>
     git(content, args)
       .then((text) => text.trim())
       .catch(() => '');
-  if ((await read('rev-parse', '--git-dir')) === '') throw new Refused('git-failed', NO_REPOSITORY_MESSAGE);
+  if ((await read('rev-parse', '--git-dir')) === '')
+    throw new RefusedRequest('git-failed', NO_REPOSITORY_MESSAGE);
   const branch = (await read('symbolic-ref', '--quiet', '--short', 'HEAD')) || null;
   const remotes = (await read('remote')).split('\n').filter(Boolean);
   const own = branch === null ? '' : await read('config', `branch.${branch}.remote`);
@@ -58,7 +59,7 @@ async function mainBranch(content: string, remote: string | null, branch: string
   return ['main', 'master', 'trunk'].find(isThere) ?? branch ?? 'main';
 }
 
-/** @throws Refused `git-failed` without a repository */
+/** @throws RefusedRequest `git-failed` without a repository */
 export async function remoteResponse({ session, remote }: EditContext): Promise<RemoteResponse> {
   const { content } = session;
   const way = await pushTargetOf(content);
@@ -120,7 +121,7 @@ async function branchesApart(content: string, main: string, branch: string | nul
     .filter((name) => name !== '' && name !== branch && name !== main);
 }
 
-/** Fetches. @throws Refused `git-failed` without a repository */
+/** Fetches. @throws RefusedRequest `git-failed` without a repository */
 export async function fetchUpstream(context: EditContext): Promise<RemoteResponse> {
   const { session, remote } = context;
   const way = await pushTargetOf(session.content);
@@ -135,17 +136,17 @@ export async function fetchUpstream(context: EditContext): Promise<RemoteRespons
   return remoteResponse(context);
 }
 
-/** Pushes the current branch. @throws Refused `git-failed` */
+/** Pushes the current branch. @throws RefusedRequest `git-failed` */
 export async function pushBranch(context: EditContext): Promise<RemoteResponse> {
   const { content } = context.session;
   const { branch, remote, there, upstream } = await pushTargetOf(content);
   if (remote === null)
-    throw new Refused(
+    throw new RefusedRequest(
       'git-failed',
       'Nothing says where to send records. Ask the colleague who set up the catalogue to add the place (git remote add).',
     );
   if (branch === null)
-    throw new Refused(
+    throw new RefusedRequest(
       'git-failed',
       'An earlier state of the catalogue is open. Go back to the newest one first.',
     );
@@ -157,16 +158,16 @@ export async function pushBranch(context: EditContext): Promise<RemoteResponse> 
       await onNetwork(context),
     );
   } catch (error) {
-    throw new Refused('git-failed', wordsFor(error, 'The records are not sent'));
+    throw new RefusedRequest('git-failed', wordsFor(error, 'The records are not sent'));
   }
   context.remote.problem = null;
   return remoteResponse(context);
 }
 
-/** Switches branches; changes that are not committed come along. @throws Refused `git-failed` */
+/** Switches branches; changes that are not committed come along. @throws RefusedRequest `git-failed` */
 export async function switchBranch(
   context: EditContext,
-  { branch }: Body<'open-branch'>,
+  { branch }: RequestBody<'open-branch'>,
 ): Promise<RemoteResponse> {
   const { content } = context.session;
   const isThere = await git(content, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]).catch(
@@ -174,13 +175,13 @@ export async function switchBranch(
   );
   const { main } = await pushTargetOf(content);
   if (isThere === '' && branch !== main)
-    throw new Refused('git-failed', `There is no ${branch.slice(0, 200)}.`);
+    throw new RefusedRequest('git-failed', `There is no ${branch.slice(0, 200)}.`);
   try {
     await git(content, ['switch', '--quiet', branch]);
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     const isHeld = /would be overwritten|overwritten by checkout/i.test(error.output);
-    throw new Refused(
+    throw new RefusedRequest(
       'git-failed',
       isHeld
         ? `What is saved and not recorded differs in ${branch}. Record it or take it back first.`
@@ -201,7 +202,7 @@ async function onNetwork({ session: { content }, remote: { patience } }: EditCon
   return { patience, environment: isOpenSsh ? { GIT_SSH_COMMAND: quiet } : {} };
 }
 
-/** Explanations by what Git says. `$` is replaced by what failed. */
+/** Explanations of output of Git. `$` is replaced by what failed. */
 const REFUSALS: readonly (readonly [said: RegExp, words: string])[] = [
   [
     /non-fast-forward|fetch first|tip of your current branch is behind|cannot lock ref|stale info/i,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
 import { bytesText as words } from '../../text/words.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
 export type BodyLimits = {
   readonly bytes: number;
@@ -12,39 +12,40 @@ export type BodyLimits = {
 /** A property has at most 1 MB of text. */
 const JSON_LIMITS: BodyLimits = { bytes: 1 << 20, time: 10_000 };
 
-/** @throws Refused `wrong-content-type`, `too-large`, `too-slow`, `bad-request` */
+/** @throws RefusedRequest `wrong-content-type`, `too-large`, `too-slow`, `bad-request` */
 export async function readJson<Schema extends z.ZodType>(
   request: IncomingMessage,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  checkType(request, /^application\/json$/i, 'application/json');
+  checkContentType(request, /^application\/json$/i, 'application/json');
   const body = await readRequestBody(request, JSON_LIMITS);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw new Refused('bad-request', 'The body is no JSON in UTF-8.');
+    throw new RefusedRequest('bad-request', 'The body is no JSON in UTF-8.');
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [{ path = [], message = '' } = {}] = result.error.issues;
-  throw new Refused('bad-request', `The body has a wrong ${path.join('.') || 'form'}: ${message}.`);
+  throw new RefusedRequest('bad-request', `The body has a wrong ${path.join('.') || 'form'}: ${message}.`);
 }
 
-/** @throws Refused `wrong-content-type` */
-export function checkType({ headers }: IncomingMessage, expected: RegExp, name: string): void {
+/** @throws RefusedRequest `wrong-content-type` */
+export function checkContentType({ headers }: IncomingMessage, expected: RegExp, name: string): void {
   const [type = ''] = (headers['content-type'] ?? '').split(';');
-  if (!expected.test(type.trim())) throw new Refused('wrong-content-type', `Send the body as ${name}.`);
+  if (!expected.test(type.trim()))
+    throw new RefusedRequest('wrong-content-type', `Send the body as ${name}.`);
 }
 
-/** @throws Refused `too-large`, `too-slow`, `bad-request` */
+/** @throws RefusedRequest `too-large`, `too-slow`, `bad-request` */
 export function readRequestBody(request: IncomingMessage, { bytes, time }: BodyLimits): Promise<Buffer> {
-  const tooLarge = new Refused('too-large', `The body has more than ${words(bytes)}.`);
+  const tooLarge = new RefusedRequest('too-large', `The body has more than ${words(bytes)}.`);
   if (Number(request.headers['content-length'] ?? 0) > bytes) return Promise.reject(tooLarge);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const timer = setTimeout(() => reject(new Refused('too-slow', 'The body took too long.')), time);
+    const timer = setTimeout(() => reject(new RefusedRequest('too-slow', 'The body took too long.')), time);
     const end = (act: () => void) => {
       clearTimeout(timer);
       act();
@@ -57,7 +58,7 @@ export function readRequestBody(request: IncomingMessage, { bytes, time }: BodyL
       } else chunks.push(chunk);
     });
     request.on('end', () => end(() => resolve(Buffer.concat(chunks))));
-    request.on('error', () => end(() => reject(new Refused('bad-request', 'The body broke off.'))));
-    request.on('close', () => end(() => reject(new Refused('bad-request', 'The body broke off.'))));
+    request.on('error', () => end(() => reject(new RefusedRequest('bad-request', 'The body broke off.'))));
+    request.on('close', () => end(() => reject(new RefusedRequest('bad-request', 'The body broke off.'))));
   });
 }

@@ -1,7 +1,7 @@
 import type { FieldTable } from '../../contract/fields.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { setFields } from '../../editing/set-fields.ts';
-import type { Body } from '../../editor/requests.ts';
+import type { RequestBody } from '../../editor/requests.ts';
 import { readFieldValues } from '../field-values.ts';
 import {
   createContentFile,
@@ -12,12 +12,15 @@ import {
 import type { EditContext } from './context.ts';
 import { changedFiles, GitFailure, gitBytes, pathInRepository } from './git.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
-/** Restores the committed version. @throws Refused `changed-meanwhile`, `not-found`, `not-editable`, `not-written`, `git-failed` */
+/**
+ * Restores the committed version.
+ * @throws RefusedRequest `changed-meanwhile`, `not-found`, `not-editable`, `not-written`, `git-failed`
+ */
 export async function revertChanges(
   { session, removed }: EditContext,
-  { path, version, fields }: Body<'take-back'>,
+  { path, version, fields }: RequestBody<'take-back'>,
 ): Promise<object> {
   const { content } = session;
   const kind = (await changedFiles(content))?.get(path);
@@ -26,9 +29,9 @@ export async function revertChanges(
       ? undefined
       : readContentFile(content, path, UPLOAD_LIMITS.bytes);
   if (kind === undefined)
-    throw new Refused('changed-meanwhile', `${path} is as in the last record: nothing to take back.`);
+    throw new RefusedRequest('changed-meanwhile', `${path} is as in the last record: nothing to take back.`);
   if ((now?.version ?? '') !== version)
-    throw new Refused(
+    throw new RefusedRequest(
       'changed-meanwhile',
       `${path} changed meanwhile. Look at it as it is now, and take it back again.`,
     );
@@ -57,7 +60,8 @@ async function recorded(content: string, path: string): Promise<Buffer> {
       `HEAD:${await pathInRepository(content)}${path}`,
     ]);
   } catch (error) {
-    if (error instanceof GitFailure) throw new Refused('git-failed', `The last record has no ${path}.`);
+    if (error instanceof GitFailure)
+      throw new RefusedRequest('git-failed', `The last record has no ${path}.`);
     throw error;
   }
 }
@@ -66,8 +70,11 @@ function withFields(now: Buffer, before: Buffer, fields: readonly string[], tabl
   const values = readFieldValues(before.toString('utf8'));
   const text = now.toString('utf8');
   const set = setFields(text, Object.fromEntries(fields.map((name) => [name, values[name] ?? null])), table);
-  if ('refused' in set) throw new Refused('not-editable', set.message);
+  if ('refused' in set) throw new RefusedRequest('not-editable', set.message);
   if (set.text === text)
-    throw new Refused('not-editable', 'This cannot be taken back by itself: take back the whole property.');
+    throw new RefusedRequest(
+      'not-editable',
+      'This cannot be taken back by itself: take back the whole property.',
+    );
   return set.text;
 }

@@ -1,12 +1,15 @@
 import { parseEditable } from '../../editing/editable-text.ts';
 import { setFields } from '../../editing/set-fields.ts';
-import type { Body } from '../../editor/requests.ts';
+import type { RequestBody } from '../../editor/requests.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { createContentFile, readContentFile, replaceContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
-export async function setStreetMap({ session }: EditContext, { areShown }: Body<'streets'>): Promise<object> {
+export async function setStreetMap(
+  { session }: EditContext,
+  { areShown }: RequestBody<'streets'>,
+): Promise<object> {
   const { content } = session;
   const file = presentSettings(content);
   const edited = withStreets(file?.bytes.toString('utf8') ?? '', areShown);
@@ -22,7 +25,7 @@ function presentSettings(content: string) {
   try {
     return readContentFile(content, CONFIGURATION_FILE);
   } catch (error) {
-    if (error instanceof Refused && error.code === 'not-found') return undefined;
+    if (error instanceof RefusedRequest && error.code === 'not-found') return undefined;
     throw error;
   }
 }
@@ -37,7 +40,7 @@ function withStreets(text: string, areShown: boolean): string {
   } catch {
     // A text with a syntax error is refused below.
   }
-  throw new Refused(
+  throw new RefusedRequest(
     'not-editable',
     'The settings of this catalogue cannot be changed here. Ask the colleague who set it up.',
   );

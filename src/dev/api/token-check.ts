@@ -6,7 +6,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { PAGE_PATH, TOKEN_HEADER } from '../../editor/api.ts';
-import { Refused } from './refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
 const BYTES = 24;
 
@@ -26,14 +26,14 @@ export function tokenCookie(host: string | undefined, token: string): string {
   return `catalogue-edit${/:(\d+)$/.exec(host ?? '')?.[1] ?? ''}=${token}`;
 }
 
-/** Returns a `Set-Cookie` header for a request with the token. @throws Refused `foreign-site`, `wrong-token` */
+/** Returns the `Set-Cookie` header. @throws RefusedRequest `foreign-site`, `wrong-token` */
 export function exchangeToken({ headers }: IncomingMessage, token: string): string {
   checkSite(headers);
   if (!matchesToken(token, headers[TOKEN_HEADER])) throw wrongToken();
   return `${tokenCookie(headers.host, token)}; Path=${PAGE_PATH}; HttpOnly; SameSite=Strict`;
 }
 
-/** @param isPage whether links may lead here. @throws Refused `foreign-site`, `wrong-token` */
+/** @param isPage whether links may lead here. @throws RefusedRequest `foreign-site`, `wrong-token` */
 export function authorize({ headers }: IncomingMessage, token: string, isPage: boolean): void {
   if (!isPage || headers['sec-fetch-dest'] !== 'document') checkSite(headers);
   const [name = ''] = tokenCookie(headers.host, '').split('=');
@@ -45,11 +45,11 @@ export function authorize({ headers }: IncomingMessage, token: string, isPage: b
 /** Browsers send Fetch Metadata; other programs need not. */
 function checkSite({ 'sec-fetch-site': site }: IncomingMessage['headers']): void {
   if (site !== undefined && site !== 'same-origin')
-    throw new Refused('foreign-site', 'Only the page that edits properties may ask this.');
+    throw new RefusedRequest('foreign-site', 'Only the page that edits properties may ask this.');
 }
 
 const wrongToken = () =>
-  new Refused(
+  new RefusedRequest(
     'wrong-token',
     'This page has no right to edit yet. Open the whole address that "catalogue dev" printed, up to its last letter.',
   );

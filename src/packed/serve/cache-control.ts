@@ -1,4 +1,4 @@
-import { lifetimeOf } from '../../contract/cache-control.ts';
+import { cacheLifetimeOf } from '../../contract/cache-control.ts';
 
 /** Ages in milliseconds, each the first that is too old. */
 export type Freshness = {
@@ -12,6 +12,6 @@ export type Freshness = {
 
 /** @example freshnessOf('public, max-age=5, stale-while-revalidate=60') // { fresh: 5000, stale: 65000, failed: 5000 } */
 export function freshnessOf(cacheControl: string): Freshness {
-  const { private: age = 0, stale, failed } = lifetimeOf(cacheControl);
+  const { private: age = 0, stale, failed } = cacheLifetimeOf(cacheControl);
   return { fresh: 1000 * age, stale: 1000 * (age + stale), failed: 1000 * (age + failed) };
 }

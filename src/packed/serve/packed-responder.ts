@@ -2,7 +2,7 @@
 
 import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
-import { chunkKey, citiesKey, propertyIdOf, scopeAt } from '../../contract/object-keys.ts';
+import { chunkKey, citiesKey, parseScopeFolder, propertyIdOf } from '../../contract/object-keys.ts';
 import { emptyPage, type Slice } from '../../contract/pagination.ts';
 import { concatBytes, cutPage, pageSlices } from '../../release/page.ts';
 import {
@@ -169,7 +169,7 @@ async function locate(
   { folder, number, size }: PageAnswer,
 ): Promise<{ total: number; slices: Slice[] }> {
   const { root } = reader;
-  const scope = scopeAt(folder);
+  const scope = parseScopeFolder(folder);
   if (!scope) return { total: 0, slices: [] };
   const { country, city } = scope;
   if (city === '') {

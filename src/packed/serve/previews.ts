@@ -3,7 +3,7 @@
 import { CURRENT_KEY, PREVIEWS_FOLDER, rootKey } from '../../contract/object-keys.ts';
 import { isSharedKey } from '../../contract/object-kinds.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import { parsePreview, previewAt, previewFolder } from '../../contract/preview.ts';
+import { parsePreviewPointer, previewKeyPrefix, previewNameInPath } from '../../contract/preview.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { withTimeLimit } from '../../targets/runtime/time-limit.ts';
 import { createPackedResponder, type PackedResponder } from './packed-responder.ts';
@@ -39,13 +39,13 @@ export function createFindServedRelease(
   const live: ServedRelease = { settings, cut, storedKey: (key) => key };
   const cuts = new Map<string, PackedResponder>();
   return async (path, read) => {
-    const name = previewAt(path, settings.base);
+    const name = previewNameInPath(path, settings.base);
     if (name === undefined) return live;
-    const folder = previewFolder(name);
+    const folder = previewKeyPrefix(name);
     const reading = withTimeLimit(read(folder + CURRENT_KEY), ORIGIN_TIME_LIMIT);
     const bytes = await reading.catch(() => 'failed' as const);
     if (bytes === 'failed') return 'list-unavailable';
-    const preview = bytes && parsePreview(bytes);
+    const preview = bytes && parsePreviewPointer(bytes);
     if (!preview || Date.parse(preview.expires) <= now()) return 'not-found';
     const base = `${settings.base}/${PREVIEWS_FOLDER}/${name}`;
     const its: ReplySettings = { ...settings, base, layout: 'packed', isPreview: true };

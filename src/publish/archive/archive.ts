@@ -1,5 +1,5 @@
 import { MANIFEST_KEY } from '../../contract/object-keys.ts';
-import { isShared } from '../../contract/object-kinds.ts';
+import { isSharedObject } from '../../contract/object-kinds.ts';
 import { EnvironmentError, UsageError } from '../../errors/errors.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { LeafSource } from '../../release/leaves.ts';
@@ -18,7 +18,7 @@ import {
   readDetail,
   sharedKeys,
 } from '../../release/release.ts';
-import { type Body, readObjectBody } from '../../storage/body.ts';
+import { type ObjectBody, readObjectBody } from '../../storage/body.ts';
 import type { Bucket, LargeBody, StoredObject } from '../../storage/bucket.ts';
 import { archivedDocumentKey, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
 import { bodyDigest } from '../body-digest.ts';
@@ -145,13 +145,13 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
   const listOf = openLists(release);
   // Large documents whose digest was checked. They are read again for each use.
   const sound = new Map<string, LargeBody>();
-  const body = async (object: PublishedObject): Promise<Body> => {
+  const body = async (object: PublishedObject): Promise<ObjectBody> => {
     if (object.kind === 'page' || object.kind === 'total') return listOf(object);
     if (object.kind === 'detail') return (await readDetail(release, object.id)) ?? Promise.reject(damaged());
     const held = index.get(object.key) ?? sound.get(object.key);
     if (held) return held;
     const digest = release.manifest.documents[object.key];
-    const key = isShared(object) ? object.key : archivedDocumentKey(digest!);
+    const key = isSharedObject(object) ? object.key : archivedDocumentKey(digest!);
     const stored = await readObjectBody(bucket, key);
     const isSound = stored && (!digest || (await bodyDigest(stored)) === digest);
     if (!isSound) throw missingObject(bucket, key, name);
@@ -164,7 +164,7 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
     body,
     async check(objects) {
       for (const object of objects) {
-        if (!isShared(object)) await body(object);
+        if (!isSharedObject(object)) await body(object);
         else if (!(await bucket.inspect(object.key))) throw missingObject(bucket, object.key, name);
       }
     },

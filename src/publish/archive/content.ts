@@ -7,9 +7,9 @@
 import { isUtf8 } from 'node:buffer';
 import { DATA_PACKAGE_KEY, INDEX_KEY } from '../../contract/document-keys.ts';
 import { documentKeys, documentKind, type Release } from '../../release/release.ts';
-import { type Body, writeBody } from '../../storage/body.ts';
+import { type ObjectBody, writeBody } from '../../storage/body.ts';
 import type { Bucket } from '../../storage/bucket.ts';
-import { forEach } from '../../storage/for-each.ts';
+import { forEachConcurrently } from '../../storage/for-each.ts';
 import { ARCHIVE_HEADERS, archivedDocumentKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
 import type { Source } from '../source.ts';
 import { compressed, linesOf } from './compressed-lines.ts';
@@ -62,10 +62,10 @@ export async function writeContent(
   { release, body }: Source,
   present: ReadonlySet<string>,
 ): Promise<void> {
-  const put = (key: string, bytes: Body) => writeBody(bucket, key, bytes, ARCHIVE_HEADERS);
+  const put = (key: string, bytes: ObjectBody) => writeBody(bucket, key, bytes, ARCHIVE_HEADERS);
   const documents = new Map<string, readonly string[]>();
   const keys = documentKeys(release, { shared: false });
-  await forEach(keys, CONCURRENCY, async (key) => {
+  await forEachConcurrently(keys, CONCURRENCY, async (key) => {
     const place = archivedDocumentKey(release.manifest.documents[key]!);
     if (present.has(place)) return;
     const bytes = await body({ kind: documentKind(key), key });

@@ -6,12 +6,12 @@ import {
   statementKey,
 } from '../../contract/object-keys.ts';
 import { isPackedKey, isReleaseKey, objectKindOf } from '../../contract/object-kinds.ts';
-import { previewFolder } from '../../contract/preview.ts';
+import { previewKeyPrefix } from '../../contract/preview.ts';
 import { type Release, readDetail, sharedKeys } from '../../release/release.ts';
 import { sha256Hex } from '../../release/statement.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { batches } from '../../storage/for-each.ts';
-import { type Lock, type LockOptions, takeLock } from '../../storage/lock.ts';
+import { type HeldLock, type LockOptions, takeLock } from '../../storage/lock.ts';
 import {
   ARCHIVED_FOLDER,
   CONTROL_HEADERS,
@@ -99,7 +99,7 @@ export async function pruneReleases(destination: Bucket, options: PruneOptions =
 }
 
 async function prune(
-  held: Lock,
+  held: HeldLock,
   destination: Bucket,
   {
     grace = 7,
@@ -139,7 +139,7 @@ async function prune(
       now,
       force,
     });
-    const changed = [...ids.map(propertyKey), ...result.previews.map(previewFolder), KEPT_RELEASES_KEY];
+    const changed = [...ids.map(propertyKey), ...result.previews.map(previewKeyPrefix), KEPT_RELEASES_KEY];
     // A grace of 0 purges everything: no cache may keep anything of a removed release.
     const paths = grace === 0 ? undefined : pathsOf(changed, live.manifest.api.base);
     await purgeCaches({ paths }, { invalidators });
@@ -161,7 +161,7 @@ type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly Kep
 };
 
 async function carryOut(
-  { bucket, remains, recordTimeline }: Lock,
+  { bucket, remains, recordTimeline }: HeldLock,
   previews: Previews,
   { live, timeline, ids, pruned, forgotten, kept, now, force }: Chosen,
 ): Promise<PruneResult> {
@@ -216,7 +216,7 @@ async function carryOut(
 }
 
 /** @throws EnvironmentError when it is unknown which releases readers get; the next publish finds out */
-async function certainSurvey(held: Lock): Promise<BucketSurvey & { readonly live: Release }> {
+async function certainSurvey(held: HeldLock): Promise<BucketSurvey & { readonly live: Release }> {
   const survey = await surveyBucket(held);
   const { live, unknownReason } = survey;
   if (live && !unknownReason) return { ...survey, live };

@@ -1,5 +1,5 @@
 import type { Bucket } from '../../storage/bucket.ts';
-import type { Lock } from '../../storage/lock.ts';
+import type { HeldLock } from '../../storage/lock.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../publish.ts';
 import { openArchive } from './archive.ts';
 import { chooseRelease } from './list.ts';
@@ -15,7 +15,7 @@ export async function rollBack(
   wanted: string | undefined,
   options: PublishOptions = {},
 ): Promise<PublishResult> {
-  const choose = async ({ bucket: locked, remains: { goal } }: Lock) => {
+  const choose = async ({ bucket: locked, remains: { goal } }: HeldLock) => {
     // Running the same command again resumes an interrupted rollback, even if another release became live since.
     const name = (wanted === undefined && goal) || (await chooseRelease(locked, wanted));
     return { source: await openArchive(locked, name), goal: wanted === undefined ? name : null };

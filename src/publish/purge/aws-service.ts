@@ -1,4 +1,4 @@
-import { retry, retryAfterOf } from '../../storage/backoff.ts';
+import { parseRetryAfter, retry } from '../../storage/backoff.ts';
 import { createHttpClient, type HttpResponse } from '../../storage/http-client.ts';
 import { createCredentialProvider } from '../../storage/s3/account.ts';
 import { BODY_DIGEST_HEADER, encodeUriComponent, type Signer, sha256 } from '../../storage/s3/signature.ts';
@@ -56,7 +56,7 @@ export function openAwsService({ endpoint, signer, type, delay }: AwsServiceOpti
     });
     if (answer.status < 300) return { body: answer.body, tag: String(answer.headers.etag ?? '') };
     const { code, message } = errorOf(answer);
-    const wait = retryAfterOf(answer.headers['retry-after']?.toString());
+    const wait = parseRetryAfter(answer.headers['retry-after']?.toString());
     throw new PurgeRefusal(answer.status, `${code || 'without a code'} ${message}`.trim(), code, wait);
   };
   const backoff = { ...PURGE_BACKOFF, delay: delay ?? PURGE_BACKOFF.delay };

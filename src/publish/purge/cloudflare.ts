@@ -1,6 +1,6 @@
 /** Cloudflare API "Purge Cached Content". */
 import { UsageError } from '../../errors/errors.ts';
-import { retry, retryAfterOf } from '../../storage/backoff.ts';
+import { parseRetryAfter, retry } from '../../storage/backoff.ts';
 import { batches } from '../../storage/for-each.ts';
 import { createHttpClient, type HttpClient } from '../../storage/http-client.ts';
 import {
@@ -80,6 +80,6 @@ async function post(
     status,
     text.slice(0, 300),
     '',
-    retryAfterOf(answer.headers['retry-after']?.toString()),
+    parseRetryAfter(answer.headers['retry-after']?.toString()),
   );
 }

@@ -4,7 +4,11 @@ import { UsageError } from '../../errors/errors.ts';
 import { pageScopes, type Release } from '../../release/release.ts';
 import { batches } from '../../storage/for-each.ts';
 import { createSigner, EVERY_REGION } from '../../storage/s3/signature.ts';
-import { isScopeEntry, STORED_RELEASE, storeEntries } from '../../targets/cloudfront-function/store.ts';
+import {
+  isScopeEntry,
+  keyValueEntries,
+  STORED_RELEASE_KEY,
+} from '../../targets/cloudfront-function/store.ts';
 import { type AwsService, openAwsService } from './aws-service.ts';
 import { type Invalidator, invalidationError } from './purge.ts';
 
@@ -85,8 +89,8 @@ function changesTo(release: Release, held: ReadonlyMap<string, string>): Change[
 function* entriesOf(release: Release): Generator<[key: string, value: string]> {
   const { base, page_sizes: sizes, layout } = release.manifest.api;
   const scopes = Array.from(pageScopes(release), ([folder, { total }]) => ({ folder, total }));
-  yield* storeEntries(scopes, problemDocuments({ base, sizes, layout }));
-  yield [STORED_RELEASE, release.name];
+  yield* keyValueEntries(scopes, problemDocuments({ base, sizes, layout }));
+  yield [STORED_RELEASE_KEY, release.name];
 }
 
 async function listEntries(service: AwsService, path: string): Promise<Map<string, string>> {

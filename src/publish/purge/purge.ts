@@ -8,7 +8,7 @@ import {
   CHANGES_FOLDER,
   CITY_LISTS_FOLDER,
   DOCS_FOLDER,
-  DOWNLOAD_NAME,
+  DOWNLOAD_BASENAME,
   EXPLORER_KEY,
   NOT_FOUND_KEY,
 } from '../../contract/document-keys.ts';
@@ -22,7 +22,7 @@ import {
   PROPERTIES_FOLDER,
   propertyKey,
 } from '../../contract/object-keys.ts';
-import { isShared, type ObjectKind, objectKindOf } from '../../contract/object-kinds.ts';
+import { isSharedObject, type ObjectKind, objectKindOf } from '../../contract/object-kinds.ts';
 import { EnvironmentError } from '../../errors/errors.ts';
 import { hasSameDetails } from '../../release/difference.ts';
 import { isManifestOf, type Release } from '../../release/release.ts';
@@ -56,7 +56,7 @@ export const MAX_PREFIXES = 15;
 
 const GROUPS = [
   ...[PAGES_FOLDER, PROPERTIES_FOLDER, CITY_LISTS_FOLDER].map((folder) => `${folder}/`),
-  ...[`${CHANGES_FOLDER}/`, `${DOCS_FOLDER}/`, `${DOWNLOAD_NAME}.`],
+  ...[`${CHANGES_FOLDER}/`, `${DOCS_FOLDER}/`, `${DOWNLOAD_BASENAME}.`],
 ];
 
 const OF_LISTS: ReadonlySet<ObjectKind> = new Set(['page', 'total']);
@@ -95,7 +95,7 @@ async function* changedKeys(before: Release, after: Release): AsyncGenerator<str
   const plan = await planFromReleases(before, after);
   for (const kind of ALL_KINDS) {
     // Objects named by their content are never stale.
-    if (isShared({ kind })) continue;
+    if (isSharedObject({ kind })) continue;
     for (const { key } of plan.writes(kind)) {
       yield key;
       if (ONE_GROUP.has(kind)) break;

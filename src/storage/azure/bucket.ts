@@ -3,14 +3,14 @@ import { buffer } from 'node:stream/consumers';
 import type { BlobHTTPHeaders } from '@azure/storage-blob';
 import { PARTS_IN_FLIGHT, partRanges } from '../body.ts';
 import { type Bucket, ConditionFailed, type ObjectHeaders, objectReplacedError } from '../bucket.ts';
-import { forEach } from '../for-each.ts';
-import { change, type RetryOptions, removeEach, sendWithRetry } from '../retry.ts';
-import { type OpenBucket, undefinedIfMissing } from '../s3/bucket.ts';
+import { forEachConcurrently } from '../for-each.ts';
+import { type RetryOptions, removeEach, sendChange, sendWithRetry } from '../retry.ts';
+import { type OpenedBucket, undefinedIfNotFound } from '../s3/bucket.ts';
 import type { S3Options } from '../s3/store.ts';
 import { type AzureContainer, openAzureContainer } from './container.ts';
 
 /** @throws EnvironmentError `azure-package-missing`; BucketError `bucket-credentials` */
-export async function openAzureBucket(options: S3Options): Promise<OpenBucket> {
+export async function openAzureBucket(options: S3Options): Promise<OpenedBucket> {
   const container = await openAzureContainer(options);
   return { bucket: bucketIn(container, options), close: container.close };
 }
@@ -24,19 +24,19 @@ function bucketIn(
     name,
     limited: (limit) => bucketIn(container.limited(limit), { listed, retry: { ...retry, limit } }),
     async read(key) {
-      const answer = await blob(key).download().catch(undefinedIfMissing);
+      const answer = await blob(key).download().catch(undefinedIfNotFound);
       if (!answer) return undefined;
       const { readableStreamBody: body, lastModified: modified, date: time } = answer;
       return { body: await buffer(body!), tag: tagOf(answer), modified, time };
     },
     async readLarge(key) {
-      const info = await blob(key).getProperties().catch(undefinedIfMissing);
+      const info = await blob(key).getProperties().catch(undefinedIfNotFound);
       if (!info) return undefined;
       const { contentLength: size = 0, etag = '' } = info;
       return { size, read: (from, to) => readRange(container, key, etag, from, to) };
     },
     async inspect(key) {
-      const answer = await blob(key).getProperties().catch(undefinedIfMissing);
+      const answer = await blob(key).getProperties().catch(undefinedIfNotFound);
       if (!answer) return undefined;
       const { contentLength: size = 0, lastModified: modified = new Date(0) } = answer;
       const { contentType, cacheControl, contentEncoding } = answer;
@@ -57,7 +57,7 @@ function bucketIn(
     // Only Azure's management API reports this, not the blob API.
     keepsVersions: async () => undefined,
     list: createList(container, listed),
-    remove: (keys) => removeEach(keys, retry, (key) => blob(key).delete().catch(undefinedIfMissing)),
+    remove: (keys) => removeEach(keys, retry, (key) => blob(key).delete().catch(undefinedIfNotFound)),
   };
 }
 
@@ -89,7 +89,7 @@ function createMultipartWrite(
     const whole = createHash('md5');
     const blocks: string[] = [];
     let reading: Promise<Buffer> = Promise.resolve(Buffer.alloc(0));
-    await forEach(partRanges(body.size), PARTS_IN_FLIGHT, async ({ number, from, to }) => {
+    await forEachConcurrently(partRanges(body.size), PARTS_IN_FLIGHT, async ({ number, from, to }) => {
       // In order, because the hash covers the whole body.
       reading = reading
         .then(() => body.read(from, to))
@@ -105,7 +105,7 @@ function createMultipartWrite(
     const contentMD5 = whole.digest();
     const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
     // Committing the same blocks again makes the same object.
-    const { etag, date } = await change(retry, () => target.commitBlockList(blocks, kept));
+    const { etag, date } = await sendChange(retry, () => target.commitBlockList(blocks, kept));
     return { tag: tagOf({ etag, contentMD5 }), time: date };
   };
 }

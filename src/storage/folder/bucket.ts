@@ -25,7 +25,7 @@ import {
 import { readFileBody } from '../file-body.ts';
 import { isLogKey } from '../lock-log.ts';
 import { createFolderChanges } from './changes.ts';
-import { fileSystemTime, makeFolder, undefinedIfRejected } from './fence.ts';
+import { fileSystemTime, makeBucketFolder, undefinedIfNoEntry } from './fence.ts';
 
 export type FolderOptions = {
   /** `bytes`: MD5 of the content. `times`: size and time, so that a listing reads no file. @default 'bytes' */
@@ -43,14 +43,14 @@ export function openFolderBucket(
   const path = (key: string) => join(root, ...segmentsOf(root, key));
   const { place, placeNew, remove, fence } = createFolderChanges(root, path, isPublished);
   let prepared: Promise<void> | undefined;
-  /** Only the folder of staged files has the default mode. */
+  /** Makes the root with the mode of published folders. Only the folder of staged files has the default mode. */
   const prepare = async () => {
-    if (isPublished) prepared ??= makeFolder(root, FOLDER_MODE);
+    if (isPublished) prepared ??= makeBucketFolder(root, FOLDER_MODE);
     await prepared;
   };
   const read = async (key: string): Promise<StoredObject | undefined> => {
     const named = (error: Error) => Promise.reject(Object.assign(error, { path: path(key) }));
-    const body = await undefinedIfRejected(readFile(path(key)).catch(named));
+    const body = await undefinedIfNoEntry(readFile(path(key)).catch(named));
     const time = body && isLogKey(key) ? await fileSystemTime(dirname(path(key))) : undefined;
     return body && { body, tag: await tagAt(path(key), body, tags), time };
   };
@@ -61,18 +61,18 @@ export function openFolderBucket(
     read,
     readLarge: async (key) => readInParts(path(key)),
     async inspect(key) {
-      const info = await undefinedIfRejected(stat(path(key)));
-      const tag = info && (await undefinedIfRejected(tagOfFile(path(key), info, tags)));
+      const info = await undefinedIfNoEntry(stat(path(key)));
+      const tag = info && (await undefinedIfNoEntry(tagOfFile(path(key), info, tags)));
       return tag === undefined || !info
         ? undefined
         : { tag, size: info.size, modified: info.mtime, headers: undefined };
     },
     async write(key, body, _headers, condition) {
       await prepare();
-      // The log decides who passes the fence.
+      // Writes to the log are not fenced, since the log decides who passes the fence.
       await (condition ? placeNew : place)(key, body, isLogKey(key) ? undefined : limit);
       const tag = await tagAt(path(key), body, tags);
-      return { tag, time: (await undefinedIfRejected(stat(path(key))))?.mtime };
+      return { tag, time: (await undefinedIfNoEntry(stat(path(key))))?.mtime };
     },
     async writeLarge(key, body, _headers) {
       await place(key, body, limit);
@@ -113,7 +113,7 @@ function readInParts(file: string): LargeBody | undefined {
 
 /** With `times`, falls back to the hash of the bytes if the file is already gone. */
 async function tagAt(file: string, body: Buffer, tags: FolderOptions['tags']): Promise<string> {
-  const info = tags === 'times' ? await undefinedIfRejected(stat(file)) : undefined;
+  const info = tags === 'times' ? await undefinedIfNoEntry(stat(file)) : undefined;
   return info ? timesTag(info) : etagOf(body);
 }
 
@@ -135,7 +135,7 @@ async function* listFolder(
   after: string,
   tags: FolderOptions['tags'],
 ): AsyncGenerator<ListedObject> {
-  const entries = (await undefinedIfRejected(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
+  const entries = (await undefinedIfNoEntry(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
   const names = entries
     .filter((entry) => entry.isFile() || (entry.isDirectory() && entry.name !== INCOMING_FOLDER))
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
@@ -149,8 +149,8 @@ async function* listFolder(
         yield* listFolder(root, key, prefix, after, tags);
     } else if (key.startsWith(prefix) && key > after) {
       const path = join(root, key);
-      const info = await undefinedIfRejected(stat(path));
-      const tag = info && (await undefinedIfRejected(tagOfFile(path, info, tags)));
+      const info = await undefinedIfNoEntry(stat(path));
+      const tag = info && (await undefinedIfNoEntry(tagOfFile(path, info, tags)));
       if (!info || tag === undefined) continue;
       yield { key, tag, size: info.size, modified: info.mtime };
     }

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
 import { FILE_MODE, FOLDER_MODE, setMode, umaskHidesFiles } from '../../files/published-modes.ts';
 import { NO_HARD_LINKS, retryWhileBusy } from '../../files/rename-and-link.ts';
-import { type Body, readParts } from '../body.ts';
+import { type ObjectBody, readParts } from '../body.ts';
 import { BucketError, ConditionFailed, RequestExpired, type RequestLimit } from '../bucket.ts';
-import { errorCodeOf, makeFolder, raiseFence, removeLeftovers, undefinedIfRejected } from './fence.ts';
+import { errorCodeOf, makeBucketFolder, raiseFence, removeLeftovers, undefinedIfNoEntry } from './fence.ts';
 
 /** A change without a limit is not fenced: a later holder cannot stop it. */
 export type FolderChanges = {
-  readonly place: (key: string, body: Body, limit: RequestLimit | undefined) => Promise<void>;
+  readonly place: (key: string, body: ObjectBody, limit: RequestLimit | undefined) => Promise<void>;
   /** @throws ConditionFailed when the key is taken. */
   readonly placeNew: (key: string, body: Buffer, limit: RequestLimit | undefined) => Promise<void>;
   /** Also removes folders that become empty. */
@@ -26,14 +26,14 @@ export function createFolderChanges(
 ): FolderChanges {
   const incoming = join(root, INCOMING_FOLDER);
   const made = new Set<string>();
-  /** Each process once removes what killed processes left. */
+  /** Once in each process, removes what killed processes left. */
   let sweep: Promise<void> | undefined;
 
   /** Another process may remove the folder while it is empty. */
   const within = async (folder: string, work: () => Promise<unknown>) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        if (!made.has(folder)) await makeFolder(folder, isPublished ? FOLDER_MODE : undefined);
+        if (!made.has(folder)) await makeBucketFolder(folder, isPublished ? FOLDER_MODE : undefined);
         made.add(folder);
         await work();
         return;
@@ -50,7 +50,7 @@ export function createFolderChanges(
   };
 
   const staged = async (
-    body: Body,
+    body: ObjectBody,
     limit: RequestLimit | undefined,
     work: (file: string) => Promise<void>,
   ) => {
@@ -69,7 +69,7 @@ export function createFolderChanges(
       await rm(file, { force: true });
     }
   };
-  const place = (key: string, body: Body, limit: RequestLimit | undefined) =>
+  const place = (key: string, body: ObjectBody, limit: RequestLimit | undefined) =>
     staged(body, limit, (file) =>
       within(dirname(path(key)), () =>
         retryWhileBusy(() => passFence(root, limit, () => rename(file, path(key)))),
@@ -113,7 +113,7 @@ async function passFence(
     await step();
   } catch (error) {
     const isMissing = errorCodeOf(error) === 'ENOENT';
-    if (limit && isMissing && !(await undefinedIfRejected(stat(stagingOf(root, limit)))))
+    if (limit && isMissing && !(await undefinedIfNoEntry(stat(stagingOf(root, limit)))))
       throw new RequestExpired(`dir:${root}`);
     throw error;
   }

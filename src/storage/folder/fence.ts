@@ -11,12 +11,12 @@ const LEFTOVER_AGE = 60 * 60 * 1000;
 
 /** Moves the folders of all other holders in `incoming` away, and makes `own`. */
 export async function raiseFence(incoming: string, own: string): Promise<void> {
-  await makeFolder(join(incoming, own));
+  await makeBucketFolder(join(incoming, own));
   for (const entry of await readdir(incoming)) {
     if (entry === own || !entry.startsWith('holder-')) continue;
     const gone = join(incoming, `gone-${randomUUID()}`);
     // From here on, no rename from or into the old name succeeds.
-    await undefinedIfRejected(retryWhileBusy(() => rename(join(incoming, entry), gone)));
+    await undefinedIfNoEntry(retryWhileBusy(() => rename(join(incoming, entry), gone)));
     await rm(gone, { recursive: true, force: true });
   }
   await removeLeftovers(incoming);
@@ -27,18 +27,18 @@ export async function removeLeftovers(incoming: string): Promise<void> {
   for (const entry of await readdir(incoming)) {
     if (entry.startsWith('holder-')) continue;
     const path = join(incoming, entry);
-    const age = now - ((await undefinedIfRejected(stat(path)))?.mtimeMs ?? now);
+    const age = now - ((await undefinedIfNoEntry(stat(path)))?.mtimeMs ?? now);
     if (entry.startsWith('gone-') || age > LEFTOVER_AGE) await rm(path, { recursive: true, force: true });
   }
 }
 
 /** Recursive `mkdir` reports ENOENT for a read-only disk, and never ends in `/proc`. @throws BucketError */
-export async function makeFolder(folder: string, mode?: number): Promise<void> {
+export async function makeBucketFolder(folder: string, mode?: number): Promise<void> {
   const above = dirname(folder);
   try {
     await mkdir(folder, mode).catch(async (error: unknown) => {
       if (errorCodeOf(error) !== 'ENOENT' || above === folder) throw error;
-      await makeFolder(above, mode);
+      await makeBucketFolder(above, mode);
       await mkdir(folder, mode);
     });
     if (mode !== undefined && umaskHidesFiles()) setMode(folder, mode);
@@ -73,7 +73,7 @@ export function errorCodeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
 }
 
-export async function undefinedIfRejected<T>(result: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfNoEntry<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;
   } catch (error) {

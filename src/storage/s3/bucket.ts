@@ -10,19 +10,19 @@ import {
 import { batches } from '../for-each.ts';
 import { type RetryOptions, removeEach } from '../retry.ts';
 import type { StoreRequest, StoreResponse } from './connection.ts';
-import { NotFound, notAStoreError } from './errors.ts';
+import { notAStoreError, ObjectNotFound } from './errors.ts';
 import { AS_STORED_HEADERS, IF_ABSENT_HEADERS } from './google.ts';
 import { headersToStore, MD5_HEADER } from './headers.ts';
 import { createDiscardParts, createMultipartWrite } from './multipart-upload.ts';
 import { openS3Store, type S3Options, type S3Store } from './store.ts';
 import { escapeXml, readDeleteResult, readListing, readText } from './xml.ts';
 
-export type OpenBucket = { readonly bucket: Bucket; readonly close: () => void };
+export type OpenedBucket = { readonly bucket: Bucket; readonly close: () => void };
 
 const REMOVED_AT_ONCE = 1000;
 const PASSING = new Set(['InternalError', 'SlowDown', 'ServiceUnavailable']);
 
-export function openS3Bucket(options: S3Options): OpenBucket {
+export function openS3Bucket(options: S3Options): OpenedBucket {
   const store = openS3Store(options);
   return { bucket: bucketIn(store, options), close: store.close };
 }
@@ -40,7 +40,9 @@ function bucketIn(
       return bucketIn({ ...store, ask }, { listed, retry: { ...retry, limit } });
     },
     async read(key) {
-      const answer = await store.ask({ method: 'GET', key: start + key, unsigned }).catch(undefinedIfMissing);
+      const answer = await store
+        .ask({ method: 'GET', key: start + key, unsigned })
+        .catch(undefinedIfNotFound);
       if (!answer) return undefined;
       const { body, time } = answer;
       return { body, tag: tagIn(store, answer, key), modified: modifiedIn(answer), time };
@@ -52,7 +54,7 @@ function bucketIn(
     async inspect(key) {
       const answer = await store
         .ask({ method: 'HEAD', key: start + key, unsigned })
-        .catch(undefinedIfMissing);
+        .catch(undefinedIfNotFound);
       if (!answer) return undefined;
       const { 'content-length': length, 'x-goog-stored-content-length': stored = length } = answer.headers;
       const size = Number(stored);
@@ -84,7 +86,7 @@ async function readRange(
   const headers = { range: `bytes=${from}-${to - 1}` };
   const unsigned = store.isGoogle ? AS_STORED_HEADERS : undefined;
   const request: StoreRequest = { method: 'GET', key: store.start + key, headers, unsigned };
-  const answer = await store.ask(request).catch(undefinedIfMissing);
+  const answer = await store.ask(request).catch(undefinedIfNotFound);
   if (!answer || tagIn(store, answer, key) !== tag) throw objectReplacedError(`${store.name}/${key}`);
   // A server without range requests answers with the whole object.
   const bytes = answer.status === 206 ? answer.body : answer.body.subarray(from, to);
@@ -145,7 +147,7 @@ function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
   let removesMany = !store.isGoogle;
   const removeSingly = (keys: readonly string[]) =>
     removeEach(keys, retry, async (key) => {
-      const answer = await ask({ method: 'DELETE', key: start + key }).catch(undefinedIfMissing);
+      const answer = await ask({ method: 'DELETE', key: start + key }).catch(undefinedIfNotFound);
       if (answer && answer.status !== 204) throw notAStoreError(answer, `${name}/${key}`);
     });
   return async (keys) => {
@@ -199,8 +201,8 @@ function headersIn({ headers }: StoreResponse): Partial<ObjectHeaders> {
 }
 
 /** Only for a missing object: rethrows anything else, such as a missing bucket. */
-export function undefinedIfMissing(failure: unknown): undefined {
-  if (failure instanceof NotFound) return undefined;
+export function undefinedIfNotFound(failure: unknown): undefined {
+  if (failure instanceof ObjectNotFound) return undefined;
   throw failure;
 }
 

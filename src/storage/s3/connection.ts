@@ -140,8 +140,8 @@ function untimed({ origin }: BucketAddress): BucketError {
 }
 
 /**
- * Sends a larger body in chunks, with a check of the limit before each: if the machine is suspended, its kernel holds
- * little that is unsent.
+ * Sends a larger body in chunks, with a check of the limit before each: if the machine is suspended, little of the
+ * body waits unsent in its kernel.
  */
 function sendable(
   headers: Readonly<Record<string, string>>,

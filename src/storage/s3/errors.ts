@@ -11,7 +11,7 @@ export type SentRequest = {
   readonly region: string;
   /** Permission that the request needs, as the store names it; undefined if the store has none per request. */
   readonly permission?: string | undefined;
-  /** The response to a HEAD request has no body that names a cause. @default false */
+  /** Whether it is a HEAD request, whose response has no body that names a cause. @default false */
   readonly isHead?: boolean | undefined;
 };
 
@@ -130,7 +130,7 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
 /** Statuses with which stores refuse a request for an unknown header, without naming a cause. */
 const CONDITION_REFUSED = new Set([400, 402]);
 
-export class NotFound extends Error {
+export class ObjectNotFound extends Error {
   constructor(key: string) {
     super(`${key} is not there`);
     this.name = 'NotFound';
@@ -147,7 +147,7 @@ export function errorFromResponse(answer: StoreResponse, asked: SentRequest): Er
   // The store's code comes first: refused credentials say nothing about conditions.
   if (!cause) {
     if (status === 412 || (status === 404 && isConditional)) return new ConditionFailed(where);
-    if (status === 404) return new NotFound(where);
+    if (status === 404) return new ObjectNotFound(where);
   }
   const found =
     cause ??

@@ -27,7 +27,7 @@ export const GOOGLE_SCHEME: SigningScheme = {
 export const AS_STORED_HEADERS = { 'accept-encoding': 'gzip' };
 
 /** The global, a regional or a bucket's own endpoint. */
-export function isGoogle(endpoint: string): boolean {
+export function isGoogleEndpoint(endpoint: string): boolean {
   return /^https?:\/\/(?:[^/]+\.)?storage(?:\.[a-z0-9-]+\.rep)?\.googleapis\.com(?:[:/]|$)/i.test(endpoint);
 }
 

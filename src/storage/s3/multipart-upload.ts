@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto';
 import { multipartETag, PARTS_IN_FLIGHT, partRanges } from '../body.ts';
 import { type Bucket, BucketError, type LargeBody, type WriteResult } from '../bucket.ts';
-import { forEach } from '../for-each.ts';
-import { change, type RetryOptions, sendWithRetry } from '../retry.ts';
+import { forEachConcurrently } from '../for-each.ts';
+import { type RetryOptions, sendChange, sendWithRetry } from '../retry.ts';
 import type { StoreRequest, StoreResponse } from './connection.ts';
-import { errorFromResponse, NotFound, notAStoreError } from './errors.ts';
+import { errorFromResponse, notAStoreError, ObjectNotFound } from './errors.ts';
 import { headersToStore, MD5_HEADER } from './headers.ts';
 import type { S3Store } from './store.ts';
 import { escapeXml, readText, readUploads } from './xml.ts';
@@ -40,7 +40,7 @@ export function createMultipartWrite(
     if (!uploadId) throw notAStoreError(begun, upload.where);
     try {
       const { parts, sums } = await sendParts(upload, uploadId, body);
-      const written = await change(retry, () => complete(once, uploadId, parts)).catch(undefinedIfGone);
+      const written = await sendChange(retry, () => complete(once, uploadId, parts)).catch(undefinedIfGone);
       if (written?.tag) return written;
       // The upload is gone because the object was created and the response was lost; or Ceph (16) omitted the ETag.
       const present = await sendWithRetry(retry, () => inspect(key));
@@ -48,7 +48,7 @@ export function createMultipartWrite(
       return { tag: present.tag, time: present.modified };
     } catch (error) {
       await store.ask({ method: 'DELETE', query: { uploadId }, ...at }).catch(() => {});
-      throw error instanceof NotFound ? notWhatWasSent(upload) : error;
+      throw error instanceof ObjectNotFound ? notWhatWasSent(upload) : error;
     }
   };
 }
@@ -56,7 +56,7 @@ export function createMultipartWrite(
 async function sendParts({ ask, where }: Upload, uploadId: string, body: LargeBody) {
   const parts: Part[] = [];
   const sums: Buffer[] = [];
-  await forEach(partRanges(body.size), PARTS_IN_FLIGHT, async ({ number, from, to }) => {
+  await forEachConcurrently(partRanges(body.size), PARTS_IN_FLIGHT, async ({ number, from, to }) => {
     const bytes = await body.read(from, to);
     const sum = hash('md5', bytes, 'buffer');
     const answer = await ask({
@@ -97,7 +97,7 @@ async function complete(
 
 /** The upload was completed, or another process aborted it. */
 function undefinedIfGone(error: unknown): undefined {
-  if (!(error instanceof NotFound)) throw error;
+  if (!(error instanceof ObjectNotFound)) throw error;
 }
 
 function notWhatWasSent({ where }: Upload): BucketError {
@@ -127,6 +127,7 @@ export function createDiscardParts(
 }
 
 function undefinedIfRefused(error: unknown): undefined {
-  if (error instanceof NotFound || (error instanceof BucketError && !error.isTransient)) return undefined;
+  if (error instanceof ObjectNotFound || (error instanceof BucketError && !error.isTransient))
+    return undefined;
   throw error;
 }

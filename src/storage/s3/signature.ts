@@ -123,7 +123,10 @@ type Signing = {
   readonly names: HeaderNames;
 };
 
-/** Requests of one second without own parameters share a query string: caching it halves the cost of a signature. */
+/**
+ * Within one second, requests without query parameters of their own share a query string: caching it halves the cost
+ * of a signature.
+ */
 function createQueries({ algorithm, parameter }: SigningScheme, scopeOf: (stamp: string) => string) {
   let last: { signing: Signing; query: string } | undefined;
   const make = (own: Unsigned['query'], { credentials, stamp, lifetime, names }: Signing) =>

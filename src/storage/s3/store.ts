@@ -4,7 +4,7 @@ import { createCredentialProvider, findRegion } from './account.ts';
 import { bucketAddress } from './address.ts';
 import { openStoreConnection, type StoreRequest, type StoreResponse } from './connection.ts';
 import { errorFromFailure, errorFromResponse, type SentRequest } from './errors.ts';
-import { GOOGLE_ENDPOINT, GOOGLE_SCHEME, isGoogle } from './google.ts';
+import { GOOGLE_ENDPOINT, GOOGLE_SCHEME, isGoogleEndpoint } from './google.ts';
 import { createSigner } from './signature.ts';
 
 export type S3Options = {
@@ -15,7 +15,10 @@ export type S3Options = {
   readonly prefix: string;
   /** @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, or AWS */
   readonly endpoint?: string | undefined;
-  /** @default environment, profile; with an endpoint then `us-east-1`, which every other server accepts */
+  /**
+   * @default the environment, then the profile; with an endpoint finally `us-east-1`, which all servers but AWS
+   * accept
+   */
   readonly region?: string | undefined;
   /** Maximum requests in flight. @default 32 */
   readonly connections?: number | undefined;
@@ -44,7 +47,7 @@ export function openS3Store(options: S3Options): S3Store {
   const { scheme = 's3', bucket, prefix } = options;
   const usual = scheme === 'gs' ? GOOGLE_ENDPOINT : AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL || undefined;
   const endpoint = options.endpoint ?? usual;
-  const isGoogles = scheme === 'gs' || (endpoint !== undefined && isGoogle(endpoint));
+  const isGoogles = scheme === 'gs' || (endpoint !== undefined && isGoogleEndpoint(endpoint));
   const start = prefix === '' ? '' : `${prefix}/`;
   const name = `${scheme}://${bucket}${prefix && `/${prefix}`}`;
   let opened: ReturnType<typeof connect> | undefined;

@@ -136,7 +136,7 @@ function decode(key: string): string {
   try {
     return decodeURIComponent(key.replace(/\+/g, ' '));
   } catch {
-    // A store that says it encodes keys, and does not.
+    // The store claims to encode keys, but does not.
     return key;
   }
 }

@@ -1,6 +1,6 @@
 /** Caches nothing: a deployment replaces all files at once, and a cached file could be from another release. */
-import { answer, type ExecutionContext, type R2Bucket } from '../cloudflare-worker/worker.ts';
-import { rangeWithin } from '../runtime/range.ts';
+import { answerFromBucket, type ExecutionContext, type R2Bucket } from '../cloudflare-worker/worker.ts';
+import { resolveRange } from '../runtime/range.ts';
 
 type Assets = { fetch: (url: string) => Promise<Response> };
 
@@ -10,7 +10,8 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-const fetch: Fetch = (request, { ASSETS }, context) => answer(request, assetsBucket(ASSETS), context);
+const fetch: Fetch = (request, { ASSETS }, context) =>
+  answerFromBucket(request, assetsBucket(ASSETS), context);
 
 // biome-ignore lint/style/noDefaultExport: the platform calls the default export
 export default { fetch };
@@ -25,7 +26,7 @@ function assetsBucket(assets: Assets): R2Bucket {
       return { httpEtag, size: Number(found.headers.get('Content-Length')), body: bodyOf(found) };
     }
     const bytes = new Uint8Array(await found.arrayBuffer());
-    const part = rangeWithin(options.range, bytes.length);
+    const part = resolveRange(options.range, bytes.length);
     const { offset, length } = part === 'unsatisfiable' ? { offset: 0, length: 0 } : part;
     const body = bodyOf(new Response(bytes.subarray(offset, offset + length)));
     return { httpEtag, size: bytes.length, body };
@@ -48,7 +49,7 @@ async function ask(assets: Assets, key: string): Promise<Response | undefined> {
   if (status === 200 && hasPage === isPage) return response;
   await response.body?.cancel();
   const isFolder = status >= 300 && status < 400 && headers.get('Location') === `${path}/`;
-  // Pages answers a missing file with the root page.
+  // Cloudflare Pages answers a request for a missing file with the root page.
   if (status === 404 || isFolder || hasPage) return undefined;
   throw new Error(`The assets answered ${status} for ${key}.`);
 }

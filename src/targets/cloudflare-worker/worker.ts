@@ -5,8 +5,9 @@ import {
   type FindServedRelease,
   type ServedRelease,
 } from '../../packed/serve/previews.ts';
-import { bytesOf, respond, type StoredBody } from '../runtime/fetch.ts';
-import { type RequestedRange, rangeWithin, requestedRange } from '../runtime/range.ts';
+import { SETTINGS } from '../runtime/bundled-settings.ts';
+import { entityBytes, respond, type StoredBody } from '../runtime/fetch.ts';
+import { parseRequestedRange, type RequestedRange, resolveRange } from '../runtime/range.ts';
 import {
   type Entity,
   entityReply,
@@ -15,7 +16,6 @@ import {
   type Reply,
   unsatisfiableReply,
 } from '../runtime/reply.ts';
-import { SETTINGS } from '../runtime/settings.ts';
 
 type Object = { httpEtag: string; size: number };
 
@@ -43,19 +43,22 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-/** Static assets with the layout `pages` share this module, and serve no previews. */
+/**
+ * The bundle for static assets uses this module too. With the layout `pages`, it cuts no pages and serves no
+ * previews.
+ */
 const find: FindServedRelease = CATALOGUE_PACKED
   ? createFindServedRelease(SETTINGS)
   : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });
 
 const fetch: Fetch = (request, { CATALOGUE }, context) =>
-  answer(request, CATALOGUE, context, () => caches.default);
+  answerFromBucket(request, CATALOGUE, context, () => caches.default);
 
 // biome-ignore lint/style/noDefaultExport: the platform calls the default export
 export default { fetch };
 
 /** @param cacheOf @default every file is read from the bucket */
-export function answer(
+export function answerFromBucket(
   request: Request,
   bucket: R2Bucket,
   context: ExecutionContext,
@@ -84,7 +87,7 @@ function storeOf(
   const platform: Platform = {
     read: async (key, isDoubted) => {
       if (isDoubted) await cacheOf?.().delete(cacheUrl(storedKey(key) ?? key, request));
-      return bytesOf(await read(key));
+      return entityBytes(await read(key));
     },
     later: (work) => context.waitUntil(work),
     report: (error) => console.error(String(error)),
@@ -105,7 +108,7 @@ function storeOf(
       if (key === undefined || stored === undefined) return undefined;
       // HEAD ignores the Range header (RFC 9110, 14.2).
       const header = request.method === 'GET' ? request.headers.get('Range') : null;
-      const asked = header === null ? undefined : requestedRange(header);
+      const asked = header === null ? undefined : parseRequestedRange(header);
       if (asked) return readRange({ key, stored }, asked, request, bucket);
       const entity = await read(key);
       return entity && fileReply(entity, key, request);
@@ -148,7 +151,10 @@ function fileReply(entity: Entity<StoredBody>, key: string, request: Request): R
   return whole;
 }
 
-/** Reads once, so that an object and its replacement are never mixed. R2 rejects a range that starts past the end. */
+/**
+ * Reads the range and the ETag in one request, so that an object and its replacement are never mixed. R2 rejects a
+ * range that starts past the end.
+ */
 async function readRange(
   { key, stored }: StoredAs,
   asked: RequestedRange,
@@ -158,7 +164,7 @@ async function readRange(
   const condition = request.headers.get('If-Range');
   const object = await bucket.get(stored, { range: asked }).catch(async (error: unknown) => {
     const found = await bucket.head(stored);
-    if (found && rangeWithin(asked, found.size) === 'unsatisfiable') return found;
+    if (found && resolveRange(asked, found.size) === 'unsatisfiable') return found;
     throw error;
   });
   if (!object) return undefined;
@@ -167,7 +173,7 @@ async function readRange(
     const whole = await bucket.get(stored);
     return whole ? fileReply({ tag: whole.httpEtag, body: whole.body }, key, request) : undefined;
   }
-  const part = rangeWithin(asked, object.size);
+  const part = resolveRange(asked, object.size);
   if (part === 'unsatisfiable' || !('body' in object)) return unsatisfiableReply(object.size, SETTINGS);
   const reply = fileReply({ tag: object.httpEtag, body: object.body }, key, request);
   if (reply.status === 304) return reply;

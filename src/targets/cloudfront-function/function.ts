@@ -19,8 +19,8 @@ import { LIST_PATH, NO_FILTER, PAGES_FOLDER } from '../../contract/object-keys.t
 import { emptyPage } from '../../contract/pagination.ts';
 import { route } from '../../contract/route.ts';
 import { isPermittedDigest } from '../runtime/api-key.ts';
-import { SETTINGS } from '../runtime/settings.ts';
-import { STORED_RELEASE } from './store.ts';
+import { SETTINGS } from '../runtime/bundled-settings.ts';
+import { STORED_RELEASE_KEY } from './store.ts';
 
 type Value = { value: string; multiValue?: { value: string }[] };
 
@@ -43,7 +43,7 @@ export async function handler(event: { request: ViewerRequest }): Promise<Viewer
   try {
     return await answerTo(event.request);
   } catch (error) {
-    // The key value store is unreadable, or belongs to no catalogue.
+    // The key value store cannot be read, or does not hold a catalogue.
     console.log(String(error));
     const problem = SETTINGS.problems[BROKEN]!;
     return respond(event.request, problem[0], PROBLEM_TYPE, NO_STORE, [], problem[1]);
@@ -112,9 +112,9 @@ async function totalOf(folder: string): Promise<number> {
 
 async function releaseOf(): Promise<Header[]> {
   const store = cf.kvs();
-  const isNamed = await store.exists(STORED_RELEASE);
+  const isNamed = await store.exists(STORED_RELEASE_KEY);
   if (!isNamed) return [];
-  const release = await store.get(STORED_RELEASE);
+  const release = await store.get(STORED_RELEASE_KEY);
   return [[RELEASE_HEADER, release]];
 }
 

@@ -3,11 +3,11 @@ import type { Problem, ProblemName } from '../../contract/problem.ts';
 import { problemReplies } from '../runtime/reply-settings.ts';
 import type { ScopeTotal } from '../target.ts';
 
-/** The entry with this key has the release that the totals belong to; `publish` writes it last. */
-export const STORED_RELEASE = 'release';
+/** Key of the entry that names the release of the totals. `publish` writes this entry last. */
+export const STORED_RELEASE_KEY = 'release';
 
 /** The total of each scope, by its folder, and each problem (status, then body), by its name. */
-export function* storeEntries(
+export function* keyValueEntries(
   scopes: Iterable<ScopeTotal>,
   problems: ReadonlyMap<ProblemName, Problem>,
 ): Generator<[key: string, value: string]> {
@@ -18,7 +18,7 @@ export function* storeEntries(
 
 const SCOPE = /^(?:-|[A-Z]{2})\/(?:-|(?:[0-9a-f]{2})+)$/;
 
-/** Other entries may belong to the owner. */
+/** Entries that are not of a scope may belong to the owner, so a publish must not remove them. */
 export function isScopeEntry(key: string): boolean {
   return SCOPE.test(key);
 }

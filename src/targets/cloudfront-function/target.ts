@@ -3,7 +3,7 @@ import { CLOUDFRONT_PUBLISH, cloudfrontTemplateView } from '../shared/cloudfront
 import { readmeFile } from '../shared/readme.ts';
 import { layoutRefusal } from '../shared/refusal.ts';
 import type { Target, TargetInput, TargetResult } from '../target.ts';
-import { storeEntries } from './store.ts';
+import { keyValueEntries } from './store.ts';
 
 export const MAX_CODE_BYTES = 10_240;
 /** Limit of CloudFront, in bytes. */
@@ -60,6 +60,6 @@ function refuse(code: 'target-code-size' | 'target-store-size', message: string)
 }
 
 function storeImport({ scopes, problems }: TargetInput): string {
-  const data = Array.from(storeEntries(scopes, problems), ([key, value]) => ({ key, value }));
+  const data = Array.from(keyValueEntries(scopes, problems), ([key, value]) => ({ key, value }));
   return JSON.stringify({ data });
 }

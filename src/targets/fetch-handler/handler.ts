@@ -2,8 +2,9 @@
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import type { Platform } from '../../packed/serve/packed-responder.ts';
 import { createFindServedRelease, type ServedRelease } from '../../packed/serve/previews.ts';
+import { SETTINGS } from '../runtime/bundled-settings.ts';
 import { respond, type StoredBody } from '../runtime/fetch.ts';
-import { requestedRange } from '../runtime/range.ts';
+import { parseRequestedRange } from '../runtime/range.ts';
 import {
   type ApiRequest,
   type Entity,
@@ -13,7 +14,6 @@ import {
   type PackedAnswer,
   unsatisfiableReply,
 } from '../runtime/reply.ts';
-import { SETTINGS } from '../runtime/settings.ts';
 
 /** `origin`: URL of `dist/public`, without a trailing slash. `context`: for work that continues after the response. */
 export type Handle = (
@@ -83,7 +83,7 @@ function storeOf(
 function rangeHeaders({ method, headers }: Request): Record<string, string> {
   const range = headers.get('Range') ?? '';
   // HEAD ignores the Range header (RFC 9110, 14.2).
-  if (method !== 'GET' || !requestedRange(range)) return {};
+  if (method !== 'GET' || !parseRequestedRange(range)) return {};
   const condition = headers.get('If-Range');
   if (condition === null) return { Range: range };
   // An origin would reject such a long header, and no ETag is that long.

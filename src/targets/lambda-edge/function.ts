@@ -5,8 +5,8 @@ import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { createFindServedRelease, type ServedRelease } from '../../packed/serve/previews.ts';
 import { isPermittedDigest } from '../runtime/api-key.ts';
+import { SETTINGS } from '../runtime/bundled-settings.ts';
 import { entityReply, type FileStore, fileKey, noPreviewReply, type Reply, reply } from '../runtime/reply.ts';
-import { SETTINGS } from '../runtime/settings.ts';
 
 type OriginRequest = {
   method: string;
@@ -14,7 +14,7 @@ type OriginRequest = {
   /** Raw query without `?`. */
   querystring: string;
   headers: Record<string, { key?: string; value: string }[]>;
-  /** `region` is empty with an origin access control; the domain name always contains it. */
+  /** `region` is empty with an origin access control. The domain name of the origin then has the region. */
   origin: { s3: { domainName: string; region: string } };
 };
 
@@ -25,7 +25,7 @@ type OriginResponse = {
   bodyEncoding?: 'base64';
 };
 
-/** Key of an object that CloudFront fetches, or the bytes of a page that is cut out of chunks. */
+/** Key of an object that CloudFront fetches, or bytes to send: a page cut out of chunks, or a file of a preview. */
 type Body = { readonly key: string } | Uint8Array;
 
 type Handler = (event: {
@@ -88,7 +88,8 @@ function storeOf(
     cut: cut && ((found, asked) => cut(found, { ...asked, ifNoneMatch }, { read: bytes })),
     file: async (path) => {
       const key = fileKey(path, settings.base);
-      // CloudFront would send the object without a preview's headers. Ranges are left to CloudFront.
+      // CloudFront would send a preview's file without the headers of a preview, so this function sends it. Ranges
+      // are left to CloudFront.
       const isSent = settings.isPreview && headerOf(request, 'Range') === undefined;
       const body = key !== undefined && isSent ? await bytes(key) : undefined;
       if (key !== undefined && body && body.length <= LARGEST)

@@ -15,7 +15,7 @@ import { NO_FILTER, PAGES_FOLDER, totalKey } from '../../contract/object-keys.ts
 import { emptyPage } from '../../contract/pagination.ts';
 import { type Answer, route } from '../../contract/route.ts';
 import { isPermittedDigest } from '../runtime/api-key.ts';
-import { SETTINGS } from '../runtime/settings.ts';
+import { SETTINGS } from '../runtime/bundled-settings.ts';
 
 type NginxRequest = {
   method: string;

@@ -5,7 +5,7 @@ import type { Target } from '../target.ts';
 
 const page = (total: string) => emptyPageTemplate('$catalogue_page_number', '$catalogue_page_size', total);
 
-/** One expression finds the file of most requests. nginx serves it as a static file. */
+/** One regular expression finds the file of most requests, and nginx serves it as a static file. */
 export const nginx: Target = {
   title: 'nginx with set-misc',
   about: {

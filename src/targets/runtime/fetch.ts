@@ -1,8 +1,8 @@
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { isPermittedDigest } from './api-key.ts';
+import { SETTINGS } from './bundled-settings.ts';
 import { type Entity, type FileStore, noPreviewReply, type Reply, reply } from './reply.ts';
 import type { ReplySettings } from './reply-settings.ts';
-import { SETTINGS } from './settings.ts';
 
 export type StoredBody = ReadableStream<Uint8Array> | ArrayBuffer | Uint8Array<ArrayBuffer> | null;
 
@@ -53,7 +53,7 @@ async function isAuthorized(request: Request): Promise<boolean> {
   return true;
 }
 
-export async function bytesOf(
+export async function entityBytes(
   entity: Entity<StoredBody> | undefined,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   return entity && new Uint8Array(await new Response(entity.body).arrayBuffer());

@@ -51,12 +51,12 @@ export function explorerSettingsIn(page: string): ExplorerSettings {
   return JSON.parse(plain.replaceAll('&amp;', '&')) as ExplorerSettings;
 }
 
-export type ListFilter = { readonly country?: string; readonly city?: string };
+export type PlaceFilter = { readonly country?: string; readonly city?: string };
 
 /** `isWhole`: all pages are available. Otherwise the page links to where all properties are. */
-export function listView(
+export function plainListView(
   { data, meta: { pagination } }: Page,
-  { country = '', city = '' }: ListFilter,
+  { country = '', city = '' }: PlaceFilter,
   settings: ExplorerSettings,
   isWhole: boolean,
   nameOf: (code: string) => string = countryName,
@@ -107,7 +107,7 @@ ${pages > 1 ? others : undefined}
 const DESCRIPTION_LENGTH = 200;
 
 /** `language`: language of the texts; empty for the default. */
-export function propertyView(
+export function plainPropertyView(
   property: Property & DetailValues,
   id: string,
   language: string,

@@ -1,14 +1,14 @@
 import { RANGE_PATTERN } from '../../contract/origin.ts';
 
-export type Range = { readonly offset: number; readonly length: number };
+export type ByteRange = { readonly offset: number; readonly length: number };
 
 /** An offset, or the number of last bytes. The size of the file is not known yet. */
 export type RequestedRange =
   | { readonly offset: number; readonly length?: number }
   | { readonly suffix: number };
 
-/** Undefined for a header to ignore (RFC 9110, 14.1.2): malformed, or not a single byte range. */
-export function requestedRange(header: string): RequestedRange | undefined {
+/** Undefined for a header to ignore (RFC 9110, 14.1.2): malformed, or not one range of bytes. */
+export function parseRequestedRange(header: string): RequestedRange | undefined {
   const text = header.trim();
   if (!RANGE.test(text)) return undefined;
   const [first, end] = text.slice('bytes='.length).split('-');
@@ -22,7 +22,7 @@ export function requestedRange(header: string): RequestedRange | undefined {
 const RANGE = new RegExp(RANGE_PATTERN);
 
 /** `unsatisfiable` (416): the range starts past the end. */
-export function rangeWithin(asked: RequestedRange, size: number): Range | 'unsatisfiable' {
+export function resolveRange(asked: RequestedRange, size: number): ByteRange | 'unsatisfiable' {
   if ('suffix' in asked) {
     const length = Math.min(asked.suffix, size);
     return length === 0 ? 'unsatisfiable' : { offset: size - length, length };
@@ -32,7 +32,7 @@ export function rangeWithin(asked: RequestedRange, size: number): Range | 'unsat
 }
 
 /** Undefined for a header to ignore. `unsatisfiable` (416): the range starts past the end. */
-export function parseRange(header: string, size: number): Range | 'unsatisfiable' | undefined {
-  const asked = requestedRange(header);
-  return asked && rangeWithin(asked, size);
+export function parseRangeHeader(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const asked = parseRequestedRange(header);
+  return asked && resolveRange(asked, size);
 }

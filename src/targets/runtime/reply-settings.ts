@@ -1,16 +1,19 @@
-import type { CacheControl } from '../../contract/headers.ts';
+import type { CacheControlSettings } from '../../contract/headers.ts';
 import type { OriginKind } from '../../contract/origin.ts';
 import type { Problem, ProblemName } from '../../contract/problem.ts';
 import type { RouteSettings } from '../../contract/route.ts';
 
 export type ReplySettings = RouteSettings & {
-  readonly cache: CacheControl;
+  readonly cache: CacheControlSettings;
   readonly problems: Readonly<Record<string, readonly [status: number, body: string]>>;
   /** SHA-256 of valid API keys, in lower-case hexadecimal digits. Empty if no key is required. */
   readonly digests: readonly string[];
   /** Adds a header that keeps search engines away. @default false */
   readonly isPreview?: boolean | undefined;
-  /** Version and settings of the edge code, sent as a header of preflight responses. @default not sent */
+  /**
+   * Name of the target's configuration (`release/edge-configuration-name.ts`), sent as a header of preflight
+   * responses. @default not sent
+   */
   readonly edge?: string | undefined;
   /** Kind of origin, for targets that read files over HTTP. @default 'server' */
   readonly origin?: OriginKind | undefined;

@@ -3,7 +3,7 @@ import { accessOf } from '../../contract/access.ts';
 import { EXPLORER_KEY } from '../../contract/document-keys.ts';
 import {
   API_KEY_HEADER,
-  type CacheControl,
+  type CacheControlSettings,
   COMMON_HEADERS,
   fileCacheControl,
   type Header,
@@ -21,7 +21,7 @@ import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import type { Page, Property } from '../../contract/property.ts';
 import { type Answer, route } from '../../contract/route.ts';
-import { explorerSettingsIn, listView, pageWithView, propertyView } from './plain-page.ts';
+import { explorerSettingsIn, pageWithView, plainListView, plainPropertyView } from './plain-page.ts';
 import type { ReplySettings } from './reply-settings.ts';
 import { withTimeLimit } from './time-limit.ts';
 
@@ -38,7 +38,7 @@ export type ApiRequest = {
   readonly release?: string | undefined;
 };
 
-/** The body of a response to HEAD is not sent. Null for 204 and 304. */
+/** `body` is null for 204 and 304. The platform leaves out the body of a response to HEAD. */
 export type Reply<Body> = { status: number; headers: Header[]; body: Body | string | null };
 
 /** `tag`: strong ETag with quotes. `body`: bytes in the platform's type. */
@@ -135,8 +135,9 @@ async function answerReply<Body>(
   }
 }
 
-// Undefined for any other path, for the start page and if nothing is found: the response is then a file. Caches
-// revalidate views each time, since a purge cannot enumerate their URLs.
+// Renders the list or property that the query of the explorer's page asks for. Undefined without such a query, for
+// any other path, and if nothing is found: the file is sent then. Caches revalidate a rendered page each time, since
+// a purge cannot enumerate the URLs.
 async function viewReply<Body>(
   request: ApiRequest,
   settings: ReplySettings,
@@ -163,8 +164,8 @@ async function viewReply<Body>(
   if ('data' in found && found.data.length === 0) return undefined;
   const view =
     'data' in found
-      ? listView(found, { country, city }, explorer, true)
-      : propertyView(found, property!.toLowerCase(), values.get('lang') ?? '', explorer);
+      ? plainListView(found, { country, city }, explorer, true)
+      : plainPropertyView(found, property!.toLowerCase(), values.get('lang') ?? '', explorer);
   return textReply(mediaType(EXPLORER_KEY), 'no-cache', pageWithView(page, view, explorer));
 }
 
@@ -207,9 +208,9 @@ export function entityReply<Body>(
   entity: Entity<Body>,
   key: string,
   request: { readonly ifNoneMatch: string | undefined },
-  cache: CacheControl,
+  cache: CacheControlSettings,
 ): Reply<Body> {
-  const fresh = request.ifNoneMatch !== undefined && matchesETag(request.ifNoneMatch, entity.tag);
+  const fresh = request.ifNoneMatch !== undefined && matchesIfNoneMatch(request.ifNoneMatch, entity.tag);
   const caching = fileCacheControl(key, cache);
   const all = fresh
     ? [...COMMON_HEADERS, ['Cache-Control', caching] as const]
@@ -266,7 +267,7 @@ export function fileKey(path: string, base: string): string | undefined {
 }
 
 /** Weak comparison (RFC 9110, 8.8.3.2 and 13.1.2). The catalogue's ETags contain no comma. */
-export function matchesETag(ifNoneMatch: string, tag: string): boolean {
+export function matchesIfNoneMatch(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   const parts = ifNoneMatch.split(',');
   for (let index = 0; index < parts.length; index++) {

@@ -31,7 +31,7 @@ function faultPattern(check: QueryCheck, settings: RouteSettings): string {
 }
 
 /** Group 1 is the raw value. */
-export function valuePattern(key: ParameterKey): string {
+export function parameterValuePattern(key: ParameterKey): string {
   return `${start(key)}([^&]+)`;
 }
 
@@ -65,12 +65,12 @@ export function plainQueryPattern(
 const CHARACTER = character();
 
 function character(): string {
-  const tail = byteRange(0x80, 0xbf);
+  const tail = byteRangePattern(0x80, 0xbf);
   return [
     `[^%&\\x80-\\xff]|${percentRange(0x00, 0x7f)}`,
-    `${byteRange(0xc2, 0xdf)}${tail}`,
-    `(?:${byteRange(0xe0)}${byteRange(0xa0, 0xbf)}|${byteRange(0xe1, 0xec)}${tail}|${byteRange(0xed)}${byteRange(0x80, 0x9f)}|${byteRange(0xee, 0xef)}${tail})${tail}`,
-    `(?:${byteRange(0xf0)}${byteRange(0x90, 0xbf)}|${byteRange(0xf1, 0xf3)}${tail}|${byteRange(0xf4)}${byteRange(0x80, 0x8f)})${tail}${tail}`,
+    `${byteRangePattern(0xc2, 0xdf)}${tail}`,
+    `(?:${byteRangePattern(0xe0)}${byteRangePattern(0xa0, 0xbf)}|${byteRangePattern(0xe1, 0xec)}${tail}|${byteRangePattern(0xed)}${byteRangePattern(0x80, 0x9f)}|${byteRangePattern(0xee, 0xef)}${tail})${tail}`,
+    `(?:${byteRangePattern(0xf0)}${byteRangePattern(0x90, 0xbf)}|${byteRangePattern(0xf1, 0xf3)}${tail}|${byteRangePattern(0xf4)}${byteRangePattern(0x80, 0x8f)})${tail}${tail}`,
   ].join('|');
 }
 
@@ -86,12 +86,12 @@ function encodedValue(key: ParameterKey, { sizes }: RouteSettings): string {
   return valueRule(key, sizes)!.pattern.replace(
     /\[(.)-(.)\]|(\{[^}]*\})|([0-9A-Z])/g,
     (_, first?: string, last?: string, count?: string, single?: string) =>
-      count ?? byteRange((first ?? single)!.charCodeAt(0), (last ?? single)!.charCodeAt(0)),
+      count ?? byteRangePattern((first ?? single)!.charCodeAt(0), (last ?? single)!.charCodeAt(0)),
   );
 }
 
 /** Matches a byte that is raw or percent-encoded. */
-export function byteRange(first: number, last = first): string {
+export function byteRangePattern(first: number, last = first): string {
   const escaped = (byte: number) =>
     /[0-9A-Za-z]/.test(String.fromCharCode(byte))
       ? String.fromCharCode(byte)

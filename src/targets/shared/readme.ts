@@ -20,8 +20,8 @@ export type ReadmeOptions = {
 export const SERVER_FOLDER = '/srv/catalogue';
 
 /**
- * Pages of `docs/hosting/`, used if the catalogue's host does not have the target. @default the page that helps to
- * choose a host
+ * Pages of `docs/hosting/` for targets that are not among those of the catalogue's host. @default the page that helps
+ * to choose a host
  */
 const GUIDES: Readonly<Partial<Record<TargetName, string>>> = {
   'nginx-njs': 'nginx',

@@ -30,7 +30,7 @@ import { PARAMETERS } from '../../contract/parameters.ts';
 import { edgeConfigurationName } from '../../release/edge-configuration-name.ts';
 import type { TargetInput } from '../target.ts';
 import { accessPattern } from './path-regex.ts';
-import { literalPattern, longCityPattern, queryFaults, valuePattern } from './query-regex.ts';
+import { literalPattern, longCityPattern, parameterValuePattern, queryFaults } from './query-regex.ts';
 import { serverProblem } from './server-problems.ts';
 
 export type ProblemView = {
@@ -131,10 +131,10 @@ function queryView({ settings }: TargetInput, problems: readonly ProblemView[]) 
     /** All except the city. Group 1 of `pattern` is the raw value; `absent` is the default. */
     parameters: PARAMETERS.filter(({ value }) => value).map(({ key, default: absent = NO_FILTER }) => ({
       key,
-      pattern: valuePattern(key),
+      pattern: parameterValuePattern(key),
       absent: String(absent),
     })),
-    cityPattern: valuePattern('city'),
+    cityPattern: parameterValuePattern('city'),
     longCityPattern: longCityPattern(),
   };
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { mediaType } from '../../../src/contract/headers.ts';
-import { parseRange } from '../../../src/targets/runtime/range.ts';
+import { parseRangeHeader } from '../../../src/targets/runtime/range.ts';
 import { CACHE_CONTROL, cachingOf, type Fixture, GUARDED_KEY } from '../fixture.ts';
 import { listening, type RunningServer } from '../server.ts';
 
@@ -103,7 +103,7 @@ function sendObject(
   }
   response.setHeader('Content-Type', mediaType(key));
   // S3 ignores several ranges, and what is malformed.
-  const asked = method === 'GET' && range ? parseRange(range, body.length) : undefined;
+  const asked = method === 'GET' && range ? parseRangeHeader(range, body.length) : undefined;
   if (asked && asked !== 'unsatisfiable') {
     const end = asked.offset + asked.length;
     response.writeHead(206, { 'Content-Range': `bytes ${asked.offset}-${end - 1}/${body.length}` });

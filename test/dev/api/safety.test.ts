@@ -13,11 +13,11 @@ import {
   removeContentFile,
   replaceContentFile,
 } from '../../../src/dev/api/content-folder.ts';
-import { Refused } from '../../../src/dev/api/refused-request.ts';
+import { RefusedRequest } from '../../../src/dev/api/refused-request.ts';
 import { readRequestBody } from '../../../src/dev/api/request-body.ts';
 import { createToken, matchesToken, tokenCookie } from '../../../src/dev/api/token-check.ts';
 import { EDIT_API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
-import { BODIES } from '../../../src/editor/requests.ts';
+import { REQUEST_BODIES } from '../../../src/editor/requests.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
@@ -81,7 +81,7 @@ describe('a page of another site', () => {
     const lib = readdirSync(fileURLToPath(new URL('../../../lib/editor/', import.meta.url)));
     const files = lib.filter((name) => !/^towns-(?!IE)/.test(name)).map((name) => name.replace(/\.gz$/, ''));
     const requests = [
-      ...Object.keys(BODIES),
+      ...Object.keys(REQUEST_BODIES),
       'catalogue',
       'properties',
       'property?path=rose.yaml',
@@ -204,7 +204,9 @@ describe('a body', () => {
 
   it('has a time limit', async () => {
     const slow = await serveLoopback((request, response) => {
-      readRequestBody(request, { bytes: 100, time: 50 }).catch((error: Refused) => response.end(error.code));
+      readRequestBody(request, { bytes: 100, time: 50 }).catch((error: RefusedRequest) =>
+        response.end(error.code),
+      );
     });
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(slow).port), '127.0.0.1');
@@ -275,7 +277,7 @@ const code = (act: () => unknown): string => {
     act();
     return 'done';
   } catch (error) {
-    if (error instanceof Refused) return error.code;
+    if (error instanceof RefusedRequest) return error.code;
     throw error;
   }
 };

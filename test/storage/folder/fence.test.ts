@@ -5,10 +5,10 @@ import { expect, it, vi } from 'vitest';
 import { BucketError } from '../../../src/storage/bucket.ts';
 import {
   errorCodeOf,
-  makeFolder,
+  makeBucketFolder,
   raiseFence,
   removeLeftovers,
-  undefinedIfRejected,
+  undefinedIfNoEntry,
 } from '../../../src/storage/folder/fence.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { beforeStep, failure } from './faults.ts';
@@ -80,8 +80,8 @@ it('continues when another process moved the folder of a holder first, but not a
 
 it('creates folders with their parents, and leaves an existing one', async () => {
   const path = join(folder(), 'a', 'b', 'c');
-  await makeFolder(path);
-  await makeFolder(path);
+  await makeBucketFolder(path);
+  await makeBucketFolder(path);
   expect(existsSync(path)).toBe(true);
 });
 
@@ -93,7 +93,7 @@ it.each([
   beforeStep('mkdir', (path) => {
     if (path !== root) throw failure(code);
   });
-  const failing = makeFolder(join(root, 'a'));
+  const failing = makeBucketFolder(join(root, 'a'));
   await expect(failing).rejects.toBeInstanceOf(BucketError);
   await expect(failing).rejects.toMatchObject({
     ...{ code: 'bucket-denied', isTransient: false, cause: { code } },
@@ -102,7 +102,7 @@ it.each([
 });
 
 it('names the blocking path, and ends at the root', async () => {
-  await expect(makeFolder('/proc/catalogue/a/b')).rejects.toMatchObject({
+  await expect(makeBucketFolder('/proc/catalogue/a/b')).rejects.toMatchObject({
     message: expect.stringMatching(
       /^\/proc\/catalogue cannot be made: nothing can be written there \(ENOENT\)/,
     ),
@@ -111,20 +111,22 @@ it('names the blocking path, and ends at the root', async () => {
   beforeStep('mkdir', () => {
     throw broken;
   });
-  await expect(makeFolder('/a/b')).rejects.toBe(broken);
+  await expect(makeBucketFolder('/a/b')).rejects.toBe(broken);
   const asked: string[] = [];
   beforeStep('mkdir', (path) => {
     asked.push(path);
     throw failure('ENOENT');
   });
-  await expect(makeFolder('/a/b')).rejects.toMatchObject({ message: expect.stringMatching(/^\/ cannot/) });
+  await expect(makeBucketFolder('/a/b')).rejects.toMatchObject({
+    message: expect.stringMatching(/^\/ cannot/),
+  });
   expect(asked).toEqual(['/a/b', '/a', '/']);
 });
 
 it('treats a missing path as empty, and throws other failures', async () => {
-  expect(await undefinedIfRejected(Promise.resolve(1))).toBe(1);
+  expect(await undefinedIfNoEntry(Promise.resolve(1))).toBe(1);
   for (const code of ['ENOENT', 'ENOTDIR'])
-    expect(await undefinedIfRejected(Promise.reject(failure(code)))).toBeUndefined();
-  await expect(undefinedIfRejected(Promise.reject(failure('EIO')))).rejects.toMatchObject({ code: 'EIO' });
+    expect(await undefinedIfNoEntry(Promise.reject(failure(code)))).toBeUndefined();
+  await expect(undefinedIfNoEntry(Promise.reject(failure('EIO')))).rejects.toMatchObject({ code: 'EIO' });
   expect([errorCodeOf(failure('EIO')), errorCodeOf(undefined)]).toEqual(['EIO', undefined]);
 });

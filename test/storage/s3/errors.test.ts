@@ -4,8 +4,8 @@ import { BucketError, ConditionFailed } from '../../../src/storage/bucket.ts';
 import {
   errorFromFailure,
   errorFromResponse,
-  NotFound,
   notAStoreError,
+  ObjectNotFound,
 } from '../../../src/storage/s3/errors.ts';
 
 type Headers = Record<string, string>;
@@ -28,7 +28,11 @@ const failed = (code: string, message = `connect ${code}`) =>
 
 const outcome = (failure: Error) => {
   if (failure instanceof BucketError) return `${failure.code}${failure.isTransient ? ', again' : ''}`;
-  return failure instanceof ConditionFailed ? 'refused' : failure instanceof NotFound ? 'absent' : 'other';
+  return failure instanceof ConditionFailed
+    ? 'refused'
+    : failure instanceof ObjectNotFound
+      ? 'absent'
+      : 'other';
 };
 
 describe('a failure', () => {
@@ -218,7 +222,7 @@ describe('a refusal says', () => {
     expect(errorFromResponse(answer(400), head)).toMatchObject({ code: 'bucket-credentials' });
     expect(errorFromResponse(answer(400), head).message).toContain('have expired');
     expect(errorFromResponse(answer(400), asked)).toMatchObject({ code: 'bucket-failed' });
-    expect(errorFromResponse(answer(404), head)).toBeInstanceOf(NotFound);
+    expect(errorFromResponse(answer(404), head)).toBeInstanceOf(ObjectNotFound);
     expect(errorFromResponse(answer(403), head)).toMatchObject({ code: 'bucket-denied' });
   });
 

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { PART_SIZE, writeBody } from '../../../src/storage/body.ts';
 import { RequestExpired, type RequestLimit } from '../../../src/storage/bucket.ts';
-import { openBucket } from '../../../src/storage/open.ts';
-import { isGoogle } from '../../../src/storage/s3/google.ts';
+import { openBucket } from '../../../src/storage/open-bucket.ts';
+import { isGoogleEndpoint } from '../../../src/storage/s3/google.ts';
 import { listKeys } from '../../support/bucket.ts';
 import { type Google, serveGoogle } from '../../support/google.ts';
 import { describePromises, headers, readsParts, text } from '../promises.ts';
@@ -82,7 +82,7 @@ it.each([
   ['https://mystorage.googleapis.com', false],
   ['https://s3.example/storage.googleapis.com', false],
 ])('%s is an endpoint of Google: %s', (endpoint, expected) => {
-  expect(isGoogle(endpoint)).toBe(expected);
+  expect(isGoogleEndpoint(endpoint)).toBe(expected);
 });
 
 it('opens gs://bucket/prefix', async () => {

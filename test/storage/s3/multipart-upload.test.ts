@@ -1,7 +1,7 @@
 /** Large objects, which are sent to a store in parts, with a store in memory that keeps them as AWS does. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { matchesETag, PART_SIZE, partRanges, readParts } from '../../../src/storage/body.ts';
+import { bodyMatchesETag, PART_SIZE, partRanges, readParts } from '../../../src/storage/body.ts';
 import {
   type LargeBody,
   MIN_REMAINING,
@@ -9,7 +9,7 @@ import {
   type RequestLimit,
 } from '../../../src/storage/bucket.ts';
 import type { StoreRequest, StoreResponse } from '../../../src/storage/s3/connection.ts';
-import { errorFromFailure, errorFromResponse, NotFound } from '../../../src/storage/s3/errors.ts';
+import { errorFromFailure, errorFromResponse, ObjectNotFound } from '../../../src/storage/s3/errors.ts';
 import { createDiscardParts, createMultipartWrite } from '../../../src/storage/s3/multipart-upload.ts';
 import type { S3Store } from '../../../src/storage/s3/store.ts';
 
@@ -129,7 +129,7 @@ function openStore(fault: Fault = () => undefined, start = '', limit?: RequestLi
       return present ? { status: 200, headers: { etag: present.tag } } : { status: 404 };
     };
     const found = await answer('inspect', ++inspections, work).catch((error: unknown): undefined => {
-      if (!(error instanceof NotFound)) throw error;
+      if (!(error instanceof ObjectNotFound)) throw error;
     });
     return found && { tag: found.headers.etag!, size: 0, modified: MODIFIED, headers: undefined };
   });
@@ -161,9 +161,9 @@ describe('a large object', () => {
     expect(seen.most).toBe(PART_SIZE);
     expect(flight.most).toBe(4);
     expect(uploads.size).toBe(0);
-    expect(await matchesETag(tag, body)).toBe(true);
-    expect(await matchesETag(`"${md5(bytes).toString('hex')}"`, body)).toBe(true);
-    expect(await matchesETag(tag.replace('-6', '-5'), body)).toBe(false);
+    expect(await bodyMatchesETag(tag, body)).toBe(true);
+    expect(await bodyMatchesETag(`"${md5(bytes).toString('hex')}"`, body)).toBe(true);
+    expect(await bodyMatchesETag(tag.replace('-6', '-5'), body)).toBe(false);
     for (const { key: asked } of requests) expect(asked).toBe(key);
     expect(heard).toEqual(requests.map(() => 'ready'));
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ConditionFailed, type RequestLimit } from '../../../src/storage/bucket.ts';
-import { NotFound } from '../../../src/storage/s3/errors.ts';
+import { ObjectNotFound } from '../../../src/storage/s3/errors.ts';
 import { openS3Store, type S3Options } from '../../../src/storage/s3/store.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -128,7 +128,7 @@ it('returns successes, and throws other answers as errors', async () => {
     message: expect.stringMatching(/^s3:\/\/stays\/live: 300\./),
   });
   const request = { method: 'PUT', key: 'live/a b' } as const;
-  await expect(ask(request)).rejects.toBeInstanceOf(NotFound);
+  await expect(ask(request)).rejects.toBeInstanceOf(ObjectNotFound);
   await expect(ask(request, true)).rejects.toBeInstanceOf(ConditionFailed);
   await expect(ask(request)).rejects.toMatchObject({
     ...{ code: 'bucket-busy', message: expect.stringMatching(/^s3:\/\/stays\/live\/a b: 503\./) },

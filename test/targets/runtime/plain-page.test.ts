@@ -6,9 +6,9 @@ import type { Page, Property } from '../../../src/contract/property.ts';
 import { explorerPage } from '../../../src/documents/explorer-page.ts';
 import {
   explorerSettingsIn,
-  listView,
   pageWithView,
-  propertyView,
+  plainListView,
+  plainPropertyView,
 } from '../../../src/targets/runtime/plain-page.ts';
 
 const ASSETS = ['explorer/app-1.js', 'explorer/app-2.css'];
@@ -82,7 +82,8 @@ it('a property has the same elements, whatever its texts are', () => {
       const settings = explorerSettings(configuration);
       const page = explorerPage(configuration, ASSETS);
       expect(explorerSettingsIn(page)).toEqual(settings);
-      const shown = (of: Property) => pageWithView(page, propertyView(of, ID, language, settings), settings);
+      const shown = (of: Property) =>
+        pageWithView(page, plainPropertyView(of, ID, language, settings), settings);
       const plain = JSON.parse(
         JSON.stringify(property, (_, value) => (typeof value === 'string' ? 'x' : value)),
       );
@@ -99,7 +100,7 @@ it('a list has the same elements, whatever its texts are', () => {
       const settings = explorerSettings(configuration);
       const page = explorerPage(configuration, ASSETS);
       const shown = (of: Page, filter: object) =>
-        pageWithView(page, listView(of, filter, settings, true), settings);
+        pageWithView(page, plainListView(of, filter, settings, true), settings);
       const data = list.data.map((summary) => ({
         ...summary,
         title: 'x',
@@ -115,7 +116,7 @@ it('a list has the same elements, whatever its texts are', () => {
 it('links only what it may: mail, telephone, its own views', () => {
   fc.assert(
     fc.property(properties, (property) => {
-      const { main } = propertyView(property, ID, '', explorerSettings(configured('')));
+      const { main } = plainPropertyView(property, ID, '', explorerSettings(configured('')));
       for (const [, href] of main.markup.matchAll(/href="([^"]*)"/g))
         expect(href).toMatch(/^(?:mailto:|tel:|properties\.html$)/);
       for (const [, source] of main.markup.matchAll(/src="([^"]*)"/g)) expect(source).toMatch(/^media\//);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseRange } from '../../../src/targets/runtime/range.ts';
+import { parseRangeHeader } from '../../../src/targets/runtime/range.ts';
 
 it.each([
   ['bytes=0-0', { offset: 0, length: 1 }],
@@ -10,21 +10,21 @@ it.each([
   ['bytes=-99', { offset: 0, length: 10 }],
   [' bytes=9- ', { offset: 9, length: 1 }],
 ])('%s of ten bytes', (header, range) => {
-  expect(parseRange(header, 10)).toEqual(range);
+  expect(parseRangeHeader(header, 10)).toEqual(range);
 });
 
 it.each(['bytes=10-', 'bytes=99-100', 'bytes=-0'])('cannot satisfy %s of ten bytes', (header) => {
-  expect(parseRange(header, 10)).toBe('unsatisfiable');
+  expect(parseRangeHeader(header, 10)).toBe('unsatisfiable');
 });
 
 it.each(['bytes=-', 'bytes=5-3', 'bytes=1-2,4-5', 'items=0-1', 'bytes=a-b', 'bytes=0x0-1', '', 'bytes'])(
   'ignores %s',
   (header) => {
-    expect(parseRange(header, 10)).toBeUndefined();
+    expect(parseRangeHeader(header, 10)).toBeUndefined();
   },
 );
 
 it('cannot satisfy any range of an empty file', () => {
-  expect(parseRange('bytes=0-', 0)).toBe('unsatisfiable');
-  expect(parseRange('bytes=-5', 0)).toBe('unsatisfiable');
+  expect(parseRangeHeader('bytes=0-', 0)).toBe('unsatisfiable');
+  expect(parseRangeHeader('bytes=-5', 0)).toBe('unsatisfiable');
 });

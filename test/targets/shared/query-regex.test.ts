@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
-  byteRange,
+  byteRangePattern,
   emptyPageTemplate,
   encodedTextPattern,
   literalPattern,
+  parameterValuePattern,
   queryFaults,
-  valuePattern,
 } from '../../../src/targets/shared/query-regex.ts';
 
-describe('byteRange', () => {
+describe('byteRangePattern', () => {
   it('matches each byte of the range in every spelling, and no other', () => {
     for (const [first, last] of [
       [0x00, 0x7f],
@@ -19,7 +19,7 @@ describe('byteRange', () => {
       [0xed, 0xed],
       [0x9f, 0xa1],
     ] as const) {
-      const pattern = new RegExp(`^${byteRange(first, last)}$`);
+      const pattern = new RegExp(`^${byteRangePattern(first, last)}$`);
       for (let byte = 0; byte < 256; byte++) {
         const isWithin = byte >= first && byte <= last;
         const digits = byte.toString(16).padStart(2, '0');
@@ -83,7 +83,7 @@ describe('queryFaults', () => {
 });
 
 it('takes a value as it was sent', () => {
-  expect(new RegExp(valuePattern('city')).exec('x=1&filter%5Bcity]=A%20B&y')?.[1]).toBe('A%20B');
+  expect(new RegExp(parameterValuePattern('city')).exec('x=1&filter%5Bcity]=A%20B&y')?.[1]).toBe('A%20B');
 });
 
 it('matches only the same text', () => {

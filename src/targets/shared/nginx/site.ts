@@ -18,7 +18,10 @@ export type NginxOptions = {
   readonly view?: object;
 };
 
-/** Statuses of requests that nginx rejects itself, except 400. 494 is nginx's code for too large headers. */
+/**
+ * Statuses with which nginx rejects requests itself, except 400. 494 is nginx's own status for headers that are too
+ * large.
+ */
 const REFUSED_STATUSES = [411, 412, 413, 414, 421, 429, 494, 501, 505];
 
 export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFile[] {

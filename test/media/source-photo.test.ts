@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { digestFile, problemIfChanged, readHead, toPhotoProblem } from '../../src/media/source.ts';
+import { digestFile, problemIfChanged, readHead, toPhotoProblem } from '../../src/media/source-photo.ts';
 import { digestOf, useFolder } from './picture.ts';
 
 const folder = useFolder();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { citiesByCountry } from '../../scripts/sample-data/cities.ts';
 import { COUNTRIES } from '../../src/contract/country-and-currency-tables.ts';
-import { countriesAt, placeDoubt } from '../../src/source/place.ts';
+import { countriesAt, placeDoubt } from '../../src/source/coordinates-check.ts';
 
 const at = (latitude: number, longitude: number) => ({
   latitude: String(latitude),

@@ -6,9 +6,9 @@ import { ProblemError, SignatureError } from './errors.ts';
 import type { ClientOptions, ListQuery, LiveRoot } from './options.ts';
 import type { JsonResponse } from './request.ts';
 import {
-  digestOf,
+  digestOfText,
   openSignedReleases,
-  readChecked,
+  readWithDigest,
   type SignedRelease,
   type SignedReleases,
 } from './signed-releases.ts';
@@ -17,7 +17,7 @@ import type { Page, Property } from './types.ts';
 type Request<Body> = () => Promise<JsonResponse<Body>>;
 
 /** Checks responses, including 404. Each method throws a `SignatureError` for a response that no given key signed. */
-export type Trust = {
+export type ResponseVerifier = {
   readonly statement: () => Promise<Statement>;
   readonly file: <Body>(file: string, request: Request<Body>) => Promise<JsonResponse<Body>>;
   /**
@@ -36,10 +36,10 @@ export type Trust = {
 };
 
 /** @returns undefined without a key */
-export function createTrust(
+export function createResponseVerifier(
   options: ClientOptions,
   read: (file: string) => Promise<ArrayBuffer>,
-): Trust | undefined {
+): ResponseVerifier | undefined {
   if (options.key === undefined) return undefined;
   const releases = openSignedReleases(options, read);
   return {
@@ -48,7 +48,7 @@ export function createTrust(
       isUnsigned(file)
         ? request()
         : checked(releases, file, request, async (answer, { manifest: { documents } }) => {
-            const digest = answer && (await digestOf(answer.text));
+            const digest = answer && (await digestOfText(answer.text));
             // A checked file has named this one by its digest, so no signature is needed. It disappears with its
             // release.
             const folder = [ROOTS_FOLDER, PARTS_FOLDER].find((one) => file.startsWith(`${one}/`));
@@ -60,7 +60,7 @@ export function createTrust(
         releases,
         LIST_PATH,
         request,
-        // In every release each possible list exists, even if it is empty.
+        // Every release has every possible list, even if it is empty, so a 404 is never right.
         async (answer, release) =>
           JSON.stringify(answer?.body) === (await (await releases.treeOf(release)).page(query)),
         pinned,
@@ -70,7 +70,7 @@ export function createTrust(
       const { release } = live.manifest;
       return release === known ? undefined : { release, bytes: (await releases.treeOf(live)).root };
     },
-    object: (file, digest) => readChecked(read, file, digest),
+    object: (file, digest) => readWithDigest(read, file, digest),
     property: (id, request) =>
       checked(releases, id, request, async (answer, release) => {
         const detail = await (await releases.treeOf(release)).detail(`${id}`.toLowerCase());

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { type BucketOptions, openBucket } from '../../src/storage/open.ts';
+import { type BucketOptions, openBucket } from '../../src/storage/open-bucket.ts';
 import { type Reply, type Sent, serveAnswers } from './s3/answering.ts';
 
 const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';

@@ -3,19 +3,26 @@ import type { CheckResponse, PropertyResponse } from './api.ts';
 import { FailedRequest } from './client.ts';
 import { compareVersions, mergedValues, type VersionComparison, withFields } from './merge.ts';
 import { mergedLists } from './merge-lists.ts';
-import type { Photos } from './photos.ts';
-import { changedFields, type History, isSame, rebased, stepped, type Values } from './snapshots.ts';
+import type { FormPhotos } from './photos.ts';
+import {
+  changedFields,
+  type FormValues,
+  isEqualValue,
+  rebaseHistory,
+  type UndoHistory,
+  withUndoStep,
+} from './snapshots.ts';
 
 export type OpenConflict = VersionComparison & {
   readonly present: PropertyResponse | null;
 };
 
-export type Editing = {
+export type EditingState = {
   /** Null until the property is saved for the first time. */
   readonly base: PropertyResponse | null;
   /** The file was deleted. Saving creates it again. */
   readonly isGone: boolean;
-  readonly history: History;
+  readonly history: UndoHistory;
   readonly answer: CheckResponse | undefined;
   readonly progress: 'idle' | 'saving' | 'saved';
   readonly failure: FailedRequest['failure'] | undefined;
@@ -24,39 +31,39 @@ export type Editing = {
   readonly refusals: ReadonlyMap<string, string>;
 };
 
-export type EditingCore = Pick<ValueStore<Editing>, 'get' | 'subscribe'> & {
-  readonly change: (patch: Partial<Editing>) => void;
+export type EditingCore = Pick<ValueStore<EditingState>, 'get' | 'subscribe'> & {
+  readonly change: (patch: Partial<EditingState>) => void;
   /** Id of the draft, and of a new property. */
   readonly id: string;
-  readonly photos: Photos;
+  readonly photos: FormPhotos;
 };
 
 export type FormContent = ReturnType<typeof formContentOf>;
 
 /** `saved`: the file as it was last read, or null. `fields`: values that differ from it. */
-export function formContentOf({ base, isGone, history }: Editing) {
+export function formContentOf({ base, isGone, history }: EditingState) {
   const { values, texts } = history.present;
   const saved = isGone ? null : base;
   const fields = changedFields(saved?.values ?? {}, values);
   return { saved, values, texts, fields, isDirty: Object.keys({ ...fields, ...texts }).length > 0 };
 }
 
-export function isConnectionFailure(failure: Editing['failure']): boolean {
+export function isConnectionFailure(failure: EditingState['failure']): boolean {
   return failure?.code === 'unreachable' || failure?.code === 'wrong-token';
 }
 
-export type Resolve = (choice: ((field: string) => boolean) | 'all-theirs') => void;
+export type ResolveConflict = (choice: ((field: string) => boolean) | 'all-theirs') => void;
 
-export type Merging = {
+export type MergeActions = {
   /** Takes over another version of the file (null: deleted). It may conflict with unsaved changes. */
   readonly meet: (present: PropertyResponse | null) => void;
   /** Applies the chosen values to the version on disk. `all-theirs` drops all edits. */
-  readonly resolve: Resolve;
+  readonly resolve: ResolveConflict;
   readonly refuse: (error: unknown) => void;
 };
 
-export function createMerging({ get, change }: EditingCore): Merging {
-  const adopt = (present: PropertyResponse, history: History) =>
+export function createMerging({ get, change }: EditingCore): MergeActions {
+  const adopt = (present: PropertyResponse, history: UndoHistory) =>
     change({ base: present, isGone: false, history, conflict: undefined, failure: undefined });
   return {
     meet(present) {
@@ -82,21 +89,25 @@ export function createMerging({ get, change }: EditingCore): Merging {
       const met = withTheirs(history, base?.values ?? {}, conflict);
       const texts = isTheirs ? {} : met.present.texts;
       // A separate step, so that undo restores the values that were not chosen.
-      const isStep = !isSame(values, met.present.values) || isTheirs;
-      adopt(present, isStep ? stepped(met, { ...met.present, values, texts }) : met);
+      const isStep = !isEqualValue(values, met.present.values) || isTheirs;
+      adopt(present, isStep ? withUndoStep(met, { ...met.present, values, texts }) : met);
     },
-    refuse: (error) => change({ failure: failureOf(error) }),
+    refuse: (error) => change({ failure: toRequestFailure(error) }),
   };
 }
 
-export function failureOf(error: unknown): FailedRequest['failure'] {
+export function toRequestFailure(error: unknown): FailedRequest['failure'] {
   return error instanceof FailedRequest ? error.failure : { code: 'unreachable', message: String(error) };
 }
 
 /** Changes every snapshot, so that undo reverts only what was typed in the form. */
-function withTheirs(history: History, base: Values, { joined, theirs }: VersionComparison): History {
+function withTheirs(
+  history: UndoHistory,
+  base: FormValues,
+  { joined, theirs }: VersionComparison,
+): UndoHistory {
   const changed = [...joined, ...theirs];
-  return rebased(history, (values) => {
+  return rebaseHistory(history, (values) => {
     const merged = changed.map(({ field, theirs: value }) => {
       const lists = mergedLists(base[field], values[field], value);
       return [field, lists?.yours ?? value ?? null] as const;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CacheControl } from '../contract/headers.ts';
+import type { CacheControlSettings } from '../contract/headers.ts';
 import { type Layout, MANIFEST_KEY, problemKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
 import type { RouteSettings } from '../contract/route.ts';
@@ -10,13 +10,13 @@ type PublishedSettings = {
   readonly base: string;
   readonly page_sizes: RouteSettings['sizes'];
   readonly layout?: Layout;
-  readonly cache_control: CacheControl;
+  readonly cache_control: CacheControlSettings;
   readonly api_keys?: boolean;
   readonly edge?: string;
 };
 
 /** @throws Error if the folder has no catalogue, or one with API keys and `apiKeys` is empty */
-export function readSettings(root: string, apiKeys: readonly string[] = []): ReplySettings {
+export function readReplySettings(root: string, apiKeys: readonly string[] = []): ReplySettings {
   const manifest = join(root, MANIFEST_KEY);
   if (!existsSync(manifest)) {
     throw new Error(

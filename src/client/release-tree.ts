@@ -9,7 +9,7 @@ import { compareByCodePoint } from '../contract/sort-order.ts';
 import type { ListQuery } from './options.ts';
 import type { Page } from './types.ts';
 
-export type Root = {
+export type ReleaseRoot = {
   readonly version: number;
   readonly facets: string;
   readonly total: number;
@@ -19,13 +19,13 @@ export type Root = {
   readonly details: readonly (readonly [digest: string, from: string])[];
 };
 
-/** A city, its folded name, then the code of each country with a city of this name, and its number of properties. */
+/** A city, its folded name, then for each country with a city of this name its code and its number of properties. */
 export type CityRow = readonly [city: string, folded: string, ...counts: (string | number)[]];
 
 type Entries = Page['data'];
 
 /** Returns exactly the texts that a server would send. */
-export type Tree = {
+export type ReleaseTree = {
   readonly page: (query: ListQuery) => Promise<string>;
   /** Undefined if the release lacks the property. */
   readonly detail: (id: string) => Promise<string | undefined>;
@@ -34,10 +34,10 @@ export type Tree = {
 /** Used if no size is requested (specification, "Pagination"). */
 const DEFAULT_SIZE = 25;
 
-export function openTree(
-  { total, countries, cities, chunks, details }: Root,
+export function openReleaseTree(
+  { total, countries, cities, chunks, details }: ReleaseRoot,
   read: (file: string, digest: string) => Promise<ArrayBuffer>,
-): Tree {
+): ReleaseTree {
   const textOf = (bytes: ArrayBuffer) => new TextDecoder().decode(bytes);
   const jsonOf = async (file: string, digest: string) => JSON.parse(textOf(await read(file, digest)));
   const entriesOf = async (index: number): Promise<Entries> => {

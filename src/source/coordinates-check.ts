@@ -20,7 +20,7 @@ export type PlaceDoubt =
   /** `country`: where the point is; undefined if that is ambiguous. */
   | { readonly kind: 'outside'; readonly country: string | undefined };
 
-/** Undefined if plausible: a country has a margin of 28 km or more. Disputed areas belong to each claimant. */
+/** Undefined if plausible, within about a quarter of a degree. Disputed areas belong to each claimant. */
 export function placeDoubt(country: string, point: Point): PlaceDoubt | undefined {
   const { latitude, longitude } = point;
   const [north, east] = [Number(latitude), Number(longitude)];

@@ -5,7 +5,7 @@ import { openFolderBucket } from './folder/bucket.ts';
 import { createPace, MAX_IN_FLIGHT } from './pace.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
 import { maskPasswords } from './s3/address.ts';
-import type { OpenBucket } from './s3/bucket.ts';
+import type { OpenedBucket } from './s3/bucket.ts';
 
 export type BucketOptions = {
   /** @default AWS, or Google for `gs://` */
@@ -24,7 +24,7 @@ const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://contain
 const SPARE = 4;
 
 /** Sends no request yet. @throws UsageError `no-target`, `invalid-target` or `invalid-endpoint` */
-export async function openBucket(address: string, options: BucketOptions = {}): Promise<OpenBucket> {
+export async function openBucket(address: string, options: BucketOptions = {}): Promise<OpenedBucket> {
   if (address === '') {
     throw new UsageError('no-target', `Name ${FORMS}, or set CATALOGUE_BUCKET.`);
   }

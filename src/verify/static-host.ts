@@ -27,7 +27,7 @@ type FileCheck = {
   readonly seen?: Set<string>;
 };
 
-export function* fileChecks(
+export function* staticFileChecks(
   { release, seen }: VerifyContext,
   extent: VerifyExtent,
   ids: readonly string[],
@@ -48,7 +48,7 @@ export function* fileChecks(
 /** Browsers need the right media type for these. On a host of files, only the owner can set the other headers. */
 const TYPED = /\.(?:html|css|js)$/;
 
-export async function checkFile(
+export async function checkStaticFile(
   { client, origin, base, seen: { lists }, report }: VerifyContext,
   { key, fault: faultOf, seen }: FileCheck,
 ): Promise<void> {

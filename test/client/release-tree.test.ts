@@ -1,7 +1,7 @@
 /** A client reads the same lists and details from the tree of a release, wherever chunks end. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openTree, type Root } from '../../src/client/tree.ts';
+import { openReleaseTree, type ReleaseRoot } from '../../src/client/release-tree.ts';
 import { rootKey } from '../../src/contract/object-keys.ts';
 import { sortKey } from '../../src/contract/sort-order.ts';
 import { packSummaries, type Summary } from '../conformance/packed.ts';
@@ -27,8 +27,8 @@ it('reads every page of every list', async () => {
         const ends = list.map((_, n) => n + 1).filter((end) => end === list.length || isEnd[end]);
         const details = new Map(list.map(({ id, title }) => [id, JSON.stringify({ title })]));
         const { files, release } = packSummaries(list, details, 2, undefined, ends);
-        const root = JSON.parse(files.get(rootKey(release))!.toString()) as Root;
-        const tree = openTree(root, async (file) => new Uint8Array(files.get(file)!).buffer);
+        const root = JSON.parse(files.get(rootKey(release))!.toString()) as ReleaseRoot;
+        const tree = openReleaseTree(root, async (file) => new Uint8Array(files.get(file)!).buffer);
         for (const country of ['', ...COUNTRIES, 'XX'])
           for (const city of ['', ...CITIES, 'Nowhere'])
             for (const [page, size] of [

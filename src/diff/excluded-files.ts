@@ -20,8 +20,8 @@ export function findExcludedFiles(content: string, paths: Iterable<string>): Exc
 }
 
 /**
- * Recognises the file's properties by id, or else by path. Returns all properties if neither the id nor any path is
- * known.
+ * Finds the properties of a file by its id, or else by its path. If the id is unknown, properties whose path is
+ * unknown may be in it too.
  */
 export function propertiesPossiblyIn(
   { path, id }: ExcludedFile,

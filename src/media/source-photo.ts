@@ -30,7 +30,8 @@ function withFile<T>(path: string, use: (file: OpenFile) => T): T {
 }
 
 /**
- * In hexadecimal digits. Uses constant memory. @throws file system errors; {@link toPhotoProblem} converts them to problems
+ * In hexadecimal digits. Uses constant memory.
+ * @throws file system errors, which {@link toPhotoProblem} converts to problems
  */
 export function digestFile(path: string): string {
   return withFile(path, ({ descriptor }) => {

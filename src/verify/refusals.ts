@@ -13,7 +13,7 @@ import {
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Release } from '../release/release.ts';
 import { releaseObjectsKey } from '../storage/reserved-keys.ts';
-import { expectHeaders, keyHeaders, sendRequest, type VerifyContext } from './response.ts';
+import { apiKeyHeaders, expectHeaders, sendRequest, type VerifyContext } from './response.ts';
 
 export type RefusalCheck = {
   readonly path: string;
@@ -68,7 +68,7 @@ export async function checkRefusal(
 ): Promise<void> {
   const url = `${origin}${base}/${path}`;
   const differ = report(`GET ${url}${apiKey === undefined ? '' : ' with a key'}`);
-  const answer = await sendRequest(client, { method: 'GET', url, headers: keyHeaders(apiKey) }, differ);
+  const answer = await sendRequest(client, { method: 'GET', url, headers: apiKeyHeaders(apiKey) }, differ);
   if (!answer) return;
   if (status === undefined) {
     if (answer.status < 300 || answer.status === 304 || answer.status >= 500)
