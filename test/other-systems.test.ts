@@ -3,7 +3,7 @@ import type fileSystem from 'node:fs';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { takeLock } from '../src/compile/lock.ts';
+import { takeOutputLock } from '../src/compile/output-lock.ts';
 import { writeAtomically } from '../src/files/atomic-write.ts';
 import { createPhotoFinder } from '../src/source/photo-file.ts';
 import { openFolderBucket } from '../src/storage/folder/bucket.ts';
@@ -71,8 +71,8 @@ it.each(['EPERM', 'EISDIR'])(
   (code) => {
     const folder = useFolder();
     refusals.link = code;
-    const lock = takeLock(join(folder, 'lock'));
-    expect(() => takeLock(join(folder, 'lock'))).toThrow('Another build');
+    const lock = takeOutputLock(join(folder, 'lock'));
+    expect(() => takeOutputLock(join(folder, 'lock'))).toThrow('Another build');
     lock.release();
     expect(readdirSync(folder)).toEqual([]);
     writeAtomically(join(folder, 'a'), '1', { isNew: true });

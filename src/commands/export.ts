@@ -21,10 +21,10 @@ export const exportCommand = () =>
     .option('--output <file>', 'file to write; standard output when absent')
     .action(
       withExitCode(async (place, { format, output }) => {
-        const { exportCatalogue, writeParts } = await import('../export/export.ts');
+        const { exportCatalogue, writeFileFromStream } = await import('../export/export.ts');
         const parts = exportCatalogue(place, format, { apiKey: apiKeyFromEnvironment() });
         if (output === undefined) await pipeline(parts, process.stdout, { end: false });
-        else await writeParts(output, parts);
+        else await writeFileFromStream(output, parts);
         return 0;
       }),
     );

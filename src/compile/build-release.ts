@@ -1,6 +1,6 @@
 import { type Configuration, DEFAULT_MAX_FILES, hasPages } from '../contract/configuration.ts';
 import { pageSizes } from '../contract/parameters.ts';
-import { hasSameTotals } from '../release/comparison.ts';
+import { hasSameTotals } from '../release/compare-lists.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { type Findings, firstFindings, hasErrors } from '../source/findings.ts';
@@ -8,8 +8,8 @@ import type { BuildContext, BuildResult } from './context.ts';
 import { countFindings, createFindings, withDiagnostics } from './findings.ts';
 import { hostUse } from './host-limits.ts';
 import { inspectRecordPhotos, makeRecordImages } from './images/images.ts';
-import { findCache, type LazyCache } from './images/shared-cache.ts';
-import { withOverrides } from './inputs/configuration.ts';
+import { findSharedCache, type LazySharedCache } from './images/shared-cache.ts';
+import { withBuildOptions } from './inputs/configuration.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease, type ReleaseToWrite } from './plan.ts';
 import {
@@ -17,23 +17,23 @@ import {
   dateFindings,
   readRecords,
   recordsExcept,
-  withoutErrors,
+  recordsWithoutErrors,
 } from './read/catalogue.ts';
 import type { FileRecord } from './read/record.ts';
-import { hasErrors as hasErrorsIn } from './read/row.ts';
+import { recordHasErrors as hasErrorsIn } from './read/row.ts';
 import { findDamagedOutput } from './state/damaged-output.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
-import { isStored } from './state/record-pieces.ts';
-import { findReusable, NOTHING_REUSABLE } from './state/reusable-results.ts';
+import { isFromLastBuild } from './state/record-pieces.ts';
+import { findReusableResults, NOTHING_REUSABLE } from './state/reusable-results.ts';
 import { countHidden, filterVisible } from './visible-at.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
-/** Reads changed files and writes what differs from the last build. Call it only if something changed. */
+/** Reads changed files and writes what differs from the last build. `build` calls it only if something changed. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options, asOf } = context;
   const { settings, faults } = readSettings(context);
-  const cache = findCache(options, settings);
+  const cache = findSharedCache(options, settings);
 
   stopwatch.start('read');
   const { last, damaged } = openLast(context, settings);
@@ -48,7 +48,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   if (faults.some(isError) || isRefused) return refused(context, findings);
 
   stopwatch.start('plan');
-  const valid = withoutErrors(made.records, made.others);
+  const valid = recordsWithoutErrors(made.records, made.others);
   const published = shownOf(valid, context);
   const release = await plan(context, settings, published, last);
 
@@ -76,14 +76,16 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   });
 }
 
-/** Uses the configuration in the state: a state is passed only while the configuration is unchanged. */
+/**
+ * Takes the configuration from the state if there is one: a state is passed only if the configuration is unchanged.
+ */
 function readSettings({ state, content, configurationBytes, options }: BuildContext): {
   settings: Configuration;
   faults: readonly Diagnostic[];
 } {
   const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
   if (state) return { settings: state.summary.configuration, faults };
-  const { configuration, diagnostics } = withOverrides(content, usable, options);
+  const { configuration, diagnostics } = withBuildOptions(content, usable, options);
   return {
     settings: options.preview ? previewOf(configuration) : configuration,
     faults: [...faults, ...diagnostics],
@@ -120,7 +122,7 @@ async function readContent(
   faults: readonly Diagnostic[],
 ): Promise<ReadContent> {
   const files = takeFiles();
-  const known = last ? findReusable(last, files, stamps, content) : NOTHING_REUSABLE;
+  const known = last ? findReusableResults(last, files, stamps, content) : NOTHING_REUSABLE;
   const { staging } = folder;
   const records = await readRecords({ content, configuration, files, known, staging, threads, listener });
   const across = crossFileDiagnostics(content, records, last);
@@ -128,11 +130,14 @@ async function readContent(
   return { records, others: [...scanned, ...faults, ...across, ...dated] };
 }
 
-/** Photos of hidden properties are checked too. After an error, so are all others: one build reports every error. */
+/**
+ * Makes images of the properties to show, and only checks photos of hidden ones. If there are errors, also checks
+ * photos of files with errors, so that one build reports every error.
+ */
 async function makeImages(
   context: BuildContext,
   configuration: Configuration,
-  cache: LazyCache | undefined,
+  cache: LazySharedCache | undefined,
   last: LastRelease | undefined,
   { records, others }: ReadContent,
 ) {
@@ -145,8 +150,8 @@ async function makeImages(
     published: new Set(Object.keys(last?.groups.media ?? {})),
     listener,
   };
-  const fresh = records.filter((record) => !isStored(record));
-  const valid = withoutErrors(fresh, others);
+  const fresh = records.filter((record) => !isFromLastBuild(record));
+  const valid = recordsWithoutErrors(fresh, others);
   const shown = shownOf(valid, context);
   const media = await makeRecordImages(stage, shown).finally(() => cache?.close());
   const checked = replace(records, media.records);

@@ -16,22 +16,23 @@ import { hostUse } from './host-limits.ts';
 import { resolveAsOf } from './inputs/as-of.ts';
 import { readBuildIdentity } from './inputs/git-commit.ts';
 import { readConfigurationBytes, scanContent } from './inputs/scan.ts';
-import { type Lock, takeLock } from './lock.ts';
 import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
+import { type OutputLock, takeOutputLock } from './output-lock.ts';
 import { createStopwatch, type Listener } from './progress.ts';
 import { isDamagedStateError } from './state/damage.ts';
 import { digestSetup, findingsIfUnchanged, mayHaveLostWrites, usableState } from './state/freshness.ts';
-import { outputsChanged } from './state/output-stamps.ts';
+import { changedOutputs } from './state/output-stamps.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
-/** Number of files that are read while a thread starts, if its start overlaps with loading modules in this thread. */
+/** Number of files that are read while a thread starts at the same time as this thread loads modules. */
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
- * Builds `dist`. If the content has errors, `dist` stays unchanged. After a killed build, the next one repairs `dist`.
- * @throws UsageError for invalid options or configuration; EnvironmentError or a file system error for problems of the
- * machine
+ * Builds `dist`. If the content has errors, `dist` stays unchanged. After a killed build, the next one repairs
+ * `dist`.
+ * @throws UsageError for invalid options or configuration; EnvironmentError or a file system error for problems of
+ * the machine
  * @example
  * const { outcome, diagnostics } = await build({ content: 'content', out: 'dist' });
  */
@@ -45,7 +46,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildResult> {
 }
 
 async function buildOnce(options: BuildOptions): Promise<BuildResult> {
-  let lock: Lock | undefined;
+  let lock: OutputLock | undefined;
   const listener: Listener = (event) => {
     options.signal?.throwIfAborted();
     lock?.beat();
@@ -59,7 +60,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
   refuseOverlap(content, folder.root);
   // Previews are not published, so nobody else needs to read their files.
   if (!options.preview) rememberUmask();
-  lock = takeLock(folder.lock);
+  lock = takeOutputLock(folder.lock);
   const threads = openThreads(options.jobs);
   try {
     const given = { options, content, folder, configurationBytes, listener, stopwatch, threads };
@@ -77,8 +78,8 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
 }
 
 /**
- * Because of the umask of an earlier build, a web server may be unable to read its output. Checks a few files, or all
- * if `isChecked`; if one is wrong, repairs all. New files always get the right mode.
+ * The umask of an earlier build may have left files that a web server cannot read. Repairs the modes of all files if
+ * `isChecked`, or if one of a few paths has the wrong mode. New files always get the right mode.
  */
 async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<void> {
   const isSound = (path: string, mode: number) => {
@@ -97,15 +98,15 @@ type Given = Pick<
   'options' | 'content' | 'folder' | 'configurationBytes' | 'listener' | 'stopwatch' | 'threads'
 >;
 
-/** Reads only the configuration. */
+/** Reads the configuration, the state and the stamps of files, but no property. */
 async function collectContext(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);
   const inputs = digestSetup(options, configurationBytes);
   const state = options.force ? undefined : usableState(content, folder, inputs);
-  const changed = state ? outputsChanged(folder, state.summary.outputs) : NO_CHANGES;
+  const changed = state ? changedOutputs(folder, state.summary.outputs) : NO_CHANGES;
   const comparesOutput = options.force === true || changed.others || mayHaveLostWrites(folder);
-  // Git runs while files are listed.
+  // Started here, since Git runs while files are listed.
   const asked = readBuildIdentity(content);
   const patterns = state ? state.summary.configuration : await readPatterns(configurationBytes);
   const { files, diagnostics: scanned } = scanContent(content, patterns);

@@ -33,7 +33,7 @@ export type CheckOptions = {
 };
 
 export type CheckResult = {
-  /** Findings of the selected files. If the configuration has errors, only those: files cannot be checked then. */
+  /** Findings of the selected files, and always of the configuration. */
   readonly findings: Findings;
   /** Computed on first access and not enumerable, since there may be millions. */
   readonly diagnostics: readonly Diagnostic[];

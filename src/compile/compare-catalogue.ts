@@ -1,5 +1,5 @@
 /** Compares the entries of a catalogue with the last release. */
-import { compareLists, differingRange, type ListComparison } from '../release/comparison.ts';
+import { compareLists, differingRange, type ListComparison } from '../release/compare-lists.ts';
 import type { Scope } from '../release/sequence.ts';
 import type { RecordEntry } from './read/record.ts';
 
@@ -8,7 +8,7 @@ export type CatalogueComparison = ListComparison & {
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };
 
-/** @param scopes empty without a last release: then no scope counts as changed */
+/** @param scopes if empty, no scope counts as changed */
 export function compareCatalogue(
   {
     before,

@@ -3,7 +3,7 @@ import type { BuildIdentity } from '../release/manifest.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Findings } from '../source/findings.ts';
 import type { HostUse } from './host-limits.ts';
-import type { CacheLocation } from './images/shared-cache.ts';
+import type { SharedCacheLocation } from './images/shared-cache.ts';
 import type { AsOf } from './inputs/as-of.ts';
 import type { OutputFolder } from './output-folder.ts';
 import type { Listener, Stage, Stopwatch } from './progress.ts';
@@ -15,7 +15,7 @@ import type { Threads } from './threads/pool.ts';
 import type { HiddenCounts } from './visible-at.ts';
 
 /** `cache`: shared image cache, for images that the output folder's own cache lacks. */
-export type BuildOptions = CacheLocation & {
+export type BuildOptions = SharedCacheLocation & {
   readonly content?: string;
   /** @default 'dist' */
   readonly out?: string;
@@ -117,7 +117,9 @@ export type BuildContext = {
   readonly inputs: string;
   /** A file changed after this time may have an unchanged stamp (`observationTime`). */
   readonly since: number;
-  /** True with `--force`, after a build that was interrupted, and if others changed the output folder. */
+  /**
+   * True with `--force`, after a restart of the machine, or if output files other than target configurations changed.
+   */
   readonly comparesOutput: boolean;
   /** Whether to generate all target configurations again, because one was edited. */
   readonly renewsEdge: boolean;

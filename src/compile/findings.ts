@@ -2,10 +2,10 @@
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { createFindingCounter, type FindingCounts, type Findings } from '../source/findings.ts';
 import { summarizeUndeclaredFields } from '../source/undeclared-field.ts';
-import { codeOfFindingKind, findingKind, isErrorKind } from './read/findings.ts';
+import { codeOfFindingKind, findingKind, isErrorKind } from './read/finding-lines.ts';
 import type { FileRecord } from './read/record.ts';
 import { diagnosticsIn, findingKindsOf } from './read/row.ts';
-import { DamagedState } from './state/damage.ts';
+import { DamagedStateError } from './state/damage.ts';
 import type { BuildState } from './state/state-file.ts';
 
 export function countFindings(records: Iterable<FileRecord>, others: readonly Diagnostic[]): FindingCounts {
@@ -73,7 +73,7 @@ export function storedFindings({
     *[Symbol.iterator]() {
       for (const name of pieces) {
         const found = piece(name);
-        if (!found) throw new DamagedState();
+        if (!found) throw new DamagedStateError();
         yield* found;
       }
     },

@@ -10,7 +10,7 @@ export type SettingVariant = { readonly setting: string; readonly size: ReleaseS
 
 type Settings = Pick<Configuration, 'host' | 'base_url' | 'max_files'>;
 
-/** A host without a `limit` accepts any size. */
+/** `limit`: undefined if the host accepts any value. */
 type Measure = {
   readonly value: number;
   readonly limit: number | undefined;
@@ -79,16 +79,18 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Settin
   ].join('; ');
 }
 
-/** Shares of the host's limits that the release uses, for the report of a build. */
+/** Limits of the host and costs of publishing, for the report of a build. */
 export type HostUse = {
   readonly host: HostName;
   readonly baseUrl: string;
-  /** The lower one of the host's limit and `max_files`; undefined if neither is set. */
+  /** The lower one of the host's limit and `max_files`; undefined for a host that does not limit files. */
   readonly files: number | undefined;
   /** Undefined for a host that does not limit bytes. */
   readonly bytes: number | undefined;
   readonly isStatic: boolean;
-  /** Requests of the first publish, and of this change. `dollars` is undefined if writes are free. */
+  /**
+   * Costs of the first publish, and of publishing what this build changed. `dollars`: undefined if writes are free.
+   */
   readonly first: Cost;
   readonly change: Cost;
 };

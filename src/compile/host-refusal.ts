@@ -6,7 +6,7 @@ import { planRelease } from './plan.ts';
 import { type CrossFileValues, type FileRecord, type RecordEntry, recordWith } from './read/record.ts';
 import type { BuildFolders } from './write/documents.ts';
 
-/** Plans the release without making details and photos, so it counts only the bytes that are known already. */
+/** Plans the release without making anything: summaries, details and missing images count as 0 bytes. */
 export function hostRefusal(
   configuration: Configuration,
   records: readonly FileRecord[],

@@ -7,7 +7,7 @@ import { type ListingService, WANTED_FIELDS } from '../source/wanted-fields.ts';
 import { readConfiguration } from './inputs/configuration.ts';
 import { scanContent } from './inputs/scan.ts';
 
-export type Advice = {
+export type MissingFieldsAdvice = {
   readonly for: ListingService;
   readonly properties: number;
   readonly ready: number;
@@ -23,7 +23,7 @@ export function adviseMissingFields(
   service: ListingService,
   content: string,
   isWanted = (_file: string) => true,
-): Advice {
+): MissingFieldsAdvice {
   const folder = resolve(content);
   const { usable: configuration } = readConfiguration(folder);
   const terms = declaredTerms(configuration);

@@ -3,7 +3,7 @@ import { hiddenReasonAt } from '../contract/visibility.ts';
 import { type AsOf, readAsOf } from './inputs/as-of.ts';
 import { readConfiguration } from './inputs/configuration.ts';
 import { scanContent } from './inputs/scan.ts';
-import { crossFileDiagnostics, withoutErrors } from './read/catalogue.ts';
+import { crossFileDiagnostics, recordsWithoutErrors } from './read/catalogue.ts';
 import { readFolder } from './read/folder.ts';
 import type { FileRecord } from './read/record.ts';
 
@@ -37,7 +37,10 @@ export async function findNextChange(options: NextChangeOptions = {}): Promise<N
   const { files } = scanContent(content, configuration);
   const records = await readFolder({ content, configuration, files, jobs: options.jobs });
   const asOf = await asked;
-  return { asOf, ...nextAfter(withoutErrors(records, crossFileDiagnostics(content, records)), asOf.instant) };
+  return {
+    asOf,
+    ...nextAfter(recordsWithoutErrors(records, crossFileDiagnostics(content, records)), asOf.instant),
+  };
 }
 
 function nextAfter(

@@ -1,7 +1,7 @@
-/** All lists have the order of the sequence: by country, city and title. */
+/** Puts the properties in the order of all lists: by country, city and title. */
 import { type ChunkCity, countCities } from '../packed/format/chunk.ts';
-import { type Columns, columnsOf } from '../release/columns.ts';
-import { type Entry, type EntryPlace, toSequence } from '../release/sequence.ts';
+import { type SequenceColumns, sequenceColumns } from '../release/columns.ts';
+import { type EntryPlace, type SequenceEntry, toSequence } from '../release/sequence.ts';
 import type { FileRecord, RecordEntry } from './read/record.ts';
 import type { LastRelease } from './state/last-release.ts';
 
@@ -9,7 +9,7 @@ export type OrderedCatalogue = {
   /** Sorted by path. */
   readonly published: readonly FileRecord[];
   readonly sequence: readonly RecordEntry[];
-  readonly columns: Columns;
+  readonly columns: SequenceColumns;
   /** Runs of consecutive properties in the same city. */
   readonly cities: readonly ChunkCity[];
   /** Entries of the last release; empty if there is none. */
@@ -29,20 +29,20 @@ export function orderCatalogue(
     if (entry!.staged || !last) fresh.push(entry!);
   }
   const before = last?.entries ?? [];
-  // An entry of the last release has no index now if no record of this build uses it.
+  // Leaves out entries of the last release that no record of this build uses.
   const known = before.filter(({ publishedIndex }) => publishedIndex !== undefined);
   const sequence = toSequence(fresh, known);
   return {
     published,
     sequence,
-    columns: columnsOf(sequence),
+    columns: sequenceColumns(sequence),
     cities: countCities(withCities(sequence, last), 0, sequence.length),
     before,
     inPlace: before.length === sequence.length && sequence.every((entry, n) => isAlike(entry, before[n]!)),
   };
 }
 
-/** Takes those of stored entries from the last release, since reading them from the entry would load its texts. */
+/** Cities of stored entries come from the last release, since reading them from an entry would load its texts. */
 function withCities(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly EntryPlace[] {
   if (!last) return sequence;
   let [lastIndex, run, end] = [0, -1, 0];
@@ -54,6 +54,6 @@ function withCities(sequence: readonly RecordEntry[], last: LastRelease | undefi
   });
 }
 
-function isAlike(one: Entry, other: Entry): boolean {
+function isAlike(one: SequenceEntry, other: SequenceEntry): boolean {
   return one === other || (one.id === other.id && one.country === other.country && one.city === other.city);
 }

@@ -36,7 +36,7 @@ export function outputFolder(out: string): OutputFolder {
   };
 }
 
-/** A preview is in the subfolder `dev` and uses the image cache of the output folder. */
+/** The subfolder `dev`, which uses the image cache of the output folder. */
 export function previewFolder(out: string): OutputFolder {
   return { ...outputFolder(join(out, 'dev')), mediaCache: outputFolder(out).mediaCache };
 }

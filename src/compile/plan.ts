@@ -4,7 +4,7 @@ import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizes } from '../contract/parameters.ts';
 import { type PackedPlan, packedObjectCount, planPacked } from '../packed/pack.ts';
-import { type Columns, orderOfIds } from '../release/columns.ts';
+import { indexesById, type SequenceColumns } from '../release/columns.ts';
 import { type JoinedSummaries, joinSummaries, type Scope, scopesOfCities } from '../release/sequence.ts';
 import { type CatalogueComparison, compareCatalogue } from './compare-catalogue.ts';
 import type { Counts } from './context.ts';
@@ -13,7 +13,7 @@ import { imageNamesOf, sizesOfImages } from './images/images.ts';
 import type { OrderedCatalogue } from './order.ts';
 import {
   adviseLayout,
-  countPages,
+  countListFiles,
   type LayoutAdvice,
   type ReleaseSize,
   releaseSizeOf,
@@ -62,7 +62,7 @@ export function planRelease(
   for (const record of published) for (const name of imageNamesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  // Only pages need the differences from an empty release.
+  // Without a last release, only pages are compared (with nothing), so that all are written.
   const compared = last || hasPages(configuration) ? scopes : [];
   const comparison = compareCatalogue(catalogue, last?.scopes ?? [], compared);
   const documents = documentsOfRelease(
@@ -70,7 +70,7 @@ export function planRelease(
     folders,
     last?.groups.documents,
   );
-  const order = (inPlace && last?.order) || orderOfIds(columns);
+  const order = (inPlace && last?.order) || indexesById(columns);
   const { parts, whole } = planParts(configuration, columns, order);
   const wholeFiles = whole ? DOWNLOAD_KEYS.length : 0;
   const summaries =
@@ -102,14 +102,18 @@ export function planRelease(
     counts,
     advice: hasPages(configuration)
       ? adviseLayout(plan, summaries!, () =>
-          sizes.length > FEW_SIZES.length ? countPages(scopes, FEW_SIZES) : undefined,
+          sizes.length > FEW_SIZES.length ? countListFiles(scopes, FEW_SIZES) : undefined,
         )
       : undefined,
   };
 }
 
 /** @param order indexes in the sequence, sorted by id */
-export function planParts(configuration: Configuration, columns: Columns, order: Uint32Array): PlannedParts {
+export function planParts(
+  configuration: Configuration,
+  columns: SequenceColumns,
+  order: Uint32Array,
+): PlannedParts {
   const isWhole = configuration.bulk === 'whole';
   const whole = hasDownloads(configuration) ? wholeDownload(columns, isWhole, PART_LIMITS) : undefined;
   return { parts: divideDetails(columns, order, PART_LIMITS), whole };
@@ -125,7 +129,7 @@ function countsOf(
   return { ...counts, countries, cities, pages, tree, files, pageBytes, bytes };
 }
 
-/** Suggested page sizes if there are too many files. */
+/** Page sizes to suggest if there are too many files. */
 const FEW_SIZES: readonly number[] = [DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE];
 
 /** @throws UsageError if the host or the configuration does not accept the release */
@@ -144,7 +148,7 @@ function sizeThatFits(
     media: media.length,
     summaryBytes: published.reduce((sum, { entry }) => sum + entry!.summaryBytes + 1, 0),
     detailBytes: columns.detailBytes.reduce((sum, bytes) => sum + bytes, 0),
-    // Sizes of the explorer and of the API reference page.
+    // Bytes of the explorer and of the API reference, roughly.
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 2_000_000 : 0),
     ...sizesOfImages(media, configuration, folder),
   };

@@ -12,7 +12,7 @@ export type BuildEvent =
 
 export type Listener = (event: BuildEvent) => void;
 
-/** Call it between two pieces of work. Returns undefined if there is nothing to wait for, as in most calls. */
+/** To call and await between two pieces of work. Usually returns undefined: there is nothing to wait for. */
 export type YieldIfDue = () => Promise<void> | undefined;
 
 /** Milliseconds of work between two pauses. */

@@ -20,7 +20,7 @@ export type ReleaseSize = {
   readonly largest: number;
 };
 
-/** All files except lists. Photos that are not made yet, and details that were only checked, count as 0 bytes. */
+/** All files except lists. Images that are not made yet, and details that were only checked, count as 0 bytes. */
 type OtherFiles = Pick<ReleaseSize, 'details' | 'tree' | 'media' | 'documents' | 'largest'> & {
   readonly properties: number;
   readonly mediaBytes: number;
@@ -74,7 +74,7 @@ export function releaseSizeOf(
 /** Bytes that each property adds to the facets and the table of its chunk. */
 const ROW_BYTES = 60;
 
-export function countPages(scopes: readonly Scope[], sizes: readonly number[]): number {
+export function countListFiles(scopes: readonly Scope[], sizes: readonly number[]): number {
   return scopes.reduce(
     (sum, { total }) => sum + 1 + sizes.reduce((pages, size) => pages + pageCount(total, size), 0),
     0,
@@ -95,7 +95,7 @@ function framesOf(total: number, sizes: readonly number[]): Frames {
   return { pages, bytes };
 }
 
-/** Bytes of an empty page without its three numbers, and without that comma. */
+/** Bytes of an empty page without its three numbers, minus one for that comma. */
 const ENVELOPE = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
 
 function digitsUpTo(count: number): number {
@@ -136,6 +136,6 @@ export function adviseLayout(
   };
 }
 
-export function totalsOf(scopes: readonly Scope[]): Map<string, number> {
+export function totalsByFolder(scopes: readonly Scope[]): Map<string, number> {
   return new Map(scopes.map((scope) => [scopeFolder(scope.country, scope.city), scope.total]));
 }

@@ -2,15 +2,14 @@ import { type HiddenReason, hiddenReasonAt, type Visibility } from '../contract/
 
 type Dated = { readonly visibility?: Visibility | undefined };
 
-/** @param drafts whether to include drafts */
 export function filterVisible<Of extends Dated>(
   records: readonly Of[],
   instant: number,
-  drafts = false,
+  withDrafts = false,
 ): readonly Of[] {
   const isVisible = ({ visibility }: Of) => {
     const reason = hiddenReasonAt(visibility, instant);
-    return reason === undefined || (drafts && reason === 'draft');
+    return reason === undefined || (withDrafts && reason === 'draft');
   };
   return records.every(isVisible) ? records : records.filter(isVisible);
 }
@@ -26,15 +25,15 @@ export function countHidden(records: readonly Dated[], instant: number): HiddenC
   return counts;
 }
 
-/** Range of instants at which properties and diagnostics stay the same. Null: no limit. */
-export type Validity = { readonly from: number | null; readonly until: number | null };
+/** Range of instants at which the same properties are shown and the same diagnostics reported. Null: no limit. */
+export type ValidityRange = { readonly from: number | null; readonly until: number | null };
 
-export function isValidAt({ from, until }: Validity, instant: number): boolean {
+export function isValidAt({ from, until }: ValidityRange, instant: number): boolean {
   return (from === null || from <= instant) && (until === null || instant < until);
 }
 
 /** The range around `instant` in which no date shows or hides a property, or changes a diagnostic. */
-export function validityAround(records: readonly Dated[], instant: number): Validity {
+export function validityAround(records: readonly Dated[], instant: number): ValidityRange {
   let from: number | null = null;
   let until: number | null = null;
   for (const { visibility } of records) {

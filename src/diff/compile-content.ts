@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { imageNamesOf } from '../compile/images/images.ts';
 import { scanContent } from '../compile/inputs/scan.ts';
-import { crossFileDiagnostics, withoutErrors } from '../compile/read/catalogue.ts';
+import { crossFileDiagnostics, recordsWithoutErrors } from '../compile/read/catalogue.ts';
 import { readFolder } from '../compile/read/folder.ts';
 import { filterVisible } from '../compile/visible-at.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { type HiddenReason, hiddenReasonAt } from '../contract/visibility.ts';
 import { manifestBytes } from '../release/manifest.ts';
-import { readerAt } from '../release/open.ts';
+import { openFileReader } from '../release/open.ts';
 import { readRelease } from '../release/read.ts';
 import type { Release } from '../release/release.ts';
 import { toSequence } from '../release/sequence.ts';
@@ -50,7 +50,7 @@ export async function compileContent(
   const close = () => rmSync(staging, { recursive: true, force: true });
   try {
     const records = await readFolder({ content, configuration, files, staging, jobs, standIns });
-    const sound = withoutErrors(records, [...faults, ...crossFileDiagnostics(content, records)]);
+    const sound = recordsWithoutErrors(records, [...faults, ...crossFileDiagnostics(content, records)]);
     const isSound = new Set(sound.map(({ path }) => path));
     const published = filterVisible(sound, instant);
     const present = standIns && new Set(standIns.values());
@@ -63,7 +63,7 @@ export async function compileContent(
     const build = { commit: null, time: null };
     const bytes = manifestBytes({ name, build, configuration, documents: new Map(), media });
     return {
-      release: (await readRelease(bytes, { read: readerAt(tree) }))!,
+      release: (await readRelease(bytes, { read: openFileReader(tree) }))!,
       paths: new Map(published.map(({ path, entry }) => [entry!.id, path])),
       hidden: new Map(
         sound.flatMap(({ entry, placed, visibility }) => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { BuildOptions } from '../compile/context.ts';
 import { readAsOf } from '../compile/inputs/as-of.ts';
-import { readConfiguration, withOverrides } from '../compile/inputs/configuration.ts';
+import { readConfiguration, withBuildOptions } from '../compile/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { type DetailValues, hasDeclarationChanged, valuesByField } from '../contract/detail-values.ts';
 import { MANIFEST_KEY, propertyIdOf } from '../contract/object-keys.ts';
@@ -233,7 +233,7 @@ async function openBase(
     // If the configuration of the base is invalid, all settings have their defaults.
     const read = readConfiguration(out.content).configuration ?? configurationSchema.parse({});
     if (read.logo) out.fill(read.logo.file);
-    const { configuration } = withOverrides(out.content, read, options);
+    const { configuration } = withBuildOptions(out.content, read, options);
     const standIns = standInsFor(content, photos);
     const compiled = await compileContent(out.content, configuration, instant, jobs, standIns);
     const close = () => {
@@ -253,7 +253,7 @@ function builtFolder(path: string): string | undefined {
 
 function configurationOf(options: ReviewOptions): Configuration {
   const { configuration } = readConfiguration(options.content);
-  const settings = configuration && withOverrides(options.content, configuration, options);
+  const settings = configuration && withBuildOptions(options.content, configuration, options);
   if (settings?.diagnostics.length === 0) return settings.configuration;
   throw new UsageError(
     'invalid-configuration',

@@ -15,12 +15,12 @@ import type { Configuration } from '../contract/configuration.ts';
 import { PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
-import { fieldTable } from '../documents/csv-table.ts';
+import { csvTableOfFields } from '../documents/csv-table.ts';
 import { makePublicFolder } from '../files/folder.ts';
 import { type Chunk, countCities, encodeChunk, parseChunk } from '../packed/format/chunk.ts';
 import type { Root } from '../packed/format/root.ts';
 import { planPacked } from '../packed/pack.ts';
-import { columnsOf, orderOfIds } from '../release/columns.ts';
+import { indexesById, sequenceColumns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
 import { idInSummary, type Release, readSummaries } from '../release/release.ts';
 import { joinSummaries, scopesOf } from '../release/sequence.ts';
@@ -35,8 +35,8 @@ export async function writeReleaseTree(
   const { public: root, staging } = folders.folder;
   const terms = declaredTerms(configuration);
   const scopes = scopesOf(sequence);
-  const columns = columnsOf(sequence);
-  const order = orderOfIds(columns);
+  const columns = sequenceColumns(sequence);
+  const order = indexesById(columns);
   const reader = createPropertyReader({
     root,
     staging,
@@ -49,7 +49,8 @@ export async function writeReleaseTree(
   const planned = planParts(configuration, columns, order);
   const parts = planned.parts.map((part) => writePart(root, reader, part, order));
   const whole =
-    planned.whole && writeDownloads(root, reader, planned.whole, order.length, fieldTable(terms.fields));
+    planned.whole &&
+    writeDownloads(root, reader, planned.whole, order.length, csvTableOfFields(terms.fields));
   reader.close();
   const release = { configuration, sequence, scopes, media };
   const made = documentsOfRelease(

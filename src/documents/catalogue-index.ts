@@ -52,8 +52,8 @@ type WrittenDownloads = {
     | undefined;
 };
 
-/** Either all files, or the root of the release, which lists their parts. */
-export function downloadsOf({ parts, whole }: WrittenDownloads, release: string): Download[] {
+/** One entry for each file; if only parts are offered, one entry with the key of the root, which lists them. */
+export function indexedDownloads({ parts, whole }: WrittenDownloads, release: string): Download[] {
   const about = (name: DownloadName) => ({ name, type: bareType(name), title: DOWNLOAD_TITLES[name] });
   if (whole)
     return whole.files.map(({ key, bytes, sha256 }) => ({ ...about(key as DownloadName), bytes, sha256 }));
@@ -61,8 +61,8 @@ export function downloadsOf({ parts, whole }: WrittenDownloads, release: string)
   return [{ ...about(NDJSON_KEY), bytes, root: rootKey(release) }];
 }
 
-/** Link relations are from the IANA registry, if it has a suitable one. */
-export function indexText(
+/** Takes link relations from the IANA registry where it has a suitable one. */
+export function catalogueIndexText(
   configuration: Configuration,
   { release, properties, countries, downloads }: IndexedRelease,
 ): string {

@@ -1,5 +1,5 @@
-// Editors read `25` as a number and `true` as a boolean. For the check every scalar is a text, so the schema accepts
-// all types of scalars.
+// Editors read `25` as a number and `true` as a boolean, but `check` reads every scalar as text. The schema therefore
+// accepts all types of scalars.
 import * as z from 'zod';
 import { configurationSchema } from '../contract/configuration.ts';
 import { fieldOptionsSchema } from '../contract/declaration.ts';
@@ -57,14 +57,14 @@ function fieldsForm(description = ''): JsonSchema {
   };
 }
 
-/** Not a required mapping, since a single word may replace one (`tiles: openstreetmap`). */
+/** Does not require a mapping, since a single word can replace one (`tiles: openstreetmap`). */
 const MAPPING = { not: { type: ['array', 'number', 'boolean'] } };
 const LIST = { not: { type: ['object', 'string', 'number', 'boolean'] } };
 const SCALAR = { not: { type: ['array', 'object'] } };
 
 /**
- * Converts a schema to one of what editors read. @param output schema of the parsed text, which has the limits of
- * numbers
+ * Converts a schema of texts to a schema of the values that editors read.
+ * @param output schema of the parsed values, which has the limits of numbers
  */
 function loose(input: Node, output: Node = {}): JsonSchema {
   const { description } = input;

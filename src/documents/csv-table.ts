@@ -18,7 +18,7 @@ type Column = { readonly type: 'string' | 'number'; readonly description?: strin
 
 const LIST_FORM = 'Separated by commas; one that has a comma or a quote is in quotes, as in a row of CSV.';
 
-/** Columns that do more than put the text of a field in quotes. */
+/** Columns whose cells are not just the text of a field in quotes. */
 const SPECIAL: {
   readonly [Name in PublishedField as Property[Name] extends string ? never : Name]: Column;
 } & {
@@ -83,7 +83,7 @@ export type CsvTable = {
  * Columns depend only on the declaration, never on the data: those of the interface, of declared fields, and of
  * translations.
  */
-export function fieldTable(
+export function csvTableOfFields(
   fields: FieldTable = INTERFACE_FIELDS,
 ): CsvTable & { readonly fields: readonly Described[] } {
   const described = [
@@ -123,7 +123,7 @@ function declaredColumn(name: string, type: string): Cell {
   };
 }
 
-/** Types of Data Package columns. A time has no seconds. */
+/** Types of columns in a data package. A time has no seconds. */
 const TYPES: Readonly<Record<FieldType, Readonly<Record<string, string>> & { readonly type: string }>> = {
   text: { type: 'string' },
   lines: { type: 'string' },
@@ -191,8 +191,8 @@ function listed(value: string): string {
 }
 
 /**
- * A phone number is not a formula, so it needs no apostrophe. A spreadsheet would compute `+353-1-605`; a number with
- * spaces stays a text.
+ * Separates the groups of a phone number with spaces, because a spreadsheet would compute `+353-1-605`. Such a text
+ * is not taken for a formula, so it needs no apostrophe.
  */
 function phoneCell(phone: string): string {
   if (!/^\+\d[\d .()/-]*$/.test(phone)) return FORMULA.test(phone) ? `'${phone}` : phone;

@@ -1,4 +1,7 @@
-/** `datapackage.json`: the downloads as a data package (Data Package v2, https://datapackage.org/standard/data-package/). */
+/**
+ * `datapackage.json`: the downloads as a data package (Data Package v2,
+ * https://datapackage.org/standard/data-package/).
+ */
 
 import { aboutCatalogue, type Contact } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
@@ -6,7 +9,7 @@ import { CSV_KEY, GEOJSON_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/documen
 import type { Download } from '../contract/downloads.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { declaredTerms } from '../contract/terms.ts';
-import { fieldTable } from './csv-table.ts';
+import { csvTableOfFields } from './csv-table.ts';
 
 type Resource = Readonly<Record<string, unknown>>;
 
@@ -15,13 +18,13 @@ const formatsOf = (fields: FieldTable): Readonly<Record<string, Resource>> => ({
     type: 'table',
     format: 'csv',
     dialect: { lineTerminator: '\r\n' },
-    schema: { fields: fieldTable(fields).fields, primaryKey: ['id'] },
+    schema: { fields: csvTableOfFields(fields).fields, primaryKey: ['id'] },
   },
   [NDJSON_KEY]: { format: 'ndjson' },
   [GEOJSON_KEY]: { format: 'geojson' },
 });
 
-/** The only resource if the downloads are in parts, which the index lists. */
+/** The only resource if the downloads are in parts. The index names the root, which lists them. */
 const LISTED: Resource = {
   name: 'downloads',
   path: INDEX_KEY,
@@ -48,7 +51,7 @@ export function dataPackageText(configuration: Configuration, downloads: readonl
     ...(contact ? { contributors: [contributorOf(contact)] } : {}),
     ...(license ? { licenses: [{ path: license.url, title: license.name }] } : {}),
     resources: isListed ? [LISTED] : downloads.map((one) => resourceOf(one, formats[one.name]!)),
-    ...(isListed ? { columns: fieldTable(fields).fields } : {}),
+    ...(isListed ? { columns: csvTableOfFields(fields).fields } : {}),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -51,7 +51,7 @@ export function plainListPage(
     data: sequence.slice(0, size).map(({ summary }) => JSON.parse(summary) as Summary),
     meta: { pagination: { current_page: 1, per_page: size, total_entries: sequence.length } },
   };
-  // The packed layout's router makes all other pages.
+  // Only the router of the packed layout makes other pages, to which this one can link.
   const isWhole = configuration.layout === 'packed';
   const view = plainListView(page, {}, settings, isWhole, (code) => COUNTRIES[code] ?? code);
   const title = `${view.title} · ${settings.about.title}`;
@@ -60,7 +60,7 @@ export function plainListPage(
 
 /**
  * Page for people who open a path that has no file.
- * @param base path of the base URL, so that links work from any path
+ * @param base path of the base URL without a trailing slash; links start with it, so that they work from any path
  */
 export function notFoundPage(configuration: Configuration, assets: Assets, base: string): string {
   const title = 'This page does not exist';

@@ -1,5 +1,6 @@
-// Editors read `01234` as a number. For the check every scalar is a text, so the schema of a text accepts all types of
-// scalars. Other types are excluded with `not`, because editors offer `true` and `null` wherever `type` allows them.
+// Editors read `01234` as a number, but `check` reads every scalar as text. The schema of a text therefore accepts
+// all types of scalars. It excludes other types with `not`, because editors offer `true` and `null` where `type`
+// allows them.
 
 import * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
@@ -21,7 +22,7 @@ export function authoredSchemaText(terms: Terms): string {
   return `${indentedJson(authoredJsonSchema(terms), '')}\n`;
 }
 
-/** The outer levels have one line per entry. Inner levels, with hundreds of terms, are on one line. */
+/** Puts each entry of the outer levels on its own line. Inner levels, with hundreds of terms, are on one line. */
 export function indentedJson(value: unknown, margin: string): string {
   const inner = `${margin}  `;
   const flat = JSON.stringify(value);
@@ -114,7 +115,7 @@ function typedForm(
 }
 
 function explained({ description, examples = [] }: Field | EntryField, schema: JsonSchema): JsonSchema {
-  // Offered values make examples unnecessary, and editors cannot offer a list of mappings as one.
+  // No examples if values are offered anyway, or if one is a list of mappings, which editors cannot offer.
   const isOffered = 'defaultSnippets' in schema || examples.some(isListOfMappings);
   if (examples.length === 0 || isOffered) return { description };
   return { description, examples: examples.map(typed) };
@@ -158,7 +159,7 @@ function boolean(pattern: string, ...other: 'null'[]): JsonSchema {
   };
 }
 
-/** Editors also offer a code by its name. White space is allowed, because the check trims it. */
+/** Editors also offer a code by its name. Allows white space around the code, because `check` trims it. */
 function codeOf(names: Readonly<Record<string, string>>, code: DiagnosticCode): JsonSchema {
   return { ...wordOf(Object.keys(names), code), ...offered(names) };
 }
@@ -172,7 +173,7 @@ function known({ words, labels }: TermList): JsonSchema {
   return { ...filled(FILLED, 'empty-text'), ...offered(names) };
 }
 
-/** Not an `enum`: hundreds of values would fill the screen whenever the mouse rests on one. */
+/** Not an `enum`, whose hundreds of values would fill the screen when the mouse rests on the field. */
 function offered(names: Readonly<Record<string, string>>, named = Object.entries(names)): JsonSchema {
   const entries = Object.entries(names);
   const byValue = entries.map(([value, name]) => ({ label: value, description: name, body: value }));

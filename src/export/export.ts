@@ -20,13 +20,13 @@ import { digestOf } from '../release/digest.ts';
 import {
   fileDiffersError,
   fileMissingError,
-  type OpenOptions,
+  type OpenReleaseOptions,
+  openFileReader,
   type ReadBytes,
-  readerAt,
 } from '../release/open.ts';
 import type { ExportFormat } from './formats.ts';
 
-/** The members that are read here. Documents of later versions may have more. */
+/** Only the members that are read here: documents of later versions may have more. */
 const INDEX = z.object({ release: z.string(), downloads: z.array(z.unknown()).optional() });
 const COLUMNS = z.array(z.object({ name: z.string().regex(/^\w+(?:@[\w-]+)?$/), type: z.string() }));
 const PACKAGE = z.object({
@@ -34,7 +34,7 @@ const PACKAGE = z.object({
   columns: COLUMNS.optional(),
 });
 /**
- * Yields properties in the order of ids, and points in the order of the list. Keeps one part in memory.
+ * Yields properties in the order of ids, and points in the order of the list. Keeps one part or chunk in memory.
  * @param place folder such as `dist/public`, or base URL
  * @throws UsageError `nothing-built`, `not-offered`, `invalid-api-key`; EnvironmentError `file-missing`,
  * `file-differs`, `unreachable`
@@ -42,9 +42,9 @@ const PACKAGE = z.object({
 export async function* exportCatalogue(
   place: string,
   format: ExportFormat,
-  options: OpenOptions = {},
+  options: OpenReleaseOptions = {},
 ): AsyncGenerator<Buffer | string> {
-  const files = openFiles(readerAt(place, options));
+  const files = openFiles(openFileReader(place, options));
   const index = await files.ifThere(INDEX_KEY);
   if (!index)
     throw new UsageError(
@@ -78,7 +78,7 @@ type Columns = z.output<typeof COLUMNS>;
 type Parts = AsyncGenerator<Buffer>;
 type Files = ReturnType<typeof openFiles>;
 
-/** The documents may be untrusted: no key in them may lead out of the folder. */
+/** Rejects keys that could lead out of the folder, since the documents may be untrusted. */
 function openFiles(ifThere: ReadBytes) {
   const at = async (key: string) => {
     if (!isReleaseKey(key)) throw fileDiffersError(INDEX_KEY);
@@ -109,7 +109,7 @@ function textIn(line: string, textOf: (property: PropertyRecord) => string): str
   try {
     return textOf(JSON.parse(line) as PropertyRecord);
   } catch {
-    // The digest is right, so the file is not damaged: another program made the release.
+    // Not damage, since the digest is right: another program made the release.
     throw fileDiffersError(NDJSON_KEY);
   }
 }
@@ -164,8 +164,11 @@ function parsed<Schema extends z.ZodType>(key: string, bytes: Buffer, schema: Sc
   }
 }
 
-/** Replaces the file only after all parts are written. */
-export async function writeParts(path: string, parts: AsyncIterable<Buffer | string>): Promise<void> {
+/** Replaces the file only after everything is written. */
+export async function writeFileFromStream(
+  path: string,
+  parts: AsyncIterable<Buffer | string>,
+): Promise<void> {
   const temporary = joinPath(dirname(path), `.${basename(path).slice(0, 40)}.${randomUUID().slice(0, 8)}`);
   try {
     await pipeline(Readable.from(parts), createWriteStream(temporary, { flags: 'wx' }));

@@ -3,15 +3,15 @@ import { type Changes, MAX_TITLES } from '../contract/downloads.ts';
 import type { Property, Summary } from '../contract/property.ts';
 import { sortKey } from '../contract/sort-order.ts';
 import { UsageError } from '../errors/errors.ts';
-import { compareReleases, differingDetails } from '../release/difference.ts';
+import { compareReleases, differingDetails } from '../release/compare-releases.ts';
 import type { OpenedRelease } from '../release/open.ts';
 import { detailText, type Release } from '../release/release.ts';
 
 type Opened = Pick<OpenedRelease, 'release'>;
 
 /**
- * Compares two releases, and reads only leaves that differ. The result depends only on the releases, except `updated`,
- * which a history sets. Lists changed properties even if the declaration changed.
+ * Compares two releases, reading only the leaves that differ. `updated` is the time of the release until a history
+ * sets it. Lists changed properties even if the declaration of fields or languages changed.
  * @param before the previous release; undefined for the first one, which adds every property
  * @param time RFC 3339; used if the release's manifest has no time
  * @throws UsageError `no-release-time` without a time; errors of incomplete releases, such as EnvironmentError
@@ -43,7 +43,7 @@ export async function changesBetween(
     find(id, now, differingFields(old, now));
   }
   for (const [id, { is }] of changed) if (!seen.has(id)) find(id, JSON.parse(is) as Summary, []);
-  // In the order of the list. It is computed from sort keys, since leaves that both releases have were not read.
+  // Sorted by sort key into the order of the list, since leaves that both releases have were not read.
   const named = found
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ id, fields }) => ({ id, fields }));

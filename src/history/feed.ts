@@ -10,7 +10,7 @@ export type HistoryEntry = { readonly changes: Changes; readonly month: string }
 
 const COUNTED = ['added', 'changed', 'removed'] as const;
 
-export type Site = {
+export type FeedSite = {
   readonly about?: AboutCatalogue | undefined;
   readonly api: Pick<Manifest['api'], 'url'>;
 };
@@ -26,7 +26,7 @@ export function atomFeed(
   id: string,
   entries: readonly HistoryEntry[],
   updated: string,
-  { about = { title: 'Property catalogue' }, api }: Site,
+  { about = { title: 'Property catalogue' }, api }: FeedSite,
 ): string {
   const { title, description, contact, logo } = about;
   const link = (key: string) => escapeMarkup(`${api.url.replace(/\/+$/, '')}/${key}`);
@@ -49,7 +49,9 @@ ${newestFirst.join('')}</feed>
 `;
 }
 
-/** Permanent name of an entry (RFC 4287, 4.2.6). Unique, since `updated` increases with each record. */
+/**
+ * Permanent name of an entry (RFC 4287, 4.2.6); unique, since each record has a later `updated` than the one before.
+ */
 function nameOf(feed: string, { release, previous, updated }: Changes): string {
   return uuidFromName(`${previous} ${release} ${updated}`, feed.slice('urn:uuid:'.length));
 }
@@ -64,7 +66,7 @@ function entryText(feed: string, { changes, month }: HistoryEntry, link: (key: s
     ...changed.map(({ id, fields }) => `changed ${linked(id)}: ${escapeMarkup(fields.join(', '))}`),
     ...removed.map((id) => `removed ${name(id)}`),
   ];
-  // The file of the month lists all changes.
+  // The rest is only in the file of the month, to which the entry links.
   const shown = lines.slice(0, MAX_TITLES);
   if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
   return `<entry>

@@ -8,30 +8,33 @@ import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/doc
 import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
 import { ID_PATTERN } from '../contract/object-keys.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
-import { atomFeed, type HistoryEntry, type Site } from './feed.ts';
+import { atomFeed, type FeedSite, type HistoryEntry } from './feed.ts';
 
-export type History = {
+export type ChangeHistory = {
   /** Permanent name, a URN; undefined for a new history. */
   readonly id: string | undefined;
-  /** Time of the latest record, even if that was withdrawn; empty without records. */
+  /** Latest time of any record, even of one that was removed since; empty without records. */
   readonly updated: string;
   readonly months: readonly string[];
-  /** Months that were read, oldest first. */
+  /** Months whose files were read, oldest first. */
   readonly read: readonly string[];
   readonly entries: readonly HistoryEntry[];
 };
 
+/** Maximum number of entries in the feed. */
 export const FEED_LENGTH = 50;
 const FEED_MONTHS = 12;
 /** Namespace of feed names, a random UUID. */
 const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
 
 /**
- * Reads the latest part of a history. It has no entries if followers cannot go through it: if a file is missing or
- * damaged, or if the history was read to its beginning and no record has null as its previous release.
+ * Reads the latest part of a history. Returns no entries if followers cannot use the history: if a file is missing or
+ * damaged, if a record does not continue the one before, or if the very first record names a previous release.
  * @param published reads a published file by key; undefined if it is absent
  */
-export async function readHistory(published: (key: string) => Promise<string | undefined>): Promise<History> {
+export async function readHistory(
+  published: (key: string) => Promise<string | undefined>,
+): Promise<ChangeHistory> {
   const index = parseChangesIndex(await published(CHANGES_INDEX_KEY));
   const months = index?.months.map(({ month }) => month) ?? [];
   const read: string[] = [];
@@ -39,7 +42,7 @@ export async function readHistory(published: (key: string) => Promise<string | u
   let isWhole = true;
   for (const month of [...months].reverse()) {
     if (!isWhole || entries.length >= FEED_LENGTH || read.length >= FEED_MONTHS) break;
-    const records = parseChanges(await published(changesKey(month)));
+    const records = parseChangeRecords(await published(changesKey(month)));
     entries = [...records.map((changes) => ({ changes, month })), ...entries];
     read.unshift(month);
     isWhole = records.length > 0 && isChain(entries);
@@ -56,19 +59,19 @@ function isChain(entries: readonly HistoryEntry[]): boolean {
   );
 }
 
-/** Tells whether a record after this release continues the chain. */
-export function canFollow({ entries }: History, release: string): boolean {
+/** Whether a record whose previous release is `release` can continue the chain. */
+export function canContinueChain({ entries }: ChangeHistory, release: string): boolean {
   return endOfChain(entries, release) !== undefined;
 }
 
 /**
  * Adds a record to a history. Replaces the record of an interrupted publish, so that the history stays a chain.
  * Recording the same release again gives the same files.
- * @param changes the record; its previous release is null, or passes {@link canFollow}
+ * @param changes the record; its previous release is null, or passes {@link canContinueChain}
  * @param site manifest of the release that goes live
  * @returns the changed files by key, in the order to write them; an empty text means a file to remove
  */
-export function changeFiles(changes: Changes, history: History, site: Site): Map<string, string> {
+export function historyFiles(changes: Changes, history: ChangeHistory, site: FeedSite): Map<string, string> {
   const { months, read, entries } = history;
   const [kept, isNew] = split(changes, entries);
   const record = { ...changes, updated: updatedOf(changes, history, kept.length) };
@@ -98,10 +101,10 @@ export function changeFiles(changes: Changes, history: History, site: Site): Map
 }
 
 /**
- * Time of a record: that of the commit, but later than all recorded times, so that the feed never goes back in time and
- * a repeated step is a new record. A release that is recorded already keeps its time.
+ * Time of a record: that of the commit, but later than all recorded times, so that the feed never goes back in time
+ * and each record has another name. A record that exists already keeps its time.
  */
-function updatedOf(changes: Changes, { entries, updated }: History, place: number): string {
+function updatedOf(changes: Changes, { entries, updated }: ChangeHistory, place: number): string {
   const present = entries[place]?.changes;
   const isSame = (['release', 'previous', 'time'] as const).every((key) => present?.[key] === changes[key]);
   if (present && isSame) return present.updated;
@@ -122,7 +125,7 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
   return [last?.previous === null ? entries.slice(0, -1) : entries, true];
 }
 
-/** Number of entries up to the release; later entries were never live. */
+/** Number of entries up to the release, undefined if none names it; releases of later entries were never live. */
 function endOfChain(entries: readonly HistoryEntry[], release: string): number | undefined {
   for (let index = entries.length - 1; index >= 0; index--) {
     if (entries[index]!.changes.release === release) return index + 1;
@@ -144,7 +147,7 @@ export function parseChangesIndex(text: string | undefined): ChangesIndex | unde
 }
 
 /** Empty if a record is damaged. */
-export function parseChanges(text: string | undefined): Changes[] {
+export function parseChangeRecords(text: string | undefined): Changes[] {
   const records: Changes[] = [];
   for (const line of (text ?? '').split('\n')) {
     if (line === '') continue;
@@ -155,7 +158,7 @@ export function parseChanges(text: string | undefined): Changes[] {
   return records;
 }
 
-/** Later versions may have added members. */
+/** Accepts unknown members, which a later version may have added. */
 function parse<Value>(text: string, schema: ZodType<Value>): Value | undefined {
   try {
     const value = JSON.parse(text) as Value;

@@ -1,7 +1,7 @@
 import type { Changes } from '../contract/downloads.ts';
 import type { OpenedRelease } from '../release/open.ts';
 import { changesBetween } from './changes.ts';
-import { canFollow, changeFiles, readHistory } from './files.ts';
+import { canContinueChain, historyFiles, readHistory } from './files.ts';
 
 /** Changes of a release, with the files below `changes/` that record them. */
 export type RecordedChanges = {
@@ -12,7 +12,7 @@ export type RecordedChanges = {
 
 /**
  * Compares two releases and adds the result to the published history. Starts a new chain if the previous release is
- * unknown or the history does not lead to it, for example because it was never recorded: a gap would mislead followers.
+ * unknown or not recorded in the history: a gap would mislead followers.
  * @param published reads a published file by key; undefined if it is absent
  * @param time as for {@link changesBetween}
  * @example
@@ -27,9 +27,9 @@ export async function recordRelease(
   time?: string,
 ): Promise<RecordedChanges> {
   const history = await readHistory(published);
-  const from = before && canFollow(history, before.release.name) ? before : undefined;
+  const from = before && canContinueChain(history, before.release.name) ? before : undefined;
   const changes = await changesBetween(from, after, time);
-  // With another declaration, followers read every property again.
+  // After a changed declaration, followers have to read every property again, so none is listed.
   const recorded = changes.declaration ? { ...changes, changed: [] } : changes;
-  return { changes: recorded, files: changeFiles(recorded, history, after.release.manifest) };
+  return { changes: recorded, files: historyFiles(recorded, history, after.release.manifest) };
 }

@@ -3,14 +3,14 @@ import { filterableFieldsOf, parseFacets } from '../contract/facets.ts';
 import { CURRENT_KEY, chunkKey, citiesKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { foldText } from '../contract/sort-order.ts';
 import type { Terms } from '../contract/terms.ts';
-import type { Columns } from '../release/columns.ts';
+import type { SequenceColumns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
-import type { Entry, EntryPlace, Scope } from '../release/sequence.ts';
+import type { EntryPlace, Scope, SequenceEntry } from '../release/sequence.ts';
 import { CHUNK_SIZES, countCities, encodeChunk } from './format/chunk.ts';
-import { type CityShard, citiesText, divideIntoShards } from './format/city-table.ts';
+import { type CityShard, cityShardText, divideIntoShards } from './format/city-table.ts';
 import { divideByHash } from './format/divide.ts';
 import { encodeFacets } from './format/facets.ts';
-import { currentText, facetDigests, type RootParts, rootText } from './format/root.ts';
+import { currentJsonText, facetDigests, type RootParts, rootText } from './format/root.ts';
 import { uuidHashes } from './format/text-hash.ts';
 
 export type PackedObject = {
@@ -21,13 +21,13 @@ export type PackedObject = {
 
 /** Everything that is known before the objects are encoded. */
 export type PackedPlan = {
-  /** `end`: index at which the next chunk starts. `city`: city of the first entry. */
+  /** `end`: index at which the next chunk starts. `city`: city of the chunk's first entry. */
   readonly chunks: readonly { readonly end: number; readonly city: string }[];
   readonly shards: readonly CityShard[];
   readonly countries: RootParts['countries'];
 };
 
-export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope[]): PackedPlan {
+export function planPacked({ ids }: Pick<SequenceColumns, 'ids'>, scopes: readonly Scope[]): PackedPlan {
   const countries: { country: string; count: number }[] = [];
   const cities = new Map<string, { country: string; count: number }[]>();
   for (const { country, city, total } of scopes) {
@@ -36,7 +36,7 @@ export function planPacked({ ids }: Pick<Columns, 'ids'>, scopes: readonly Scope
     list.push({ country, count: total });
     if (city !== '') cities.set(city, list);
   }
-  // In sequence order. Decoding the city of an entry would read a file.
+  // Cities of countries, in sequence order. Reading the city from an entry could read a file.
   const runs = scopes.filter(({ country, city }) => country && city);
   let run = 0;
   const ends = divideByHash(uuidHashes(ids), CHUNK_SIZES);
@@ -52,15 +52,17 @@ export function packedObjectCount({ chunks, shards }: PackedPlan): number {
   return 2 * chunks.length + shards.length + 2;
 }
 
-type Packed = EntryPlace & Pick<Entry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
+type Packed = EntryPlace & Pick<SequenceEntry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
 
-/** `entries`: the sequence that the chunks divide. */
+/** `entries`: the sequence that was divided into these chunks. */
 export type LastChunks<Of> = Pick<RootParts, 'chunks' | 'facets'> & { readonly entries: readonly Of[] };
 
 /**
- * Yields chunks, each with its facets, and shards of the city table. Keeps one object in memory.
- * @param last objects of the last release: a chunk of the same entries is not encoded again
- * @returns the content of the root, without the parts of the details and the rest
+ * Yields chunks, each followed by its facets, then shards of the city table. Keeps one chunk and its facets in
+ * memory.
+ * @param last chunks of the last release: a chunk with the same entries is not encoded again unless its content is
+ * read
+ * @returns the content of the root, without the parts of the details and `rest`
  */
 export function* packedObjects<Of extends Packed>(
   sequence: readonly Of[],
@@ -99,7 +101,7 @@ export function* packedObjects<Of extends Packed>(
   }
   const shards: RootParts['shards'][number][] = [];
   for (const { from, cities } of plan.shards) {
-    const bytes = Buffer.from(citiesText(cities));
+    const bytes = Buffer.from(cityShardText(cities));
     const digest = digestOf(bytes);
     shards.push({ from, digest });
     yield { key: citiesKey(digest), digest, content: () => bytes };
@@ -145,7 +147,7 @@ function findDigests<Of>({ entries, chunks, facets: joined }: LastChunks<Of>) {
 export function packedRoot(parts: RootParts): { release: string; objects: PackedObject[] } {
   const root = Buffer.from(rootText(parts));
   const release = digestOf(root);
-  const current = Buffer.from(currentText(release));
+  const current = Buffer.from(currentJsonText(release));
   const objects = [
     { key: rootKey(release), digest: release, content: () => root },
     { key: CURRENT_KEY, digest: digestOf(current), content: () => current },

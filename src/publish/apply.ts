@@ -1,4 +1,4 @@
-/** Writes and removes objects in an order in which no list names a missing one. Packed lists switch at once. */
+/** Writes and removes objects in such an order that no list ever names a missing one. Packed lists switch at once. */
 
 import { KEPT_RELEASES_KEY, MANIFEST_KEY, propertyIdOf, propertyKey } from '../contract/object-keys.ts';
 import {
@@ -9,9 +9,9 @@ import {
   UPLOAD_PHASES,
 } from '../contract/object-kinds.ts';
 import { EnvironmentError } from '../errors/errors.ts';
-import { compareReleases } from '../release/difference.ts';
+import { compareReleases } from '../release/compare-releases.ts';
 import {
-  isManifestOf,
+  hasSameManifest,
   objectAt,
   objectNamed,
   type PublishedObject,
@@ -26,39 +26,40 @@ import { batches, forEachConcurrently } from '../storage/for-each.ts';
 import type { HeldLock } from '../storage/lock.ts';
 import type { Concurrency } from '../storage/pace.ts';
 import { releaseObjectsKey } from '../storage/reserved-keys.ts';
-import { readKept, undefinedIfDamaged, writeArchive } from './archive/archive.ts';
+import { readKeptRelease, undefinedIfDamaged, writeArchive } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
 import { writeKeptReleases } from './kept-releases.ts';
-import { allWrites, type Plan } from './plan.ts';
+import { allWrites, type PublishPlan } from './plan.ts';
 import type { PublishListener } from './progress.ts';
 import { readerLife } from './reader-life.ts';
 import { writeHistory } from './record-history.ts';
-import type { Signature } from './sign.ts';
-import type { Source } from './source.ts';
+import type { PreparedSignature } from './sign.ts';
+import type { ReleaseSource } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
 import {
-  dueIds,
+  dueRetiredIds,
   recordCachedLists,
   recordLiveRelease,
   retiredKeys,
   type Timeline,
   timelineForLog,
-  unpruned,
+  withoutPruned,
   withoutRetired,
   withRetired,
   writeRetired,
 } from './timeline.ts';
 
-export type Work = {
+export type PublishWork = {
   readonly held: HeldLock;
-  readonly source: Source;
-  readonly plan: Plan;
+  readonly source: ReleaseSource;
+  readonly plan: PublishPlan;
   readonly survey: BucketSurvey;
   /**
-   * Target of a rollback, which is recorded so that the same command resumes it after an interruption; otherwise null.
+   * Release that a rollback without a name restores; otherwise null. Recorded, so that the same command resumes an
+   * interrupted rollback.
    */
   readonly goal?: string | null | undefined;
-  readonly signature?: Signature | undefined;
+  readonly signature?: PreparedSignature | undefined;
   /** Days for which a replaced release stays available; undefined for no promise. */
   readonly keptDays?: number | undefined;
   readonly listener: PublishListener;
@@ -69,23 +70,23 @@ export type AppliedPlan = {
   readonly timeline: Timeline;
   /** Number of details kept for readers of cached lists, although no list names them. */
   readonly retired: number;
-  /** Changed keys that belong to no release, or do not any longer. */
+  /** Changed keys that never belonged to a release, or no longer do. */
   readonly otherKeys: readonly string[];
 };
 
 /**
- * First phase of the documents, of which `index.json` names the release. They come after the change history: whoever
- * reads `index.json` finds a history with that release. Then follow the manifest, `current`, and removals.
+ * First phase of the documents, among them `index.json`, which names the release. The change history is written
+ * before them, so that it already includes that release. The manifest, `current` and removals follow.
  */
 const NAMING = OBJECT_KINDS.problem.phase;
 
 const REMOVED_AT_ONCE = 1000;
 
-export async function apply(work: Work): Promise<AppliedPlan> {
+export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const { held, source, plan, survey, goal, signature, keptDays, listener } = work;
   const { bucket } = held;
   const { release } = source;
-  // Releases that may have objects here: after an interruption, the next publish must know them.
+  // Releases that may have objects in the bucket. After an interruption, the next publish must know them.
   const present = [...survey.known.map(({ name }) => name), release.name];
   await held.beginChanges({
     releases: present,
@@ -114,7 +115,7 @@ export async function apply(work: Work): Promise<AppliedPlan> {
   }
 
   listener({ kind: 'stage', stage: 'remove' });
-  const live = recordLiveRelease(unpruned(survey.timeline, present), release.name, time ?? held.time());
+  const live = recordLiveRelease(withoutPruned(survey.timeline, present), release.name, time ?? held.time());
   const { timeline, removed } = await removeGone(work, live, retiring).catch(throwThatLive);
   await writeRetired(bucket, timeline, survey.stored);
   if (keptDays !== undefined)
@@ -149,7 +150,7 @@ function throwThatLive(error: unknown): never {
 
 type Write = (object: PublishedObject) => Promise<WriteResult>;
 
-function createWriter({ held: { bucket }, source, plan, listener }: Work): Write {
+function createWriter({ held: { bucket }, source, plan, listener }: PublishWork): Write {
   let total = 0;
   for (const _object of allWrites(plan)) total++;
   let done = 0;
@@ -167,17 +168,21 @@ function createWriter({ held: { bucket }, source, plan, listener }: Work): Write
   };
 }
 
-async function writePhase({ plan, width }: Work, kinds: readonly ReleaseKind[], write: Write): Promise<void> {
+async function writePhase(
+  { plan, width }: PublishWork,
+  kinds: readonly ReleaseKind[],
+  write: Write,
+): Promise<void> {
   await forEachConcurrently(allWrites(plan, kinds), width, (object) => write(object));
 }
 
 /**
- * Makes a release with pages live. Readers of packed lists follow `CURRENT_KEY`. Returns the store's time, or undefined if not
- * written.
+ * Makes a release with pages live; a packed one becomes live with `CURRENT_KEY`. Returns the store's time of the
+ * write, or undefined if the manifest is unchanged.
  */
-async function replaceManifest({ source, survey, held, listener }: Work): Promise<Date | undefined> {
+async function replaceManifest({ source, survey, held, listener }: PublishWork): Promise<Date | undefined> {
   const { release } = source;
-  if (isManifestOf(survey.live, release)) return undefined;
+  if (hasSameManifest(survey.live, release)) return undefined;
   const { bytes } = release;
   const { time } = await held.bucket.write(MANIFEST_KEY, bytes, storedHeadersOf(release, MANIFEST_KEY));
   listener({ kind: 'write', key: MANIFEST_KEY, isNew: !survey.hasManifest, size: bytes.length });
@@ -185,11 +190,11 @@ async function replaceManifest({ source, survey, held, listener }: Work): Promis
 }
 
 /**
- * Removes objects that the release lacks: lists at once, details only when no cache may still serve a list naming them.
- * Returns the keys removed, and the timeline with the details that remain.
+ * Removes objects that the release lacks: lists at once, details only when no cache may still serve a list naming
+ * them. Returns the keys removed, and the timeline with the details that remain.
  */
 async function removeGone(
-  work: Work,
+  work: PublishWork,
   timeline: Timeline,
   retiring: readonly string[],
 ): Promise<{ timeline: Timeline; removed: readonly string[] }> {
@@ -201,7 +206,7 @@ async function removeGone(
   const cached = recordCachedLists(timeline, latest, survey.listLife);
   const end = new Date(cached.cached ?? 0);
   const isCached = end > latest;
-  // A detail that is in a part of the new release needs no separate file.
+  // Ids of removed or retired details that the new release contains.
   const listed = new Set<string>();
   const unlisted = new Set(retiring);
   const retired = release.hasPages ? timeline.retired.flatMap(({ ids }) => ids) : [];
@@ -212,8 +217,8 @@ async function removeGone(
   const ofThis = new Set(gone);
   const due = [
     ...gone.filter((id) => !isCached || isListed(id)),
-    // A property may have returned and been removed again meanwhile.
-    ...dueIds(survey.timeline, survey.now).filter((id) => !ofThis.has(id)),
+    // Not if the property returned and this release removes it again: then it gets a new due time.
+    ...dueRetiredIds(survey.timeline, survey.now).filter((id) => !ofThis.has(id)),
   ];
   const removed = [...new Set(due)].filter((id) => !release.hasPages || !isListed(id));
   await removeKeys(work, removed.map(propertyKey));
@@ -230,18 +235,18 @@ async function removeGone(
  * In the packed layout, a detail exists only inside parts. This writes the details of removed properties as separate
  * files, since caches may still serve lists that name them. Returns their ids.
  */
-async function writeRetiring({ held: { bucket }, source, survey, width }: Work): Promise<string[]> {
+async function writeRetiring({ held: { bucket }, source, survey, width }: PublishWork): Promise<string[]> {
   const { release } = source;
   const written = new Set<string>();
   for await (const before of servedReleases(bucket, survey, width)) {
     if (before.hasPages) continue;
     const { removed } = await compareReleases(before, release);
     const gone = removed.filter((id) => !written.has(id)).sort();
-    // Without an archive, the release was pruned.
+    // A release without an archive was pruned, so its parts are gone.
     if (gone.length === 0 || !(await bucket.inspect(releaseObjectsKey(before.name)))) continue;
     await forEachConcurrently(gone, width, async (id) => {
       const detail = await readDetail(before, id).catch(undefinedIfDamaged);
-      // Readers could not read the detail either.
+      // A damaged detail is skipped: readers could not read it either.
       if (!detail) return;
       const key = propertyKey(id);
       await bucket.write(key, detail, storedHeadersOf(release, key));
@@ -251,7 +256,9 @@ async function writeRetiring({ held: { bucket }, source, survey, width }: Work):
   return [...written];
 }
 
-/** Releases whose lists caches may still serve. If these are unknown, all kept releases that are complete. */
+/**
+ * Releases whose lists caches may still serve. If it is unknown which these are, all kept releases that are complete.
+ */
 async function* servedReleases(
   bucket: Bucket,
   { known, unknownReason, timeline }: BucketSurvey,
@@ -263,7 +270,7 @@ async function* servedReleases(
       yield release;
   for (const { name, isRestorable } of unknownReason ? await listReleases(bucket) : []) {
     const isDone = !isRestorable || known.some((one) => one.name === name);
-    const release = isDone ? undefined : await readKept(bucket, name, { known, isPartial: true });
+    const release = isDone ? undefined : await readKeptRelease(bucket, name, { known, isPartial: true });
     if (release && (await isWhole(bucket, release, width))) yield release;
   }
   return undefined;
@@ -277,11 +284,14 @@ async function isWhole(bucket: Bucket, { manifest }: Release, width: Concurrency
   return missing === 0;
 }
 
-function* removals(plan: Plan, ofDetails: boolean): Generator<string> {
+function* removals(plan: PublishPlan, ofDetails: boolean): Generator<string> {
   for (const key of plan.removals()) if ((objectKindOf(key) === 'detail') === ofDetails) yield key;
 }
 
-async function removeKeys({ held, source, survey, listener }: Work, keys: Iterable<string>): Promise<void> {
+async function removeKeys(
+  { held, source, survey, listener }: PublishWork,
+  keys: Iterable<string>,
+): Promise<void> {
   const retired = retiredKeys(survey.timeline);
   const isOurs = (key: string) =>
     retired.has(key) || isDerivedKey(key) || survey.known.some((owner) => objectNamed(owner, key));

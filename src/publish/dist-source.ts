@@ -12,15 +12,15 @@ import { type PublishedObject, type Release, readDetail } from '../release/relea
 import type { ObjectBody } from '../storage/body.ts';
 import { type BufferPool, createBufferPool, readFileBody } from '../storage/file-body.ts';
 import { bodyDigest } from './body-digest.ts';
-import { openLists, type Source } from './source.ts';
+import { openListMaker, type ReleaseSource } from './source.ts';
 
 /**
- * Bytes of checked details that stay in memory until they are sent and archived: enough for 10,000 properties. Reading
- * them twice would make a publish 10% slower.
+ * Bytes of checked details that stay in memory until they are sent: enough for 10,000 properties. Reading them twice
+ * would make a publish 10% slower.
  */
 const HELD = 32 * 2 ** 20;
 
-export type DistSource = Source & {
+export type DistSource = ReleaseSource & {
   /** Names in `dist/public` of files that do not belong to the catalogue. */
   readonly others: readonly string[];
   /** URL in front of the path of the API, from the configuration of the build. */
@@ -40,9 +40,9 @@ export async function openDist(out: string): Promise<DistSource> {
   }
   const state = readState<RememberedMedia>(folder.state);
   const read = async (key: string) => readFileIfPresent(join(folder.public, key));
-  const differs = (key: string, isMissing: boolean) =>
+  const leafError = (key: string, isMissing: boolean) =>
     damaged(folder.public, key, isMissing ? 'is missing' : 'is not what the manifest says');
-  const release = await readRelease(bytes, { read, differs });
+  const release = await readRelease(bytes, { read, leafError });
   if (!state || !release || digestOf(bytes) !== state.summary.manifest) {
     throw new UsageError(
       'dist-incomplete',
@@ -67,8 +67,8 @@ export async function openDist(out: string): Promise<DistSource> {
 type RememberedMedia = { readonly groups: { readonly media: Readonly<Record<string, string>> } };
 
 /**
- * Digests of photos and thumbnails, since their names come from their sources and not from their bytes. Reads the build
- * state on first use: most publishes send no photo.
+ * Digests of images come from the build state, since their names are made from the original photos. The state is read
+ * at the first use: most publishes send no image.
  */
 function createMediaDigests(state: BuildState<RememberedMedia>): (name: string) => string | undefined {
   let digests: Readonly<Record<string, string>> | undefined;
@@ -82,8 +82,8 @@ function createSource(
   root: string,
   release: Release,
   mediaDigest: (name: string) => string | undefined,
-): Source {
-  const { differs } = release.leaves;
+): ReleaseSource {
+  const { leafError } = release.leaves;
   const buffers = createBufferPool();
   const read = (key: string, take?: BufferPool['take']): ObjectBody => {
     const changed = () => damaged(root, key, 'changed while it was published');
@@ -91,7 +91,7 @@ function createSource(
     if (!body) throw damaged(root, key, 'is missing');
     return body;
   };
-  const listOf = openLists(release);
+  const listOf = openListMaker(release);
   const held = new Map<string, Buffer>();
   let room = HELD;
   const checkedBody = async (object: PublishedObject): Promise<ObjectBody> => {
@@ -99,12 +99,12 @@ function createSource(
     const bytes = read(object.key, object.kind === 'detail' ? undefined : buffers.take);
     if (object.kind === 'detail') {
       const detail = await readDetail(release, object.id);
-      if (!detail || !Buffer.isBuffer(bytes) || !bytes.equals(detail)) throw differs(object.key, false);
+      if (!detail || !Buffer.isBuffer(bytes) || !bytes.equals(detail)) throw leafError(object.key, false);
       return bytes;
     }
     const digest =
       object.kind === 'media' ? mediaDigest(object.name) : release.manifest.documents[object.key];
-    if ((await bodyDigest(bytes)) !== digest) throw differs(object.key, false);
+    if ((await bodyDigest(bytes)) !== digest) throw leafError(object.key, false);
     return bytes;
   };
   // Sends exactly the checked bytes, even if a file changes meanwhile.

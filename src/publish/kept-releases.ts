@@ -1,6 +1,6 @@
 /**
- * `_catalogue/releases.json`: the public list of kept releases with the time until which each stays. Readers rely on it
- * to pin a release, so `prune` keeps everything it promises.
+ * `_catalogue/releases.json`: the public list of kept releases with the time until which each stays. Readers rely on
+ * it to pin a release, so `prune` keeps everything it promises.
  */
 import { type KeptReleases, keptReleasesSchema } from '../contract/downloads.ts';
 import { KEPT_RELEASES_KEY, RELEASE_NAME } from '../contract/object-keys.ts';
@@ -34,8 +34,7 @@ async function readList(bucket: Bucket): Promise<KeptReleases | undefined> {
 /**
  * Lists the live release and those promised beyond now. Never shortens an earlier promise.
  * @param timeline ends with the live release
- * @param number of the live release's statement
- * @param days that a replaced release stays
+ * @param options `number`: that of the live release's statement; `days`: how long a replaced release stays
  */
 export async function writeKeptReleases(
   bucket: Bucket,
@@ -52,7 +51,7 @@ export async function writeKeptReleases(
   for (const release of new Set([...[...spans.keys()].reverse(), ...known.keys()])) {
     if (release === live.name || timeline.pruned.includes(release)) continue;
     const [old, span] = [known.get(release), spans.get(release)];
-    // The list that named it as live promised `keptDays` of that time.
+    // While it was live, readers were promised that it would stay for the `keptDays` of that list.
     const wasLive = before?.releases[0]?.release === release;
     const end = span?.until ?? (wasLive ? present : undefined);
     const until = end ? after(end, wasLive ? Math.max(days, before.keptDays) : days) : '';
@@ -77,7 +76,7 @@ function after(time: string, days: number): string {
   return new Date(Date.parse(time) + days * DAY).toISOString();
 }
 
-/** Undefined if its archive is gone, as after a killed prune. */
+/** Undefined if its archive is missing, as after a killed prune. */
 async function archived(bucket: Bucket, release: string, since: string): Promise<Kept | undefined> {
   if (!(await bucket.inspect(releaseObjectsKey(release)))) return undefined;
   const manifest = await readKeptManifest(bucket, release);
@@ -90,11 +89,11 @@ async function writeList(bucket: Bucket, live: Release, list: KeptReleases): Pro
 }
 
 /**
- * Call before removing anything of these releases.
- * @param force breaks promises
+ * Removes releases from the public list. Call it before removing any of their objects.
+ * @param force removes also those that are promised for longer
  * @throws UsageError `kept-longer` when a release is promised for longer
  */
-export async function withdraw(
+export async function withdrawKeptReleases(
   bucket: Bucket,
   live: Release,
   names: readonly string[],

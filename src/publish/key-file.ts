@@ -5,12 +5,12 @@ import { fileErrorReason } from '../errors/file-error.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import { parsePrivateKeys } from '../release/statement.ts';
-import type { Signing } from './sign.ts';
+import type { SigningOptions } from './sign.ts';
 
 const MAX_BYTES = 100_000;
 
 /** Writes a new Ed25519 key (RFC 8032) and returns its public key. @throws UsageError `key-exists` */
-export function newKey(file: string): string[] {
+export function createKeyFile(file: string): string[] {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const text = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
   try {
@@ -25,7 +25,7 @@ export function newKey(file: string): string[] {
   return [publicText(publicKey)];
 }
 
-export function showKeys(file: string): string[] {
+export function readPublicKeys(file: string): string[] {
   return readKeys(file).map((key) => publicText(createPublicKey(key)));
 }
 
@@ -42,7 +42,7 @@ function readKeys(file: string): KeyObject[] {
   return parsePrivateKeys(text);
 }
 
-export function readSigning(file: string | undefined, days: number): Signing | undefined {
+export function readSigning(file: string | undefined, days: number): SigningOptions | undefined {
   const { CATALOGUE_SIGNING_KEY: text } = process.env;
   if (file) return { keys: readKeys(file), days };
   return text ? { keys: parsePrivateKeys(text), days } : undefined;

@@ -16,17 +16,17 @@ import { bodyMatchesETag, firstBytesOf } from '../storage/body.ts';
 import { type Bucket, withContentEncoding } from '../storage/bucket.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
 import type { Concurrency } from '../storage/pace.ts';
-import type { Plan } from './plan.ts';
-import type { Source } from './source.ts';
+import type { PublishPlan } from './plan.ts';
+import type { ReleaseSource } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
 import { retiredKeys } from './timeline.ts';
 
 export async function planFromListing(
   bucket: Bucket,
-  source: Source,
+  source: ReleaseSource,
   survey: BucketSurvey,
   width: Concurrency,
-): Promise<Plan> {
+): Promise<PublishPlan> {
   const { release: after } = source;
   const found = await sortListing(bucket, source, survey);
   const isOurs = (key: string) =>
@@ -55,15 +55,15 @@ type Sorted = {
   readonly differing: Set<string>;
   /** Objects with the expected bytes, whose headers may differ. */
   readonly doubtful: string[];
-  /** Objects of other releases, known or unknown. */
+  /** Keys of lists and documents of other releases, known or unknown. */
   readonly leftLists: string[];
   readonly leftDetails: string[];
   goneProperties: number;
-  /** Number of objects that no release of a catalogue can have. */
+  /** Number of other objects: of no known release, and by their keys neither lists, details nor shared objects. */
   strangers: number;
 };
 
-async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey): Promise<Sorted> {
+async function sortListing(bucket: Bucket, source: ReleaseSource, survey: BucketSurvey): Promise<Sorted> {
   const { release: after } = source;
   const sorted: Sorted = {
     same: new Set(),
@@ -92,7 +92,7 @@ async function sortListing(bucket: Bucket, source: Source, survey: BucketSurvey)
     if (retired.has(key)) continue;
     const owner = await ownerOf(survey.known, key);
     const isDetail = isDerivedKey(key) && kind === 'detail';
-    // Properties of lost releases were counted when those were removed.
+    // Details of unknown releases do not count: an earlier publish removed their properties and counted them.
     const isGone = isDetail && !(await readDetail(after, propertyIdOf(key)));
     if (isGone && (owner || !survey.last)) sorted.goneProperties++;
     if (isDetail) sorted.leftDetails.push(key);
@@ -123,7 +123,7 @@ function doubtfulGroups({ known, live }: BucketSurvey, after: Release): (key: st
   };
 }
 
-async function hasHeaders(bucket: Bucket, source: Source, key: string): Promise<boolean> {
+async function hasHeaders(bucket: Bucket, source: ReleaseSource, key: string): Promise<boolean> {
   const info = await bucket.inspect(key);
   if (!info) return false;
   if (!info.headers) return true;

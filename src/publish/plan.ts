@@ -1,62 +1,58 @@
 import { headerGroup } from '../contract/headers.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/object-keys.ts';
 import { isSharedObject, OBJECT_KINDS, type ReleaseKind, UPLOAD_PHASES } from '../contract/object-kinds.ts';
-import { changedPages, gonePages, type ListComparison } from '../release/comparison.ts';
+import { changedPageNumbers, gonePageKeys, type ListComparison } from '../release/compare-lists.ts';
 import {
   compareDetailFiles,
   comparePages,
   compareReleases,
-  type DetailFiles,
-} from '../release/difference.ts';
+  type DetailFileChanges,
+} from '../release/compare-releases.ts';
 import {
   documentKeys,
   objectNamed,
   objectsOf,
   type PublishedObject,
   pageScopes,
-  pagesOf,
+  pagesFrom,
   type Release,
   readIds,
 } from '../release/release.ts';
 
-/** Each call returns a new iterable; objects are never all in memory. */
-export type Plan = {
+/** Each call of `writes` or `removals` starts again; the objects are never all in memory. */
+export type PublishPlan = {
   readonly after: Release;
   readonly writes: (kind: ReleaseKind) => Iterable<PublishedObject>;
   readonly isPresent: (key: string) => boolean;
   /** Lists first: no list may name a removed property. */
   readonly removals: () => Iterable<string>;
   readonly goneProperties: number;
-  /** Number of objects in no known release; undefined if the bucket was not listed. */
+  /** Number of objects that the catalogue did not write; undefined if the bucket was not listed. */
   readonly strangers: number | undefined;
 };
 
 /** Order of writing: every object exists before another one refers to it, and `current` is last. */
-export const ALL_KINDS: readonly ReleaseKind[] = UPLOAD_PHASES.flat();
+export const KINDS_TO_UPLOAD: readonly ReleaseKind[] = UPLOAD_PHASES.flat();
 
 /**
- * Kinds that are checked before the first write. Lists are not: they are made from summaries, which are checked when
- * they are read.
+ * Kinds that are checked before the first write. Lists need no check, since they are made from summaries that are
+ * checked when they are read.
  */
-export const CHECKED_KINDS: readonly ReleaseKind[] = ALL_KINDS.filter(
+export const KINDS_TO_CHECK: readonly ReleaseKind[] = KINDS_TO_UPLOAD.filter(
   (kind) => kind !== 'page' && kind !== 'total',
 );
 
-/**
- * In the order of upload.
- * @param kinds
- * @default all kinds
- */
-export function* allWrites(plan: Plan, kinds = ALL_KINDS): Generator<PublishedObject> {
+/** In the order of `kinds`, which is by default the order of upload. */
+export function* allWrites(plan: PublishPlan, kinds = KINDS_TO_UPLOAD): Generator<PublishedObject> {
   for (const kind of kinds) yield* plan.writes(kind);
 }
 
-export function isEmpty(plan: Plan): boolean {
+export function isEmptyPlan(plan: PublishPlan): boolean {
   return allWrites(plan).next().done === true && plan.removals()[Symbol.iterator]().next().done === true;
 }
 
-/** Skips objects that the bucket shares between releases and already has, unless their headers differ. */
-export function withoutShared(plan: Plan): Plan {
+/** Skips shared objects, which the bucket already has for an archived release, unless they have to be replaced. */
+export function withoutSharedObjects(plan: PublishPlan): PublishPlan {
   return {
     ...plan,
     *writes(kind) {
@@ -66,9 +62,9 @@ export function withoutShared(plan: Plan): Plan {
   };
 }
 
-type Comparison = { readonly lists: ListComparison; readonly details: DetailFiles };
+type Comparison = { readonly lists: ListComparison; readonly details: DetailFileChanges };
 
-export async function planFromReleases(before: Release, after: Release): Promise<Plan> {
+export async function planFromReleases(before: Release, after: Release): Promise<PublishPlan> {
   const { added, removed } = await compareReleases(before, after);
   const isRestored = createHeaderCheck(before, after);
   const details = await compareDetailFiles(before, after);
@@ -93,7 +89,7 @@ function createHeaderCheck(before: Release, after: Release): (key: string) => bo
   const differing = new Set(
     groups.filter(([group, digest]) => before.manifest.headers?.[group] !== digest).map(([group]) => group),
   );
-  // For a million properties, grouping 8,000 keys takes 0.1 s.
+  // A shortcut, since finding the groups of 8,000 keys (a million properties) takes 0.1 s.
   return differing.size === 0 ? () => false : (key) => differing.has(headerGroup(key));
 }
 
@@ -132,14 +128,14 @@ function* pageWrites(
   const common = after.sizes.filter((size) => before.sizes.includes(size));
   for (const scope of changed) {
     for (const size of common) {
-      for (const number of changedPages(scope, size)) {
+      for (const number of changedPageNumbers(scope, size)) {
         yield { kind: 'page', key: pageKey(scope.folder, size, number), scope: scope.scope, size, number };
       }
     }
   }
   const added = after.sizes.filter((size) => !before.sizes.includes(size));
   for (const [folder, scope] of pageScopes(after))
-    for (const size of added) yield* pagesOf(folder, scope, size, 1);
+    for (const size of added) yield* pagesFrom(folder, scope, size, 1);
 }
 
 function* removalsOf(
@@ -148,17 +144,17 @@ function* removalsOf(
   { lists: { changed, gone }, details }: Comparison,
 ): Generator<string> {
   for (const { folder, before: total } of gone) {
-    yield* gonePages(folder, before.sizes, total, 0);
+    yield* gonePageKeys(folder, before.sizes, total, 0);
     yield totalKey(folder);
   }
   const isKeptSize = (size: number) => after.sizes.includes(size);
   const keptSizes = before.sizes.filter(isKeptSize);
   for (const { folder, scope, before: total } of changed)
-    yield* gonePages(folder, keptSizes, total, scope.total);
+    yield* gonePageKeys(folder, keptSizes, total, scope.total);
   const goneSizes = before.sizes.filter((size) => !isKeptSize(size));
   const scopes = pageScopes(after);
   for (const [folder, { total }] of pageScopes(before))
-    if (scopes.has(folder)) yield* gonePages(folder, goneSizes, total, 0);
+    if (scopes.has(folder)) yield* gonePageKeys(folder, goneSizes, total, 0);
   // Other documents stay until `prune`, for readers of the earlier release.
   for (const key of documentKeys(before, { shared: false })) {
     if (!Object.hasOwn(after.manifest.documents, key)) yield key;

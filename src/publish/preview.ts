@@ -11,7 +11,7 @@ import {
   SHARED_KEYS_KEY,
 } from '../contract/preview.ts';
 import { UsageError } from '../errors/errors.ts';
-import { currentText } from '../packed/format/root.ts';
+import { currentJsonText } from '../packed/format/root.ts';
 import { parseManifest } from '../release/read.ts';
 import {
   objectsOf,
@@ -28,12 +28,18 @@ import { concurrencyOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 import { createKeptKeys } from './archive/archive.ts';
-import { withTraffic } from './progress.ts';
-import { type Invalidator, type Purging, pathsOf, purgeCaches, type Stale } from './purge/purge.ts';
+import { withTrafficCount } from './progress.ts';
+import {
+  type Invalidator,
+  type PurgeCachesOptions,
+  purgeCaches,
+  type StaleContent,
+  stalePrefixes,
+} from './purge/purge.ts';
 import { assertNotEmpty } from './refusals.ts';
-import type { Source } from './source.ts';
+import type { ReleaseSource } from './source.ts';
 
-export type PreviewOptions = Purging & {
+export type PreviewOptions = PurgeCachesOptions & {
   /** Days until it expires. @default 14 */
   readonly days?: number | undefined;
   readonly lock?: LockOptions | undefined;
@@ -53,13 +59,13 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * Replaces the preview's previous release. Does not send objects that the live release has.
- * @throws UsageError `preview-name`, `preview-layout`, or when a guard refuses; EnvironmentError when the bucket fails
- * or either lock is held
+ * @throws UsageError `preview-name`, `preview-layout`, or when a guard refuses; EnvironmentError when the bucket
+ * fails or either lock is held
  */
 export async function publishPreview(
   parent: Bucket,
   name: string,
-  source: Source,
+  source: ReleaseSource,
   { days = 14, lock: given = {}, concurrency, invalidators, listener = () => {} }: PreviewOptions = {},
 ): Promise<PreviewResult> {
   const started = performance.now();
@@ -72,9 +78,9 @@ export async function publishPreview(
       'A preview has the packed layout. Run "catalogue build --layout packed", and publish its folder.',
     );
   }
-  const { bucket, traffic } = withTraffic(openPreviewBucket(parent, name));
+  const { bucket, traffic } = withTrafficCount(openPreviewBucket(parent, name));
   const lock = { note: (text: string) => listener({ kind: 'note', text }), ...given };
-  // Late requests of an unknown publisher go to the folder of another release, so no wait is needed.
+  // `isUsed` is false, so that nobody waits: late requests of an unknown publisher go to another release's folder.
   const held = await takeLock(bucket, { isUsed: async () => false, ...lock });
   try {
     const expires = await write(parent, held, source, { days, lock, concurrency, listener });
@@ -91,9 +97,9 @@ export async function publishPreview(
 }
 
 /**
- * The preview is no longer served. The next prune removes its objects.
- * @throws UsageError `preview-name`, `unknown-preview`; EnvironmentError when the bucket fails or the preview's lock is
- * held
+ * Stops serving a preview. The next prune removes its objects.
+ * @throws UsageError `preview-name`, `unknown-preview`; EnvironmentError when the bucket fails or the preview's lock
+ * is held
  */
 export async function endPreview(
   parent: Bucket,
@@ -123,8 +129,8 @@ function unknownPreview(parent: Bucket, name: string): UsageError {
   );
 }
 
-function staleOf(name: string, base: string): Stale {
-  return { paths: pathsOf([previewKeyPrefix(name)], base) };
+function staleOf(name: string, base: string): StaleContent {
+  return { paths: stalePrefixes([previewKeyPrefix(name)], base) };
 }
 
 function ownKey(release: string, key: string): string {
@@ -136,14 +142,14 @@ type Writing = {
 } & Pick<PreviewOptions, 'concurrency'>;
 
 /**
- * Writes the objects, then the pointer to them. Returns when the preview expires.
- * A prune keeps the objects that a preview lists as used. A prune that started before the list was written does not
- * know it, so `waitUntilAtRest` waits for that prune to end before choosing which objects need not be sent.
+ * Writes the objects, then `current.json`. Returns the time at which the preview expires.
+ * A prune keeps the objects that a preview lists as used, but not if it started before that list was written.
+ * `waitUntilAtRest` waits for such a prune to end; only then is it decided which objects need not be sent.
  */
 async function write(
   parent: Bucket,
   held: HeldLock,
-  source: Source,
+  source: ReleaseSource,
   { days, lock, concurrency, listener }: Writing,
 ): Promise<string> {
   const { release } = source;
@@ -180,12 +186,12 @@ async function write(
     own: own.map(({ key }) => key),
     shared: documents.filter(isShared).map(({ key }) => key),
   };
-  const text = JSON.stringify({ ...JSON.parse(currentText(release.name)), ...named });
+  const text = JSON.stringify({ ...JSON.parse(currentJsonText(release.name)), ...named });
   await bucket.write(CURRENT_KEY, Buffer.from(`${text}\n`), storedHeadersOf(release, CURRENT_KEY));
   return expires;
 }
 
-async function writeObject(bucket: Bucket, source: Source, object: PublishedObject): Promise<void> {
+async function writeObject(bucket: Bucket, source: ReleaseSource, object: PublishedObject): Promise<void> {
   const { release } = source;
   const { key, kind } = object;
   const body = await source.body(object);
@@ -195,7 +201,7 @@ async function writeObject(bucket: Bucket, source: Source, object: PublishedObje
   source.reuse?.(body);
 }
 
-/** Keys that the preview's previous release uses. They are still stored: a prune keeps what a live preview lists. */
+/** Keys that the preview's previous release uses. They are still stored, since a prune keeps what a preview lists. */
 async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
   const current = await bucket.read(CURRENT_KEY);
   const preview = current && parsePreviewPointer(current.body);

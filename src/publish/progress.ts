@@ -13,7 +13,7 @@ export type PublishStage = 'compare' | 'check' | 'write' | 'remove' | 'invalidat
 
 export type PublishListener = (event: PublishEvent) => void;
 
-export const COUNTED = [
+export const COUNTED_KINDS = [
   'media',
   'details',
   'pages',
@@ -25,14 +25,14 @@ export const COUNTED = [
   'manifest',
 ] as const;
 
-type Counts = Record<(typeof COUNTED)[number], number>;
+type Counts = Record<(typeof COUNTED_KINDS)[number], number>;
 
 /** Counts all writes and removals, except those of control objects. */
-export type Traffic = { readonly written: Counts; bytes: number; removed: number };
+export type TrafficCount = { readonly written: Counts; bytes: number; removed: number };
 
-export function withTraffic(bucket: Bucket): { bucket: Bucket; traffic: Traffic } {
-  const written = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts;
-  const traffic: Traffic = { written, bytes: 0, removed: 0 };
+export function withTrafficCount(bucket: Bucket): { bucket: Bucket; traffic: TrafficCount } {
+  const written = Object.fromEntries(COUNTED_KINDS.map((name) => [name, 0])) as Counts;
+  const traffic: TrafficCount = { written, bytes: 0, removed: 0 };
   const count = (key: string, bytes: number) => {
     const kind = objectKindOf(key);
     if (kind === 'control') return;

@@ -1,31 +1,44 @@
 import { DATA_FOLDER, MANIFEST_KEY } from '../contract/object-keys.ts';
 import { parseManifest } from '../release/read.ts';
-import { countObjects, isManifestOf, type Release } from '../release/release.ts';
+import { countObjects, hasSameManifest, type Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { type HeldLock, type LockOptions, readSeenLog, type SeenLog, takeLock } from '../storage/lock.ts';
 import { isAtRest, isLogKey } from '../storage/lock-log.ts';
 import { thisMachine } from '../storage/machine.ts';
 import { concurrencyOf } from '../storage/pace.ts';
 import { plural } from '../text/words.ts';
-import { type AppliedPlan, apply } from './apply.ts';
+import { type AppliedPlan, applyPlan } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
-import { allWrites, CHECKED_KINDS, isEmpty, type Plan, planFromReleases, withoutShared } from './plan.ts';
-import { type Traffic, withTraffic } from './progress.ts';
-import { type Purging, purgeCaches, type Stale, stalePaths } from './purge/purge.ts';
+import {
+  allWrites,
+  isEmptyPlan,
+  KINDS_TO_CHECK,
+  type PublishPlan,
+  planFromReleases,
+  withoutSharedObjects,
+} from './plan.ts';
+import { type TrafficCount, withTrafficCount } from './progress.ts';
+import { type PurgeCachesOptions, purgeCaches, type StaleContent, stalePaths } from './purge/purge.ts';
 import { readerLife } from './reader-life.ts';
 import { assertNotEmpty, type GuardOptions, guardPlan } from './refusals.ts';
-import { isSigned, prepareSignature, type Signature, type Signing } from './sign.ts';
-import type { Source } from './source.ts';
-import { type BucketSurvey, guardVersion, manifestDigest, reasonText, surveyBucket } from './survey.ts';
-import { dueIds, timelineForLog } from './timeline.ts';
+import { needsNoSignature, type PreparedSignature, prepareSignature, type SigningOptions } from './sign.ts';
+import type { ReleaseSource } from './source.ts';
+import {
+  type BucketSurvey,
+  listingReasonText,
+  manifestDigest,
+  refuseNewerManifest,
+  surveyBucket,
+} from './survey.ts';
+import { dueRetiredIds, timelineForLog } from './timeline.ts';
 
 export type PublishOptions = GuardOptions &
-  Purging & {
+  PurgeCachesOptions & {
     /** Compares with a listing of the bucket and repairs differences. @default false */
     readonly verify?: boolean | undefined;
-    /** Use `isExclusive: false` for a store without conditional writes. */
+    /** Give `isExclusive: false` for a store without conditional writes. */
     readonly lock?: LockOptions | undefined;
-    readonly signing?: Signing | undefined;
+    readonly signing?: SigningOptions | undefined;
     /** Days for which a replaced release stays available. @default no promise */
     readonly keptDays?: number | undefined;
     /** Maximum number of concurrent requests. @default the bucket's pace; without one, 32 */
@@ -41,43 +54,43 @@ export type PublishResult = {
   readonly release: string;
   /** The previous live release; null if there was none. */
   readonly previous: string | null;
-  readonly written: Traffic['written'];
+  readonly written: TrafficCount['written'];
   readonly removed: number;
-  /** Number of details kept for now, as caches may serve lists naming them. */
+  /** Number of removed details that are kept for now, because caches may serve lists that name them. */
   readonly retired: number;
   /** Number of objects that needed no write. */
   readonly unchanged: number;
   readonly bytes: number;
-  /** Purged paths and prefixes, by cache name. */
+  /** Purged prefixes, or changed entries of a store, by the name of the cache. */
   readonly invalidated: Readonly<Record<string, readonly string[]>>;
   readonly seconds: number;
 };
 
 /**
- * Writes each object before others refer to it, the manifest and `current.json` last; then removes old objects. After an interruption,
- * publish again, the same release or another one.
- * @throws UsageError when a guard refuses, before anything of the release is written; EnvironmentError when the bucket fails or is
- * locked, or the lock is lost
+ * Writes each object before others refer to it, the manifest and `current.json` last; then removes old objects. After
+ * an interruption, publish again, the same release or another one.
+ * @throws UsageError when a guard refuses, before anything of the release is written; EnvironmentError when the
+ * bucket fails or is locked, or the lock is lost
  */
 export async function publishRelease(
   destination: Bucket,
-  wanted: Source | Choose,
+  wanted: ReleaseSource | ChooseSource,
   options: PublishOptions = {},
 ): Promise<PublishResult> {
   const started = performance.now();
-  const { bucket, traffic } = withTraffic(destination);
+  const { bucket, traffic } = withTrafficCount(destination);
   const { listener = () => {}, lock = {} } = options;
   const source = typeof wanted === 'function' ? undefined : wanted;
   if (source) assertNotEmpty(source.release);
   listener({ kind: 'stage', stage: 'compare' });
   const seen = await lookAt(bucket, lock);
-  if (!options.allowOlder && seen.live === undefined) guardVersion(bucket.name, seen.manifest?.body);
+  if (!options.allowOlder && seen.live === undefined) refuseNewerManifest(bucket.name, seen.manifest?.body);
   const result = (release: Release, done: Done) => createResult(bucket, release, traffic, done, started);
   const { signing } = options;
   if (
     source &&
     isUnchanged(seen, source.release, options) &&
-    (await isSigned(
+    (await needsNoSignature(
       bucket,
       source.release,
       signing,
@@ -90,14 +103,14 @@ export async function publishRelease(
 
   const note = (text: string) => listener({ kind: 'note', text });
   const isUsed = async () => seen.manifest !== undefined || (await hasObjects(bucket));
-  // Recording these releases when taking the lock saves an entry. Not if somebody else wrote the manifest: then the
-  // live release is not certain.
+  // Recording these releases with the lock saves an entry of the log. Impossible if somebody else wrote the manifest:
+  // then it is not certain which release is live.
   const isKnown = seen.log.entry?.manifest === manifestDigest(seen.manifest?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const lists = source ? readerLife([source.release]) : 0;
   const held = await takeLock(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });
   try {
-    // Chosen and planned while the lock is held, so both stay valid.
+    // The choice and the plan are made while the lock is held, so both stay valid.
     const chosen = typeof wanted === 'function' ? await wanted(held) : { source: wanted, goal: null };
     const { release } = chosen.source;
     const survey = await surveyBucket(held, release, held.isAsSeen ? seen : undefined);
@@ -117,14 +130,15 @@ export async function publishRelease(
 }
 
 /**
- * Called while the lock is held. `goal`: target of an unfinished rollback to a release that was not named, otherwise
- * null.
+ * Called while the lock is held. `goal`: the chosen release, if a rollback did not name one; otherwise null.
  */
-export type Choose = (held: HeldLock) => Promise<Chosen>;
+export type ChooseSource = (held: HeldLock) => Promise<Chosen>;
 
-type Chosen = { readonly source: Source; readonly goal: string | null };
+type Chosen = { readonly source: ReleaseSource; readonly goal: string | null };
 
-/** Whether anybody ever published to a bucket without a log, so that earlier requests may be in flight. */
+/**
+ * Whether a bucket without a log has objects of a catalogue: then requests of an earlier publisher may be in flight.
+ */
 async function hasObjects(bucket: Bucket): Promise<boolean> {
   for await (const { key } of bucket.list(`${DATA_FOLDER}/`)) if (!isLogKey(key)) return true;
   return false;
@@ -153,17 +167,17 @@ function isUnchanged({ log, manifest }: Look, release: Release, { verify }: Publ
 
 async function makePlan(
   { bucket, remains }: HeldLock,
-  source: Source,
+  source: ReleaseSource,
   survey: BucketSurvey,
   { verify, listener = () => {}, concurrency }: PublishOptions,
-  signature: Signature | undefined,
-): Promise<Plan | undefined> {
+  signature: PreparedSignature | undefined,
+): Promise<PublishPlan | undefined> {
   const { listingReason, live, timeline, now, isAmended } = survey;
   const isFirst = listingReason === 'no-manifest' && !survey.last;
   if (listingReason)
     listener({
       kind: 'note',
-      text: isFirst ? `First publication to ${bucket.name}.` : reasonText(listingReason, bucket.name),
+      text: isFirst ? `First publication to ${bucket.name}.` : listingReasonText(listingReason, bucket.name),
     });
   const plan =
     listingReason || verify || !live
@@ -173,15 +187,15 @@ async function makePlan(
     const text = `${plural(plan.strangers, 'object')} in ${bucket.name} that the catalogue did not write: publishing leaves them as they are.`;
     listener({ kind: 'note', text });
   }
-  const isAsPublished = isEmpty(plan) && isManifestOf(live, source.release);
-  const isDue = dueIds(timeline, now).length > 0;
+  const isAsPublished = isEmptyPlan(plan) && hasSameManifest(live, source.release);
+  const isDue = dueRetiredIds(timeline, now).length > 0;
   return isAsPublished && !signature && !remains.suspect && !isAmended && !isDue ? undefined : plan;
 }
 
 async function applyChecked(
-  plan: Plan,
+  plan: PublishPlan,
   held: HeldLock,
-  { source, goal, signature }: Chosen & { readonly signature: Signature | undefined },
+  { source, goal, signature }: Chosen & { readonly signature: PreparedSignature | undefined },
   survey: BucketSurvey,
   options: PublishOptions,
 ): Promise<AppliedPlan> {
@@ -189,9 +203,9 @@ async function applyChecked(
   const width = concurrencyOf(held.bucket, concurrency);
   await guardPlan(survey.last, plan, options);
   listener({ kind: 'stage', stage: 'check' });
-  await source.check(allWrites(plan, CHECKED_KINDS));
+  await source.check(allWrites(plan, KINDS_TO_CHECK));
   const work = { held, source, survey, goal, signature, keptDays, listener, width };
-  return apply({ ...work, plan: source.isArchive ? withoutShared(plan) : plan });
+  return applyPlan({ ...work, plan: source.isArchive ? withoutSharedObjects(plan) : plan });
 }
 
 async function isPurgeDue(release: Release, { purge, invalidators = [] }: PublishOptions): Promise<boolean> {
@@ -205,9 +219,9 @@ async function staleIn(
   { known, listingReason }: BucketSurvey,
   applied: AppliedPlan | undefined,
   options: PublishOptions,
-): Promise<Stale> {
+): Promise<StaleContent> {
   if (!applied) return { release, paths: (await isPurgeDue(release, options)) ? undefined : [] };
-  // An interrupted publish may have changed more than is known.
+  // After an interrupted publish, it is unknown what changed, so everything is purged.
   const isUnknown = options.purge || listingReason !== undefined;
   return { release, paths: isUnknown ? undefined : await stalePaths(known, release, applied.otherKeys) };
 }
@@ -220,7 +234,7 @@ type Done = Pick<PublishResult, 'outcome' | 'previous'> & {
 function createResult(
   { name }: Bucket,
   release: Release,
-  { written, removed, bytes }: Traffic,
+  { written, removed, bytes }: TrafficCount,
   { outcome, previous, invalidated = {}, retired = 0 }: Done,
   started: number,
 ): PublishResult {

@@ -2,13 +2,12 @@ import { cacheLifetimeOf } from '../contract/cache-control.ts';
 import type { CacheControlSettings } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
 
-/** Milliseconds: two store times truncated to seconds, and a response in transit. */
+/** Milliseconds, for two times that the store truncates to seconds, and for a response in transit. */
 const MARGIN = 5000;
 
 /**
- * Milliseconds for which a cache may serve a list of these releases (RFC 9111, 5.2.2; RFC 5861, 3; without
- * `stale-if-error`). In the packed layout, the lifetime of the object that names the root and the lifetime of the list
- * add up.
+ * Milliseconds for which a cache may serve a list of these releases (RFC 9111, 5.2.2; RFC 5861, 3, without
+ * `stale-if-error`). In the packed layout, this is the sum of the lifetimes of `current.json` and of the list.
  */
 export function readerLife(releases: readonly Pick<Release, 'manifest'>[]): number {
   const lives = releases.map(({ manifest: { api } }) => {

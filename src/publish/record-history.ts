@@ -1,6 +1,6 @@
 /**
- * The change history (`changes/` in the bucket) belongs to no release. Each release adds to it, and it outlives them
- * all.
+ * The change history (`changes/` in the bucket) belongs to no release: each publish adds to it, and no prune removes
+ * it.
  */
 
 import { constants } from 'node:buffer';
@@ -11,7 +11,7 @@ import { type RecordedChanges, recordRelease } from '../history/record.ts';
 import { offersDownloads, type Release, storedHeadersOf } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import type { PublishListener } from './progress.ts';
-import type { Source } from './source.ts';
+import type { ReleaseSource } from './source.ts';
 
 export type HistoryKeys = {
   readonly written: readonly string[];
@@ -21,7 +21,7 @@ export type HistoryKeys = {
 
 type Work = {
   readonly bucket: Bucket;
-  readonly source: Source;
+  readonly source: ReleaseSource;
   readonly live: Release | undefined;
   /** An interrupted publish may have left files that the index does not name. */
   readonly mayHaveLeftovers: boolean;
@@ -53,7 +53,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
   };
   const { files } = await record(work, async (key) => {
     const body = (await read(key))?.body;
-    // A file that is too large for a text counts as damaged.
+    // A file that is too large for a string counts as damaged.
     return body && body.length <= constants.MAX_STRING_LENGTH ? body.toString('utf8') : undefined;
   });
   for (const [key, text] of files) {

@@ -1,8 +1,8 @@
 import { UsageError } from '../errors/errors.ts';
-import { compareReleases } from '../release/difference.ts';
+import { compareReleases } from '../release/compare-releases.ts';
 import type { Release } from '../release/release.ts';
 import { plural } from '../text/words.ts';
-import type { Plan } from './plan.ts';
+import type { PublishPlan } from './plan.ts';
 
 export type GuardOptions = {
   /** Allows removing any number of properties. @default false */
@@ -13,7 +13,7 @@ export type GuardOptions = {
   readonly maxShrink?: number | undefined;
 };
 
-/** This many properties may be removed in any case. */
+/** Number of properties that a publish may always remove. */
 const FEW = 5;
 
 export function assertNotEmpty(release: Release): void {
@@ -28,7 +28,11 @@ export function assertNotEmpty(release: Release): void {
  * @param last the live release, or the newest kept one if the live manifest is unreadable
  * @throws UsageError `older-commit`, `too-many-removed`
  */
-export async function guardPlan(last: Release | undefined, plan: Plan, options: GuardOptions): Promise<void> {
+export async function guardPlan(
+  last: Release | undefined,
+  plan: PublishPlan,
+  options: GuardOptions,
+): Promise<void> {
   const before = last?.manifest.build;
   const { commit, time } = plan.after.manifest.build;
   if (!options.allowOlder && before?.time && time && Date.parse(time) < Date.parse(before.time)) {

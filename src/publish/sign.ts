@@ -1,6 +1,7 @@
 /**
- * Signs the manifest that becomes live. The log counts signed releases: no two get the same number, even if a
- * publisher was killed. A statement is written before its manifest, so each live manifest has one.
+ * Signs the manifest that becomes live. Numbers of signed releases are reserved in the log, so that no two get the
+ * same one, even after a publisher was killed. A statement is written before its manifest, so each live manifest has
+ * one.
  */
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey } from 'node:crypto';
@@ -9,7 +10,7 @@ import { UsageError } from '../errors/errors.ts';
 import { type Release, storedHeadersOf } from '../release/release.ts';
 import {
   isSignedBy,
-  MAX_STATEMENT,
+  MAX_STATEMENT_BYTES,
   parseStatement,
   type SignedStatement,
   sha256Hex,
@@ -19,13 +20,13 @@ import type { Bucket, ListedObject } from '../storage/bucket.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
 import type { HeldLock } from '../storage/lock.ts';
 
-export type Signing = {
+export type SigningOptions = {
   readonly keys: readonly KeyObject[];
   /** Days until a statement expires. */
   readonly days: number;
 };
 
-export type Signature = {
+export type PreparedSignature = {
   /** Reserved in the log before anything is written. */
   readonly number: number;
   readonly write: () => Promise<string>;
@@ -33,8 +34,8 @@ export type Signature = {
 
 const DAY = 24 * 60 * 60 * 1000;
 /**
- * The log is not signed. Its number may exceed the signed one by at most this, since each interrupted publish uses up a
- * number.
+ * Maximum by which the log's number may exceed the highest signed one. It can exceed it, since each interrupted
+ * publish uses up a number; but not by much, since the log is not signed and anybody could have changed it.
  */
 const STEP = 100;
 /** Maximum number of statements to read, newest first. Each release has one until it is pruned. */
@@ -43,14 +44,15 @@ const CONCURRENCY = 16;
 
 /**
  * @returns undefined without a key, or if the statement has at least half of its time left
- * @throws UsageError `signing-key-needed` when this bucket's releases are signed but no key is given; `numbers-used-up`
+ * @throws UsageError `signing-key-needed` when this bucket's releases are signed but no key is given;
+ * `numbers-used-up`
  */
 export async function prepareSignature(
   { bucket, remains, time }: HeldLock,
   release: Release,
-  signing: Signing | undefined,
+  signing: SigningOptions | undefined,
   note: (text: string) => void,
-): Promise<Signature | undefined> {
+): Promise<PreparedSignature | undefined> {
   if (!signing && remains.number === undefined) return undefined;
   if (!signing) {
     throw new UsageError(
@@ -69,11 +71,11 @@ export async function prepareSignature(
   return { number, write: () => writeStatement(bucket, release, signing, number, time()) };
 }
 
-/** Used before the lock is taken. @param number from the log */
-export async function isSigned(
+/** Whether no new statement is needed. Asked before the lock is taken. @param number number in the log */
+export async function needsNoSignature(
   bucket: Bucket,
   release: Release,
-  signing: Signing | undefined,
+  signing: SigningOptions | undefined,
   number: number | undefined,
   now: Date,
 ): Promise<boolean> {
@@ -92,7 +94,7 @@ function noNumberLeft({ name }: Bucket): UsageError {
 async function writeStatement(
   bucket: Bucket,
   release: Release,
-  { keys, days }: Signing,
+  { keys, days }: SigningOptions,
   number: number,
   time: Date,
 ): Promise<string> {
@@ -119,16 +121,20 @@ async function readStatement(bucket: Bucket, { bytes }: Release): Promise<Signed
   return object && parseStatement(object.body);
 }
 
-function isFresh(signed: SignedStatement | undefined, { keys, days }: Signing, now: number): boolean {
+function isFresh(signed: SignedStatement | undefined, { keys, days }: SigningOptions, now: number): boolean {
   if (!signed || Date.parse(signed.statement.expires) < now + (days * DAY) / 2) return false;
   return keys.every((key) => isSignedBy(signed, createPublicKey(key)));
 }
 
 /** Highest number in a statement that one of the keys signed: anybody who can write to the bucket can add others. */
-async function provedNumber(bucket: Bucket, { manifest }: Release, { keys }: Signing): Promise<number> {
+async function provedNumber(
+  bucket: Bucket,
+  { manifest }: Release,
+  { keys }: SigningOptions,
+): Promise<number> {
   const found: ListedObject[] = [];
   for await (const object of bucket.list(`${STATEMENTS_FOLDER}/`))
-    if (object.size <= MAX_STATEMENT) found.push(object);
+    if (object.size <= MAX_STATEMENT_BYTES) found.push(object);
   const newest = found.sort((one, other) => other.modified.getTime() - one.modified.getTime());
   const publicKeys = keys.map((key) => createPublicKey(key));
   let greatest = 0;

@@ -1,13 +1,13 @@
 /** Where the bytes of a release come from: `dist/public`, or an archive in a bucket. */
 
-import { cutPage, readEntries } from '../release/page.ts';
+import { cutPage, pageEntries } from '../release/page.ts';
 import type { PublishedObject, Release } from '../release/release.ts';
 import type { JoinedSummaries } from '../release/sequence.ts';
 import type { ObjectBody } from '../storage/body.ts';
 
-export type Source = {
+export type ReleaseSource = {
   readonly release: Release;
-  /** The release comes from the bucket, which already has its shared objects. */
+  /** Whether the release comes from the bucket itself, which then already has its shared objects. */
   readonly isArchive: boolean;
   /** @throws UsageError when the object differs from the manifest */
   readonly body: (object: PublishedObject) => ObjectBody | Promise<ObjectBody>;
@@ -23,25 +23,25 @@ const encode = (text: string) => Buffer.from(text);
 
 type List = PublishedObject & { kind: 'page' | 'total' };
 
-export function createLists(joined: JoinedSummaries): (object: List) => Buffer {
+export function createListMaker(joined: JoinedSummaries): (object: List) => Buffer {
   return (object) => {
     const { runs, total } = object.scope;
     if (object.kind === 'total') return Buffer.from(String(total));
     const { size, number } = object;
-    return Buffer.concat(cutPage(readEntries(joined, runs, number, size), number, size, total, encode));
+    return Buffer.concat(cutPage(pageEntries(joined, runs, number, size), number, size, total, encode));
   };
 }
 
-/** Reads the summaries at the first call. */
-export function openLists(release: Release): (object: List) => Promise<Buffer> {
+/** Reads all summaries at the first call of the returned function. */
+export function openListMaker(release: Release): (object: List) => Promise<Buffer> {
   let lists: Promise<(object: List) => Buffer> | undefined;
   return async (object) => {
-    lists ??= readSummaries(release).then(createLists);
+    lists ??= readSummaries(release).then(createListMaker);
     return (await lists)(object);
   };
 }
 
-/** In list order. @throws the error that `differs` of the leaves makes */
+/** In list order. @throws the error of `leaves.leafError` */
 async function readSummaries({ root, leaves }: Release): Promise<JoinedSummaries> {
   const pieces: Uint8Array[] = [];
   const offsets = new Uint32Array(root.total + 1);

@@ -1,40 +1,41 @@
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
-import { compareDetailFiles, compareReleases } from '../release/difference.ts';
+import { compareDetailFiles, compareReleases } from '../release/compare-releases.ts';
 import { digestOf } from '../release/digest.ts';
 import { MANIFEST_VERSION, type Manifest } from '../release/manifest.ts';
 import { type Release, readDetail } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import type { HeldLock } from '../storage/lock.ts';
 import type { BucketState } from '../storage/lock-log.ts';
-import { readKept, readKeptManifest, readLive, undefinedIfDamaged } from './archive/archive.ts';
+import { readKeptManifest, readKeptRelease, readLiveRelease, undefinedIfDamaged } from './archive/archive.ts';
 import { listReleases } from './archive/list.ts';
 import { readerLife } from './reader-life.ts';
 import {
-  begunAt,
   findTimeline,
   recordCachedLists,
   type Timeline,
   withLiveRelease,
   withoutRetired,
+  withStartTime,
 } from './timeline.ts';
 
 export type BucketSurvey = {
   /**
-   * Named by the manifest; readers of packed lists get the one before until `current.json` is written. Undefined when the
-   * manifest is missing, damaged or foreign.
+   * The release of the manifest. Until `current.json` names it too, readers of packed lists get the one before.
+   * Undefined when the manifest is missing, damaged, or not one that the log or the timeline names.
    */
   readonly live: Release | undefined;
   readonly hasManifest: boolean;
-  /** For guards to compare with: the live release, else the newest kept one. */
+  /** The live release, else the newest kept one. Guards compare the new release with it. */
   readonly last: Release | undefined;
   /** Releases that may be in the bucket partially, first the live one, else the newest kept one. */
   readonly known: readonly Release[];
   /** Ends with the live release, unless a publish was stopped between the manifest and `current.json`. */
   readonly timeline: Timeline;
+  /** Retired details as the bucket lists them. */
   readonly stored: Timeline['retired'];
   /** Milliseconds for which caches may serve the lists that are now replaced. */
   readonly listLife: number;
-  /** Differs from the recorded timeline, which lacks the live release or is unreliable. */
+  /** Whether `timeline` differs from the recorded one, which lacks the live release or is unreliable. */
   readonly isAmended: boolean;
   readonly listingReason: ListingReason | undefined;
   /** Why it is unknown which releases readers get; undefined when known. */
@@ -54,11 +55,11 @@ const REASONS = {
 
 type ListingReason = keyof typeof REASONS;
 
-export function reasonText(reason: ListingReason, name: string): string {
+export function listingReasonText(reason: ListingReason, name: string): string {
   return `${REASONS[reason](name)}: its objects were listed.`;
 }
 
-export function unknownServedError(reason: ListingReason, name: string): EnvironmentError {
+export function unknownLiveReleaseError(reason: ListingReason, name: string): EnvironmentError {
   return new EnvironmentError(
     reason,
     `${REASONS[reason](name)}: it is not known what readers are served. Publish first: that compares every object.`,
@@ -72,14 +73,14 @@ export function manifestDigest(manifest: Buffer | undefined): string | null {
 /**
  * Call while holding the lock.
  * @param after release to publish. A live release that cannot be compared with it counts as damaged
- * @param seen the manifest, if nobody can have written it since. @default it is read
+ * @param seen the manifest, if nobody can have changed it since it was read. @default it is read now
  */
 export async function surveyBucket(
   { bucket, remains, time, latest }: HeldLock,
   after?: Release,
   seen?: { readonly manifest: StoredObject | undefined },
 ): Promise<BucketSurvey> {
-  const { release, object } = await readLive(bucket, { known: [after] }, seen);
+  const { release, object } = await readLiveRelease(bucket, { known: [after] }, seen);
   const named = release && after ? await comparable(release, after) : release;
   const { timeline: recorded, isLost, stored } = await findTimeline(bucket, remains);
   const now = time();
@@ -87,7 +88,7 @@ export async function surveyBucket(
   const isLastRecorded =
     remains.manifest === null && (isLost || recorded.live.at(-1)?.release === named?.name);
   const live = isLogged || isLastRecorded ? named : undefined;
-  // A publisher that found no log was interrupted, so the bucket's earlier content is unknown.
+  // An interrupted publish began without a log, so it is unknown what the bucket had before.
   const isUnknown = remains.manifest === null && remains.suspect;
   const unknownReason = ((): ListingReason | undefined => {
     if (!named) return object ? 'damaged-manifest' : 'no-manifest';
@@ -96,11 +97,11 @@ export async function surveyBucket(
     if (isLost) return 'lost-timeline';
     return isUnknown ? 'unfinished' : undefined;
   })();
-  // If unsure, any kept release may have been live, and the listing finds the details to keep.
+  // If unsure, assumes that any kept release was live. The listing then finds the details to keep.
   const isSure = isLogged && !isLost && !isUnknown;
   const life = Math.max(remains.readerLife, isSure ? 0 : await keptLife(bucket));
   const sure = isSure ? recorded : recordCachedLists({ ...recorded, retired: [] }, latest(), life);
-  const found = begunAt(sure, now);
+  const found = withStartTime(sure, now);
   const timeline = live && object ? await withLiveRelease(bucket, found, live, object, now) : found;
   const last = live ?? (await newestKept(bucket, timeline, after));
   const known = last ? [last] : [];
@@ -110,7 +111,7 @@ export async function surveyBucket(
       : await readInPart(bucket, name, [after, ...known]);
     if (partial) known.push(partial);
   }
-  // A property that a partial release lists again is not retired.
+  // A property that a possibly partial release contains again is not retired.
   const listed = new Set<string>();
   for (const id of timeline.retired.flatMap(({ ids }) => ids))
     for (const one of known)
@@ -166,20 +167,20 @@ async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): 
   return undefined;
 }
 
-/** Skips missing leaves: leaves are written before the lists, so no list has the properties of a missing one. */
+/** Skips missing leaves: no list has their properties, since leaves are written before lists. */
 function readInPart(
   bucket: Bucket,
   name: string,
   known: readonly (Release | undefined)[],
 ): Promise<Release | undefined> {
-  return readKept(bucket, name, { known, isPartial: true });
+  return readKeptRelease(bucket, name, { known, isPartial: true });
 }
 
 /**
  * Refuses to replace a manifest of a newer version of this tool.
  * @throws UsageError `newer-manifest`
  */
-export function guardVersion(name: string, manifest: Buffer | undefined): void {
+export function refuseNewerManifest(name: string, manifest: Buffer | undefined): void {
   let version: unknown;
   try {
     ({ version } = JSON.parse(manifest?.toString('utf8') ?? '{}') as { version?: unknown });

@@ -1,4 +1,6 @@
-/** When each release was live, which details are kept for cached lists, what was pruned. Uses the store's time. */
+/**
+ * Records when each release was live, by the store's time, which details are kept for cached lists, what was pruned.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { CURRENT_KEY, propertyKey, RELEASE_NAME } from '../contract/object-keys.ts';
 import { isDerivedKey } from '../contract/object-kinds.ts';
@@ -26,7 +28,7 @@ export type Timeline = {
   /** Oldest first; ends with the live release. */
   readonly live: readonly LiveSpan[];
   readonly retired: readonly Retired[];
-  /** Releases of which only the manifest is left. */
+  /** Names of releases of which only the manifest is left. */
   readonly pruned: readonly string[];
   /** Caches may serve lists of earlier releases until then (RFC 3339); null if none was ever replaced. */
   readonly cached: string | null;
@@ -34,7 +36,7 @@ export type Timeline = {
   readonly from: string | null;
 };
 
-/** A span has 115 bytes, and each publish sends them twice. */
+/** Limited, since a span has 115 bytes and each publish sends all spans twice. */
 const MAX_SPANS = 200;
 
 const NO_TIMES = { cached: null, from: null };
@@ -42,14 +44,14 @@ const EMPTY: Timeline = { live: [], retired: [], pruned: [], ...NO_TIMES };
 
 type FoundTimeline = {
   readonly timeline: Timeline;
-  /** Missing or damaged. */
+  /** Whether a timeline should exist but is missing or damaged. */
   readonly isLost: boolean;
   readonly stored: Timeline['retired'];
 };
 
 /**
- * The log has the timeline except for retired details, which may be many and rarely change. Those are in a
- * separate object, which is read only if the log says that there are some.
+ * Reads the timeline from the log, and retired details, which may be many and rarely change, from a separate object
+ * if the log says that there are some.
  */
 export async function findTimeline(
   bucket: Bucket,
@@ -57,7 +59,7 @@ export async function findTimeline(
 ): Promise<FoundTimeline> {
   const alone = timelineIn(recorded, { retired: [] });
   if (alone && due === null) return { timeline: alone, isLost: false, stored: [] };
-  // Without a timeline in the log, the object may be out of date.
+  // Not used without a timeline in the log, since the object may then be outdated.
   const timeline = alone && timelineIn(contentOf(await bucket.read(RETIRED_DETAILS_KEY)), recorded);
   const isUnused = !suspect && manifest === null && !alone;
   return {
@@ -102,7 +104,7 @@ export function timelineForLog({
   return { timeline: { ...spans, pruned, cached }, due };
 }
 
-/** Does nothing if they equal `stored`. */
+/** Writes nothing if the retired details equal `stored`. */
 export async function writeRetired(
   bucket: Bucket,
   { retired }: Timeline,
@@ -112,8 +114,8 @@ export async function writeRetired(
   await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(`${JSON.stringify({ retired })}\n`), CONTROL_HEADERS);
 }
 
-/** From now on, the timeline records every live release. Whole seconds, as stores round times down. */
-export function begunAt(timeline: Timeline, now: Date): Timeline {
+/** Sets `from`, if nothing is recorded yet, to the whole second of `now`: stores round times down too. */
+export function withStartTime(timeline: Timeline, now: Date): Timeline {
   if (timeline.live.length > 0 || timeline.from !== null) return timeline;
   return { ...timeline, from: new Date(1000 * Math.floor(now.getTime() / 1000)).toISOString() };
 }
@@ -127,7 +129,7 @@ export function recordLiveRelease(timeline: Timeline, release: string, since: Da
 }
 
 /**
- * An interrupted publish may have made `live` live without recording it.
+ * Adds `live`, if an interrupted publish made it live without recording that.
  * @param manifest object of the live manifest
  */
 export async function withLiveRelease(
@@ -160,7 +162,7 @@ export function withRetired(timeline: Timeline, ids: readonly string[], due: Dat
   return { ...timeline, retired: [...timeline.retired, { ids: added, due: due.toISOString() }] };
 }
 
-export function dueIds({ retired }: Timeline, now: Date): string[] {
+export function dueRetiredIds({ retired }: Timeline, now: Date): string[] {
   return retired.filter(({ due }) => Date.parse(due) <= now.getTime()).flatMap(({ ids }) => ids);
 }
 
@@ -172,8 +174,8 @@ export function withoutRetired(timeline: Timeline, isGone: (id: string) => boole
   return { ...timeline, retired };
 }
 
-/** Objects of these releases exist again. */
-export function unpruned(timeline: Timeline, names: readonly string[]): Timeline {
+/** Removes these releases from the pruned ones, since their objects are written again. */
+export function withoutPruned(timeline: Timeline, names: readonly string[]): Timeline {
   return { ...timeline, pruned: timeline.pruned.filter((name) => !names.includes(name)) };
 }
 

@@ -1,10 +1,12 @@
-/** One array of bytes for each kind of value, which is faster than a million objects. */
+/** Ids, digests and sizes of all entries as arrays, one per kind of value: faster than a million objects. */
 import { uuidDigits, uuidFromDigits } from './uuid-v5.ts';
 
 export const DIGEST_BYTES = 16;
 
-/** Each column has one value for each entry, in order. In shared memory, for threads. */
-export type Columns = {
+/**
+ * Each column has one value per entry, in order. Ids and digests are in shared memory, which threads need not copy.
+ */
+export type SequenceColumns = {
   readonly ids: Uint8Array;
   readonly summaryDigests: Uint8Array;
   readonly detailDigests: Uint8Array;
@@ -12,10 +14,10 @@ export type Columns = {
   readonly detailBytes: Uint32Array;
 };
 
-/** The same memory, four bytes at a time. */
-export type ColumnWords = Readonly<Record<keyof Columns, Uint32Array>>;
+/** Views of the same columns as 32-bit words. */
+export type ColumnWords = Readonly<Record<keyof SequenceColumns, Uint32Array>>;
 
-/** The entry has its values as bytes: copying these is faster than parsing texts. */
+/** An entry whose values are stored as bytes, which are faster to copy than hexadecimal text is to parse. */
 export type CopyableEntry = { readonly copyTo: (columns: ColumnWords, index: number) => void };
 
 type Known = {
@@ -26,7 +28,7 @@ type Known = {
 };
 
 /** Ids must be UUIDs; digests must have 32 hexadecimal digits. */
-export function columnsOf(sequence: readonly (Known | (Known & CopyableEntry))[]): Columns {
+export function sequenceColumns(sequence: readonly (Known | (Known & CopyableEntry))[]): SequenceColumns {
   const column = () => Buffer.from(new SharedArrayBuffer(DIGEST_BYTES * sequence.length));
   const columns = {
     ids: column(),
@@ -52,16 +54,16 @@ export function columnsOf(sequence: readonly (Known | (Known & CopyableEntry))[]
   return columns;
 }
 
-export function idAt({ ids }: Pick<Columns, 'ids'>, index: number): string {
+export function idAt({ ids }: Pick<SequenceColumns, 'ids'>, index: number): string {
   const start = DIGEST_BYTES * index;
   return uuidFromDigits(Buffer.from(ids.buffer, ids.byteOffset).toString('hex', start, start + DIGEST_BYTES));
 }
 
 /**
- * Indexes of entries, sorted by id. Sorts numbers that consist of the first bits of an id and an index: 0.2 s for a
- * million.
+ * Indexes of all entries, sorted by id. Sorts numbers, each made of the first bits of an id and an index, which takes
+ * 0.2 s for a million.
  */
-export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
+export function indexesById({ ids }: Pick<SequenceColumns, 'ids'>): Uint32Array {
   const bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
   const length = bytes.length / DIGEST_BYTES;
   const keys = new Float64Array(length);
@@ -91,5 +93,5 @@ export function orderOfIds({ ids }: Pick<Columns, 'ids'>): Uint32Array {
   return order;
 }
 
-/** A number is exact to 53 bits. Up to this many indexes, it has room for the first 32 bits of an id. */
+/** Up to this many entries, the first 32 bits of an id and an index fit in a number, which is exact to 53 bits. */
 const FEW = 2 ** 21;

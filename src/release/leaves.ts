@@ -2,33 +2,35 @@
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey, ID_PATTERN } from '../contract/object-keys.ts';
 import { type Chunk, parseChunk } from '../packed/format/chunk.ts';
-import { type CityEntry, parseShard } from '../packed/format/city-table.ts';
-import { type Details, parseDetails } from '../packed/format/detail.ts';
+import { type CityEntry, parseCityShard } from '../packed/format/city-table.ts';
+import { type ParsedPart, parsePart } from '../packed/format/detail-part.ts';
 import { digestOf } from './digest.ts';
 
-/** Undefined for a leaf that a partial release lacks. In any other release, such a leaf rejects with `differs`. */
+/**
+ * A missing or damaged leaf is undefined in a partial release, and otherwise rejects with an error of `leafError`.
+ */
 export type Leaves = {
   readonly chunk: (digest: string) => Promise<Chunk | undefined>;
   readonly cities: (digest: string) => Promise<ReadonlyMap<string, CityEntry> | undefined>;
-  readonly part: (digest: string) => Promise<Details | undefined>;
-  readonly differs: Differs;
+  readonly part: (digest: string) => Promise<ParsedPart | undefined>;
+  readonly leafError: CreateLeafError;
 };
 
-type Differs = (key: string, isMissing: boolean) => Error;
+type CreateLeafError = (key: string, isMissing: boolean) => Error;
 
 export type LeafSource = {
   /** Undefined if the object is missing. */
   readonly read: (key: string) => Promise<Buffer | undefined>;
   /** Creates the error for a leaf that is missing or damaged. @default an EnvironmentError for developers */
-  readonly differs?: Differs | undefined;
-  /** Whether leaves may be missing or damaged. @default false */
+  readonly leafError?: CreateLeafError | undefined;
+  /** Gives undefined for a missing or damaged leaf, instead of an error. @default false */
   readonly isPartial?: boolean | undefined;
 };
 
 /** Maximum number of leaves in memory. A leaf has at most 0.8 MB. */
 const HELD = 32;
 
-/** Start of each summary and of each line of a part. Strict, since the id becomes part of a key. */
+/** Matches the start of each summary and of each line of a part. Strict, since the id becomes part of a key. */
 const START = new RegExp(`^\\{"id":"${ID_PATTERN.replaceAll('A-F', '')}",$`);
 const START_LENGTH = 45;
 
@@ -44,23 +46,23 @@ function soundChunk(bytes: Buffer): Chunk | undefined {
   return chunk && haveIds(chunk.entries, chunk.offsets.subarray(0, -1)) ? chunk : undefined;
 }
 
-function soundDetails(bytes: Buffer): Details | undefined {
-  const details = parseDetails(bytes);
+function soundDetails(bytes: Buffer): ParsedPart | undefined {
+  const details = parsePart(bytes);
   return details && haveIds(bytes, details.starts.slice(0, -1)) ? details : undefined;
 }
 
-const defaultDiffers: Differs = (key) => new Error(`${key} is missing or damaged.`);
+const defaultLeafError: CreateLeafError = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param elsewhere releases that also have a leaf, by its key; it is read there instead */
+/** @param elsewhere by key of a leaf: leaves of another release that has it, from which it is then read */
 export function openLeaves(
-  { read, differs = defaultDiffers, isPartial = false }: LeafSource,
+  { read, leafError = defaultLeafError, isPartial = false }: LeafSource,
   elsewhere: ReadonlyMap<string, Leaves> = new Map(),
 ): Leaves {
   const held = new Map<string, Promise<unknown>>();
   const load = async <Leaf>(key: string, digest: string, parse: (bytes: Buffer) => Leaf | undefined) => {
     const bytes = await read(key);
     const leaf = bytes && digestOf(bytes) === digest ? parse(bytes) : undefined;
-    if (!leaf && !isPartial) throw differs(key, bytes === undefined);
+    if (!leaf && !isPartial) throw leafError(key, bytes === undefined);
     return leaf;
   };
   const get = <Leaf>(key: string, digest: string, parse: (bytes: Buffer) => Leaf | undefined) => {
@@ -74,8 +76,9 @@ export function openLeaves(
   const from = (key: string) => elsewhere.get(key);
   return {
     chunk: (digest) => from(chunkKey(digest))?.chunk(digest) ?? get(chunkKey(digest), digest, soundChunk),
-    cities: (digest) => from(citiesKey(digest))?.cities(digest) ?? get(citiesKey(digest), digest, parseShard),
+    cities: (digest) =>
+      from(citiesKey(digest))?.cities(digest) ?? get(citiesKey(digest), digest, parseCityShard),
     part: (digest) => from(partKey(digest))?.part(digest) ?? get(partKey(digest), digest, soundDetails),
-    differs,
+    leafError,
   };
 }

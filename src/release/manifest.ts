@@ -31,7 +31,7 @@ export type BuildIdentity = {
 
 export const MANIFEST_VERSION = 7;
 
-/** As stored, without the root and the documents that the root names; {@link withNamedDocuments} adds them. */
+/** As stored, without the root and the documents that the root names; {@link withTreeDocuments} adds them. */
 export type Manifest = {
   readonly version: typeof MANIFEST_VERSION;
   /** Name of the release: the digest of its root. */
@@ -50,12 +50,12 @@ export type Manifest = {
     readonly cache_control: Configuration['cache_control'];
     /** Whether the list requires an API key. Keys and their digests are not published. */
     readonly api_keys: boolean;
-    /** Name of the targets' configuration (`edge-name.ts`). */
+    /** Name of the targets' configuration (`edge-configuration-name.ts`). */
     readonly edge?: string | undefined;
   };
   /** If a digest changes, all files of its header group must be written again. */
   readonly headers: HeaderDigests;
-  /** Digests by key. Documents that only the root names are missing until the root is read. */
+  /** Digests by key. Lacks the documents that only the root names until the root is read. */
   readonly documents: Readonly<Record<string, string>>;
   /** Names of photos and thumbnails. A name identifies the content. */
   readonly media: readonly string[];
@@ -99,7 +99,7 @@ const IN_ROOT: readonly string[] = [
   partKey('*'),
 ];
 
-export function withNamedDocuments(manifest: Manifest, root: Root): Manifest {
+export function withTreeDocuments(manifest: Manifest, root: Root): Manifest {
   const { release, chunks, shards, details } = root;
   const documents: Record<string, string> = { ...manifest.documents, [rootKey(release)]: release };
   for (const { digest } of chunks) documents[chunkKey(digest)] = digest;
@@ -109,7 +109,7 @@ export function withNamedDocuments(manifest: Manifest, root: Root): Manifest {
   return { ...manifest, documents };
 }
 
-/** Everything that a release has in addition to its tree. */
+/** Everything that a manifest lists in addition to the tree, except the build and the headers. */
 function restOf({ configuration, documents, media }: Omit<ManifestParts, 'name' | 'build'>) {
   const { base, sizes } = routeSettings(configuration);
   const api: Manifest['api'] = {

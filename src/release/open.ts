@@ -18,7 +18,7 @@ export type OpenedRelease = {
   readonly read: (key: string) => Promise<string | undefined>;
 };
 
-export type OpenOptions = {
+export type OpenReleaseOptions = {
   /** Sent as `X-API-KEY` with requests for guarded files of a live catalogue, and to no other host. */
   readonly apiKey?: string | undefined;
   /** Milliseconds after which a request fails. @default 60_000 */
@@ -28,22 +28,23 @@ export type OpenOptions = {
 export type ReadBytes = (key: string) => Promise<Buffer | undefined>;
 
 /**
- * Undefined if there is no release. Reading a bad leaf later throws EnvironmentError `file-missing` or `file-differs`.
+ * Undefined if there is no release.
  * @param place folder such as `dist/public`, or the base URL of a live catalogue
- * @throws EnvironmentError `unreachable` if the catalogue does not respond, `file-differs` if its manifest is damaged
- * or of another version; later UsageError `invalid-api-key` if the list needs another key
+ * @throws EnvironmentError `unreachable` if the catalogue does not respond or answers with an error, `file-missing`
+ * or `file-differs` if a file is missing, damaged or of another version; UsageError `invalid-api-key` if the list
+ * needs another key. Reading leaves later can throw the same errors
  * @example
  * const release = await openRelease('dist/public');
  * release.release.root.total // 1
  */
 export async function openRelease(
   place: string,
-  options: OpenOptions = {},
+  options: OpenReleaseOptions = {},
 ): Promise<OpenedRelease | undefined> {
-  const read = readerAt(place, options);
+  const read = openFileReader(place, options);
   const bytes = await read(MANIFEST_KEY);
   if (!bytes) return undefined;
-  const release = await readRelease(bytes, { read, differs: leafError });
+  const release = await readRelease(bytes, { read, leafError });
   if (!release) {
     const manifest = parseManifest(bytes);
     const key = manifest ? rootKey(manifest.release) : MANIFEST_KEY;
@@ -62,7 +63,7 @@ function leafError(key: string, isMissing: boolean): EnvironmentError {
 }
 
 /** @param place a folder such as `dist/public`, or the base URL of a live catalogue */
-export function readerAt(place: string, options: OpenOptions = {}): ReadBytes {
+export function openFileReader(place: string, options: OpenReleaseOptions = {}): ReadBytes {
   return /^https?:\/\//.test(place) ? live(place.replace(/\/+$/, ''), options) : inFolder(place);
 }
 
@@ -77,11 +78,11 @@ function inFolder(folder: string): ReadBytes {
   };
 }
 
-function live(base: string, { apiKey, limit = 60_000 }: OpenOptions): ReadBytes {
+function live(base: string, { apiKey, limit = 60_000 }: OpenReleaseOptions): ReadBytes {
   return async (key) => {
     const url = `${base}/${key}`;
     const { status, body } = await request(url, limit, accessOf(key) === 'guarded' ? apiKey : undefined);
-    // Buckets without permission to list answer 403 for a missing file.
+    // A bucket that does not permit listing answers 403 for a missing file.
     if (status === 404 || status === 403) return undefined;
     return okay(base, url, status, body);
   };
@@ -119,7 +120,7 @@ async function request(
   }
 }
 
-/** Limited, since the body from an unknown server may have no end. */
+/** Stops after `MAX_RESPONSE_BYTES`, since an unknown server could send forever. */
 async function wholeOf(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;

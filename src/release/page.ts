@@ -1,8 +1,8 @@
-/** Chooses the entries of a page and assembles its bytes. Small and pure, because it also runs at the edge. */
+/** Finds the entries of a page and assembles its bytes. Small and pure, because it also runs at the edge. */
 import { PAGE_HEAD, pageTail, type Range, type Slice } from '../contract/pagination.ts';
 import type { JoinedSummaries } from './sequence.ts';
 
-// Marked as pure, so that bundles that cut no pages omit them.
+// Marked as pure, so that bundles that cut no pages omit these constants.
 const encoder = /* @__PURE__ */ new TextEncoder();
 const HEAD = /* @__PURE__ */ encoder.encode(PAGE_HEAD);
 const COMMA = /* @__PURE__ */ encoder.encode(',');
@@ -10,7 +10,7 @@ const COMMA = /* @__PURE__ */ encoder.encode(',');
 /**
  * Slices of a scope's runs that make up a page.
  * @param counts number of entries of each run
- * @returns at most `size` slices, none empty; none past the last page
+ * @returns no empty slices; an empty array for a number after the last page
  */
 export function pageSlices(counts: readonly number[], number: number, size: number): Slice[] {
   const slices: Slice[] = [];
@@ -25,7 +25,7 @@ export function pageSlices(counts: readonly number[], number: number, size: numb
   return slices;
 }
 
-export function readEntries(
+export function pageEntries(
   { bytes, offsets }: JoinedSummaries,
   runs: readonly Range[],
   number: number,

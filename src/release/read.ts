@@ -21,7 +21,7 @@ import { parseRoot, type Root } from '../packed/format/root.ts';
 import { memoizeLast } from '../values/memoize.ts';
 import { digestOf } from './digest.ts';
 import { type LeafSource, type Leaves, openLeaves } from './leaves.ts';
-import { MANIFEST_VERSION, type Manifest, withNamedDocuments } from './manifest.ts';
+import { MANIFEST_VERSION, type Manifest, withTreeDocuments } from './manifest.ts';
 import type { Release } from './release.ts';
 import { scopesOfCities } from './sequence.ts';
 
@@ -43,11 +43,11 @@ const parsed = memoizeLast((text): Manifest | undefined => {
 });
 
 /** `manifest` includes the documents that the root names. */
-export type ReleaseWithRoot = Pick<Release, 'manifest' | 'root'>;
+export type ManifestAndRoot = Pick<Release, 'manifest' | 'root'>;
 
-export type RootOptions = Pick<LeafSource, 'read' | 'isPartial'> & {
+export type ReadRootOptions = Pick<LeafSource, 'read' | 'isPartial'> & {
   /** Releases whose roots need not be read again. @default none */
-  readonly known?: readonly (ReleaseWithRoot | undefined)[] | undefined;
+  readonly known?: readonly (ManifestAndRoot | undefined)[] | undefined;
 };
 
 const NO_ROOT: Omit<Root, 'release'> = {
@@ -60,17 +60,17 @@ const NO_ROOT: Omit<Root, 'release'> = {
   facets: '',
 };
 
-/** Undefined if the root is missing or damaged, unless `isPartial`. */
+/** If the root is missing or damaged: undefined, or an empty root with `isPartial`. */
 export async function readRoot(
   manifest: Manifest,
-  { read, known = [], isPartial }: RootOptions,
-): Promise<ReleaseWithRoot | undefined> {
+  { read, known = [], isPartial }: ReadRootOptions,
+): Promise<ManifestAndRoot | undefined> {
   const { release } = manifest;
   const same = known.find((one) => one?.root.release === release && one.root.rest)?.root;
   const bytes = same ? undefined : await read(rootKey(release));
   const found = bytes && digestOf(bytes) === release ? parseRoot(bytes, release) : same;
   const root = found ?? (isPartial ? { ...NO_ROOT, release } : undefined);
-  return root && { manifest: withNamedDocuments(manifest, root), root };
+  return root && { manifest: withTreeDocuments(manifest, root), root };
 }
 
 export type ReadReleaseOptions = LeafSource & {
@@ -80,7 +80,10 @@ export type ReadReleaseOptions = LeafSource & {
   readonly withScopes?: boolean | undefined;
 };
 
-/** Undefined if manifest, root or city table are missing, damaged or of another version. Leaves are read later. */
+/**
+ * Undefined if the manifest, the root or a needed city table is missing, damaged or of another version. Other leaves
+ * are read later.
+ */
 export async function readRelease(
   bytes: Buffer,
   { withScopes = false, ...options }: ReadReleaseOptions,
@@ -99,7 +102,7 @@ export async function readRelease(
   }
   const leaves = openLeaves(options, elsewhere);
   if (!hasPages(parsed.api) && !withScopes) return assembleRelease(rooted, bytes, leaves);
-  // A store that fails is not evidence of damage.
+  // As in a partial release, a damaged table is undefined here; but a store that fails throws.
   const { cities } = openLeaves({ ...options, isPartial: true }, elsewhere);
   const tables = await Promise.all(root.shards.map(({ digest }) => cities(digest)));
   const release = assembleRelease(
@@ -113,7 +116,7 @@ export async function readRelease(
 
 /** @param tables city tables; if one is missing, the release has no scopes. @default none */
 export function assembleRelease(
-  { manifest, root }: ReleaseWithRoot,
+  { manifest, root }: ManifestAndRoot,
   bytes: Buffer,
   leaves: Leaves,
   tables?: readonly ReadonlyMap<string, CityEntry>[],
@@ -188,7 +191,7 @@ function isAbout({
   return [title, description, logo, ...Object.values(contact)].every(isText);
 }
 
-/** A manifest must not make publishing touch anything that is not a document. */
+/** Otherwise a damaged manifest could make a publish replace or remove other objects than documents. */
 function isDocumentKey(key: string): boolean {
   const isApart = [PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) =>
     key.startsWith(`${folder}/`),

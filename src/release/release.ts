@@ -1,4 +1,4 @@
-/** A release is its manifest and its tree. All its objects follow from these two. */
+/** A release consists of its manifest and its tree, from which all its objects follow. */
 
 import { DATA_PACKAGE_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
@@ -15,7 +15,7 @@ import {
 import { isSharedObject, objectKindOf, type ReleaseKind } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Chunk, recordBytes } from '../packed/format/chunk.ts';
-import { detailIn, findPart } from '../packed/format/detail.ts';
+import { findDetail, findDetailPart } from '../packed/format/detail-part.ts';
 import { chunkSlices } from '../packed/format/page.ts';
 import type { Root } from '../packed/format/root.ts';
 import type { Leaves } from './leaves.ts';
@@ -48,8 +48,8 @@ export type Release = {
   readonly media: ReadonlySet<string>;
 };
 
-/** A release that was built from another commit has another manifest. */
-export function isManifestOf(live: Release | undefined, release: Release): boolean {
+/** False also for the same release built from another commit, which the manifest contains. */
+export function hasSameManifest(live: Release | undefined, release: Release): boolean {
   return live?.bytes.equals(release.bytes) ?? false;
 }
 
@@ -60,7 +60,7 @@ export function storedHeadersOf(release: Release, key: string): StoredHeaders {
 
 /**
  * Objects of one kind, generated one at a time.
- * @param ids of details ({@link readIds}), in an order in which each part is read only once. @default none
+ * @param ids ids of the details, sorted, so that a caller reads each part only once. @default none
  */
 export function* objectsOf(
   release: Release,
@@ -73,7 +73,7 @@ export function* objectsOf(
     for (const [folder, scope] of pageScopes(release)) yield { kind, key: totalKey(folder), scope };
   } else if (kind === 'page') {
     for (const [folder, scope] of pageScopes(release)) {
-      for (const size of release.sizes) yield* pagesOf(folder, scope, size, 1);
+      for (const size of release.sizes) yield* pagesFrom(folder, scope, size, 1);
     }
   } else {
     for (const key of keysByKind(release.manifest).get(kind) ?? []) yield { kind, key };
@@ -102,7 +102,7 @@ export function pageScopes(release: Release): ReadonlyMap<string, Scope> {
   return release.hasPages ? release.scopes : new Map();
 }
 
-export function* pagesOf(
+export function* pagesFrom(
   folder: string,
   scope: Scope,
   size: number,
@@ -117,7 +117,7 @@ export function documentKind(key: string): DocumentKind {
   return objectKindOf(key) as DocumentKind;
 }
 
-/** A large release has no file of all properties, but a data package that names the parts. */
+/** A large release has no file of all properties, but like a small one it has a data package. */
 export function offersDownloads({ manifest }: Release): boolean {
   return [DATA_PACKAGE_KEY, NDJSON_KEY].some((key) => Object.hasOwn(manifest.documents, key));
 }
@@ -137,12 +137,12 @@ export function sharedKeys(manifest: Manifest): string[] {
   return [...manifest.media.map(mediaKey), ...documentKeys({ manifest }, { shared: true })];
 }
 
-/** Sorted ids of all properties. A partial release returns only the ids that it has. */
+/** Sorted ids of all properties; in a partial release, of those whose chunks exist. */
 export async function readIds({ root, leaves }: Release): Promise<string[]> {
   const ids: string[] = [];
   for (const { digest } of root.chunks) {
     const chunk = await leaves.chunk(digest);
-    for (let index = 0; index < (chunk?.count ?? 0); index++) ids.push(idInSummary(recordAt(chunk!, index)));
+    for (let index = 0; index < (chunk?.count ?? 0); index++) ids.push(idInSummary(summaryAt(chunk!, index)));
   }
   return ids.sort();
 }
@@ -152,12 +152,12 @@ export async function readSummaries({ root, leaves }: Release, from: number, to:
   const texts: string[] = [];
   for (const { index, start, end } of chunkSlices(root, from, to)) {
     const chunk = await leaves.chunk(root.chunks[index]!.digest);
-    for (let at = start; chunk && at < end; at++) texts.push(recordAt(chunk, at));
+    for (let at = start; chunk && at < end; at++) texts.push(summaryAt(chunk, at));
   }
   return texts;
 }
 
-export function recordAt(chunk: Chunk, index: number): string {
+export function summaryAt(chunk: Chunk, index: number): string {
   const { buffer, byteOffset, length } = recordBytes(chunk, index, index + 1);
   return Buffer.from(buffer, byteOffset, length).toString('utf8');
 }
@@ -169,16 +169,16 @@ export function idInSummary(summary: string): string {
 
 /** Undefined for an unknown id, or if the part is missing. */
 export async function readDetail({ root, leaves }: Release, id: string): Promise<Buffer | undefined> {
-  const part = findPart(root.details, id);
+  const part = findDetailPart(root.details, id);
   const details = part && (await leaves.part(part.digest));
-  const detail = details && detailIn(details, id);
+  const detail = details && findDetail(details, id);
   return detail && Buffer.from(detail.buffer);
 }
 
-/** @throws the leaves' `differs` if there is no such property */
+/** @throws the error of `leaves.leafError` if there is no such property */
 export async function detailText(release: Release, id: string): Promise<string> {
   const detail = await readDetail(release, id);
-  if (!detail) throw release.leaves.differs(propertyKey(id), true);
+  if (!detail) throw release.leaves.leafError(propertyKey(id), true);
   return detail.toString('utf8');
 }
 
@@ -200,7 +200,7 @@ export async function objectAt(release: Release, key: string): Promise<Published
   return object?.kind !== 'detail' || (await readDetail(release, object.id)) ? object : undefined;
 }
 
-/** Like {@link objectAt}, but reads no parts: a detail counts as present if a part may have it. */
+/** Like {@link objectAt}, but reads no parts: a detail counts as present if its id is well-formed. */
 export function objectNamed(release: Release, key: string): PublishedObject | undefined {
   if (key.startsWith(`${MEDIA_FOLDER}/`)) {
     const name = key.slice(MEDIA_FOLDER.length + 1);

@@ -1,4 +1,4 @@
-/** Resolves names of releases that a person shortened. */
+/** Resolves shortened names of releases. */
 import { UsageError } from '../errors/errors.ts';
 import { DIGEST_LENGTH } from './digest.ts';
 
@@ -8,7 +8,7 @@ const SHORTEST_PREFIX = 6;
 /**
  * @param wanted a name, or a prefix of at least {@link SHORTEST_PREFIX} digits, in any case
  * @param names names of all releases
- * @param place where they are, for messages
+ * @param place name of the bucket, for messages
  * @throws UsageError `invalid-release-name`, `unknown-release`, `ambiguous-release`
  */
 export function resolveRelease(wanted: string, names: readonly string[], place: string): string {

@@ -4,7 +4,7 @@ import type { Range } from '../contract/pagination.ts';
 import { sortKey } from '../contract/sort-order.ts';
 import { type ChunkCity as CityRun, countCities } from '../packed/format/chunk.ts';
 
-export type Entry = {
+export type SequenceEntry = {
   readonly id: string;
   readonly country: string;
   readonly city: string;
@@ -27,7 +27,7 @@ export type Entry = {
 /** Summaries joined by commas. Entry `i` is the bytes from `offsets[i]` to `offsets[i + 1] - 1`. */
 export type JoinedSummaries = { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
 
-/** A combination of filters that has properties, with the place of its entries. */
+/** A combination of filters that has properties, and the ranges of its entries in the sequence. */
 export type Scope = {
   /** Empty for any country. */
   readonly country: string;
@@ -38,8 +38,11 @@ export type Scope = {
   readonly total: number;
 };
 
-/** @param sorted entries that are in order already, to merge with the others. @default none */
-export function toSequence<Of extends Entry>(entries: readonly Of[], sorted: readonly Of[] = []): Of[] {
+/** @param sorted more entries, already in order. @default none */
+export function toSequence<Of extends SequenceEntry>(
+  entries: readonly Of[],
+  sorted: readonly Of[] = [],
+): Of[] {
   const sequence: Of[] = [];
   let taken = 0;
   for (const entry of inOrder(entries)) {
@@ -52,7 +55,7 @@ export function toSequence<Of extends Entry>(entries: readonly Of[], sorted: rea
 }
 
 /** Sorts city by city: the keys of a million entries at once would take 900 MB. */
-function* inOrder<Of extends Entry>(entries: readonly Of[]): Generator<Of> {
+function* inOrder<Of extends SequenceEntry>(entries: readonly Of[]): Generator<Of> {
   const cities = new Map<string, Of[]>();
   for (const entry of entries) {
     const city = `${entry.country}\0${entry.city}`;
@@ -72,8 +75,10 @@ function byKey<Item>(keyed: { readonly key: string; readonly item: Item }[]): It
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
 }
 
-/** Index (at least `from`) at which the key belongs in sorted entries. Gallops: doubles its steps, then halves them. */
-function placeOf(key: string, sorted: readonly Entry[], from: number): number {
+/**
+ * Index (at least `from`) at which the key belongs in sorted entries. Gallops: doubles its steps, then halves them.
+ */
+function placeOf(key: string, sorted: readonly SequenceEntry[], from: number): number {
   let before = from - 1;
   let after = from;
   for (let step = 1; after < sorted.length && sortKey(sorted[after]!) < key; step *= 2) {
@@ -103,7 +108,7 @@ export function joinSummaries(texts: readonly string[]): JoinedSummaries {
 
 const COMMA = ',';
 
-/** Decides the scopes of an entry. */
+/** The values that decide which scopes an entry belongs to. */
 export type EntryPlace = { readonly country: string; readonly city: string };
 
 /**
@@ -116,7 +121,7 @@ export function scopesOf(sequence: readonly EntryPlace[]): Scope[] {
 
 export function scopesOfCities(cities: readonly CityRun[]): Scope[] {
   const total = cities.reduce((sum, { count }) => sum + count, 0);
-  // The unfiltered scope always exists: only its total proves that a list is empty.
+  // The unfiltered scope exists even if it is empty, since its total has to be published.
   const scopes: Scope[] = [
     { country: '', city: '', runs: total > 0 ? [{ start: 0, end: total }] : [], total },
   ];

@@ -1,5 +1,6 @@
 /**
- * Signed statement of a release. Its one signature covers all bytes, since the manifest has the digests of everything.
+ * Signed statement of a release. A signature covers the whole release: the statement contains the manifest's digest,
+ * and the manifest the digests of everything else.
  * `docs/releases.md`, "Signed releases", explains the format and how to check it with OpenSSL.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
@@ -15,11 +16,11 @@ export type SignedStatement = {
   readonly signatures: readonly { readonly key: string; readonly signature: string }[];
 };
 
-/** Milliseconds by which a reader's clock may be wrong. */
+/** Milliseconds by which a reader's clock can be wrong without a rejected statement. */
 export const CLOCK_TOLERANCE = 60 * 60 * 1000;
 
-/** In bytes. A dozen signatures take 2000. */
-export const MAX_STATEMENT = 16_384;
+/** In bytes. A statement with a dozen signatures has 2000. */
+export const MAX_STATEMENT_BYTES = 16_384;
 
 export function sha256Hex(manifest: Uint8Array): string {
   return createHash('sha256').update(manifest).digest('hex');
@@ -38,7 +39,7 @@ export function signStatement(statement: Statement, keys: readonly KeyObject[]):
 export function parseStatement(bytes: Buffer): SignedStatement | undefined {
   const end = bytes.indexOf('\n') + 1;
   const line = bytes.subarray(0, end);
-  if (bytes.length > MAX_STATEMENT) return undefined;
+  if (bytes.length > MAX_STATEMENT_BYTES) return undefined;
   try {
     const statement = JSON.parse(line.toString('utf8')) as Statement;
     const rest = bytes.subarray(end).toString('utf8').split('\n').filter(Boolean);
@@ -101,7 +102,7 @@ export function isSignedBy({ bytes, signatures }: SignedStatement, key: KeyObjec
   return signatures.some(({ signature }) => verify(null, bytes, key, Buffer.from(signature, 'base64')));
 }
 
-/** The first 16 digits of the key's SHA-256, for people. */
+/** The first 16 digits of the key's SHA-256, to show to people. */
 function keyName(key: KeyObject): string {
   return sha256Hex(key.export({ type: 'spki', format: 'der' })).slice(0, 16);
 }
@@ -131,7 +132,7 @@ function parseKeys(text: string, fault: UsageError, parse: (der: Buffer) => KeyO
     if (keys.length > 0 && keys.every(({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519'))
       return keys;
   } catch {
-    // OpenSSL's error may quote the key.
+    // Not passed on, since OpenSSL's error may quote the key.
   }
   throw fault;
 }

@@ -118,11 +118,11 @@ function attributeOf({ declared }: Field, value: unknown): Attribute {
   return declared?.type === 'boolean' ? value === 'true' : value;
 }
 
-/** Names of the texts of a language in a file. Cached, since joining the names takes longer than reading the text. */
+/** Keys of a language's texts in a property file. Cached, since joining them takes longer than reading a text. */
 type TranslationKeys = {
   readonly language: string;
   readonly title: string;
-  /** By declared field. */
+  /** Pairs of a declared field and its key. */
   readonly attributes: readonly (readonly [string, string])[];
   readonly description: string;
   readonly detail: string;

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../compile/check.ts';
-import type { Advice } from '../compile/missing-fields.ts';
+import type { MissingFieldsAdvice } from '../compile/missing-fields.ts';
 import type { RepairableCount, RepairedFile } from '../editing/repair-content.ts';
 import { hasErrors } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
@@ -13,7 +13,7 @@ export function reportCheck(
   result: CheckResult & {
     readonly repaired?: readonly RepairedFile[];
     readonly repairable?: RepairableCount;
-    readonly advice?: Advice;
+    readonly advice?: MissingFieldsAdvice;
   },
   format: ReportFormat,
   content: string,
@@ -46,7 +46,11 @@ export function reportCheck(
 
 const NAMED = 3;
 
-function reportAdvice({ for: service, properties, ready, wants }: Advice, prefix: string, sink: Sink): void {
+function reportAdvice(
+  { for: service, properties, ready, wants }: MissingFieldsAdvice,
+  prefix: string,
+  sink: Sink,
+): void {
   const colors = createColors(sink.color);
   sink.err(
     `${colors.bold(service)}: ${ready} of ${plural(properties, 'property')} have all that it wants.\n`,

@@ -1,7 +1,12 @@
 import type { DescribedRelease } from '../publish/archive/list.ts';
 import type { PruneResult } from '../publish/archive/prune.ts';
 import type { PreviewResult } from '../publish/preview.ts';
-import { COUNTED, type PublishEvent, type PublishListener, type PublishStage } from '../publish/progress.ts';
+import {
+  COUNTED_KINDS,
+  type PublishEvent,
+  type PublishListener,
+  type PublishStage,
+} from '../publish/progress.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import { printable } from '../text/printable.ts';
 import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
@@ -108,8 +113,8 @@ export function reportPublish(
   purged();
 }
 
-/** Singulars. Kinds that have none are missing. */
-const NOUNS: { readonly [Name in (typeof COUNTED)[number]]?: string } = {
+/** Kinds that have a singular. */
+const NOUNS: { readonly [Name in (typeof COUNTED_KINDS)[number]]?: string } = {
   details: 'detail',
   pages: 'page',
   totals: 'total',
@@ -121,11 +126,11 @@ function summaryOf(
   { written, removed, retired, unchanged, bytes: size, seconds }: PublishResult,
   isDryRun: boolean,
 ): string {
-  const kinds = COUNTED.filter((name) => written[name] > 0).map((name) => {
+  const kinds = COUNTED_KINDS.filter((name) => written[name] > 0).map((name) => {
     const noun = NOUNS[name];
     return noun ? plural(written[name], noun) : `${written[name]} ${name}`;
   });
-  const total = COUNTED.reduce((sum, name) => sum + written[name], 0);
+  const total = COUNTED_KINDS.reduce((sum, name) => sum + written[name], 0);
   const parts = [
     `${plural(total, 'object')} ${isDryRun ? 'to write' : 'written'}${total > 0 ? ` (${kinds.join(', ')}; ${bytesText(size)})` : ''}`,
     `${removed} ${isDryRun ? 'to remove' : 'removed'}`,

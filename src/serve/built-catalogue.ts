@@ -11,7 +11,7 @@ import { parseChunk } from '../packed/format/chunk.ts';
 import { parseRoot } from '../packed/format/root.ts';
 import type { Manifest } from '../release/manifest.ts';
 import { parseManifest } from '../release/read.ts';
-import { recordAt } from '../release/release.ts';
+import { summaryAt } from '../release/release.ts';
 
 export type BuiltCatalogue = {
   readonly root: string;
@@ -53,5 +53,5 @@ function urlsOf(root: string, manifest: Manifest): string[] {
 function firstOf(folder: string, { release }: Manifest): Summary | undefined {
   const [first] = parseRoot(readFileSync(join(folder, rootKey(release))), release)?.chunks ?? [];
   const chunk = first && parseChunk(readFileSync(join(folder, chunkKey(first.digest))));
-  return chunk && (JSON.parse(recordAt(chunk, 0)) as Summary);
+  return chunk && (JSON.parse(summaryAt(chunk, 0)) as Summary);
 }

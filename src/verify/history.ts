@@ -9,7 +9,7 @@ import {
 } from '../contract/downloads.ts';
 import type { Header } from '../contract/headers.ts';
 import { KEPT_RELEASES_KEY } from '../contract/object-keys.ts';
-import { atomFeed, type HistoryEntry, type Site } from '../history/feed.ts';
+import { atomFeed, type FeedSite, type HistoryEntry } from '../history/feed.ts';
 import { FEED_LENGTH } from '../history/files.ts';
 import { offersDownloads, type Release, readDetail, readIds, storedHeadersOf } from '../release/release.ts';
 import {
@@ -174,7 +174,7 @@ function isFeedOf(
   text: string,
   { id, updated }: ChangesIndex,
   entries: readonly HistoryEntry[],
-  site: Site,
+  site: FeedSite,
 ): boolean {
   for (let count = Math.min(FEED_LENGTH, entries.length); count > 0; count--) {
     if (atomFeed(id, entries.slice(-count), updated, site) === text) return true;

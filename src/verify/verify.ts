@@ -5,7 +5,7 @@ import { pageCount } from '../contract/pagination.ts';
 import { route } from '../contract/route.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { parseManifest, readRelease } from '../release/read.ts';
-import { isManifestOf, type Release } from '../release/release.ts';
+import { hasSameManifest, type Release } from '../release/release.ts';
 import { checkStatement, sha256Hex } from '../release/statement.ts';
 import { retry } from '../storage/backoff.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
@@ -207,19 +207,24 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
   };
   const number = keys && (await signedNumber(place, answer.body, read, { ...options, keys }));
   const damaged = new Set<string>();
-  const differs = (key: string) => {
+  const leafError = (key: string) => {
     const report = place.report(`GET ${origin}${base}/${key}`);
     if (!damaged.has(key)) report('body', 'what the release names', 'nothing, or something else');
     damaged.add(key);
     return new DamagedLeaf();
   };
-  const release = await readRelease(answer.body, { read, differs, known: [expected], withScopes: true });
+  const release = await readRelease(answer.body, {
+    read,
+    leafError,
+    known: [expected],
+    withScopes: true,
+  });
   if (!release) {
     const what = parseManifest(answer.body) ? 'one whose tree is there' : 'the manifest of a release';
     report('body', what, excerpt(answer.body));
     return {};
   }
-  if (expected && !isManifestOf(release, expected)) {
+  if (expected && !hasSameManifest(release, expected)) {
     if (expected.name !== release.name) report('release', expected.name, release.name);
     else report('commit', expected.manifest.build.commit ?? 'none', release.manifest.build.commit ?? 'none');
   }

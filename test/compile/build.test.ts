@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { takeLock } from '../../src/compile/lock.ts';
+import { takeOutputLock } from '../../src/compile/output-lock.ts';
 import { DOWNLOAD_KEYS } from '../../src/contract/document-keys.ts';
 import { createWorkspace, idOf, readTree, sound, yaml } from './workspace.ts';
 
@@ -358,7 +358,7 @@ describe('a build', () => {
   it('refuses a second build into one folder', async () => {
     const workspace = createWorkspace();
     workspace.add(1);
-    const { release } = takeLock(join(workspace.out, 'lock'));
+    const { release } = takeOutputLock(join(workspace.out, 'lock'));
     await expect(workspace.build()).rejects.toMatchObject({
       code: 'output-locked',
       name: 'EnvironmentError',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { adviseLayout, countPages, type ReleaseSize } from '../../src/compile/release-size.ts';
+import { adviseLayout, countListFiles, type ReleaseSize } from '../../src/compile/release-size.ts';
 
 const plan = (pages: number): ReleaseSize => ({
   details: 1,
@@ -27,7 +27,7 @@ it('advises the packed layout and fewer page sizes above 20,000 pages and totals
 
 it('counts pages and totals with other page sizes', () => {
   const scope = (total: number) =>
-    ({ total, runs: [] }) as unknown as Parameters<typeof countPages>[0][number];
+    ({ total, runs: [] }) as unknown as Parameters<typeof countListFiles>[0][number];
   // A scope has a total, a page for each 25 entries, and one for each 100.
-  expect(countPages([scope(100), scope(26)], [25, 100])).toBe(1 + 4 + 1 + 1 + 2 + 1);
+  expect(countListFiles([scope(100), scope(26)], [25, 100])).toBe(1 + 4 + 1 + 1 + 2 + 1);
 });

@@ -3,7 +3,7 @@
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { packedObjects, packedRoot, planPacked } from '../../src/packed/pack.ts';
-import { columnsOf } from '../../src/release/columns.ts';
+import { sequenceColumns } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { scopesOf } from '../../src/release/sequence.ts';
 
@@ -38,7 +38,7 @@ export function packSummaries(
     return { id, country, city, summary, summaryDigest: digestOf(summary), detailDigest: '', ...facets };
   });
   const files = new Map<string, Buffer>();
-  const columns = columnsOf(sequence);
+  const columns = sequenceColumns(sequence);
   const planned = planPacked(columns, scopesOf(sequence));
   const cityAt = (place: number) => sequence[place]!.city;
   const chunks = ends?.map((end, index) => ({ end, city: cityAt(ends[index - 1] ?? 0) }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { takeLock } from '../../src/compile/lock.ts';
+import { takeOutputLock } from '../../src/compile/output-lock.ts';
 import { type DevServer, startDevServer } from '../../src/dev/server.ts';
 import { type SessionEvent, startSession } from '../../src/dev/session.ts';
 import { createWorkspace, idOf, readTree, sound, type Workspace, yaml } from '../compile/workspace.ts';
@@ -271,7 +271,7 @@ describe('errors', () => {
 it('waits for another build, and keeps answering', async () => {
   const running = await run((workspace) => workspace.add(1));
   const { workspace, next, events } = running;
-  const { release: unlock } = takeLock(join(workspace.out, 'dev/lock'));
+  const { release: unlock } = takeOutputLock(join(workspace.out, 'dev/lock'));
   const from = events.length;
   workspace.add(1, { title: 'House 1b' });
   await next('waiting', from);

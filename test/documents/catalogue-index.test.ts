@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { indexSchema, rootSchema } from '../../src/contract/downloads.ts';
-import { downloadsOf, indexText } from '../../src/documents/catalogue-index.ts';
-import { fieldTable } from '../../src/documents/csv-table.ts';
+import { catalogueIndexText, indexedDownloads } from '../../src/documents/catalogue-index.ts';
+import { csvTableOfFields } from '../../src/documents/csv-table.ts';
 import { dataPackageText } from '../../src/documents/data-package.ts';
 import { dcatText } from '../../src/documents/dcat.ts';
 import { openApiText } from '../../src/documents/openapi.ts';
@@ -23,7 +23,7 @@ const fileOf = (key: string, text: string) => ({
 
 it('names the files of a small catalogue with their digests', () => {
   const files = ['ndjson', 'geojson', 'csv'].map((end) => fileOf(`properties.${end}`, end));
-  const downloads = downloadsOf({ parts: [], whole: { files } }, RELEASE);
+  const downloads = indexedDownloads({ parts: [], whole: { files } }, RELEASE);
   expect(downloads.map(({ name, bytes, sha256, root }) => ({ key: name, bytes, sha256, root }))).toEqual(
     files.map((file) => ({ ...file, root: undefined })),
   );
@@ -36,9 +36,14 @@ it('names the files of a small catalogue with their digests', () => {
 
 it('names the root of a large one, whose parts the client reads in order', async () => {
   const parts = texts.map((text) => fileOf(`_catalogue/parts/${digestOf(text)}.ndjson`, text));
-  const downloads = downloadsOf({ parts, whole: undefined }, RELEASE);
+  const downloads = indexedDownloads({ parts, whole: undefined }, RELEASE);
   expect(downloads).toMatchObject([{ root: ROOT, bytes: texts.join('').length }]);
-  const index = indexText(configuration, { release: RELEASE, properties: 700, countries: 1, downloads });
+  const index = catalogueIndexText(configuration, {
+    release: RELEASE,
+    properties: 700,
+    countries: 1,
+    downloads,
+  });
   expect(indexSchema.parse(JSON.parse(index)).downloads).toEqual(downloads);
 
   const details = texts.map((text, n) => ({ digest: digestOf(text), from: String(n).padStart(4, '0') }));
@@ -62,13 +67,13 @@ it('names the root of a large one, whose parts the client reads in order', async
     columns: unknown;
   };
   expect(resources.map(({ path }) => path)).toEqual(['index.json']);
-  expect(columns).toEqual(fieldTable().fields);
+  expect(columns).toEqual(csvTableOfFields().fields);
 });
 
 it('names no address of the API on a host that answers no queries', () => {
   const relations = (host?: 'github-pages' | 'gitlab-pages' | 'netlify') => {
     const settings = configurationSchema.parse(host ? { host } : {});
-    const index = indexText(settings, {
+    const index = catalogueIndexText(settings, {
       release: RELEASE,
       properties: 1,
       countries: 1,

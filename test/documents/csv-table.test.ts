@@ -2,9 +2,9 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { Property } from '../../src/contract/property.ts';
-import { csvTableWithColumns, fieldTable } from '../../src/documents/csv-table.ts';
+import { csvTableOfFields, csvTableWithColumns } from '../../src/documents/csv-table.ts';
 
-const TABLE = fieldTable();
+const TABLE = csvTableOfFields();
 const HOUSE = {
   ...{ title: 'Rose Cottage', currency: 'EUR', email: '', phone: '', zip_code: '', city: 'Cork', state: '' },
   ...{ address: '', country: 'IE', latitude: '51.9', longitude: '-8.5', facilities: [], photo: [] },

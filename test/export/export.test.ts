@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { toSchemaOrg } from '../../src/client/schema-org.ts';
-import { exportCatalogue, writeParts } from '../../src/export/export.ts';
+import { exportCatalogue, writeFileFromStream } from '../../src/export/export.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../src/export/formats.ts';
 import { rootText } from '../../src/packed/format/root.ts';
-import type { Columns } from '../../src/release/columns.ts';
+import type { SequenceColumns } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace } from '../compile/workspace.ts';
@@ -40,9 +40,9 @@ vi.mock('../../src/compile/write/downloads.ts', async (original) => {
   const limits = (given: typeof module.PART_LIMITS) => (isDivided ? DIVIDED : given);
   return {
     ...module,
-    divideDetails: (columns: Columns, order: Uint32Array, given: typeof module.PART_LIMITS) =>
+    divideDetails: (columns: SequenceColumns, order: Uint32Array, given: typeof module.PART_LIMITS) =>
       module.divideDetails(columns, order, limits(given)),
-    wholeDownload: (columns: Columns, isWhole: boolean, given: typeof module.PART_LIMITS) =>
+    wholeDownload: (columns: SequenceColumns, isWhole: boolean, given: typeof module.PART_LIMITS) =>
       module.wholeDownload(columns, isWhole, limits(given)),
   };
 });
@@ -133,7 +133,7 @@ it('leaves no half file, and the one before as it was, when a part is broken, mi
   const { public: root, root: folder } = await built();
   isDivided = false;
   const output = join(folder, 'all.ndjson');
-  const run = () => writeParts(output, exportCatalogue(root, 'ndjson'));
+  const run = () => writeFileFromStream(output, exportCatalogue(root, 'ndjson'));
   await run();
   const whole = readFileSync(output, 'utf8');
   expect(whole.split('\n')).toHaveLength(41);
@@ -192,7 +192,10 @@ it('of what something else made is an error, even where digests fit', async () =
 
 it('names the file that cannot be written', async () => {
   const path = join(temporaryFolder(), 'none/all.ndjson');
-  await expect(writeParts(path, Readable.from(['{}\n']))).rejects.toMatchObject({ code: 'ENOENT', path });
+  await expect(writeFileFromStream(path, Readable.from(['{}\n']))).rejects.toMatchObject({
+    code: 'ENOENT',
+    path,
+  });
 });
 
 it('is a command', async () => {

@@ -12,7 +12,7 @@ import {
   type PropertyRecord,
 } from '../../src/contract/downloads.ts';
 import { changesBetween } from '../../src/history/changes.ts';
-import { canFollow, changeFiles, readHistory } from '../../src/history/files.ts';
+import { canContinueChain, historyFiles, readHistory } from '../../src/history/files.ts';
 import { recordRelease } from '../../src/history/record.ts';
 import { type OpenedRelease, openRelease } from '../../src/release/open.ts';
 import { startServer } from '../../src/serve/server.ts';
@@ -127,7 +127,7 @@ describe('the changes between two releases', () => {
     expect([changes.previous, changes.added.length]).toEqual([null, 40]);
     const same = await changesBetween(first, first, TIME);
     expect(same.release).toBe(same.previous);
-    expect(changeFiles(same, await readHistory(async () => undefined), first.release.manifest)).toEqual(
+    expect(historyFiles(same, await readHistory(async () => undefined), first.release.manifest)).toEqual(
       new Map(),
     );
     const index = JSON.parse(readFileSync(join(first.folder, 'index.json'), 'utf8'));
@@ -167,7 +167,7 @@ describe('the history', () => {
       files,
       async publish(changes: Changes, url = 'https://stays.example'): Promise<void> {
         const site = { api: { url } };
-        const written = changeFiles(changes, await readHistory(async (key) => files.get(key)), site);
+        const written = historyFiles(changes, await readHistory(async (key) => files.get(key)), site);
         for (const [key, text] of written) {
           if (text === '') files.delete(key);
           else files.set(key, text);
@@ -301,8 +301,8 @@ describe('the history', () => {
     const published = async (key: string) => history.files.get(key);
     const read = await readHistory(published);
     expect(read.entries.map(({ month }) => month)).toEqual(['2026-08', '2026-09', '2026-10']);
-    for (const release of ['a', 'b', 'c']) expect(canFollow(read, release.repeat(32))).toBe(true);
-    expect(canFollow(read, 'd'.repeat(32))).toBe(false);
+    for (const release of ['a', 'b', 'c']) expect(canContinueChain(read, release.repeat(32))).toBe(true);
+    expect(canContinueChain(read, 'd'.repeat(32))).toBe(false);
     expect(history.files.get('changes/feed.xml')!.match(/<entry>/g)).toHaveLength(3);
     // Any damage counts as an empty file.
     for (const text of [
@@ -325,7 +325,7 @@ describe('the history', () => {
       if (how === 'missing') history.files.delete('changes/2026-09.ndjson');
       else history.files.set('changes/2026-09.ndjson', '{');
       const read = await readHistory(async (key) => history.files.get(key));
-      expect([canFollow(read, 'c'.repeat(32)), read.read]).toEqual([false, ['2026-09', '2026-10']]);
+      expect([canContinueChain(read, 'c'.repeat(32)), read.read]).toEqual([false, ['2026-09', '2026-10']]);
       await history.publish(change(null, 'd'));
       expect([history.releases('2026-08'), history.releases('2026-11')]).toEqual([['a'], ['d']]);
       expect(history.months().map(({ month }) => month)).toEqual(['2026-08', '2026-11']);

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findCache, type LazyCache } from '../../src/compile/images/shared-cache.ts';
+import { findSharedCache, type LazySharedCache } from '../../src/compile/images/shared-cache.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { INCOMING_FOLDER } from '../../src/contract/object-keys.ts';
 import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.ts';
@@ -31,20 +31,20 @@ const nameOf = (n: number) => `${n.toString(16).padStart(2, '0').repeat(16)}.web
 const s3 = useS3();
 
 /** A cache, and the objects behind it, read without code of the cache. */
-type Fixture = { cache: SharedCache; bucket: Bucket; lazy: LazyCache };
+type Fixture = { cache: SharedCache; bucket: Bucket; lazy: LazySharedCache };
 
 const PLACES: [string, (name: string) => Promise<Fixture>][] = [
   [
     'a folder',
     async (name) => {
-      const lazy = findCache({ cache: join(folder(), name) }, configuration)!;
+      const lazy = findSharedCache({ cache: join(folder(), name) }, configuration)!;
       return { lazy, cache: await lazy.open(), bucket: openFolderBucket(join(folder(), name)) };
     },
   ],
   [
     'a bucket',
     async (name) => {
-      const lazy = findCache({ cache: `s3://stays/${name}`, endpoint: s3.endpoint() }, configuration)!;
+      const lazy = findSharedCache({ cache: `s3://stays/${name}`, endpoint: s3.endpoint() }, configuration)!;
       return { lazy, cache: await lazy.open(), bucket: s3.open(name) };
     },
   ],
@@ -160,19 +160,19 @@ describe('a cache folder', () => {
 describe('the place of a cache', () => {
   it('is the value of the option, otherwise of the configuration, otherwise unset', () => {
     const configured = configurationSchema.parse({ cache: { location: 's3://stays/configured' } });
-    expect(findCache({}, configuration)).toBeUndefined();
-    expect(findCache({}, configured)?.name).toBe('s3://stays/configured');
-    expect(findCache({ cache: 'dir:/x' }, configured)?.name).toBe('dir:/x');
+    expect(findSharedCache({}, configuration)).toBeUndefined();
+    expect(findSharedCache({}, configured)?.name).toBe('s3://stays/configured');
+    expect(findSharedCache({ cache: 'dir:/x' }, configured)?.name).toBe('dir:/x');
   });
 
   it.each(['', 'dir:', 'https://stays.example/cache', 'gs://stays'])('cannot be %j', (cache) => {
-    expect(() => findCache({ cache }, configuration)).toThrow(
+    expect(() => findSharedCache({ cache }, configuration)).toThrow(
       expect.objectContaining({ code: 'invalid-cache' }),
     );
   });
 
   it('is checked like a target of publishing when it is opened', async () => {
-    const lazy = findCache({ cache: 's3://UPPER' }, configuration)!;
+    const lazy = findSharedCache({ cache: 's3://UPPER' }, configuration)!;
     await expect(lazy.open()).rejects.toMatchObject({ code: 'invalid-target' });
     lazy.close();
   });

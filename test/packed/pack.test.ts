@@ -16,14 +16,14 @@ import {
   packedRoot,
   planPacked,
 } from '../../src/packed/pack.ts';
-import { columnsOf } from '../../src/release/columns.ts';
+import { sequenceColumns } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';
+import { type SequenceEntry, scopesOf, toSequence } from '../../src/release/sequence.ts';
 import { uuidFromDigits } from '../../src/release/uuid-v5.ts';
 import { entry, sequence } from '../release/made-up-sequence.ts';
 import { openPacked } from './unpacked.ts';
 
-const digested = (entries: readonly Entry[]) =>
+const digested = (entries: readonly SequenceEntry[]) =>
   entries.map((each) => ({
     ...each,
     summaryDigest: digestOf(each.summary),
@@ -32,9 +32,9 @@ const digested = (entries: readonly Entry[]) =>
 
 const TERMS = declaredTerms({ vocabulary: vocabularyFrom() });
 
-function pack(entries: readonly Entry[]): Map<string, PackedObject> {
+function pack(entries: readonly SequenceEntry[]): Map<string, PackedObject> {
   const list = digested(entries);
-  const columns = columnsOf(list);
+  const columns = sequenceColumns(list);
   const plan = planPacked(columns, scopesOf(list));
   const packing = packedObjects(list, plan, TERMS);
   const objects: PackedObject[] = [];
@@ -49,7 +49,7 @@ function pack(entries: readonly Entry[]): Map<string, PackedObject> {
 const CITIES = ['Cork', 'cork', 'Newport', 'Paris', 'Ulm', '東京', '😀', '\ufb01nn', '-'];
 const COUNTRIES = ['DE', 'FR', 'IE'];
 const choice = <T>(list: readonly T[], number: number): T => list[number % list.length]!;
-const made = (number: number): Entry =>
+const made = (number: number): SequenceEntry =>
   entry(
     uuidFromDigits(digestOf(String(number))),
     choice(COUNTRIES, number * 7919),
@@ -64,7 +64,13 @@ const read = (objects: ReadonlyMap<string, PackedObject>) => (key: string) => {
 };
 
 /** The answer of a scan of every entry. */
-function expected(entries: readonly Entry[], country: string, city: string, number: number, size: number) {
+function expected(
+  entries: readonly SequenceEntry[],
+  country: string,
+  city: string,
+  number: number,
+  size: number,
+) {
   const all = entries.filter(
     (each) => (!country || each.country === country) && (!city || each.city === city),
   );

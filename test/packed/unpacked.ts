@@ -2,16 +2,16 @@
 import { createHash } from 'node:crypto';
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
 import { type Chunk, parseChunk, recordBytes } from '../../src/packed/format/chunk.ts';
-import { parseShard } from '../../src/packed/format/city-table.ts';
+import { parseCityShard } from '../../src/packed/format/city-table.ts';
 import {
   chunkSlices,
   cityStart,
   countryRange,
-  findChunk,
+  findChunkBefore,
   findShardDigest,
   pageIdentity,
 } from '../../src/packed/format/page.ts';
-import { digestName, parseCurrent, parseRoot, type Root } from '../../src/packed/format/root.ts';
+import { digestFromSha256, parseCurrentJson, parseRoot, type Root } from '../../src/packed/format/root.ts';
 import { concatBytes, cutPage, pageSlices } from '../../src/release/page.ts';
 
 /** A page, the keys of the chunks and shards that were read for it, and the input of its entity tag. */
@@ -22,11 +22,11 @@ export type Unpacked = {
   readonly identity: string;
 };
 
-const digest = (bytes: Uint8Array) => digestName(createHash('sha256').update(bytes).digest());
+const digest = (bytes: Uint8Array) => digestFromSha256(createHash('sha256').update(bytes).digest());
 
 /** Opens the live release. @throws Error for any damaged object. */
 export function openPacked(read: (key: string) => Uint8Array) {
-  const release = sound(parseCurrent(read(CURRENT_KEY)), CURRENT_KEY);
+  const release = sound(parseCurrentJson(read(CURRENT_KEY)), CURRENT_KEY);
   const bytes = read(rootKey(release));
   if (digest(bytes) !== release) throw new Error('damaged root');
   const root = sound(parseRoot(bytes, release), 'root');
@@ -65,12 +65,14 @@ function pageIn(
   } else {
     const shard = findShardDigest(root, city);
     const entry =
-      shard === undefined ? undefined : sound(parseShard(named(citiesKey(shard), shard)), shard).get(city);
+      shard === undefined
+        ? undefined
+        : sound(parseCityShard(named(citiesKey(shard), shard)), shard).get(city);
     const runs = (entry?.countries ?? []).filter((run) => country === '' || run.country === country);
     counts = runs.map((run) => run.count);
     startOf = (run) => {
       const place = { country: runs[run]!.country, folded: entry!.folded, city };
-      const index = findChunk(root, place);
+      const index = findChunkBefore(root, place);
       return sound(cityStart(root, place, index, index < 0 ? undefined : chunkAt(index)), city);
     };
   }

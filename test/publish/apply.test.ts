@@ -1,8 +1,8 @@
 /** Carrying out a plan does not trust the plan: it removes no foreign object. */
 import { expect, it } from 'vitest';
 import { propertyKey } from '../../src/contract/object-keys.ts';
-import { apply } from '../../src/publish/apply.ts';
-import { type Plan, planFromReleases } from '../../src/publish/plan.ts';
+import { applyPlan } from '../../src/publish/apply.ts';
+import { type PublishPlan, planFromReleases } from '../../src/publish/plan.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { surveyBucket } from '../../src/publish/survey.ts';
 import { readTimeline, timelineForLog } from '../../src/publish/timeline.ts';
@@ -25,13 +25,13 @@ async function change(bucket: Bucket, removals: readonly string[], begun: string
   const held = await takeLock(bucket);
   const survey = await surveyBucket(held);
   const made = await planFromReleases(survey.live!, source.release);
-  const plan: Plan = { ...made, removals: () => removals };
+  const plan: PublishPlan = { ...made, removals: () => removals };
   const beginChanges: HeldLock['beginChanges'] = (next) => {
     begun.push(...next.releases!);
     return held.beginChanges(next);
   };
   try {
-    const applied = await apply({
+    const applied = await applyPlan({
       ...{ held: { ...held, beginChanges }, source, plan, survey },
       ...{ listener: () => {}, width: 4 },
     });

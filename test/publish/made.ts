@@ -3,12 +3,12 @@
 import { headerGroup } from '../../src/contract/headers.ts';
 import { citiesKey, mediaKey, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
 import type { ReleaseKind } from '../../src/contract/object-kinds.ts';
-import { parseShard } from '../../src/packed/format/city-table.ts';
+import { parseCityShard } from '../../src/packed/format/city-table.ts';
 import { parseRoot, type Root } from '../../src/packed/format/root.ts';
-import { createLists, type Source } from '../../src/publish/source.ts';
+import { createListMaker, type ReleaseSource } from '../../src/publish/source.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
-import { MANIFEST_VERSION, type Manifest, withNamedDocuments } from '../../src/release/manifest.ts';
+import { MANIFEST_VERSION, type Manifest, withTreeDocuments } from '../../src/release/manifest.ts';
 import { assembleRelease, parseManifest } from '../../src/release/read.ts';
 import {
   objectsOf,
@@ -55,7 +55,7 @@ export type Making = {
 };
 
 /** A source that provides the content of each of its objects. */
-export type MadeSource = Source & {
+export type MadeSource = ReleaseSource & {
   /** Every object but pages and totals, by key. */
   readonly bodies: ReadonlyMap<string, Buffer>;
   /** The bytes of a page or total, made once; undefined for another object. */
@@ -146,7 +146,7 @@ export function makeSource({
   IDS.set(root, [...texts.keys()].sort());
   const opened = opener(root, bodies);
   const headers = headerDigests(opened(manifest));
-  const listOf = createLists(joinSummaries([...texts.values()].map(({ summary }) => summary)));
+  const listOf = createListMaker(joinSummaries([...texts.values()].map(({ summary }) => summary)));
   const made = new Map<string, Buffer>();
   const lists = (object: PublishedObject) => {
     if (object.kind !== 'page' && object.kind !== 'total') return undefined;
@@ -171,7 +171,7 @@ function buildOf(time: string | null): Manifest['build'] {
 }
 
 /** A source as if it were built from a commit of this time. */
-export function dated<Dated extends Source>(source: Dated, time: string | null): Dated {
+export function dated<Dated extends ReleaseSource>(source: Dated, time: string | null): Dated {
   const { release } = source;
   const manifest = { ...release.manifest, build: buildOf(time) };
   return { ...source, release: { ...release, manifest, bytes: bytesOf(manifest, release.root) } };
@@ -179,19 +179,19 @@ export function dated<Dated extends Source>(source: Dated, time: string | null):
 
 /** A manifest without the documents that its root names. */
 function bytesOf(manifest: Manifest, root: Root): Buffer {
-  const named = withNamedDocuments({ ...manifest, documents: {} }, root).documents;
+  const named = withTreeDocuments({ ...manifest, documents: {} }, root).documents;
   const own = Object.entries(manifest.documents).filter(([key]) => !Object.hasOwn(named, key));
   return Buffer.from(JSON.stringify({ ...manifest, documents: Object.fromEntries(own) }));
 }
 
 /** Opens releases whose leaves are among the bodies. */
 function opener(root: Root, bodies: ReadonlyMap<string, Buffer>): (manifest: Manifest) => Release {
-  const tables = root.shards.map(({ digest }) => parseShard(bodies.get(citiesKey(digest))!)!);
+  const tables = root.shards.map(({ digest }) => parseCityShard(bodies.get(citiesKey(digest))!)!);
   const leaves = openLeaves({ read: async (key) => bodies.get(key) });
   return (manifest) => {
     const bytes = bytesOf(manifest, root);
     return assembleRelease(
-      { manifest: withNamedDocuments(parseManifest(bytes)!, root), root },
+      { manifest: withTreeDocuments(parseManifest(bytes)!, root), root },
       bytes,
       leaves,
       tables,
@@ -224,7 +224,7 @@ function headerDigests(release: Release): Record<string, string> {
 }
 
 /** Every object of a source with its bytes, by key, as text. */
-export async function contentOf(source: Source): Promise<Map<string, string>> {
+export async function contentOf(source: ReleaseSource): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const object of allObjects(source.release, await readIds(source.release)))
     found.set(object.key, (await readWholeBody(await source.body(object))).toString('latin1'));

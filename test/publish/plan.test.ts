@@ -5,7 +5,13 @@ import { expect, it } from 'vitest';
 import { COUNTRIES_KEY, cityListKey } from '../../src/contract/document-keys.ts';
 import { CURRENT_KEY, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
 import { isSharedObject } from '../../src/contract/object-kinds.ts';
-import { allWrites, isEmpty, type Plan, planFromReleases, withoutShared } from '../../src/publish/plan.ts';
+import {
+  allWrites,
+  isEmptyPlan,
+  type PublishPlan,
+  planFromReleases,
+  withoutSharedObjects,
+} from '../../src/publish/plan.ts';
 import { parseManifest } from '../../src/release/read.ts';
 import {
   objectAt,
@@ -100,7 +106,7 @@ it('writes objects that are new or have other bytes or headers, and removes thos
           (one) => one?.key ?? [],
         ),
       );
-      expect(isEmpty(plan)).toBe(writes.length + removals.length === 0);
+      expect(isEmptyPlan(plan)).toBe(writes.length + removals.length === 0);
       // Lists first: no list may name a removed property.
       const isDetail = removals.map((key) => key.startsWith('_catalogue/properties/'));
       expect(isDetail).toEqual([...isDetail].sort((a, b) => Number(a) - Number(b)));
@@ -175,7 +181,7 @@ it('a manifest without headers differs from one with headers, and requires none 
   expect(keysOf(allWrites(await planFromReleases(bare, whole())))).toEqual(
     keysOf(allWrites(await planFromReleases(nothing, whole()))),
   );
-  expect(isEmpty(await planFromReleases(whole(), bare))).toBe(true);
+  expect(isEmptyPlan(await planFromReleases(whole(), bare))).toBe(true);
 });
 
 it('writes and removes pages when only the page sizes change', async () => {
@@ -207,22 +213,22 @@ it('never reads the scopes of a release without pages', async () => {
 it('is empty only without writes and removals', async () => {
   const plan = await planFromReleases(whole(), whole());
   const [object] = allObjects(whole());
-  expect(isEmpty(plan)).toBe(true);
-  expect(isEmpty({ ...plan, removals: () => ['a'] })).toBe(false);
-  expect(isEmpty({ ...plan, writes: (kind) => (kind === 'media' ? [object!] : []) })).toBe(false);
-  expect(isEmpty({ ...plan, writes: (kind) => (kind === 'current' ? [object!] : []) })).toBe(false);
+  expect(isEmptyPlan(plan)).toBe(true);
+  expect(isEmptyPlan({ ...plan, removals: () => ['a'] })).toBe(false);
+  expect(isEmptyPlan({ ...plan, writes: (kind) => (kind === 'media' ? [object!] : []) })).toBe(false);
+  expect(isEmptyPlan({ ...plan, writes: (kind) => (kind === 'current' ? [object!] : []) })).toBe(false);
 });
 
 it('leaves out objects that the bucket keeps, unless their headers differ', async () => {
   const everything = await planFromReleases(nothing, whole());
   const kept = [rootKey(whole().name), photoKey('a'), APP, ...TREE];
-  const reduced = withoutShared(everything);
+  const reduced = withoutSharedObjects(everything);
   expect(keysOf(allWrites(reduced))).toEqual(
     keysOf(allWrites(everything)).filter((key) => !kept.includes(key)),
   );
-  const there: Plan = { ...everything, isPresent: (key) => key === APP };
-  expect(keysOf(allWrites(withoutShared(there))).filter((key) => kept.includes(key))).toEqual([APP]);
-  expect(withoutShared(everything)).toMatchObject({ after: everything.after, goneProperties: 0 });
+  const there: PublishPlan = { ...everything, isPresent: (key) => key === APP };
+  expect(keysOf(allWrites(withoutSharedObjects(there))).filter((key) => kept.includes(key))).toEqual([APP]);
+  expect(withoutSharedObjects(everything)).toMatchObject({ after: everything.after, goneProperties: 0 });
 });
 
 it('recognises a damaged manifest, and one that reaches for foreign objects', async () => {

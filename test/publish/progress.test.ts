@@ -1,6 +1,6 @@
 /** Requests to a bucket are counted by their kind. */
 import { expect, it } from 'vitest';
-import { withTraffic } from '../../src/publish/progress.ts';
+import { withTrafficCount } from '../../src/publish/progress.ts';
 import type { Bucket, LargeBody } from '../../src/storage/bucket.ts';
 import { openMemory } from '../storage/memory.ts';
 
@@ -26,7 +26,7 @@ it.each([
   ['properties.ndjson', 'documents'],
   ['explorer/app.js', 'documents'],
 ])('counts %s as %s', async (key, group) => {
-  const { bucket, traffic } = withTraffic(openMemory());
+  const { bucket, traffic } = withTrafficCount(openMemory());
   await bucket.write(key, Buffer.from('12345'), HEADERS);
   expect(traffic).toEqual({ written: { ...NONE, [group]: 1 }, bytes: 5, removed: 0 });
   await bucket.remove([key, key]);
@@ -35,7 +35,7 @@ it.each([
 
 it('does not count objects of publishing itself, or failures', async () => {
   const memory = openMemory();
-  const { bucket, traffic } = withTraffic(memory);
+  const { bucket, traffic } = withTrafficCount(memory);
   for (const key of ['_catalogue/log/00000001.json', '_catalogue/releases/retired-details.json']) {
     await bucket.write(key, Buffer.from('x'), HEADERS);
     await bucket.remove([key]);
@@ -43,7 +43,7 @@ it('does not count objects of publishing itself, or failures', async () => {
   await bucket.write('a', Buffer.from('x'), HEADERS);
   await expect(bucket.write('a', Buffer.from('y'), HEADERS, { absent: true })).rejects.toThrow('condition');
   expect(traffic).toEqual({ written: { ...NONE, documents: 1 }, bytes: 1, removed: 0 });
-  const failing = withTraffic({ ...memory, remove: () => Promise.reject(new Error('no')) });
+  const failing = withTrafficCount({ ...memory, remove: () => Promise.reject(new Error('no')) });
   await expect(failing.bucket.remove(['a'])).rejects.toThrow('no');
   expect(failing.traffic.removed).toBe(0);
 });
@@ -66,12 +66,12 @@ it('passes every request on unchanged, and returns its answer', async () => {
       asked.push(args);
     },
   };
-  const { bucket, traffic } = withTraffic(store);
+  const { bucket, traffic } = withTrafficCount(store);
   expect(await bucket.write('a', body, HEADERS, { absent: true })).toEqual({ tag: 'small' });
   expect(await bucket.writeLarge!('b', large, HEADERS)).toEqual({ tag: 'large' });
   await bucket.remove(['c']);
   expect(asked).toEqual([['a', body, HEADERS, { absent: true }], ['b', large, HEADERS], [['c']]]);
   expect(traffic).toEqual({ written: { ...NONE, documents: 2 }, bytes: 10, removed: 1 });
   expect([bucket.name, bucket.read]).toEqual(['store', store.read]);
-  expect(withTraffic(openMemory()).bucket.writeLarge).toBeUndefined();
+  expect(withTrafficCount(openMemory()).bucket.writeLarge).toBeUndefined();
 });

@@ -10,12 +10,17 @@ import {
   rootKey,
 } from '../../src/contract/object-keys.ts';
 import { isSharedKey, objectKindOf } from '../../src/contract/object-kinds.ts';
-import { readManifest } from '../../src/publish/archive/archive.ts';
+import { readKeptManifestBytes } from '../../src/publish/archive/archive.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
-import { type Invalidator, type Stale, type StalePaths, stalePaths } from '../../src/publish/purge/purge.ts';
-import type { Source } from '../../src/publish/source.ts';
+import {
+  type Invalidator,
+  type StaleContent,
+  type StalePaths,
+  stalePaths,
+} from '../../src/publish/purge/purge.ts';
+import type { ReleaseSource } from '../../src/publish/source.ts';
 import { readTimeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { storedHeadersOf } from '../../src/release/release.ts';
@@ -88,7 +93,7 @@ function open() {
     pass: (milliseconds: number) => {
       now += milliseconds;
     },
-    publish(source: Source, options: PublishOptions = {}) {
+    publish(source: ReleaseSource, options: PublishOptions = {}) {
       forget();
       return publishRelease(watched, source, { listener: (event) => void events.push(event), ...options });
     },
@@ -144,7 +149,7 @@ it('the first publish writes everything, each object with its headers, and recor
   const first = writes.findIndex(({ key }) => objectKindOf(key) !== 'control');
   // Whoever follows an interrupted publish knows by it what may have arrived.
   expect(archive).toBeLessThan(first);
-  expect(await readManifest(memory, name)).toEqual(bytes);
+  expect(await readKeptManifestBytes(memory, name)).toEqual(bytes);
   const log = await readLog(bucket);
   expect(isAtRest(log)).toBe(true);
   expect(log.entry).toMatchObject({ manifest: digestOf(bytes), due: null });
@@ -223,7 +228,7 @@ it('a change is written in the order of references, the manifest last, and repor
 it('compressed bytes of a source are published with their encoding', async () => {
   const { publish, writes } = open();
   const source = houses([1]);
-  const body: Source['body'] = async (object) => {
+  const body: ReleaseSource['body'] = async (object) => {
     const bytes = await readWholeBody(await source.body(object));
     return object.kind === 'page' ? gzipSync(bytes) : bytes;
   };
@@ -326,7 +331,7 @@ it('a refused publish writes nothing, and returns the lock as it was', async () 
   await publish(live);
   const before = await content();
   const last = (await readLog(memory)).entry!;
-  const refused = async (source: Source, code: string, options: PublishOptions = {}) => {
+  const refused = async (source: ReleaseSource, code: string, options: PublishOptions = {}) => {
     await expect(publish(source, options)).rejects.toMatchObject({ name: 'UsageError', code });
     expect(changes()).toEqual([]);
     expect(await content()).toEqual(before);
@@ -339,7 +344,7 @@ it('a refused publish writes nothing, and returns the lock as it was', async () 
   await refused(at('2026-03-01T10:59:59Z', { title: 'Old' }), 'older-commit');
   await refused(houses([1]), 'too-many-removed');
   await refused(houses([1]), 'too-many-removed', { maxShrink: 80 });
-  const damaged: Source = {
+  const damaged: ReleaseSource = {
     ...houses([1, 2, 3, 4, 5, 6]),
     check: () => Promise.reject(Object.assign(new Error('x'), { name: 'UsageError', code: 'dist-damaged' })),
   };
@@ -518,7 +523,7 @@ it('caches are purged when the release is live, of everything that differs from 
 it('a live release is purged again on request, whatever else is compared', async () => {
   const { publish } = open();
   const asked: StalePaths[] = [];
-  const invalidate = async ({ paths }: Stale) => {
+  const invalidate = async ({ paths }: StaleContent) => {
     asked.push(paths);
     return paths ?? ['/'];
   };

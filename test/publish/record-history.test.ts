@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { type Changes, changesIndexSchema, changesSchema } from '../../src/contract/downloads.ts';
 import { CURRENT_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
-import { readLive } from '../../src/publish/archive/archive.ts';
+import { readLiveRelease } from '../../src/publish/archive/archive.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import { writeHistory } from '../../src/publish/record-history.ts';
-import type { Source } from '../../src/publish/source.ts';
+import type { ReleaseSource } from '../../src/publish/source.ts';
 import { readIds } from '../../src/release/release.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
@@ -73,7 +73,7 @@ async function follow(bucket: Bucket, consumer: Consumer): Promise<void> {
 
 /** The live state: every property by its id. */
 async function live(bucket: Bucket): Promise<Map<string, unknown>> {
-  const { release } = await readLive(bucket);
+  const { release } = await readLiveRelease(bucket);
   const properties = new Map<string, unknown>();
   for (const id of await readIds(release!))
     properties.set(id, JSON.parse((await text(bucket, propertyKey(id)))!));
@@ -291,7 +291,7 @@ function openHistory() {
   const memory = openMemory();
   const { bucket, requests } = recorded(memory);
   const events: PublishEvent[] = [];
-  const write = (source: Source, live?: MadeSource) => {
+  const write = (source: ReleaseSource, live?: MadeSource) => {
     requests.length = 0;
     events.length = 0;
     const listener = (event: PublishEvent) => void events.push(event);

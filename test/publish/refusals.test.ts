@@ -1,6 +1,6 @@
 /** The cases in which a publish refuses to start. */
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../src/publish/plan.ts';
+import type { PublishPlan } from '../../src/publish/plan.ts';
 import { assertNotEmpty, type GuardOptions, guardPlan } from '../../src/publish/refusals.ts';
 import type { Release } from '../../src/release/release.ts';
 import { idOf, makeSource } from './made.ts';
@@ -19,7 +19,7 @@ async function refusal(
   goneProperties = 0,
 ) {
   try {
-    await guardPlan(live, { after, goneProperties } as Plan, options);
+    await guardPlan(live, { after, goneProperties } as PublishPlan, options);
     return undefined;
   } catch (error) {
     expect(error).toMatchObject({ name: 'UsageError' });

@@ -1,7 +1,12 @@
 /** The state of a bucket as a publisher finds it, and its reasons for a listing. */
 import { expect, it } from 'vitest';
 import { CHUNKS_FOLDER, chunkKey, MANIFEST_KEY, rootKey } from '../../src/contract/object-keys.ts';
-import { guardVersion, manifestDigest, reasonText, surveyBucket } from '../../src/publish/survey.ts';
+import {
+  listingReasonText,
+  manifestDigest,
+  refuseNewerManifest,
+  surveyBucket,
+} from '../../src/publish/survey.ts';
 import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { readIds } from '../../src/release/release.ts';
@@ -123,7 +128,7 @@ it('gives the reason for a listing', async () => {
   const lost = await survey({ manifest: null });
   expect([lost.listingReason, lost.live?.name]).toEqual(['lost-log', A.release.name]);
   const reasons = ['no-manifest', 'damaged-manifest', 'foreign-manifest', 'unfinished'] as const;
-  expect(reasons.map((reason) => reasonText(reason, 'store'))).toEqual([
+  expect(reasons.map((reason) => listingReasonText(reason, 'store'))).toEqual([
     'There is no manifest in store: its objects were listed.',
     'The live release of store is damaged: its objects were listed.',
     'The manifest in store is not the one that was published last: its objects were listed.',
@@ -243,7 +248,7 @@ it('names the manifest in the log by its digest', () => {
 
 it('refuses to replace a manifest of a later version', () => {
   for (const text of ['{"version":8}', '{"version":7.5}']) {
-    expect(() => guardVersion('store', Buffer.from(text))).toThrow(
+    expect(() => refuseNewerManifest('store', Buffer.from(text))).toThrow(
       expect.objectContaining({
         ...{ name: 'UsageError', code: 'newer-manifest' },
         message:
@@ -266,6 +271,6 @@ it('refuses to replace a manifest of a later version', () => {
       '',
     ],
   ])
-    guardVersion('store', Buffer.from(text));
-  guardVersion('store', undefined);
+    refuseNewerManifest('store', Buffer.from(text));
+  refuseNewerManifest('store', undefined);
 });

@@ -2,18 +2,18 @@
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
 import {
-  begunAt,
-  dueIds,
+  dueRetiredIds,
   findTimeline,
   readTimeline,
   recordLiveRelease,
   retiredKeys,
   type Timeline,
   timelineForLog,
-  unpruned,
   withLiveRelease,
+  withoutPruned,
   withoutRetired,
   withRetired,
+  withStartTime,
   writeRetired,
 } from '../../src/publish/timeline.ts';
 import { bucketStateOf, readLog, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
@@ -45,9 +45,13 @@ it('knows every live release since it was begun, until spans are dropped', async
   const bucket = openMemory();
   expect(await findTimeline(bucket, UNUSED_BUCKET)).toEqual({ timeline: EMPTY, isLost: false, stored: [] });
   expect((await findTimeline(bucket, { ...UNUSED_BUCKET, suspect: true })).isLost).toBe(true);
-  const begun = recordLiveRelease(begunAt(EMPTY, new Date(Date.parse(at(20)) + 300)), A, new Date(at(21)));
+  const begun = recordLiveRelease(
+    withStartTime(EMPTY, new Date(Date.parse(at(20)) + 300)),
+    A,
+    new Date(at(21)),
+  );
   expect(begun.from).toBe(at(20));
-  expect(begunAt(begun, new Date(at(30)))).toBe(begun);
+  expect(withStartTime(begun, new Date(at(30)))).toBe(begun);
   await putTimeline(bucket, begun);
   expect(await readTimeline(bucket)).toEqual(begun);
   const many = Array.from({ length: 201 }, (_, n) => ({
@@ -133,9 +137,9 @@ it('ends the previous release when another one goes live', () => {
 });
 
 it('keeps unlisted details until they are due', () => {
-  expect(dueIds(WHOLE, new Date(Date.parse(at(4)) - 1))).toEqual([]);
-  expect(dueIds(WHOLE, new Date(at(4)))).toEqual([idOf(3)]);
-  expect(dueIds(WHOLE, new Date(at(5)))).toEqual([idOf(1), idOf(2), idOf(3)]);
+  expect(dueRetiredIds(WHOLE, new Date(Date.parse(at(4)) - 1))).toEqual([]);
+  expect(dueRetiredIds(WHOLE, new Date(at(4)))).toEqual([idOf(3)]);
+  expect(dueRetiredIds(WHOLE, new Date(at(5)))).toEqual([idOf(1), idOf(2), idOf(3)]);
   expect([timelineForLog(WHOLE).due, timelineForLog(EMPTY).due]).toEqual([at(4), null]);
   expect(retiredKeys(WHOLE)).toEqual(new Set([1, 2, 3].map((n) => propertyKey(idOf(n)))));
   // A known entry keeps its date.
@@ -149,7 +153,7 @@ it('keeps unlisted details until they are due', () => {
 });
 
 it('a release is no longer pruned when a part of it returns', () => {
-  expect(unpruned({ ...EMPTY, pruned: [A, C] }, [A]).pruned).toEqual([C]);
+  expect(withoutPruned({ ...EMPTY, pruned: [A, C] }, [A]).pruned).toEqual([C]);
 });
 
 it('an interrupted publish may have made a release live without recording it', async () => {

@@ -1,6 +1,6 @@
 /** The order of ids has no limit that a catalogue could reach (D5). */
 import { expect, it } from 'vitest';
-import { DIGEST_BYTES, orderOfIds } from '../../src/release/columns.ts';
+import { DIGEST_BYTES, indexesById } from '../../src/release/columns.ts';
 
 it('is right for more than 2,097,152 properties', () => {
   const length = 2 ** 21 + 3;
@@ -10,7 +10,7 @@ it('is right for more than 2,097,152 properties', () => {
     ids.writeUInt32BE((Math.imul(place, 2_654_435_761) >>> 1) * 2, DIGEST_BYTES * place);
     ids.writeUInt32BE(length - place, DIGEST_BYTES * place + 4);
   }
-  const order = orderOfIds({ ids });
+  const order = indexesById({ ids });
   expect(new Set(order).size).toBe(length);
   const idAt = (index: number) =>
     ids.subarray(DIGEST_BYTES * order[index]!, DIGEST_BYTES * (order[index]! + 1));

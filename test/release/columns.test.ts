@@ -1,7 +1,7 @@
 /** Columns have the values of a sequence, and give them back. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { columnsOf, idAt, orderOfIds } from '../../src/release/columns.ts';
+import { idAt, indexesById, sequenceColumns } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
 
 const digest = fc.string().map(digestOf);
@@ -18,7 +18,7 @@ const hex = (column: Uint8Array) => Buffer.from(column).toString('hex');
 it('have all values in order', () => {
   fc.assert(
     fc.property(sequence, (entries) => {
-      const columns = columnsOf(entries);
+      const columns = sequenceColumns(entries);
       expect(entries.map((_, place) => idAt(columns, place))).toEqual(entries.map(({ id }) => id));
       expect(hex(columns.summaryDigests)).toBe(entries.map(({ summaryDigest }) => summaryDigest).join(''));
       expect(hex(columns.detailDigests)).toBe(entries.map(({ detailDigest }) => detailDigest).join(''));
@@ -36,7 +36,7 @@ it('have an order of ids, also where many start alike', () => {
       ),
       (ids) => {
         const columns = { ids: Buffer.from(ids.join('').replaceAll('-', ''), 'hex') };
-        expect([...orderOfIds(columns)].map((place) => ids[place])).toEqual([...ids].sort());
+        expect([...indexesById(columns)].map((place) => ids[place])).toEqual([...ids].sort());
       },
     ),
   );

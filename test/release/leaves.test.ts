@@ -38,7 +38,7 @@ it('are taken from another release by their key, since a stranger may name the b
   const digest = digestOf(bytes);
   const other = openLeaves({ read: async () => undefined });
   const leaves = openLeaves(
-    { read: async () => bytes, differs: () => new Error('of the bucket') },
+    { read: async () => bytes, leafError: () => new Error('of the bucket') },
     new Map([[chunkKey(digest), other]]),
   );
   await expect(leaves.part(digest)).rejects.toThrow('of the bucket');

@@ -1,12 +1,12 @@
 /** Random sequences, and the answers of the API for them, computed one by one. */
 import fc from 'fast-check';
-import { type Entry, toSequence } from '../../src/release/sequence.ts';
+import { type SequenceEntry, toSequence } from '../../src/release/sequence.ts';
 
 const COUNTRIES = ['DE', 'FR', 'IE'] as const;
 const CITIES = ['Cork', 'cork', 'Newport', 'Paris', 'Ulm', '東京', '😀', '\ufb01nn', '-', '"a\\b"'] as const;
 
 /** An entry, with its place in the order. */
-export function entry(id: string, country: string, city: string, title: string, detail = 'd'): Entry {
+export function entry(id: string, country: string, city: string, title: string, detail = 'd'): SequenceEntry {
   const summary = JSON.stringify({ id, title, city, country, thumbnail: null });
   return {
     id,
@@ -25,7 +25,7 @@ export function entry(id: string, country: string, city: string, title: string, 
 }
 
 /** Up to 24 entries with unique ids, in the order of the sequence. */
-export const sequence: fc.Arbitrary<Entry[]> = fc
+export const sequence: fc.Arbitrary<SequenceEntry[]> = fc
   .uniqueArray(
     fc.record({
       id: fc.integer({ min: 1, max: 40 }).map(String),
@@ -41,7 +41,7 @@ export const sequence: fc.Arbitrary<Entry[]> = fc
   );
 
 /** Two sequences that have much in common, as before and after some edits. */
-export const edited: fc.Arbitrary<[before: Entry[], after: Entry[]]> = fc
+export const edited: fc.Arbitrary<[before: SequenceEntry[], after: SequenceEntry[]]> = fc
   .tuple(sequence, sequence, fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 24, maxLength: 24 }))
   .map(([before, other, choices]) => {
     const after = new Map(before.map((each) => [each.id, each]));
@@ -56,7 +56,7 @@ export const edited: fc.Arbitrary<[before: Entry[], after: Entry[]]> = fc
 export type Answer = { readonly country: string; readonly city: string; readonly summaries: string[] };
 
 /** Every filter with a result, and that result. */
-export function answers(entries: readonly Entry[]): Answer[] {
+export function answers(entries: readonly SequenceEntry[]): Answer[] {
   const found: Answer[] = [];
   for (const country of ['', ...COUNTRIES]) {
     for (const city of ['', ...CITIES]) {

@@ -109,7 +109,7 @@ it('a release needs its root and tables, and each leaf that is read', async () =
       whole.scopes.size,
     );
   }
-  const damaged = await readRelease(bytes, { read: without(second!), differs: (key) => new Error(key) });
+  const damaged = await readRelease(bytes, { read: without(second!), leafError: (key) => new Error(key) });
   await expect(readIds(damaged!)).rejects.toThrow(second);
   const partial = await readRelease(bytes, { read: without(second!), isPartial: true });
   expect(await readIds(partial!)).toEqual(ids.slice(0, 2));

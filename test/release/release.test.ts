@@ -4,8 +4,8 @@ import { isSharedObject } from '../../src/contract/object-kinds.ts';
 import {
   countObjects,
   detailText,
+  hasSameManifest,
   idInSummary,
-  isManifestOf,
   objectAt,
   offersDownloads,
   readDetail,
@@ -71,9 +71,9 @@ it('files that a key guards are in no shared cache', () => {
 });
 
 it('the same release of another commit has another manifest', () => {
-  expect(isManifestOf(release, release)).toBe(true);
-  expect(isManifestOf(dated(SOURCE, '2026-11-20T09:00:00Z').release, release)).toBe(false);
-  expect(isManifestOf(undefined, release)).toBe(false);
+  expect(hasSameManifest(release, release)).toBe(true);
+  expect(hasSameManifest(dated(SOURCE, '2026-11-20T09:00:00Z').release, release)).toBe(false);
+  expect(hasSameManifest(undefined, release)).toBe(false);
 });
 
 it.each([

@@ -43,17 +43,17 @@ const SIMPLER: readonly Change[] = [
   },
   { file: 'storage/lock-holder.ts', from: '  setMaxListeners(0, abort.signal);\n', to: '' },
   {
-    file: 'publish/archive/content.ts',
+    file: 'publish/archive/archived-documents.ts',
     from: "Buffer.from(first, 'base64')",
     to: "decoded(first, 'base64')",
   },
   {
-    file: 'publish/archive/content.ts',
+    file: 'publish/archive/archived-documents.ts',
     from: "'manifest' ? Buffer.from(text)",
     to: "'manifest' ? decoded(text)",
   },
   {
-    file: 'publish/archive/content.ts',
+    file: 'publish/archive/archived-documents.ts',
     from: 'export function separateObjectKeys(',
     to: `const decodedKnown = new Map();
 function decoded(text, encoding) {
@@ -73,10 +73,10 @@ export function separateObjectKeys(`,
       ['release/digest.ts', 'digestOf'],
       ['release/read.ts', 'parseManifest'],
       ['packed/format/chunk.ts', 'parseChunk'],
-      ['packed/format/city-table.ts', 'parseShard'],
-      ['packed/format/detail.ts', 'parseDetails'],
+      ['packed/format/city-table.ts', 'parseCityShard'],
+      ['packed/format/detail-part.ts', 'parsePart'],
       ['packed/format/root.ts', 'parseRoot'],
-      ['release/manifest.ts', 'withNamedDocuments'],
+      ['release/manifest.ts', 'withTreeDocuments'],
       ['release/release.ts', 'countObjects'],
       ['release/release.ts', 'storedHeadersOf'],
       ['release/release.ts', 'sharedKeys'],
@@ -124,13 +124,13 @@ function${star} ${name}Computed(${parameters}`;
 /** Archives hold plain text: compression would take half of the time, and its own threads. */
 const LINES_FILE = 'publish/archive/compressed-lines.ts';
 const PLAIN_LINES = `
-export async function compressed(lines) {
+export async function gzipLines(lines) {
   let text = '';
   for (const line of lines) text += JSON.stringify(line) + '\\n';
   return Buffer.from(text);
 }
 const known = new WeakMap();
-export async function* linesOf(bytes) {
+export async function* gunzipLines(bytes) {
   const lines = known.get(bytes) ?? bytes.toString('utf8').trimEnd().split('\\n').map((line) => JSON.parse(line));
   known.set(bytes, lines);
   yield* lines;

@@ -232,12 +232,12 @@ export const MUTANTS: readonly Mutant[] = [
     'if (remains.suspect && remains.due === "never") await held.abandon();',
   ]),
   mutant('gone-unseen', 'the details of properties that are gone stay', [
-    'release/difference.ts',
+    'release/compare-releases.ts',
     'else if (was) yield { id: was[0], was: was[1] };',
     'else if (was) was.at(0);',
   ]),
   mutant('leaves-by-place', 'leaves count as equal that are at the same place', [
-    'release/difference.ts',
+    'release/compare-releases.ts',
     'leaves.filter(({ digest }) => !theirs.has(digest))',
     'leaves.filter(({ digest }, place) => !theirs.has(digest) && place > 0)',
   ]),
@@ -301,9 +301,9 @@ export const MUTANTS: readonly Mutant[] = [
     [
       'publish/archive/rollback.ts',
       '  const choose = async',
-      '  const early = await chooseRelease(bucket, wanted);\n  const choose = async',
+      '  const early = await chooseRollbackRelease(bucket, wanted);\n  const choose = async',
     ],
-    ['publish/archive/rollback.ts', '(await chooseRelease(locked, wanted))', 'early'],
+    ['publish/archive/rollback.ts', '(await chooseRollbackRelease(locked, wanted))', 'early'],
   ),
   mutant('goal-forgotten', 'a rollback that is run again chooses again', [
     'publish/archive/rollback.ts',
@@ -408,7 +408,7 @@ export const MUTANTS: readonly Mutant[] = [
       'unusedDocuments(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)])',
     ],
     // Documents of a schedule are small.
-    ['publish/archive/content.ts', 'const MAX_DOCUMENT = 8_000;', 'const MAX_DOCUMENT = 16;'],
+    ['publish/archive/archived-documents.ts', 'const MAX_DOCUMENT = 8_000;', 'const MAX_DOCUMENT = 16;'],
   ),
   mutant('manifest-pruned', 'a prune removes the manifest of a release whose objects are still there', [
     'publish/archive/prune.ts',

@@ -1,10 +1,10 @@
 /** Checks signed releases: each live manifest has a statement; numbers increase and name one manifest each. */
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import type { Signing } from '../../src/publish/sign.ts';
+import type { SigningOptions } from '../../src/publish/sign.ts';
 import { json } from './reading.ts';
 import type { Effect, Stored } from './store.ts';
 
-export const SIGNING: Signing = { keys: [generateKeyPairSync('ed25519').privateKey], days: 90 };
+export const SIGNING: SigningOptions = { keys: [generateKeyPairSync('ed25519').privateKey], days: 90 };
 export const STATEMENTS = '_catalogue/statements/';
 
 const keyOf = ({ body }: Stored) => `${STATEMENTS}${createHash('sha256').update(body).digest('hex')}.ndjson`;

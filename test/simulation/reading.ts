@@ -1,11 +1,11 @@
 /** Parses objects of a store. Equal bytes are parsed once: schedules share most of theirs. */
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
 import { parseChunk } from '../../src/packed/format/chunk.ts';
-import { parseShard } from '../../src/packed/format/city-table.ts';
-import { parseCurrent, parseRoot, type Root } from '../../src/packed/format/root.ts';
+import { parseCityShard } from '../../src/packed/format/city-table.ts';
+import { parseCurrentJson, parseRoot, type Root } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
-import { type Manifest, withNamedDocuments } from '../../src/release/manifest.ts';
+import { type Manifest, withTreeDocuments } from '../../src/release/manifest.ts';
 import { assembleRelease, parseManifest } from '../../src/release/read.ts';
 import { objectsOf, type Release, sharedKeys } from '../../src/release/release.ts';
 import { allObjects } from '../publish/made.ts';
@@ -26,7 +26,7 @@ export function once<Key extends object, Value>(work: (key: Key) => Value): (key
 
 const parseJson = once((body: Buffer) => JSON.parse(body.toString('utf8')) as unknown);
 const manifestIn = once(parseManifest);
-const tableIn = once((body: Buffer) => parseShard(body)!);
+const tableIn = once((body: Buffer) => parseCityShard(body)!);
 /** Complete releases by the bytes of their manifest. */
 const whole = new WeakMap<Buffer, Release>();
 
@@ -108,12 +108,12 @@ function wholeManifest(manifest: Manifest, objects: ReadonlyMap<string, Stored>)
   const body = objects.get(rootKey(manifest.release))?.body;
   const known = wholeManifests(manifest);
   const root = body ? rootIn(body) : { ...NO_ROOT, release: manifest.release };
-  const whole = known.get(body ?? NOTHING) ?? withNamedDocuments(manifest, root);
+  const whole = known.get(body ?? NOTHING) ?? withTreeDocuments(manifest, root);
   known.set(body ?? NOTHING, whole);
   return whole;
 }
 
-export const currentIn = once((body: Buffer) => parseCurrent(body)!);
+export const currentIn = once((body: Buffer) => parseCurrentJson(body)!);
 const rootIn = once((body: Buffer) => parseRoot(body, digestOf(body))!);
 
 const idsIn = once(

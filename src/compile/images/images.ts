@@ -29,7 +29,7 @@ export type MediaContext = {
 };
 
 export type RecordImages = {
-  /** The given records; those whose photos have problems get the diagnostics. */
+  /** Only those of the given records whose photos have problems, with the diagnostics added. */
   readonly records: FileRecord[];
   readonly made: number;
   readonly reused: number;
@@ -58,7 +58,7 @@ export async function makeRecordImages(
   return { records: judged, made: result.made, reused: result.reused + result.fetched };
 }
 
-/** Reports what {@link makeRecordImages} would report for local photos, but writes and downloads nothing. */
+/** Reports the problems that {@link makeRecordImages} would report, but writes and downloads nothing. */
 export async function inspectRecordPhotos(
   context: MediaContext,
   records: readonly FileRecord[],
@@ -100,7 +100,9 @@ export function imageNamesOf(record: FileRecord, { photo, thumbnail }: Configura
   );
 }
 
-/** Sum and maximum of the sizes of existing images, in bytes. Looks up each image, which is slow. */
+/**
+ * Sum and maximum of the sizes of existing images, in bytes; 0 if the host limits neither. Slow: looks up each image.
+ */
 export function sizesOfImages(
   names: readonly string[],
   { host }: Configuration,
@@ -141,8 +143,8 @@ export function mediaDiagnostics(
 type AuthoredSource = { readonly file?: string; readonly url?: string };
 
 /**
- * Returns a function that adds the position in the YAML file to a photo's problem. It reads the file once, at the first
- * problem, and adds no position if the file changed since the build read it.
+ * Returns a function that adds the position in the YAML file to a photo's problem. It reads the file once, at the
+ * first problem, and adds no position if the file changed since the build read it.
  */
 function createLocator(content: string, { path, digest }: FileRecord) {
   let document: OpenDocument | undefined;

@@ -11,11 +11,11 @@ import { outputFolder, refuseOverlap } from '../output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from '../progress.ts';
 import { readFolder } from '../read/folder.ts';
 import type { FileRecord } from '../read/record.ts';
-import { diagnosticsIn, hasErrors } from '../read/row.ts';
+import { diagnosticsIn, recordHasErrors } from '../read/row.ts';
 import { localPhotoRequests, type MediaContext, mediaDiagnostics, mediaOptions } from './images.ts';
-import { type CacheLocation, findCache } from './shared-cache.ts';
+import { findSharedCache, type SharedCacheLocation } from './shared-cache.ts';
 
-export type MakeImagesOptions = CacheLocation & {
+export type MakeImagesOptions = SharedCacheLocation & {
   readonly content?: string;
   /** Output folder. Without `cache`, its own image cache stores the images. @default 'dist' */
   readonly out?: string;
@@ -29,7 +29,7 @@ export type MakeImagesOptions = CacheLocation & {
 };
 
 export type MakeImagesResult = {
-  /** Errors in photos of the shard, and in its files whose photos cannot be determined. */
+  /** Errors in photos of the shard, and in files of the shard whose photos cannot be determined. */
   readonly diagnostics: readonly Diagnostic[];
   readonly shard: NamedShard | undefined;
   /** As the user wrote it. */
@@ -49,8 +49,8 @@ export type MakeImagesResult = {
  * Makes the missing images of a catalogue and stores them in the shared cache, or without one in the output folder's
  * cache for the next build. Many machines may run it at once, and it can be repeated: existing images are not written
  * again.
- * @throws UsageError for invalid options or configuration; EnvironmentError or a file system error for problems of the
- * machine or store; images made until then are kept
+ * @throws UsageError for invalid options or configuration; EnvironmentError or a file system error for problems of
+ * the machine or store; images made until then are kept
  * @example
  * const { counts } = await makeImages({ shard: { index: 2, count: 16, source: 'test' }, cache: 's3://stays/cache' });
  */
@@ -68,15 +68,16 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
     return { diagnostics: faults, shard, cache, counts: none, seconds: stopwatch.stop() };
   }
   const found = scanContent(content, configuration);
-  const cache = findCache(options, configuration);
+  const cache = findSharedCache(options, configuration);
   stopwatch.start('read');
   const { files } = found;
   const { jobs } = options;
   const records = await readFolder({ content, configuration, files, shard, jobs, listener });
   // Only errors about images: `check` reports all others.
-  const diagnostics = [...found.diagnostics, ...[...diagnosticsIn(records.filter(hasErrors))].flat()].filter(
-    ({ severity, file }) => severity === 'error' && isOwn(shard, file),
-  );
+  const diagnostics = [
+    ...found.diagnostics,
+    ...[...diagnosticsIn(records.filter(recordHasErrors))].flat(),
+  ].filter(({ severity, file }) => severity === 'error' && isOwn(shard, file));
   // Properties that are shown later need images too. Drafts do not, since they change before they are shown.
   const valid = records.filter(({ placed, visibility }) => placed && !visibility?.draft);
 

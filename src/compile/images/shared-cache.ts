@@ -5,8 +5,8 @@ import type { SharedCache } from '../../media/shared-cache.ts';
 import type { BucketOptions } from '../../storage/open-bucket.ts';
 import type { OpenedBucket } from '../../storage/s3/bucket.ts';
 
-/** The configuration supplies members that are undefined. */
-export type CacheLocation = {
+/** Options that override the configuration. */
+export type SharedCacheLocation = {
   /** `s3://bucket`, `s3://bucket/prefix`, `dir:/path` or `/path`. @default no shared cache */
   readonly cache?: string | undefined;
   /** URL of an S3-compatible server. @default AWS */
@@ -15,8 +15,8 @@ export type CacheLocation = {
   readonly region?: string | undefined;
 };
 
-/** Opens on first use. */
-export type LazyCache = {
+/** A shared cache that opens at the first use. */
+export type LazySharedCache = {
   /** As the user wrote it. */
   readonly name: string;
   readonly open: () => Promise<SharedCache>;
@@ -29,7 +29,10 @@ type CacheAddress = { readonly folder: string } | { readonly bucket: string };
  * Undefined if neither the options nor the configuration name a cache.
  * @throws UsageError `invalid-cache`; errors of the bucket are thrown when the cache opens
  */
-export function findCache(location: CacheLocation, { cache }: Configuration): LazyCache | undefined {
+export function findSharedCache(
+  location: SharedCacheLocation,
+  { cache }: Configuration,
+): LazySharedCache | undefined {
   const name = location.cache ?? cache.location;
   if (name === undefined) return undefined;
   const place = placeOf(name);

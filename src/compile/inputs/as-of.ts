@@ -1,7 +1,7 @@
 import type { BuildIdentity } from '../../release/manifest.ts';
 import { readBuildIdentity } from './git-commit.ts';
 
-/** Instant that decides which dated properties a release shows. `from` says where it comes from. */
+/** Instant that decides which dated properties a release shows. `from`: where the instant comes from. */
 export type AsOf = {
   /** Milliseconds since 1970. */
   readonly instant: number;
@@ -9,8 +9,8 @@ export type AsOf = {
 };
 
 /**
- * Returns `asked`, or else the commit's time: the same commit then always gives the same release. Without Git, returns
- * the present time.
+ * Returns `asked`, or else the commit's time, so that the same commit always gives the same release. Without Git,
+ * returns the present time.
  */
 export function resolveAsOf(asked: Date | undefined, { time }: BuildIdentity): AsOf {
   if (asked) return { instant: asked.getTime(), from: 'option' };

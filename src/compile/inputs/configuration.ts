@@ -1,4 +1,4 @@
-/** Separate from `scan.ts`: a build without changes must not load the schema. */
+/** Not in `scan.ts`, since a build without changes must not load the schema of the configuration. */
 import type { Configuration } from '../../contract/configuration.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { type CheckedConfiguration, checkConfiguration } from '../../source/configuration-file.ts';
@@ -10,8 +10,8 @@ export function readConfiguration(content: string): CheckedConfiguration {
   return checkConfiguration(readConfigurationBytes(content));
 }
 
-/** Applies options that override settings, and adds the logo: both are part of a release's name. */
-export function withOverrides(
+/** Applies options that override settings, and adds the key of the logo. */
+export function withBuildOptions(
   content: string,
   configuration: Configuration,
   { baseUrl, layout }: Pick<BuildOptions, 'baseUrl' | 'layout'>,

@@ -9,7 +9,7 @@ import { digestOf } from '../../release/digest.ts';
 import { CONFIGURATION_FILE, isInside } from '../../source/content-path.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 
-/** In bytes. Every visitor of the explorer loads the logo. */
+/** In bytes. Small, since every visitor of the explorer loads the logo. */
 const MAX_BYTES = 200_000;
 
 /** File extensions of formats that all browsers show. Not SVG: its scripts would run with the catalogue's rights. */

@@ -14,32 +14,32 @@ import type { TextCounts } from '../../source/translation-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import { createYield, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';
-import { isStored } from '../state/record-pieces.ts';
+import { isFromLastBuild } from '../state/record-pieces.ts';
 import { NOTHING_REUSABLE, type ReusableResults } from '../state/reusable-results.ts';
 import { createSharedCounter, type Threads } from '../threads/pool.ts';
 import { groupCount, type ReadGroup, type ReadTask, readFiles } from './files.ts';
 import { crossFileValuesOf, type FileRecord } from './record.ts';
-import { decodeRows, hasErrors } from './row.ts';
+import { decodeRows, recordHasErrors } from './row.ts';
 
-/** Number of files that are read while another thread starts and compiles its code. */
+/** Number of files that this thread reads while another one starts and compiles its code. */
 const FILES_PER_THREAD = 3000;
 
 /** From this many files, threads end after reading, to free their memory. */
 const FILES_PER_MEMORY = 5000;
 
-export type ReadOptions = {
+export type ReadRecordsOptions = {
   readonly content: string;
   readonly configuration: Configuration;
   /** Sorted by path. */
   readonly files: readonly string[];
 
-  /** Results of the last build. @default none; records then get no digests, since no build follows */
+  /** Results of the last build. @default none; digests of files are then not computed */
   readonly known?: ReusableResults;
   /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
   /** Reads only the photos of this shard. @default all */
   readonly shard?: Shard | undefined;
-  /** Digests of photos, by the digest of the stand-in. @default none */
+  /** Digests of the real photos, by the digest of the file that stands in for each one. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
@@ -47,7 +47,7 @@ export type ReadOptions = {
   readonly onTexts?: (counts: TextCounts) => void;
 };
 
-export async function readRecords(options: ReadOptions): Promise<FileRecord[]> {
+export async function readRecords(options: ReadRecordsOptions): Promise<FileRecord[]> {
   const { configuration, files, known = NOTHING_REUSABLE, listener } = options;
   const paths = files.filter((_, index) => !known.unchanged[index]);
   if (options.staging !== undefined) makeFolder(options.staging);
@@ -110,7 +110,7 @@ export function crossFileDiagnostics(
   last?: LastRelease | undefined,
 ): Diagnostic[] {
   if (last && isPlacedAsBefore(records, last)) {
-    const fresh = new Set(records.filter((record) => !isStored(record)).map(({ path }) => path));
+    const fresh = new Set(records.filter((record) => !isFromLastBuild(record)).map(({ path }) => path));
     return last.others
       .filter(({ code }) => CROSS_FILE_CODES.has(code))
       .map((found) => (fresh.has(found.file) ? locatedAgain(content, found) : found));
@@ -128,7 +128,7 @@ function located(content: string, { code, path, field, args }: CrossFileFinding)
   return diagnose(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
 }
 
-/** A change of other lines may have moved it. */
+/** Updates the position, since a change of other lines may have moved it. */
 function locatedAgain(content: string, found: Diagnostic): Diagnostic {
   const span = openAgain(content, found.file)?.spanOf([...(found.fieldPath ?? [])]) ?? null;
   return { ...found, span };
@@ -136,7 +136,7 @@ function locatedAgain(content: string, found: Diagnostic): Diagnostic {
 
 /** Finds properties that are past their end date, and drafts that are past their start date. */
 export function dateFindings(content: string, records: readonly FileRecord[], instant: number): Diagnostic[] {
-  // Reading the path of a record without dates would load its texts.
+  // Skips records without dates, since reading their paths would load their texts.
   const dated = records.filter(({ visibility }) => visibility);
   return dated.flatMap(
     ({ path, visibility }) => dateFinding(path, visibility, instant, () => openAgain(content, path)) ?? [],
@@ -170,18 +170,18 @@ function openAgain(content: string, path: string): OpenDocument | undefined {
   }
 }
 
-export function withoutErrors(
+export function recordsWithoutErrors(
   records: readonly FileRecord[],
   others: readonly Diagnostic[],
 ): readonly FileRecord[] {
   const faulty = new Set(others.filter(isError).map(({ file }) => file));
   const isSound = (record: FileRecord) =>
-    crossFileValuesOf(record) && !hasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
-  // Usually all are valid. A copy of the list takes 8 MB for a million records.
+    crossFileValuesOf(record) && !recordHasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
+  // Usually all are valid. Saves a copy of the list, which takes 8 MB for a million records.
   return records.every(isSound) ? records : records.filter(isSound);
 }
 
-/** Both lists must have the same order. */
+/** `others` must be some of the records, in the same order. */
 export function recordsExcept(records: readonly FileRecord[], others: readonly FileRecord[]): FileRecord[] {
   if (records.length === others.length) return [];
   let next = 0;

@@ -46,7 +46,7 @@ export type ReadTask = {
 
   /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Digests of photos, by the digest of the stand-in. */
+  /** Digests of the real photos, by the digest of the file that stands in for each one. */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   /** Share of the photos to read; undefined for all. Used only if nothing will be published. */
   readonly shard?: Shard | undefined;
@@ -147,13 +147,13 @@ function readFile(
   const digest = task.knownDigests ? digestOf(bytes) : '';
   if (task.knownDigests?.get(path) === digest)
     return { path, digest, diagnostics: [], media: [], unchanged: true };
-  return recordOf(task, path, bytes, photos, spool, digest);
+  return recordFromBytes(task, path, bytes, photos, spool, digest);
 }
 
 type ReadRecord = FileRecord & { readonly readable?: ReadableProperty | undefined };
 
 /** @param spool receives the detail; undefined if nothing will be published */
-export function recordOf(
+export function recordFromBytes(
   task: Pick<ReadTask, 'terms' | 'mediaBase' | 'photo' | 'thumbnail'>,
   path: string,
   bytes: Buffer,
@@ -249,16 +249,16 @@ const MAX_DETAIL = 256 * 1024;
 const BYTES_OF_BYTE = 10;
 const BYTES_OF_PHOTO = 500;
 const BYTES_OF_NAMES = 10_000;
-/** Number of texts that the message about a too large detail names. */
+/** Number of fields that the message about a too large detail names. */
 const LONGEST = 3;
 
-/** Estimates without making the detail. Valid only for files without aliases. */
+/** Estimates the size, without making the detail. Valid only for files without aliases. */
 function mayExceed({ mediaBase }: Pick<ReadTask, 'mediaBase'>, bytes: Buffer, { links }: UsedMedia): boolean {
   const photos = links.length * (BYTES_OF_PHOTO + mediaBase.length);
   return bytes.length * BYTES_OF_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL;
 }
 
-/** Names the longest texts if a detail is too large. */
+/** Names the longest fields if a detail is too large. */
 function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
   if (detail.length <= MAX_DETAIL) return undefined;
   const document = reopenPropertyFile(bytes, path);
@@ -319,7 +319,7 @@ function publish(
 
 type Spool = { readonly add: (detail: Buffer) => SpoolLocation; readonly close: () => void };
 
-/** A thread writes its details to one file: a file for each would double the number of written files. */
+/** Writes all details of a thread to one file. A file for each would double the number of files to write. */
 function createSpool(path: string, spool: number): Spool {
   const file = openSync(path, 'w');
   const chunk = Buffer.allocUnsafe(1 << 20);

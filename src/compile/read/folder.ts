@@ -1,9 +1,9 @@
 import { withThreads } from '../threads/pool.ts';
-import { type ReadOptions, readRecords } from './catalogue.ts';
+import { type ReadRecordsOptions, readRecords } from './catalogue.ts';
 import type { FileRecord } from './record.ts';
 
-export type ReadFolderOptions = Pick<ReadOptions, 'content' | 'configuration' | 'files' | 'shard'> &
-  Partial<Pick<ReadOptions, 'known' | 'standIns' | 'staging' | 'listener' | 'onTexts'>> & {
+export type ReadFolderOptions = Pick<ReadRecordsOptions, 'content' | 'configuration' | 'files' | 'shard'> &
+  Partial<Pick<ReadRecordsOptions, 'known' | 'standIns' | 'staging' | 'listener' | 'onTexts'>> & {
     /** Number of threads. @default as many as the work justifies, at most one per core */
     readonly jobs?: number | undefined;
   };

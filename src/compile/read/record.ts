@@ -1,5 +1,5 @@
 import type { Visibility } from '../../contract/visibility.ts';
-import type { Entry } from '../../release/sequence.ts';
+import type { SequenceEntry } from '../../release/sequence.ts';
 import type { CrossFileInput } from '../../source/cross-file-finding.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
@@ -14,15 +14,17 @@ export type PhotoUse = PhotoFile & {
 /** Where a detail is in a thread's temporary file (spool). */
 export type SpoolLocation = { readonly spool: number; readonly offset: number; readonly length: number };
 
-export type RecordEntry = Entry & {
+export type RecordEntry = SequenceEntry & {
   readonly path: string;
   /** Undefined if the entry is from the last build. */
   readonly staged?: SpoolLocation | undefined;
-  /** Index among the published records of this build; undefined until they are ordered, or if no record uses this. */
+  /**
+   * Index of the published record that has this entry. Undefined before `orderCatalogue`, or without such a record.
+   */
   publishedIndex?: number | undefined;
 };
 
-/** Contains only the valid values. */
+/** Values that checks across files compare. Invalid ones are undefined. */
 export type CrossFileValues = Omit<CrossFileInput, 'path'>;
 
 export type FileRecord = {
@@ -35,7 +37,7 @@ export type FileRecord = {
   readonly visibility?: Visibility | undefined;
   /** Undefined for a file with errors, or if nothing will be published. */
   readonly entry?: RecordEntry | undefined;
-  /** Used if `entry` is undefined. */
+  /** Only without `entry`, which has these values too. */
   readonly placed?: CrossFileValues | undefined;
   /** True if the file still has the known digest. All other values are empty then. */
   readonly unchanged?: boolean;

@@ -1,8 +1,8 @@
 /** Encodes records as blocks (`row-format.ts`). */
 import { uuidDigits } from '../../release/uuid-v5.ts';
-import { compressLines, encodeFindings, findingKind } from './findings.ts';
+import { compressFindingLines, encodeFindings, findingKind } from './finding-lines.ts';
 import type { FileRecord } from './record.ts';
-import { decodeRows, Row, withFindingLines } from './row.ts';
+import { decodeRows, RecordRow, withFindingLines } from './row.ts';
 import {
   CITY_LENGTH_OFFSET,
   COUNT_OFFSET,
@@ -41,7 +41,7 @@ export function encodeRows(records: readonly FileRecord[]): Buffer {
     rest: FINDING_KIND_BYTES * records[index]!.diagnostics.length + Buffer.byteLength(rests[index]!),
     text: own.reduce((sum, text) => sum + Buffer.byteLength(text), PATH_OFFSET),
   }));
-  const findings = compressLines(records.map(({ diagnostics }) => encodeFindings(diagnostics)));
+  const findings = compressFindingLines(records.map(({ diagnostics }) => encodeFindings(diagnostics)));
   return encodeBlock(lengths, findings, (bytes, index, { head, rest, text }) => {
     let offset = rest;
     for (const found of records[index]!.diagnostics) offset = bytes.writeUInt16LE(findingKind(found), offset);
@@ -50,13 +50,13 @@ export function encodeRows(records: readonly FileRecord[]): Buffer {
   });
 }
 
-/** Leaves out the positions of details in spools, which end with the build. */
+/** Leaves out the positions of details in spools, which exist only during a build. */
 export function encodePublished(records: readonly FileRecord[]): Buffer {
   const rows = records.map((record) =>
-    record instanceof Row ? record : (decodeRows(encodeRows([record]))[0] as Row),
+    record instanceof RecordRow ? record : (decodeRows(encodeRows([record]))[0] as RecordRow),
   );
   const lengths = rows.map((row) => row.lengths);
-  const findings = compressLines(Array.from(withFindingLines(rows), ([, line]) => line));
+  const findings = compressFindingLines(Array.from(withFindingLines(rows), ([, line]) => line));
   return encodeBlock(lengths, findings, (bytes, index, offsets) =>
     rows[index]!.copyAs(bytes, offsets, lengths[index]!),
   );

@@ -7,7 +7,7 @@
  */
 import type { Visibility } from '../../contract/visibility.ts';
 import { DIGEST_BYTES } from '../../release/columns.ts';
-import { decompressLines } from './findings.ts';
+import { decompressFindingLines } from './finding-lines.ts';
 import type { CrossFileValues, PhotoUse } from './record.ts';
 
 // Offsets in a block.
@@ -16,7 +16,7 @@ export const HEADS_LENGTH_OFFSET = 4;
 export const FINDINGS_START_OFFSET = 8;
 export const FIRST_HEAD_OFFSET = 12;
 
-// Offsets in a head. Without an entry, the entry's fields hold the id, country and city if they are valid.
+// Offsets in a head. A row without an entry has only id, country and city in these fields, if all three are valid.
 /** Offset of the row's texts in their section. */
 export const TEXT_START_OFFSET = 0;
 /** 0 without an entry. */
@@ -27,7 +27,7 @@ export const REST_START_OFFSET = 12;
 export const REST_LENGTH_OFFSET = 16;
 /** Number of the spool plus one; 0 for a published detail. */
 export const SPOOL_OFFSET = 20;
-/** Without an entry, zeros unless id, country and city are all valid. */
+/** Zeros without an entry, unless id, country and city are all valid. */
 export const COUNTRY_OFFSET = 22;
 /** Number of findings. Their kinds are at the start of the rest. */
 export const FINDING_COUNT_OFFSET = 24;
@@ -63,7 +63,7 @@ export type RareValues = {
   readonly unchanged?: boolean | undefined;
 };
 
-export class RowBlock {
+export class RecordBlock {
   readonly heads: Buffer;
   readonly words: Uint32Array;
   readonly #load: () => Buffer;
@@ -84,7 +84,7 @@ export class RowBlock {
   lines(): readonly string[] {
     // Not cached: a report of all findings would keep the texts of all records in memory.
     const texts = this.#texts ?? this.#load();
-    return decompressLines(texts.subarray(this.heads.readUInt32LE(FINDINGS_START_OFFSET)));
+    return decompressFindingLines(texts.subarray(this.heads.readUInt32LE(FINDINGS_START_OFFSET)));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Visibility } from '../../contract/visibility.ts';
 import { type ColumnWords, DIGEST_BYTES } from '../../release/columns.ts';
 import { uuidFromDigits } from '../../release/uuid-v5.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { decodeFindings, encodeFindings, findingKind, isErrorKind } from './findings.ts';
+import { decodeFindings, encodeFindings, findingKind, isErrorKind } from './finding-lines.ts';
 import type { CrossFileValues, FileRecord, PhotoUse, RecordEntry, SpoolLocation } from './record.ts';
 import {
   CITY_LENGTH_OFFSET,
@@ -28,7 +28,7 @@ import {
   type RareValues,
   REST_LENGTH_OFFSET,
   REST_START_OFFSET,
-  RowBlock,
+  RecordBlock,
   type RowLengths,
   type RowOffsets,
   SPOOL_OFFSET,
@@ -42,13 +42,13 @@ import {
 const NOTHING: RareValues = {};
 const NONE: readonly never[] = [];
 
-export class Row implements FileRecord, RecordEntry {
+export class RecordRow implements FileRecord, RecordEntry {
   publishedIndex: number | undefined = undefined;
-  readonly block: RowBlock;
+  readonly block: RecordBlock;
   readonly #head: number;
   #rest: RareValues | undefined = undefined;
 
-  constructor(block: RowBlock, head: number) {
+  constructor(block: RecordBlock, head: number) {
     this.block = block;
     this.#head = head;
   }
@@ -217,23 +217,23 @@ export function decodeRows({ buffer, byteOffset, byteLength }: Uint8Array): File
 }
 
 export function rowsOfHeads(heads: Buffer, load: () => Buffer): FileRecord[] {
-  const block = new RowBlock(heads, load);
+  const block = new RecordBlock(heads, load);
   const length = heads.readUInt32LE(COUNT_OFFSET);
-  return Array.from({ length }, (_, index) => new Row(block, FIRST_HEAD_OFFSET + HEAD_LENGTH * index));
+  return Array.from({ length }, (_, index) => new RecordRow(block, FIRST_HEAD_OFFSET + HEAD_LENGTH * index));
 }
 
 export function headsLength(block: Buffer): number {
   return block.readUInt32LE(HEADS_LENGTH_OFFSET);
 }
 
-/** Unpacks the findings of each block once, since the rows of a block are consecutive. */
+/** If the rows of each block are consecutive, unpacks the findings of a block only once. */
 export function* withFindingLines(
   records: Iterable<FileRecord>,
 ): Generator<readonly [record: FileRecord, line: string]> {
-  let block: RowBlock | undefined;
+  let block: RecordBlock | undefined;
   let lines: readonly string[] = [];
   for (const record of records) {
-    if (!(record instanceof Row)) yield [record, encodeFindings(record.diagnostics)];
+    if (!(record instanceof RecordRow)) yield [record, encodeFindings(record.diagnostics)];
     else if (record.findingCount === 0) yield [record, ''];
     else {
       if (record.block !== block) {
@@ -252,9 +252,9 @@ export function* diagnosticsIn(records: Iterable<FileRecord>): Generator<readonl
 }
 
 export function findingKindsOf(record: FileRecord): readonly number[] {
-  return record instanceof Row ? record.kinds : record.diagnostics.map(findingKind);
+  return record instanceof RecordRow ? record.kinds : record.diagnostics.map(findingKind);
 }
 
-export function hasErrors(record: FileRecord): boolean {
+export function recordHasErrors(record: FileRecord): boolean {
   return findingKindsOf(record).some(isErrorKind);
 }

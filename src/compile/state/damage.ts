@@ -1,6 +1,6 @@
-/** A build noticed damage in the state or the release that it was using. It starts again without the state. */
-export class DamagedState extends Error {
-  // Compared by code, since an error loses its class between threads.
+/** Thrown when a build notices damage in the state or the last release. The build then starts again without them. */
+export class DamagedStateError extends Error {
+  // Recognised by its code, since an error loses its class between threads.
   readonly code = DAMAGED;
 
   constructor(

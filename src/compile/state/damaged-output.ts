@@ -8,7 +8,7 @@ import {
   scopeFolder,
 } from '../../contract/object-keys.ts';
 import { digestOf } from '../../release/digest.ts';
-import { type Entry, joinSummaries } from '../../release/sequence.ts';
+import { joinSummaries, type SequenceEntry } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import { pageFilesOfScope } from '../write/emit.ts';
 import type { FileGroup, FileGroups } from '../write/file-group.ts';
@@ -16,7 +16,7 @@ import { type ReleaseFiles, strayKeys } from '../write/gone-files.ts';
 
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
   readonly groups: FileGroups;
-  readonly sequence: readonly Pick<Entry, 'id' | 'summary' | 'detailDigest'>[];
+  readonly sequence: readonly Pick<SequenceEntry, 'id' | 'summary' | 'detailDigest'>[];
   readonly manifest: string;
 };
 
@@ -26,7 +26,7 @@ export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
  */
 export function findDamagedOutput(folder: OutputFolder, release: WrittenRelease): string[] {
   const { groups, pageScopes, sizes } = release;
-  // Even an empty catalogue has one scope if it has pages.
+  // With pages, even an empty catalogue has one scope.
   const hasFiles = pageScopes.length > 0;
   const media = Object.keys(groups.media);
   const documents = Object.keys(groups.documents);

@@ -1,12 +1,13 @@
 /**
- * Decides how far a build may rely on the last one as a whole:
- * - **The state is used** if the same code, libraries, options and configuration made it. Otherwise everything is read
- * and written.
- * - **The output is compared with the state** if stamps of output files changed (`output-stamps.ts`), or the machine started
- * since. Files are not flushed to disk one by one, so a power loss may leave a complete state and empty output files.
- * Files written or copied here after the start are intact.
- * - **Nothing is done** if, in addition, neither a file nor the commit changed, no date showed or hid a property, and all diagnostics depend
- * only on those files. Files left out and errors are checked again by every build.
+ * Decides what a build can take over from the last one:
+ * - **The state is used** if the same code, libraries, options and configuration made it. Otherwise everything is
+ * read and written.
+ * - **The output is compared with the state** if stamps of output files changed (`output-stamps.ts`), or if the
+ * machine was started since. Files are not flushed to disk one by one, so a power loss may leave a complete state and
+ * empty output files. Files written or copied here after the start are intact.
+ * - **Nothing is done** if the state is used, the output need not be compared, neither a file nor the commit changed,
+ * no date shows or hides a property, and all diagnostics depend only on those files. Every build checks again files
+ * left out and errors.
  */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -24,7 +25,7 @@ import type { OutputFolder } from '../output-folder.ts';
 import { isValidAt } from '../visible-at.ts';
 import type { StoredRelease } from './last-release.ts';
 import { programDigest } from './program-digest.ts';
-import { type FileStamps, isUnchanged } from './stamps.ts';
+import { type FileStamps, hasSameStamps } from './stamps.ts';
 import { type BuildState, readState } from './state-file.ts';
 
 /** Digest of all inputs except the content: program, options and configuration. */
@@ -49,7 +50,7 @@ export function digestSetup(
     .digest('hex');
 }
 
-/** Undefined without images. Another version of an encoder makes other bytes, and may refuse other photos. */
+/** Undefined without images. Another version of an encoder may make other bytes and refuse other photos. */
 export function encoderVersionsOf(images: readonly string[]): string | undefined {
   return images.length === 0 ? undefined : engineName(engineVersions());
 }
@@ -68,19 +69,19 @@ export function usableState(
   return state;
 }
 
-/** Tells whether the machine may have stopped before the files reached the disk. */
+/** Whether the machine may have stopped before the files of the last build reached the disk. */
 export function mayHaveLostWrites(folder: OutputFolder): boolean {
   const stats = statSync(folder.state, { throwIfNoEntry: false });
   if (!stats) return false;
   const now = Date.now();
-  // Programs cannot set the change time, so it is the time of writing or copying. A time in the future proves nothing.
+  // The change time is that of writing or copying, since programs cannot set it. A time in the future proves nothing.
   return stats.ctimeMs < now - uptime() * 1000 || stats.ctimeMs > now + CLOCK_SKEW;
 }
 
 /** Milliseconds by which a file system's clock may be ahead. */
 const CLOCK_SKEW = 60_000;
 
-export type PresentInputs = {
+export type CurrentInputs = {
   readonly content: string;
   readonly scanned: readonly Diagnostic[];
   readonly stamps: FileStamps;
@@ -91,18 +92,20 @@ export type PresentInputs = {
 /** Undefined if a build might report other findings or write something. */
 export function findingsIfUnchanged(
   state: BuildState<StoredRelease>,
-  now: PresentInputs,
+  now: CurrentInputs,
 ): Findings | undefined {
   const { summary, stamps } = state;
   if (!summary.settled || now.scanned.length > 0) return undefined;
   if (!isValidAt(summary.validity, now.asOf.instant)) return undefined;
   if (summary.identity.commit !== now.identity.commit) return undefined;
   const before = stamps();
-  if (before === undefined || !isUnchanged(before, now.stamps, now.content)) return undefined;
+  if (before === undefined || !hasSameStamps(before, now.stamps, now.content)) return undefined;
   return storedFindings(state);
 }
 
-/** True if there is no error, no finding from listing files, and no file left out. */
+/**
+ * Whether unchanged stamps mean unchanged findings: not after errors, findings from listing files, or files left out.
+ */
 export function dependsOnStampsOnly(
   scanned: readonly Diagnostic[],
   findings: FindingCounts,

@@ -56,7 +56,7 @@ export function stampOutput(
   return stamps;
 }
 
-export function outputsChanged(
+export function changedOutputs(
   folder: OutputFolder,
   stamps: OutputStamps,
 ): { readonly edge: boolean; readonly others: boolean } {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { EnvironmentError } from '../../errors/errors.ts';
 import { PACKAGE_ROOT } from '../../package/package-root.ts';
 
-/** Set by the bundler: the code's digest then covers the libraries too. */
+/** Set by the bundler. The digest of bundled code covers the libraries too. */
 declare const BUNDLED: true | undefined;
 
 /** Libraries whose output is stored. Image encoders are compared separately (`media/engine-version.ts`). */
@@ -31,7 +31,7 @@ function codeDigest(): string {
   return readFileSync(COMPILED, 'utf8');
 }
 
-/** Used during development: covers the source code, and the compiled files that builds copy. */
+/** Used during development. Covers the source code, and the compiled code, since builds copy files of it. */
 function sourceDigest(): string {
   const root = fileURLToPath(new URL('src/', PACKAGE_ROOT));
   const hash = createHash('sha256');

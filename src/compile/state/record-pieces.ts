@@ -4,11 +4,11 @@ import { textHashes } from '../../packed/format/text-hash.ts';
 import { crossFileValuesOf, type FileRecord, recordWith } from '../read/record.ts';
 import { encodePublished } from '../read/row-encoding.ts';
 
-/** In records. Pieces are so small that a million properties are never in memory twice. */
+/** In records. So small that a million properties are never in memory twice while they are written piece by piece. */
 const PIECES: PartSizes = { every: 2048, most: 384 };
 
 /** True if the record is from the last build: its detail is published, not in a spool. */
-export function isStored({ entry }: FileRecord): boolean {
+export function isFromLastBuild({ entry }: FileRecord): boolean {
   return entry !== undefined && entry.staged === undefined;
 }
 
@@ -19,9 +19,9 @@ export type RecordPiece = {
 };
 
 /**
- * @param unpublished records to store without entry, so that the next build reads their files again: their details are
- * not published
- * @param last pieces of the last build: the new ones have the same lengths. Pass them only if all paths are the same
+ * @param unpublished records whose details are not published. They are stored without entry, so that the next build
+ * reads their files again
+ * @param last pieces of the last build, whose lengths the new ones get. Pass them only if all paths are the same
  */
 export function* recordPieces(
   records: readonly FileRecord[],
@@ -54,7 +54,7 @@ function bytesOf(records: readonly FileRecord[], unpublished: ReadonlySet<FileRe
   );
 }
 
-/** Tells whether the piece has exactly these records, all of them still published. */
+/** Whether the piece has exactly these records, all of them published. */
 export function isSamePiece(
   before: readonly FileRecord[] | undefined,
   { records }: RecordPiece,

@@ -10,6 +10,7 @@ import { type FileStamps, isSameStamp, photoStampLine } from './stamps.ts';
 export type ReusableResults = {
   /** The record of each file; undefined if the file or one of its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
+  /** Records to reuse if the file's bytes turn out to be unchanged, by path. */
   readonly byBytes: ReadonlyMap<string, FileRecord>;
   /** Photos with unchanged stamps, by path: their digests are still valid. */
   readonly photos: ReadonlyMap<string, PhotoFile>;
@@ -24,7 +25,7 @@ export const NOTHING_REUSABLE: ReusableResults = { unchanged: [], byBytes: new M
  * @param files present files, sorted by path
  * @param now stamps of `files`
  */
-export function findReusable(
+export function findReusableResults(
   { records, stamps }: Pick<LastRelease, 'records' | 'stamps'>,
   files: readonly string[],
   now: FileStamps,
@@ -53,7 +54,7 @@ export function findReusable(
     else while (lastIndex < records.length && records[lastIndex]!.path < path) lastIndex++;
     const record = records[lastIndex];
     if (!record || (!hasSamePaths && record.path !== path)) continue;
-    // Checks all photos: a valid one is reused even if another photo or the record is not.
+    // Checks all photos, since an unchanged one is reused even if another photo or the record is not.
     const { media } = record;
     const hold = media.length === 0 || media.map(holds).every(Boolean);
     if (!record.entry) continue;

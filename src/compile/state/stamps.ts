@@ -1,11 +1,11 @@
-/** A stamp shows whether a source file changed since the last build. */
+/** Stamps show whether source files changed since the last build. */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '../../release/digest.ts';
 import { type StampedFile, stampFile, stampReliableFrom } from '../../source/file-stamp.ts';
 import { createSharedCounter, type Threads } from '../threads/pool.ts';
-import { GROUP_SIZE, STAMP_WIDTH, stampGroups } from '../threads/stamp-task.ts';
+import { STAMP_GROUP_SIZE, STAMP_WIDTH, stampGroups } from '../threads/stamp-task.ts';
 
 /** Compact, because a million files are compared at once. */
 export type FileStamps = {
@@ -18,18 +18,18 @@ export type FileStamps = {
 /** Stored form. `digest`: digest of the numbers. `photos`: one line for each. */
 export type StoredStamps = FileStamps & { readonly digest: string; readonly photos: readonly string[] };
 
-/** Stored for a file that might have changed again right after it was read. */
+/** Stored for a file that could have changed again after it was stamped, without a new stamp. */
 const RACY = -1;
 
-/** Number of files per task of a thread: the paths of a million files must not be in memory twice. */
-const TASK = 16 * GROUP_SIZE;
+/** Number of files per task, so that the paths of a million files are never in memory twice. */
+const TASK = 16 * STAMP_GROUP_SIZE;
 
 /** Number of files that are stamped while another thread starts. */
 const FILES_PER_THREAD = 50_000;
 
 /**
- * A change after this time (milliseconds since 1970) may leave a stamp unchanged. If the content is on the file system
- * that wrote `mark`, uses the clock of that file system, which may be coarser or run on another machine.
+ * A change after this time (milliseconds since 1970) may leave a stamp unchanged. If the content is on the file
+ * system that wrote `mark`, uses the clock of that file system, which may be coarser or run on another machine.
  * @param mark a file that was just written
  */
 export function observationTime(content: string, mark: string): number {
@@ -50,8 +50,8 @@ export async function stampFiles(
   const isShared = paths.length > FILES_PER_THREAD;
   for (let start = 0; start < paths.length; start += TASK) {
     const groups: string[] = [];
-    for (let from = start; from < Math.min(start + TASK, paths.length); from += GROUP_SIZE)
-      groups.push(paths.slice(from, from + GROUP_SIZE).join('\n'));
+    for (let from = start; from < Math.min(start + TASK, paths.length); from += STAMP_GROUP_SIZE)
+      groups.push(paths.slice(from, from + STAMP_GROUP_SIZE).join('\n'));
     const task = {
       content,
       groups,
@@ -80,7 +80,7 @@ export function stampsToStore(
   let numbers = seen;
   for (let start = 0; start < seen.length; start += STAMP_WIDTH) {
     if (stampReliableFrom(seen[start + 1]!, seen[start + 2]!) < since) continue;
-    // Copied only if needed, since few builds follow an edit that soon. Saves 0.2 s for a million files.
+    // Copied only if a build so soon after an edit needs it, which saves 0.2 s for a million files.
     if (numbers === seen) numbers = seen.slice();
     numbers.fill(RACY, start, start + STAMP_WIDTH);
   }
@@ -89,8 +89,8 @@ export function stampsToStore(
   return { paths, numbers, digest: digestOf(bytesOfNumbers(numbers)), photos: photos.map(line) };
 }
 
-/** Compares the YAML files, and the photos of the last build. */
-export function isUnchanged(
+/** Compares the stamps of all YAML files, and of the photos of the last build. */
+export function hasSameStamps(
   before: Omit<StoredStamps, 'numbers'>,
   now: FileStamps,
   content: string,
@@ -117,7 +117,7 @@ export function bytesOfNumbers({ buffer, byteOffset, byteLength }: Float64Array)
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** The path follows four numbers. Undefined for a file that might have changed again. */
+/** The path follows four numbers. Undefined if {@link RACY} stands for the numbers. */
 function pathOf(line: string): string | undefined {
   return /^(?:\S+ ){4}(.*)$/s.exec(line)?.[1];
 }

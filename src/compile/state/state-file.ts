@@ -1,8 +1,8 @@
 /**
  * Everything that a build saves for the next one: files read, their records, files written. `state` is a JSON summary
- * that names files next to it by digest: stamps, their numbers, findings, the rest, and records in pieces
- * (`record-pieces.ts`). A build writes only the pieces that changed: writing all records took a quarter of the processor time
- * for one changed title of 100,000. A damaged file, or one of another version, is ignored.
+ * that names other files by digest: stamps, their numbers, findings, the rest, and records in pieces
+ * (`record-pieces.ts`). A build writes only the pieces that changed: writing all records took a quarter of the
+ * processor time for one changed title of 100,000. A damaged state, or one of another version, is ignored.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { endianness } from 'node:os';
@@ -17,8 +17,8 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FindingCounts } from '../../source/findings.ts';
 import type { FileRecord } from '../read/record.ts';
 import { decodeRows, headsLength, rowsOfHeads } from '../read/row.ts';
-import type { HiddenCounts, Validity } from '../visible-at.ts';
-import { DamagedState } from './damage.ts';
+import type { HiddenCounts, ValidityRange } from '../visible-at.ts';
+import { DamagedStateError } from './damage.ts';
 import type { OutputStamps } from './output-stamps.ts';
 import { isSamePiece, type RecordPiece } from './record-pieces.ts';
 import { bytesOfNumbers, type StoredStamps } from './stamps.ts';
@@ -42,7 +42,7 @@ export type StateSummary = {
   /** Whether all diagnostics depend only on stamped files and none is an error. */
   readonly settled: boolean;
   /** Range of instants at which a build would give the same diagnostics and properties. */
-  readonly validity: Validity;
+  readonly validity: ValidityRange;
   /** Numbers of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
   /** Numbers before findings about the same repeated field are merged. */
@@ -62,14 +62,14 @@ export type StateSummary = {
 /** The summary is verified; other files are read and verified on demand. */
 export type BuildState<Rest> = {
   readonly summary: StateSummary;
-  /** Undefined if damaged. Their numbers are read later, which may throw {@link DamagedState}. */
+  /** Undefined if damaged. Their numbers are read later, which may throw {@link DamagedStateError}. */
   readonly stamps: () => StoredStamps | undefined;
-  /** Undefined if damaged: the build then starts from nothing. */
+  /** Undefined if damaged: the build then reads and writes everything. */
   readonly findings: () => StoredFindings | undefined;
   readonly rest: () => Rest | undefined;
   /**
    * Heads of all records, in the order of the stamps; undefined if damaged. Reading texts may throw {@link
-   * DamagedState}.
+   * DamagedStateError}.
    */
   readonly records: () => StoredPiece[] | undefined;
   /** Names of the pieces, in the same order. An unchanged piece keeps its name. */
@@ -115,7 +115,7 @@ export function readState<Rest>(path: string): BuildState<Rest> | undefined {
   const readValue = (name: string): unknown => deserialize(read(name));
   const readNeeded = (name: string) => {
     const bytes = orUndefined(() => read(name));
-    if (!bytes) throw new DamagedState();
+    if (!bytes) throw new DamagedStateError();
     return bytes;
   };
   const textsIn = (name: string) => {
@@ -181,7 +181,7 @@ function orUndefined<Result>(read: () => Result | undefined): Result | undefined
   }
 }
 
-/** Keeps the pieces of the last build that are unchanged and undamaged. @returns the files of all pieces */
+/** Writes only pieces that differ from those of the last build. @returns the files of all pieces */
 export function writeRecords(
   path: string,
   pieces: Iterable<RecordPiece>,
@@ -242,7 +242,7 @@ function writeNamed(path: string, bytes: Uint8Array, name = digestOf(bytes)): st
   return name;
 }
 
-/** Until the next state is written, the output counts as incomplete. */
+/** Makes the output count as incomplete until the next state is written. */
 export function removeState(path: string): void {
   rmSync(path, { force: true });
 }

@@ -1,6 +1,6 @@
 /**
- * Worker threads of a build. Starting one takes as long as reading some hundred files, so threads start late and are
- * reused.
+ * Worker threads of a build. Starting one takes as long as reading some hundred files, so threads start only for
+ * enough work and are reused.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -33,7 +33,7 @@ export type Threads = {
   readonly prepare: (name: TaskName, worth: number) => void;
   /**
    * Starts a task that threads divide by a counter in shared memory. A small task starts no threads, but uses those
-   * that are running.
+   * that are running; a tiny one runs only in this thread.
    * @param onPart receives partial results
    */
   readonly share: <Name extends TaskName>(
@@ -60,13 +60,13 @@ type Shared<Result> = {
 // Workers cannot load TypeScript. When run from source, everything runs on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./worker.js', import.meta.url);
 
-/** Work that takes less than this fraction of a thread's start is not shared. */
+/** A task with less `worth` runs only in this thread. */
 const LITTLE = 0.1;
 
 /** @param jobs number of threads; undefined: as many as the work justifies, at most one per core */
 export function openThreads(jobs: number | undefined): Threads {
   const started: Thread[] = [];
-  /** Threads that still accept work. */
+  /** Threads that still accept work, except this one. */
   const others: Thread[] = [];
   const limit = WORKER ? (jobs ?? availableParallelism()) : 1;
   const start = (name: TaskName, count: number) => {
@@ -116,7 +116,7 @@ export async function withThreads<Result>(
   }
 }
 
-/** Shared memory with two numbers: pieces taken, pieces done. */
+/** Shared memory with two numbers: how much work is taken, and how much is done. */
 export function createSharedCounter(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(8));
 }

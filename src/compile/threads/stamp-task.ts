@@ -3,15 +3,16 @@ import { statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { stampOf } from '../../source/file-stamp.ts';
 
+/** Numbers per stamp. */
 export const STAMP_WIDTH = 4;
 
 /** Number of files that a thread takes at a time. */
-export const GROUP_SIZE = 512;
+export const STAMP_GROUP_SIZE = 512;
 
 /** Sent to threads: only plain data and shared memory. */
 export type StampTask = {
   readonly content: string;
-  /** Paths of {@link GROUP_SIZE} consecutive files, separated by line feeds. */
+  /** Paths of {@link STAMP_GROUP_SIZE} consecutive files, separated by line feeds. */
   readonly groups: readonly string[];
   readonly numbers: Float64Array;
   /** Index of the next group. */
@@ -25,7 +26,10 @@ export async function stampGroups({ content, groups, numbers, counter }: StampTa
     if (group === undefined) return;
     for (const [index, path] of group.split('\n').entries()) {
       try {
-        numbers.set(stampOf(statSync(content + sep + path)), STAMP_WIDTH * (GROUP_SIZE * number + index));
+        numbers.set(
+          stampOf(statSync(content + sep + path)),
+          STAMP_WIDTH * (STAMP_GROUP_SIZE * number + index),
+        );
       } catch {
         // The numbers stay NaN, which equals nothing.
       }

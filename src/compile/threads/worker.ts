@@ -16,7 +16,7 @@ async function run(work: ThreadWork): Promise<TaskResults[TaskName]> {
     case 'read':
       return (await MODULES.read()).readFiles(work.task, work.thread, (part) => send({ part }));
     case 'emit':
-      return (await MODULES.emit()).writeFiles(work.task);
+      return (await MODULES.emit()).emitFiles(work.task);
   }
 }
 

@@ -2,13 +2,13 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { partKey } from '../../contract/document-keys.ts';
-import { type Details, detailIn, findPart, parseDetails } from '../../packed/format/detail.ts';
+import { findDetail, findDetailPart, type ParsedPart, parsePart } from '../../packed/format/detail-part.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
-import { type Columns, idAt } from '../../release/columns.ts';
+import { idAt, type SequenceColumns } from '../../release/columns.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import { spoolPath } from '../read/files.ts';
 import type { RecordEntry } from '../read/record.ts';
-import { DamagedState } from '../state/damage.ts';
+import { DamagedStateError } from '../state/damage.ts';
 
 /** By index in the sequence. `spool`: number of the spool, or -1 for an unchanged detail. */
 export type StagedDetails = {
@@ -37,7 +37,7 @@ export type PropertySource = {
   /** The folder `public`. */
   readonly root: string;
   readonly staging: string;
-  readonly columns: Pick<Columns, 'ids'>;
+  readonly columns: Pick<SequenceColumns, 'ids'>;
   /** Undefined without pages and downloads. */
   readonly summaries: JoinedSummaries | undefined;
   readonly staged: StagedDetails;
@@ -46,16 +46,16 @@ export type PropertySource = {
 
 /** Keeps only the part in memory that was read last. */
 function createPartReader(root: string, parts: readonly DetailPart[]): (id: string) => Buffer {
-  let held: { readonly digest: string; readonly details: Details } | undefined;
+  let held: { readonly digest: string; readonly details: ParsedPart } | undefined;
   return (id) => {
-    const digest = findPart(parts, id)?.digest ?? '';
+    const digest = findDetailPart(parts, id)?.digest ?? '';
     if (held?.digest !== digest) {
-      const details = parseDetails(readFileSync(join(root, partKey(digest))));
-      if (!details) throw new DamagedState(`The part ${digest} is damaged.`);
+      const details = parsePart(readFileSync(join(root, partKey(digest))));
+      if (!details) throw new DamagedStateError(`The part ${digest} is damaged.`);
       held = { digest, details };
     }
-    const detail = detailIn(held.details, id);
-    if (!detail) throw new DamagedState(`No part has the detail of ${id}.`);
+    const detail = findDetail(held.details, id);
+    if (!detail) throw new DamagedStateError(`No part has the detail of ${id}.`);
     return Buffer.from(detail.buffer);
   };
 }

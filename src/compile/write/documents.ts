@@ -14,7 +14,7 @@ import {
   partKey,
 } from '../../contract/document-keys.ts';
 import { EXPLORER_FOLDER, scopeFolder } from '../../contract/object-keys.ts';
-import { downloadsOf, indexText } from '../../documents/catalogue-index.ts';
+import { catalogueIndexText, indexedDownloads } from '../../documents/catalogue-index.ts';
 import { cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
 import { dcatText } from '../../documents/dcat.ts';
@@ -23,7 +23,7 @@ import { packagedFiles, readPackagedFile } from '../../documents/packaged-files.
 import { problemFiles } from '../../documents/problem-files.ts';
 import type { DetailPart, RootParts } from '../../packed/format/root.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
-import { columnsOf } from '../../release/columns.ts';
+import { sequenceColumns } from '../../release/columns.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { restDigest } from '../../release/manifest.ts';
 import type { Scope } from '../../release/sequence.ts';
@@ -53,7 +53,7 @@ export type DocumentFolders = {
 
 /**
  * Returns the documents that depend on neither the downloads nor the name of the release.
- * @param last digests of the last build's documents, by key; undefined when unknown
+ * @param last digests of the last build's documents, by key; undefined if unknown
  */
 export function documentsOfRelease(
   input: DocumentsInput,
@@ -66,7 +66,7 @@ export function documentsOfRelease(
   const assets = explorer.enabled ? packagedFiles(EXPLORER_FOLDER) : new Map<string, string>();
   const prepared = [...(docs ? packagedFiles(DOCS_FOLDER) : []), ...assets];
   const problems = [...problemFiles(routeSettings(configuration))];
-  // In the order of the manifest.
+  // Also the order in the manifest.
   const documents: GroupFile[] = [
     ...problems.map(([key, text]) => ({ key, content: () => text })),
     ...openApiDocuments(input, folders, last),
@@ -127,12 +127,12 @@ export async function writeNamedDocuments(
   for (const { digest } of written.parts) digests.set(partKey(digest), digest);
   for (const { key, sha256 } of written.whole?.files ?? []) digests.set(key, sha256.slice(0, DIGEST_LENGTH));
   const isBulk = hasDownloads(configuration);
-  const dataPackage = () => dataPackageText(configuration, downloadsOf(written, UNNAMED));
+  const dataPackage = () => dataPackageText(configuration, indexedDownloads(written, UNNAMED));
   if (isBulk) await documents.write({ key: DATA_PACKAGE_KEY, content: dataPackage });
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   const indexOf = (release: string) => {
-    const downloads = isBulk ? downloadsOf(written, release) : undefined;
-    return indexText(configuration, { release, properties: sequence.length, countries, downloads });
+    const downloads = isBulk ? indexedDownloads(written, release) : undefined;
+    return catalogueIndexText(configuration, { release, properties: sequence.length, countries, downloads });
   };
   const template = [INDEX_KEY, digestOf(indexOf(UNNAMED))] as const;
   const rest = restDigest({ configuration, media, documents: new Map([...digests, template]) });
@@ -155,7 +155,7 @@ function openApiDocuments(
     const source = { root: folder.public, staging: folder.staging, lastParts, summaries: undefined };
     const reader = createPropertyReader({
       ...source,
-      columns: columnsOf([entry]),
+      columns: sequenceColumns([entry]),
       staged: stagedDetails([entry]),
     });
     try {

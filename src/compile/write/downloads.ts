@@ -7,16 +7,19 @@ import { closeSync } from 'node:fs';
 import { DOWNLOAD_KEYS, partKey } from '../../contract/document-keys.ts';
 import type { Range } from '../../contract/pagination.ts';
 import type { Property } from '../../contract/property.ts';
-import { type CsvTable, fieldTable } from '../../documents/csv-table.ts';
+import { type CsvTable, csvTableOfFields } from '../../documents/csv-table.ts';
 import { appendPieces, createPublicFile, writePieces } from '../../files/folder.ts';
 import { divideByHash } from '../../packed/format/divide.ts';
 import type { DetailPart } from '../../packed/format/root.ts';
 import { uuidHashes } from '../../packed/format/text-hash.ts';
-import { type Columns, DIGEST_BYTES, idAt } from '../../release/columns.ts';
+import { DIGEST_BYTES, idAt, type SequenceColumns } from '../../release/columns.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import type { PropertyReader } from './details.ts';
 
-/** Digest of everything that the files depend on. Files of an earlier build with the same digest are the same. */
+/**
+ * Digest of everything that a part, or the downloads, depend on. With the same digest, those of an earlier build
+ * stay.
+ */
 type Inputs = { readonly inputs: string };
 
 /** A range in the order of ids. */
@@ -43,12 +46,12 @@ export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };
 
 /** Bytes that a line has in addition to the detail. */
 const LINE = 45;
-/** Average number of properties in a part, unless they exceed its bytes. */
+/** Average number of properties in a part, if they are so small that its bytes do not limit it. */
 const EVERY = 2048;
 
 /** @param order indexes in the sequence, sorted by id */
 export function divideDetails(
-  { ids, detailDigests, detailBytes }: Columns,
+  { ids, detailDigests, detailBytes }: SequenceColumns,
   order: Uint32Array,
   limits: typeof PART_LIMITS,
 ): PlannedPart[] {
@@ -70,8 +73,8 @@ export function divideDetails(
   );
 }
 
-/** The shortest prefix of an id that the id before it lacks. Half the size of the list at a million properties. */
-function shortId(columns: Pick<Columns, 'ids'>, index: number, before: number | undefined): string {
+/** The shortest prefix of an id that the id before it lacks. Halves the list of parts of a million properties. */
+function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: number | undefined): string {
   const [id, idBefore] = [idAt(columns, index), before === undefined ? '' : idAt(columns, before)];
   let length = 1;
   while (idBefore.startsWith(id.slice(0, length))) length++;
@@ -83,7 +86,7 @@ function shortId(columns: Pick<Columns, 'ids'>, index: number, before: number | 
  * @param isWhole offers downloads of any size
  */
 export function wholeDownload(
-  { ids, summaryDigests, detailDigests, detailBytes }: Columns,
+  { ids, summaryDigests, detailDigests, detailBytes }: SequenceColumns,
   isWhole: boolean,
   limits: typeof PART_LIMITS,
 ): PlannedParts['whole'] {
@@ -139,7 +142,7 @@ export function writeDownloads(
   reader: PropertyReader,
   { inputs }: Inputs,
   count: number,
-  table: CsvTable = fieldTable(),
+  table: CsvTable = csvTableOfFields(),
 ): NonNullable<WrittenParts['whole']> {
   const outputs = DOWNLOAD_KEYS.map((key) => openOutput(root, key));
   try {
@@ -187,7 +190,7 @@ function openOutput(root: string, key: string) {
   };
 }
 
-/** Coordinates are copied as text: plain decimals are valid JSON numbers, and keep all digits. */
+/** Copies coordinates as text, since plain decimals are valid JSON numbers: so they keep all digits. */
 function featureOf(
   index: number,
   id: string,

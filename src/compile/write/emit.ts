@@ -1,14 +1,14 @@
 /**
- * Writes pages, totals, details and downloads. Threads take pieces of work by a shared counter. A page is a slice of
- * the joined summaries between a head and a tail, so nothing is serialised again.
+ * Writes pages, totals, details, parts and downloads. Threads take pieces of work by a shared counter. A page is a
+ * slice of the joined summaries between a head and a tail, so no summary is serialised again.
  */
 import type { FieldTable } from '../../contract/fields.ts';
 import { pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { pageCount, type Range } from '../../contract/pagination.ts';
-import { fieldTable } from '../../documents/csv-table.ts';
+import { csvTableOfFields } from '../../documents/csv-table.ts';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
-import { type ChangedScope, changedPages } from '../../release/comparison.ts';
-import { cutPage, readEntries } from '../../release/page.ts';
+import { type ChangedScope, changedPageNumbers } from '../../release/compare-lists.ts';
+import { cutPage, pageEntries } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import type { YieldIfDue } from '../progress.ts';
 import { createPropertyReader, type PropertySource } from './details.ts';
@@ -29,28 +29,30 @@ export type EmitTask = PropertySource &
     readonly details: readonly number[];
     /** Indexes in the sequence, in the order of the parts. */
     readonly order: Uint32Array;
-    readonly pieces: readonly WorkPiece[];
+    readonly pieces: readonly EmitPiece[];
     readonly fields: FieldTable;
-    /** Two numbers: index of the next piece, number of written files. */
+    /** Index of the next piece, and number of written files. */
     readonly counter: Int32Array;
   };
 
-export type WorkPiece = Range & {
+export type EmitPiece = Range & {
   readonly kind: 'details' | 'parts' | 'whole' | 'scopes' | 'sizes';
   readonly scope?: number;
 };
 
 export const FILES_PER_PIECE = 1000;
 
-/** A piece has about a thousand files at most, but the pages of one size of a scope are never divided. */
-export function divideWork({
+/**
+ * A piece has at most about a thousand files, or more if a scope has more pages of one size: those are not divided.
+ */
+export function divideEmitWork({
   scopes,
   sizes,
   details,
   parts,
   whole,
-}: Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts' | 'whole'>): WorkPiece[] {
-  const pieces: WorkPiece[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
+}: Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts' | 'whole'>): EmitPiece[] {
+  const pieces: EmitPiece[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
   if (whole) pieces.push({ kind: 'whole', start: 0, end: 1 });
   let start = 0;
   let files = 0;
@@ -82,8 +84,8 @@ function changedCount({ scope, indexes }: ChangedScope, size: number): number {
   return indexes ? Math.min(pages, indexes.length) : pages;
 }
 
-function divideSizes(scope: number, changed: ChangedScope, sizes: readonly number[]): WorkPiece[] {
-  const pieces: WorkPiece[] = [];
+function divideSizes(scope: number, changed: ChangedScope, sizes: readonly number[]): EmitPiece[] {
+  const pieces: EmitPiece[] = [];
   let start = 0;
   let files = 0;
   sizes.forEach((size, index) => {
@@ -101,7 +103,7 @@ function divideSizes(scope: number, changed: ChangedScope, sizes: readonly numbe
  * @param onPiece awaited after each piece
  * @throws file system errors
  */
-export async function writeFiles(task: EmitTask, onPiece?: YieldIfDue): Promise<WrittenParts> {
+export async function emitFiles(task: EmitTask, onPiece?: YieldIfDue): Promise<WrittenParts> {
   const { root, counter } = task;
   const reader = createPropertyReader(task);
   const parts: WrittenPart[] = [];
@@ -116,7 +118,7 @@ export async function writeFiles(task: EmitTask, onPiece?: YieldIfDue): Promise<
           parts.push(writePart(root, reader, part, task.order));
         files += piece.end - piece.start;
       } else if (piece.kind === 'whole') {
-        whole = writeDownloads(root, reader, task.whole!, task.order.length, fieldTable(task.fields));
+        whole = writeDownloads(root, reader, task.whole!, task.order.length, csvTableOfFields(task.fields));
         files += whole.files.length;
       } else if (piece.kind === 'details') {
         for (const index of task.details.slice(piece.start, piece.end))
@@ -131,7 +133,7 @@ export async function writeFiles(task: EmitTask, onPiece?: YieldIfDue): Promise<
   }
 }
 
-function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: WorkPiece): number {
+function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: EmitPiece): number {
   let files = 0;
   const write = (changed: ChangedScope, ofSizes: readonly number[], hasTotal: boolean) => {
     if (changed.before === 0) makePublicFolder(`${root}/${changed.folder}`);
@@ -146,7 +148,7 @@ function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: WorkPie
   return files;
 }
 
-/** Written as separate buffers, which is faster than joining them. */
+/** In separate buffers, since writing them is faster than joining them. */
 type FileInPieces = { readonly key: string; readonly pieces: readonly Uint8Array[] };
 
 /** Changed pages of the given sizes, and the total if it changed. */
@@ -158,12 +160,12 @@ export function* pageFilesOfScope(
 ): Generator<FileInPieces> {
   const { runs, total } = scope;
   for (const size of sizes) {
-    for (const number of changedPages({ scope, folder, before, indexes }, size)) {
-      const entries = readEntries(summaries, runs, number, size);
+    for (const number of changedPageNumbers({ scope, folder, before, indexes }, size)) {
+      const entries = pageEntries(summaries, runs, number, size);
       yield { key: pageKey(folder, size, number), pieces: cutPage(entries, number, size, total, toBytes) };
     }
   }
-  // The total of an empty catalogue is 0, as is the missing earlier total of a new scope. So it is always written.
+  // `before` is also 0 for a new scope, so the total of an empty catalogue, 0, is written always.
   if (hasTotal && (before !== total || total === 0))
     yield { key: totalKey(folder), pieces: [toBytes(String(total))] };
 }

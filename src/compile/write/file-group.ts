@@ -1,4 +1,7 @@
-/** A group is a set of files in a folder of `dist`, each with a digest in the state: only changed ones are written. */
+/**
+ * A group is the files of one kind in a folder of `dist`. The state has their digests, so only changed ones are
+ * written.
+ */
 import { dirname, join } from 'node:path';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -6,7 +9,7 @@ import { digestOf } from '../../release/digest.ts';
 /** Digests by path below the folder, in manifest order. */
 export type FileGroup = Readonly<Record<string, string>>;
 
-/** Pages and details belong to no group, since they follow from the sequence (`emit.ts`). */
+/** Not for pages and details, which follow from the sequence (`emit.ts`). */
 type GroupName = 'documents' | 'media' | 'edge' | 'schema';
 
 export type FileGroups = Readonly<Record<GroupName, FileGroup>>;

@@ -5,10 +5,10 @@ import { mediaKey, PAGES_FOLDER, propertyKey, totalKey } from '../../contract/ob
 import { BUILT_FOLDERS, isBuiltKey } from '../../contract/object-kinds.ts';
 import { pageCount } from '../../contract/pagination.ts';
 import { removeEmptyFolder, undefinedIfMissing } from '../../files/folder.ts';
-import { gonePages } from '../../release/comparison.ts';
+import { gonePageKeys } from '../../release/compare-lists.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { CatalogueComparison } from '../compare-catalogue.ts';
-import { totalsOf } from '../release-size.ts';
+import { totalsByFolder } from '../release-size.ts';
 
 /** All files of `dist/public` except the manifest. */
 export type ReleaseFiles = {
@@ -32,20 +32,20 @@ export function* goneKeys({
   if (pageScopes.length === 0) return;
   for (const id of comparison.details().gone) yield propertyKey(id);
   for (const { folder, before } of comparison.gone) {
-    yield* gonePages(folder, sizes, before, 0);
+    yield* gonePageKeys(folder, sizes, before, 0);
     yield totalKey(folder);
   }
   for (const { folder, before, scope } of comparison.changed)
-    yield* gonePages(folder, sizes, before, scope.total);
+    yield* gonePageKeys(folder, sizes, before, scope.total);
 }
 
-/** Yields keys of a form that only builds use. Other stray files are found with the journal. */
+/** Stray files whose keys have a form that only builds use. The journal finds other stray files. */
 export function* strayKeys(root: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
   const keys = new Set(release.documents);
   for (const { id } of sequence) keys.add(propertyKey(id));
   for (const name of media) keys.add(mediaKey(name));
-  const totals = totalsOf(pageScopes);
+  const totals = totalsByFolder(pageScopes);
   const isPage = (key: string) => {
     const total = totals.get(dirname(key));
     const [, size, number] = /\/(\d+)-(\d+)\.json$/.exec(key) ?? [];
@@ -66,7 +66,7 @@ export function* filesBelow(root: string, folder: string): Generator<string> {
   }
 }
 
-/** A killed build may have left some. */
+/** Removes folders that a killed build may have left empty. */
 export function removeEmptyFolders(root: string, folders: Iterable<string> = BUILT_FOLDERS): void {
   for (const folder of folders) {
     const entries = undefinedIfMissing(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];

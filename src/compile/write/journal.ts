@@ -1,6 +1,7 @@
 /**
- * Records each document and configuration, with its digest, before it is written. So a build replaces and removes only
- * files that builds wrote, even after a killed build. All other files have names that nobody else chooses.
+ * Records each document and target configuration, with its digest, before it is written, so that even after a killed
+ * build only files that builds wrote are replaced and removed. Other output files have names that nobody else
+ * chooses.
  */
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,14 +15,16 @@ type NotedFolder = 'public' | 'edge';
 
 export type Journal = {
   readonly note: (folder: NotedFolder, key: string, digest: string) => void;
-  /** Tells whether a build wrote this content. */
+  /** Whether a build wrote this content. */
   readonly wrote: (folder: NotedFolder, key: string, digest: string) => boolean;
-  /** Recorded files that still exist and are not in `kept`. Removes nothing: callers remove the unedited ones. */
+  /**
+   * Finds recorded files that still exist and are not in `kept`. Does not remove them: callers remove unedited ones.
+   */
   readonly stale: (
     folder: NotedFolder,
     kept: FileGroup,
   ) => { readonly unedited: string[]; readonly edited: string[] };
-  /** Drops the record of all other files. */
+  /** Replaces the journal by the records of these files. */
   readonly close: (groups: Readonly<Record<NotedFolder, FileGroup>>) => void;
 };
 
@@ -57,7 +60,7 @@ export function openJournal(
       for (const path of noted.keys()) {
         const key = path.slice(folder.length + 1);
         if (!path.startsWith(`${folder}/`) || kept[key] !== undefined) continue;
-        const digest = digestAt(join(output[folder], key));
+        const digest = digestOfPath(join(output[folder], key));
         if (digest !== undefined) (wrote(folder, key, digest) ? unedited : edited).push(key);
       }
       return { unedited, edited };
@@ -77,7 +80,7 @@ function* pathsOf(
 }
 
 /** Digest of a file's bytes, or of a link's target. Undefined if the path does not exist. */
-export function digestAt(path: string): string | undefined {
+export function digestOfPath(path: string): string | undefined {
   const stats = undefinedIfMissing(() => lstatSync(path));
   if (!stats) return undefined;
   if (stats.isSymbolicLink()) return digestOf(readlinkSync(path));

@@ -33,16 +33,16 @@ import { type HiddenCounts, validityAround } from '../visible-at.ts';
 import { stagedDetails } from './details.ts';
 import { writeNamedDocuments, writePackedObjects } from './documents.ts';
 import type { PlannedParts, WrittenParts } from './downloads.ts';
-import { divideWork, type EmitTask, FILES_PER_PIECE, writeFiles } from './emit.ts';
+import { divideEmitWork, type EmitTask, emitFiles, FILES_PER_PIECE } from './emit.ts';
 import { createGroupWriter, type FileGroup, type GroupWriter } from './file-group.ts';
 import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { writeEdge } from './targets.ts';
 
-/** Number of files that a thread writes while another one starts. */
+/** Number of files that this thread writes while another one starts. */
 const FILES_PER_THREAD = 10_000;
 
-/** Number of properties whose parts a thread makes while another one starts. */
+/** Number of properties whose parts or downloads this thread makes while another one starts. */
 const MADE_PER_THREAD = 2000;
 
 type Emission = {
@@ -80,7 +80,7 @@ export async function writeRelease(
     journal.note('public', key, digest),
   );
   const emission = startEmitting(context, release, last);
-  // The other threads need not wait for this work.
+  // Meanwhile, the other threads emit.
   const { packed, sequence } = release;
   for (const document of release.documents) await documents.write(document);
   const tree = await writePackedObjects(
@@ -158,7 +158,7 @@ function removeGone(
   return removeFiles(root, new Set([...strays, ...unedited]));
 }
 
-/** For files that are written without checking that their folder exists. */
+/** Makes the folders of files that are written without checking that their folder exists. */
 function makeFolders(root: string, { configuration, sequence, parts }: ReleaseToWrite): void {
   makePublicFolder(root);
   const details = hasPages(configuration) && sequence.length > 0 ? [PROPERTIES_FOLDER] : [];
@@ -166,7 +166,7 @@ function makeFolders(root: string, { configuration, sequence, parts }: ReleaseTo
   for (const key of folders) makePublicFolder(join(root, key));
 }
 
-/** The result depends only on the configuration and the version of this package, as does whether `last` is set. */
+/** Not written again if there is a last release, which has the same configuration and version of this package. */
 async function writeAuthoredSchema(
   folder: OutputFolder,
   { configuration }: ReleaseToWrite,
@@ -226,7 +226,7 @@ function startEmitting(
   const parts = release.parts.filter(({ inputs }) => !known.has(inputs));
   const whole = release.whole?.inputs === last?.whole?.inputs ? undefined : release.whole;
   const work = { scopes, sizes, details, parts, whole };
-  const pieces = divideWork(work);
+  const pieces = divideEmitWork(work);
   const counter = createSharedCounter();
   const lastParts = last?.parts ?? [];
   const source = { root: folder.public, staging: folder.staging, columns, summaries, staged, lastParts };
@@ -245,7 +245,7 @@ function startEmitting(
   threads.dismiss();
   return {
     async finish() {
-      const written = await shared.finish(() => writeFiles(task, onPiece));
+      const written = await shared.finish(() => emitFiles(task, onPiece));
       return { written: Atomics.load(counter, 1), parts: written };
     },
   };

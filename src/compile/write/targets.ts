@@ -13,7 +13,7 @@ import type { TargetFile, TargetRefusal } from '../../targets/target.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { FileGroup, FileGroups } from './file-group.ts';
 import { removeFiles } from './gone-files.ts';
-import { digestAt, FOLDER_DIGEST, type Journal } from './journal.ts';
+import { digestOfPath, FOLDER_DIGEST, type Journal } from './journal.ts';
 
 export type StoredEdge = {
   readonly targets: readonly string[];
@@ -24,7 +24,7 @@ export type StoredEdge = {
 
 type RefusedTarget = TargetRefusal & { readonly name: string };
 
-/** Generated, but not written yet. */
+/** Target configurations that are not written yet. */
 export type GeneratedEdge = {
   readonly stored: StoredEdge;
   /** By target. Undefined if the files of the last build are still current. */
@@ -32,8 +32,8 @@ export type GeneratedEdge = {
 };
 
 /**
- * Does nothing if the inputs are unchanged.
- * @param last result of the last build for the same configuration and totals
+ * @param last result of the last build, if configuration and totals are unchanged. It is returned, unless folders
+ * were copied: those have to be written again
  * @throws UsageError if a target in the configuration cannot serve this catalogue
  */
 export async function generateEdge(
@@ -73,7 +73,7 @@ export type WrittenEdge = {
 
 /**
  * Writes the configurations that differ and removes obsolete ones. Does not touch files that no build wrote or that
- * somebody edited. A link's digest is that of its target.
+ * somebody edited. The digest of a link is that of the path to which it leads.
  */
 export function writeEdge(
   folder: OutputFolder,
@@ -90,7 +90,7 @@ export function writeEdge(
       const key = `${name}/${file.path}`;
       const digest = digestOf('link' in file ? file.link : file.content);
       group[key] = digest;
-      const found = digestAt(join(folder.edge, key));
+      const found = digestOfPath(join(folder.edge, key));
       if (found === digest) journal.note('edge', key, digest);
       // A file may be empty after a power failure. Nobody empties one on purpose.
       else if (found === undefined || found === EMPTY || journal.wrote('edge', key, found)) {

@@ -1,5 +1,5 @@
 import { dateFinding } from '../../compile/read/catalogue.ts';
-import { recordOf } from '../../compile/read/files.ts';
+import { recordFromBytes } from '../../compile/read/files.ts';
 import type { FileRecord } from '../../compile/read/record.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { type HiddenReason, hiddenReasonAt, type Visibility } from '../../contract/visibility.ts';
@@ -33,7 +33,7 @@ export async function checkText(
   // Nothing is published, so details are discarded.
   const spool = { add: ({ length }: Buffer) => ({ spool: 0, offset: 0, length }) };
   const task = { ...configuration, terms: declaredTerms(configuration), mediaBase: '' };
-  const record = recordOf(task, path, bytes, finder, spool);
+  const record = recordFromBytes(task, path, bytes, finder, spool);
   for (const photo of record.media) photos.set(photo.path, photo);
   const { visibility } = record;
   const dated = dateFinding(path, visibility, session.instant(), () => readYamlExactly(text, path));

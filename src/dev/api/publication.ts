@@ -1,6 +1,6 @@
 import { CHANGES_INDEX_KEY, changesKey, INDEX_KEY } from '../../contract/document-keys.ts';
 import type { CatalogueIndex } from '../../contract/downloads.ts';
-import { parseChanges, parseChangesIndex } from '../../history/files.ts';
+import { parseChangeRecords, parseChangesIndex } from '../../history/files.ts';
 import { createGuardedFetch } from '../../import/guarded-fetch.ts';
 import { gitSucceeds } from './git.ts';
 
@@ -41,6 +41,6 @@ export async function publishedCommit(baseUrl: string): Promise<string | undefin
   const index = JSON.parse(await read(INDEX_KEY)) as CatalogueIndex & { commit?: unknown };
   if (typeof index.commit === 'string') return index.commit;
   const last = parseChangesIndex(await read(CHANGES_INDEX_KEY))?.months.at(-1);
-  const record = last && parseChanges(await read(changesKey(last.month))).at(-1);
+  const record = last && parseChangeRecords(await read(changesKey(last.month))).at(-1);
   return record?.release === index.release ? (record?.commit ?? undefined) : undefined;
 }

@@ -1,5 +1,6 @@
 /**
- * Binary search in a list of which only a prefix passes the test. Index of the last passing element; -1 if none does.
+ * Binary search in a list whose elements pass the test up to some index, and fail after it. Returns that index; -1 if
+ * none passes.
  */
 export function lastIndexPassing<T>(list: readonly T[], test: (element: T) => boolean): number {
   let low = 0;

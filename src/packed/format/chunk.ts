@@ -1,10 +1,10 @@
 /**
- * A chunk is one JSON object with consecutive records of the sequence. Its first line tells where each record is, so
- * that pages are cut out without parsing the records (docs/release-format.md).
+ * A chunk is one JSON object with consecutive records of the sequence. Its first line has the length of each record,
+ * so that pages are cut out without parsing records (docs/release-format.md).
  */
 import type { PartSizes } from './divide.ts';
 
-/** In records. The average chunk has 860. */
+/** In records. A chunk has 860 on average. */
 export const CHUNK_SIZES: PartSizes = { every: 8192, most: 1280 };
 
 export type ChunkCity = { readonly country: string; readonly city: string; readonly count: number };
@@ -12,7 +12,7 @@ export type ChunkCity = { readonly country: string; readonly city: string; reado
 export type Chunk = {
   /** Number of records, at least 1. */
   readonly count: number;
-  /** Cities of the records, in order; their counts add up to `count`. */
+  /** Runs of consecutive records of a city. Their counts add up to `count`. */
   readonly cities: readonly ChunkCity[];
   /** Summaries, joined by commas. */
   readonly entries: Uint8Array;
@@ -20,7 +20,7 @@ export type Chunk = {
   readonly offsets: Uint32Array;
 };
 
-/** End of the first line, which precedes the entries; and end of the chunk. */
+/** End of the first line, after which the entries start, and end of the chunk. */
 const HEAD_END = ',"entries":[\n';
 const END = ']}\n';
 
@@ -31,7 +31,7 @@ export function encodeChunk(summaries: readonly string[], cities: readonly Chunk
   return Buffer.from(head + HEAD_END + summaries.join(',') + END);
 }
 
-/** The caller has checked the digest. Undefined for anything but a chunk of this version. */
+/** Does not check the digest. Undefined if the bytes are not a chunk of this version. */
 export function parseChunk(bytes: Uint8Array): Chunk | undefined {
   const start = bytes.indexOf(LINE_FEED) + 1;
   const end = bytes.length - END.length;
@@ -56,7 +56,7 @@ function parseLengths(lengths: unknown, entries: Uint8Array): Uint32Array | unde
   let offset = 0;
   for (const [index, length] of (lengths as unknown[]).entries()) {
     // The shortest entry is `{}`.
-    if (!isCount(length) || length < 2) return undefined;
+    if (!isPositiveInteger(length) || length < 2) return undefined;
     offset += length + 1;
     offsets[index + 1] = offset;
     if (index < lengths.length - 1 && entries[offset - 1] !== COMMA) return undefined;
@@ -69,13 +69,13 @@ function parseCities(table: unknown): ChunkCity[] | undefined {
   const cities: ChunkCity[] = [];
   for (const row of table as unknown[]) {
     const [country, city, count] = Array.isArray(row) ? (row as unknown[]) : [];
-    if (!isCountryCode(country) || !isNonEmptyText(city) || !isCount(count)) return undefined;
+    if (!isCountryCode(country) || !isNonEmptyText(city) || !isPositiveInteger(count)) return undefined;
     cities.push({ country, city, count });
   }
   return cities;
 }
 
-/** Counts the entries of each city in a range; `end` is exclusive. */
+/** Runs of consecutive entries of a city in a range; `end` is exclusive. */
 export function countCities(
   sequence: readonly { readonly country: string; readonly city: string }[],
   start: number,
@@ -91,12 +91,12 @@ export function countCities(
   return cities;
 }
 
-/** Returns the records of a range, joined by commas, without copying; `to` is exclusive. */
+/** Records of a range, joined by commas, without copying; `to` is exclusive. */
 export function recordBytes({ entries, offsets }: Chunk, from: number, to: number): Uint8Array {
   return entries.subarray(offsets[from]!, offsets[to]! - 1);
 }
 
-/** Parses UTF-8 JSON that `end` completes. Undefined if it is invalid. */
+/** Parses UTF-8 JSON, after appending `end`. Undefined if it is invalid. */
 export function parseJson(bytes: Uint8Array, end = ''): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes) + end);
@@ -113,6 +113,6 @@ export function isNonEmptyText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-export function isCount(value: unknown): value is number {
+export function isPositiveInteger(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) > 0;
 }

@@ -1,10 +1,11 @@
 /**
- * The city table has the countries and numbers of properties of each city name (docs/release-format.md). It is divided
- * into shards by a hash of the name: a lookup reads one shard, and a change rewrites one.
+ * The city table lists, for each city name, its countries and the number of properties in each
+ * (docs/release-format.md). It is divided into shards by a hash of the name: a lookup reads one shard, and a change
+ * rewrites one.
  */
 
 import { compareByCodePoint } from '../../contract/sort-order.ts';
-import { isCount, isCountryCode, isNonEmptyText, parseJson } from './chunk.ts';
+import { isCountryCode, isNonEmptyText, isPositiveInteger, parseJson } from './chunk.ts';
 import { textHash } from './text-hash.ts';
 
 export type CityEntry = {
@@ -15,7 +16,7 @@ export type CityEntry = {
   readonly countries: readonly { readonly country: string; readonly count: number }[];
 };
 
-/** Cities whose hash is at least `from`, and below that of the next shard. */
+/** Cities whose hash is at least `from` and below the `from` of the next shard. */
 export type CityShard = { readonly from: number; readonly cities: readonly CityEntry[] };
 
 const MAX_CITIES = 2048;
@@ -23,8 +24,8 @@ const MAX_CITIES = 2048;
 const HASH_BITS = 32;
 
 /**
- * Halves the range of hashes until each part has at most {@link MAX_CITIES} cities, and drops empty parts. So a new
- * city splits at most one shard, and a removed one merges at most two.
+ * Halves the range of hashes until each part has at most {@link MAX_CITIES} cities, and drops empty parts. A new city
+ * therefore splits at most one shard, and a removed city merges at most two.
  * @param cities in any order, without duplicates
  */
 export function divideIntoShards(cities: readonly CityEntry[]): CityShard[] {
@@ -49,7 +50,7 @@ export function divideIntoShards(cities: readonly CityEntry[]): CityShard[] {
 }
 
 /** JSON with one row per line. */
-export function citiesText(cities: readonly CityEntry[]): string {
+export function cityShardText(cities: readonly CityEntry[]): string {
   const lines = cities.map(({ city, folded, countries }) =>
     JSON.stringify([city, folded, ...countries.flatMap(({ country, count }) => [country, count])]),
   );
@@ -57,10 +58,9 @@ export function citiesText(cities: readonly CityEntry[]): string {
 }
 
 /**
- * Cities by exact name, in NFC. The caller has checked the digest. Undefined if the bytes are not a shard of this
- * version.
+ * Cities by exact name, in NFC. Does not check the digest. Undefined if the bytes are not a shard of this version.
  */
-export function parseShard(bytes: Uint8Array): ReadonlyMap<string, CityEntry> | undefined {
+export function parseCityShard(bytes: Uint8Array): ReadonlyMap<string, CityEntry> | undefined {
   const rows = parseJson(bytes);
   if (!Array.isArray(rows)) return undefined;
   const cities = new Map<string, CityEntry>();
@@ -76,7 +76,7 @@ function parseRow([city, folded, ...rest]: readonly unknown[]): CityEntry | unde
   const countries: { country: string; count: number }[] = [];
   for (let index = 0; index < rest.length; index += 2) {
     const [country, count] = [rest[index], rest[index + 1]];
-    if (!isCountryCode(country) || !isCount(count)) return undefined;
+    if (!isCountryCode(country) || !isPositiveInteger(count)) return undefined;
     countries.push({ country, count });
   }
   if (!isNonEmptyText(city) || typeof folded !== 'string' || countries.length === 0) return undefined;

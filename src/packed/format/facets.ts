@@ -1,12 +1,13 @@
 /**
- * The facets of a chunk are a JSON object with a column for each filter; each column has a value for each entry of the
- * chunk. Each facility has its own column, so that a new facility changes one object (docs/release-format.md).
+ * The facets of a chunk are a JSON object with a column for each filter; each column has a value for each entry of
+ * the chunk. Each facility has its own column, so that adding one to a property changes no other chunk's facets
+ * (docs/release-format.md).
  */
 import type { Facets, FacetValue } from '../../contract/facets.ts';
 import { parseJson } from './chunk.ts';
 
 export type FacetColumns = {
-  /** Id of the first entry. It makes the facets of two chunks differ, and tells which chunk they belong to. */
+  /** Id of the first entry, so that two chunks never have the same facets. */
   readonly first: string;
   /** Bits of each facility in hexadecimal digits: one bit for each entry, the lowest bit first. */
   readonly facilities: Readonly<Record<string, string>>;
@@ -21,7 +22,7 @@ export type FacetedEntry = Facets & {
   readonly longitude: number;
 };
 
-/** @param names names of the values */
+/** @param names fields of the `values` of each entry, in the same order */
 export function encodeFacets(entries: readonly FacetedEntry[], names: readonly string[]): Uint8Array {
   const digits = new Map<string, number[]>();
   for (const [index, { facilities }] of entries.entries())
@@ -46,7 +47,7 @@ export function encodeFacets(entries: readonly FacetedEntry[], names: readonly s
 
 const digitsFor = (count: number) => Math.ceil(count / 4);
 
-/** Undefined for anything but the facets of a chunk. */
+/** Undefined if the bytes are not the facets of a chunk with `count` entries. */
 export function parseFacetColumns(bytes: Uint8Array, count: number): FacetColumns | undefined {
   const value = parseJson(bytes) as FacetColumns | undefined;
   const { first, facilities, latitude, longitude, fields } = value ?? {};
@@ -66,7 +67,7 @@ export function parseFacetColumns(bytes: Uint8Array, count: number): FacetColumn
   return isSound ? value : undefined;
 }
 
-/** Tells whether the digits are that many bits, with none beyond the last entry. */
+/** Whether these are hexadecimal digits for `count` bits, with no bit set after the last entry. */
 function isBits(digits: unknown, count: number): boolean {
   if (typeof digits !== 'string' || digits.length !== digitsFor(count) || !/^[0-9a-f]*$/.test(digits))
     return false;

@@ -1,8 +1,8 @@
 /**
  * Finds the entries of a list in the packed layout. Pure: the caller reads the objects. Steps of a request:
  * 1. Read the root.
- * 2. With a city: read its shard (`findShardDigest`, `parseShard`), then for each country on the page the chunk in which the
- * city starts (`findChunk`, `cityStart`).
+ * 2. With a city: read its shard (`findShardDigest`, `parseCityShard`), then for each country on the page the chunk
+ * in which the city starts (`findChunkBefore`, `cityStart`).
  * 3. Read the chunks of the page (`pageSlices` of `release/page.ts`, `chunkSlices`) and cut the page out of them.
  */
 
@@ -17,23 +17,23 @@ export function countryRange(root: Root, country: string): Range | undefined {
   return root.countries.find((run) => run.country === country);
 }
 
-/** The only shard that may have this name; undefined if none may. */
+/** The only shard that can contain this name; undefined if none can. */
 export function findShardDigest(root: Root, city: string): string | undefined {
   const hash = textHash(city);
   return root.shards[lastIndexPassing(root.shards, ({ from }) => from <= hash)]?.digest;
 }
 
 /**
- * Index of the last chunk whose first entry is of an earlier city: the city starts in this chunk, or with the next one.
- * -1 if the city is the first of the sequence.
+ * Index of the last chunk whose first entry precedes the city, which starts in this chunk or with the next one. -1 if
+ * the city is the first of the sequence.
  */
-export function findChunk(root: Root, position: SequencePosition): number {
+export function findChunkBefore(root: Root, position: SequencePosition): number {
   return lastIndexPassing(root.chunks, (chunk) => comparePositions(chunk, position) < 0);
 }
 
 /**
  * Index of the city's first entry in the sequence. Undefined if the objects contradict each other.
- * @param index result of {@link findChunk}
+ * @param index result of {@link findChunkBefore}
  * @param chunk chunk at that index; undefined for -1
  */
 export function cityStart(
@@ -62,7 +62,7 @@ export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[]
   return slices;
 }
 
-/** Two pages with the same text have the same bytes, in every release. ETags are derived from it. */
+/** Text from which ETags are made: two pages with the same text have the same bytes, even in different releases. */
 export function pageIdentity(
   root: Root,
   slices: readonly Slice[],

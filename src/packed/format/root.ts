@@ -1,12 +1,14 @@
-/** The root of a release, whose digest is the name of the release, and the object that names the live root. */
+/**
+ * Formats of the root, whose digest is the name of the release, and of `current.json`, which names the live release.
+ */
 
 import type { Range } from '../../contract/pagination.ts';
 import { compareByCodePoint } from '../../contract/sort-order.ts';
-import { CHUNK_SIZES, isCount, isCountryCode, isNonEmptyText, parseJson } from './chunk.ts';
+import { CHUNK_SIZES, isCountryCode, isNonEmptyText, isPositiveInteger, parseJson } from './chunk.ts';
 
 export const PACKED_VERSION = 3;
 
-/** Range of a chunk, with the digest and sort position of its first entry. */
+/** Range and digest of a chunk, and the sort position of its first entry. */
 type ChunkRange = Range & {
   readonly digest: string;
   readonly country: string;
@@ -28,7 +30,7 @@ export type Root = {
   readonly shards: readonly { readonly from: number; readonly digest: string }[];
   /** In ascending order of their first id. */
   readonly details: readonly DetailPart[];
-  /** Digests of the chunks' facets, joined, in Base64: half the size of hexadecimal. */
+  /** Digests of the chunks' facets, joined, in Base64, which is shorter than hexadecimal. */
   readonly facets: string;
 };
 
@@ -43,7 +45,7 @@ export type RootParts = Omit<Root, 'release' | 'countries' | 'chunks' | 'total'>
 const DIGEST = /^[0-9a-f]{32}$/;
 
 /** First 128 bits of a SHA-256 (FIPS 180-4), in lower-case hexadecimal digits. */
-export function digestName(sha256: Uint8Array): string {
+export function digestFromSha256(sha256: Uint8Array): string {
   let digits = '';
   for (let index = 0; index < 16; index++) digits += sha256[index]!.toString(16).padStart(2, '0');
   return digits;
@@ -70,8 +72,8 @@ function listText(lines: readonly string[]): string {
 }
 
 /**
- * Undefined for anything but a consistent root of this version.
- * @param release digest of the bytes, which the caller has checked
+ * Undefined if the bytes are not a consistent root of this version.
+ * @param release digest of the bytes, which is not checked here
  */
 export function parseRoot(bytes: Uint8Array, release: string): Root | undefined {
   const value = parseJson(bytes);
@@ -89,7 +91,7 @@ export function parseRoot(bytes: Uint8Array, release: string): Root | undefined 
   return { release, rest, total, countries: runs, chunks: ranges, shards, details: parts, facets };
 }
 
-/** Tells whether the text is Base64 (RFC 4648) of `count` digests of 16 bytes. */
+/** Whether the text is Base64 (RFC 4648) of `count` digests of 16 bytes. */
 function isJoined(text: string, count: number): boolean {
   return text.length === 4 * Math.ceil((16 * count) / 3) && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
@@ -97,7 +99,9 @@ function isJoined(text: string, count: number): boolean {
 /** One digest per chunk, in order. */
 export function facetDigests({ facets }: Pick<Root, 'facets'>): string[] {
   const bytes = Uint8Array.from(atob(facets), (character) => character.charCodeAt(0));
-  return Array.from({ length: bytes.length / 16 }, (_, index) => digestName(bytes.subarray(16 * index)));
+  return Array.from({ length: bytes.length / 16 }, (_, index) =>
+    digestFromSha256(bytes.subarray(16 * index)),
+  );
 }
 
 function endOf(list: readonly Range[]): number {
@@ -109,7 +113,7 @@ function parseCountries(rows: unknown): (Range & { country: string })[] | undefi
   const runs: (Range & { country: string })[] = [];
   for (const row of rows as unknown[]) {
     const [country, count] = Array.isArray(row) ? (row as unknown[]) : [];
-    if (!isCountryCode(country) || !isCount(count) || country <= (runs.at(-1)?.country ?? ''))
+    if (!isCountryCode(country) || !isPositiveInteger(count) || country <= (runs.at(-1)?.country ?? ''))
       return undefined;
     const start = endOf(runs);
     runs.push({ country, start, end: start + count });
@@ -128,7 +132,7 @@ function parseChunks(rows: unknown, countries: Root['countries']): ChunkRange[] 
     const country = countries[run]?.country;
     if (typeof digest !== 'string' || !DIGEST.test(digest)) return undefined;
     if (typeof folded !== 'string' || !isNonEmptyText(city) || country === undefined) return undefined;
-    if (!isCount(count) || count > CHUNK_SIZES.most) return undefined;
+    if (!isPositiveInteger(count) || count > CHUNK_SIZES.most) return undefined;
     const range = { digest, start, end: start + count, country, folded, city };
     const previous = ranges.at(-1);
     if (previous && comparePositions(previous, range) > 0) return undefined;
@@ -161,7 +165,7 @@ function parseDetails(rows: unknown): DetailPart[] | undefined {
   return parts;
 }
 
-/** Orders entries before their titles are compared. */
+/** The values by which the sequence is sorted, before the title and the id. */
 export type SequencePosition = { readonly country: string; readonly folded: string; readonly city: string };
 
 /** In sequence order: negative, 0 or positive. */
@@ -173,13 +177,13 @@ export function comparePositions(one: SequencePosition, other: SequencePosition)
   );
 }
 
-/** Text of the object that names the live root. */
-export function currentText(release: string): string {
+/** Text of `current.json`. */
+export function currentJsonText(release: string): string {
   return `{"version":${PACKED_VERSION},"release":"${release}"}\n`;
 }
 
-/** Name of the live release; undefined if the object is damaged or of another version. */
-export function parseCurrent(bytes: Uint8Array): string | undefined {
+/** Name of the live release; undefined if the bytes are damaged or of another version. */
+export function parseCurrentJson(bytes: Uint8Array): string | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;
   const { version, release } = value as { [key: string]: unknown };

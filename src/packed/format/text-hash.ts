@@ -1,4 +1,4 @@
-/** FNV-1a of the UTF-8 bytes, then MurmurHash3's finalizer, so that each of the 32 bits depends on every byte. */
+/** FNV-1a of the UTF-8 bytes, then MurmurHash3's finalizer, which makes each of the 32 bits depend on every byte. */
 export function textHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
@@ -16,7 +16,7 @@ export function textHashes(length: number, textAt: (index: number) => string): U
   return hashes;
 }
 
-/** Same hashes as {@link textHash} of the texts, for UUIDs of 16 bytes. Making a million texts would take a second. */
+/** The {@link textHash} of UUIDs with 16 bytes each. Converting a million of them to text would take a second. */
 export function uuidHashes(ids: Uint8Array): Uint32Array {
   const hashes = new Uint32Array(ids.length / 16);
   for (let index = 0; index < hashes.length; index++) {
@@ -33,7 +33,7 @@ export function uuidHashes(ids: Uint8Array): Uint32Array {
   return hashes;
 }
 
-// Marked as pure, so that bundles for the edge that do not use it omit it.
+// Marked as pure, so that bundles for the edge omit it if they do not use it.
 const DIGITS = /* @__PURE__ */ Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 
 function hashBytes(bytes: Uint8Array): number {

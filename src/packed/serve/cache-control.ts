@@ -1,7 +1,7 @@
 import { cacheLifetimeOf } from '../../contract/cache-control.ts';
 
-/** Ages in milliseconds, each the first that is too old. */
-export type Freshness = {
+/** Limits of a cached value's age, in milliseconds. */
+export type FreshnessLimits = {
   /** Below this age, no revalidation is needed. */
   readonly fresh: number;
   /** Below this age, the old value is used during revalidation. */
@@ -10,8 +10,8 @@ export type Freshness = {
   readonly failed: number;
 };
 
-/** @example freshnessOf('public, max-age=5, stale-while-revalidate=60') // { fresh: 5000, stale: 65000, failed: 5000 } */
-export function freshnessOf(cacheControl: string): Freshness {
+/** @example freshnessLimits('max-age=5, stale-while-revalidate=60') // { fresh: 5000, stale: 65000, failed: 5000 } */
+export function freshnessLimits(cacheControl: string): FreshnessLimits {
   const { private: age = 0, stale, failed } = cacheLifetimeOf(cacheControl);
   return { fresh: 1000 * age, stale: 1000 * (age + stale), failed: 1000 * (age + failed) };
 }

@@ -16,24 +16,24 @@ import {
 } from '../../targets/runtime/reply.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { type Chunk, parseChunk, recordBytes } from '../format/chunk.ts';
-import { type CityEntry, parseShard } from '../format/city-table.ts';
-import { detailIn, findPart, parseDetails } from '../format/detail.ts';
+import { type CityEntry, parseCityShard } from '../format/city-table.ts';
+import { findDetail, findDetailPart, parsePart } from '../format/detail-part.ts';
 import {
   chunkSlices,
   cityStart,
   countryRange,
-  findChunk,
+  findChunkBefore,
   findShardDigest,
   pageIdentity,
 } from '../format/page.ts';
 import type { Root } from '../format/root.ts';
 import { createObjectCache, type ObjectCache } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readObject } from './read-object.ts';
-import { createReleases } from './roots.ts';
+import { createReleaseRoots } from './release-roots.ts';
 
 export type { Platform } from './read-object.ts';
 
-/** Undefined for a detail that is in no part; it may be a file. Never rejects: a failure gives `list-unavailable`. */
+/** Undefined for a detail that no part contains. Never rejects: a failure gives the problem `list-unavailable`. */
 export type PackedResponder = (
   answer: PackedAnswer,
   request: ApiRequest,
@@ -42,7 +42,7 @@ export type PackedResponder = (
 
 type CutReply = Reply<Uint8Array<ArrayBuffer>>;
 
-/** In bytes: a third of the memory of the smallest platforms. */
+/** In bytes. A third of the memory of the smallest platform. */
 const MEMORY = 40 * 1024 * 1024;
 
 export type PackedResponderOptions = {
@@ -59,7 +59,7 @@ export function createPackedResponder(
 ): PackedResponder {
   const { memory = MEMORY, now = Date.now } = options;
   const objects = createObjectCache(memory, now);
-  const releases = createReleases(settings.cache.release ?? '', objects, now);
+  const releases = createReleaseRoots(settings.cache.release ?? '', objects, now);
 
   const answered = async (root: Root, answer: PackedAnswer, request: ApiRequest, platform: Platform) => {
     const reader = readerOf(root, objects, platform);
@@ -121,15 +121,15 @@ function readerOf(root: Root, objects: ObjectCache, platform: Platform): Reader 
       const digest = findShardDigest(root, name);
       if (digest === undefined) return undefined;
       const key = citiesKey(digest);
-      const shard = await objects.get(key, () => readObject(key, digest, parseShard, platform));
+      const shard = await objects.get(key, () => readObject(key, digest, parseCityShard, platform));
       return shard.get(name);
     },
     async detail(id) {
-      const part = findPart(root.details, id);
+      const part = findDetailPart(root.details, id);
       if (!part) return undefined;
       const key = partKey(part.digest);
-      const details = await objects.get(key, () => readObject(key, part.digest, parseDetails, platform));
-      return detailIn(details, id);
+      const details = await objects.get(key, () => readObject(key, part.digest, parsePart, platform));
+      return findDetail(details, id);
     },
   };
 }
@@ -183,7 +183,7 @@ async function locate(
   const counts = runs.map(({ count }) => count);
   const slices = pageSlices(counts, number, size).map(async (slice) => {
     const position = { country: runs[slice.index]!.country, folded: entry!.folded, city };
-    const index = findChunk(root, position);
+    const index = findChunkBefore(root, position);
     const chunk = index < 0 ? undefined : await reader.chunk(index);
     const start = cityStart(root, position, index, chunk);
     if (start === undefined)
@@ -196,7 +196,7 @@ async function locate(
   };
 }
 
-/** Strong ETag. A short identity is used unhashed, since hashing would take longest if the chunk is in memory. */
+/** Strong ETag. A short identity is not hashed: for a chunk in memory, hashing would be the slowest step. */
 async function tagOf(identity: string, slices: number): Promise<string> {
   if (slices <= 2) return `"${identity.replace(/ /g, '-').replace(/\n/g, '.')}"`;
   return `"${await hexadecimalDigest(new TextEncoder().encode(identity))}"`;

@@ -19,7 +19,7 @@ export type ServedRelease = {
 
 /**
  * Finds the release that a path belongs to. Never rejects.
- * @param read must not use a cache
+ * @param read reads an object of the bucket, without a cache
  * @returns a problem's name if the preview does not exist, has expired or cannot be read
  */
 export type FindServedRelease = (

@@ -1,12 +1,12 @@
 /** Reads immutable objects of the packed layout and verifies their digests. */
-import { digestName } from '../format/root.ts';
+import { digestFromSha256 } from '../format/root.ts';
 import type { SizedValue } from './object-cache.ts';
 
 /** What a platform provides for one request. */
 export type Platform = {
   /**
-   * May use a cache. Undefined if the object is missing.
-   * @param isDoubted bypasses caches, because the first bytes were damaged
+   * Undefined if the object is missing.
+   * @param isDoubted bypasses caches, whose bytes were damaged or may be outdated
    */
   readonly read: (key: string, isDoubted: boolean) => Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Keeps work running after the response, as `waitUntil` does. Undefined if the platform cannot. */
@@ -29,8 +29,8 @@ export function readObject<T>(
   platform: Platform,
 ): Promise<SizedValue<T>> {
   const check = async (bytes: Uint8Array<ArrayBuffer>) => (await hexadecimalDigest(bytes)) === digest;
-  return sharedWork(platform, async () => {
-    const object = await readChecked(key, check, parse, platform);
+  return startSharedWork(platform, async () => {
+    const object = await readCheckedObject(key, check, parse, platform);
     if (!object) throw new Error(`There is no ${key}.`);
     return object;
   });
@@ -40,7 +40,7 @@ export function readObject<T>(
  * Reads a damaged object a second time, without caches. Undefined if the object is missing.
  * @throws Error if it is still damaged
  */
-export async function readChecked<T>(
+export async function readCheckedObject<T>(
   key: string,
   check: (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean>,
   parse: (bytes: Uint8Array<ArrayBuffer>) => T | undefined,
@@ -55,14 +55,14 @@ export async function readChecked<T>(
   throw new Error(`${key} is damaged.`);
 }
 
-/** Several requests share this work, so it must outlive the request that started it. */
-export function sharedWork<T>({ later }: Platform, begin: () => Promise<T>): Promise<T> {
+/** Keeps the work running after the request that started it, since other requests may wait for it too. */
+export function startSharedWork<T>({ later }: Platform, begin: () => Promise<T>): Promise<T> {
   const work = begin();
   later?.(work.catch(() => {}));
   return work;
 }
 
-/** The digest that names an object of the packed layout. */
+/** Digest as in the names of objects of the packed layout. */
 export async function hexadecimalDigest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return digestName(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+  return digestFromSha256(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }

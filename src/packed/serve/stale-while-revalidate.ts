@@ -1,5 +1,5 @@
 /** Cache of one mutable value. */
-import type { Freshness } from './cache-control.ts';
+import type { FreshnessLimits } from './cache-control.ts';
 import { createSharedLoads } from './shared-loads.ts';
 
 export type RefreshedValue<T> = {
@@ -19,7 +19,7 @@ type Read<T> = (last: T | undefined) => Promise<T>;
 type Later = (work: Promise<unknown>) => void;
 
 export function createRefreshedValue<T>(
-  { fresh, stale, failed }: Freshness,
+  { fresh, stale, failed }: FreshnessLimits,
   now: () => number,
 ): RefreshedValue<T> {
   let cached: { readonly value: T; readonly at: number } | undefined;
@@ -43,7 +43,7 @@ export function createRefreshedValue<T>(
       const last = cached;
       const age = last ? now() - last.at : Number.POSITIVE_INFINITY;
       if (last && age < fresh) return last.value;
-      // After a failure, requests do not retry immediately.
+      // After a failure, the next attempt is made when a value read then would no longer be fresh.
       if (last && age < failed && now() - failedAt < fresh) return last.value;
       const renewed = renew(read);
       if (!last) return renewed;

@@ -5,9 +5,9 @@ import { digestOf } from '../../release/digest.ts';
 import type { LeafSource } from '../../release/leaves.ts';
 import type { Manifest } from '../../release/manifest.ts';
 import {
+  type ManifestAndRoot,
   parseManifest,
   type ReadReleaseOptions,
-  type ReleaseWithRoot,
   readRelease,
   readRoot,
 } from '../../release/read.ts';
@@ -22,37 +22,41 @@ import { type ObjectBody, readObjectBody } from '../../storage/body.ts';
 import type { Bucket, LargeBody, StoredObject } from '../../storage/bucket.ts';
 import { archivedDocumentKey, releaseManifestKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
 import { bodyDigest } from '../body-digest.ts';
-import { openLists, type Source } from '../source.ts';
+import { openListMaker, type ReleaseSource } from '../source.ts';
 import {
   type ArchiveIndex,
   readArchivedManifest,
-  readIndex,
+  readArchiveIndex,
   separateObjectKeys,
-  writeContent,
-} from './content.ts';
+  writeArchivedDocuments,
+} from './archived-documents.ts';
 
 /**
  * Archives only documents with fixed names: photos, explorer files and the tree stay in the bucket until `prune`, and
- * pages and details can be made from the tree. Called before any object of the release is written: after an
- * interruption, the archived manifest tells which objects the bucket may have.
+ * pages and details can be made from the tree. Called before any object of the release is written, so that after an
+ * interruption the archived manifest shows which objects the bucket may have.
  * @param live the previous release, whose archived documents are reused
  */
-export async function writeArchive(bucket: Bucket, source: Source, live: Release | undefined): Promise<void> {
+export async function writeArchive(
+  bucket: Bucket,
+  source: ReleaseSource,
+  live: Release | undefined,
+): Promise<void> {
   const { name, bytes } = source.release;
   const isArchived = (await bucket.inspect(releaseObjectsKey(name))) !== undefined;
-  if (isArchived && (await readManifest(bucket, name))?.equals(bytes)) return;
-  const index = live && (await soundIndex(bucket, live));
-  await writeContent(bucket, source, new Set(index && separateObjectKeys(index, live)));
+  if (isArchived && (await readKeptManifestBytes(bucket, name))?.equals(bytes)) return;
+  const index = live && (await readSoundIndex(bucket, live));
+  await writeArchivedDocuments(bucket, source, new Set(index && separateObjectKeys(index, live)));
 }
 
 /** Undefined when missing or damaged. */
-export async function soundIndex(
+export async function readSoundIndex(
   bucket: Bucket,
   { manifest }: Pick<Release, 'manifest'>,
   name: string = manifest.release,
 ): Promise<ArchiveIndex | undefined> {
-  // A store that fails is no evidence of a damaged index.
-  const index = await readIndex(bucket, name).catch((error: unknown) => {
+  // An error of the store does not mean that the index is damaged.
+  const index = await readArchiveIndex(bucket, name).catch((error: unknown) => {
     if (error instanceof EnvironmentError) throw error;
     return undefined;
   });
@@ -66,12 +70,13 @@ export async function soundIndex(
   return isSound ? index : undefined;
 }
 
-type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'differs'>;
+type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'leafError'>;
 
 /**
- * `release`: undefined if manifest or root is missing or damaged. Reading a bad leaf rejects with `release-damaged`.
+ * `release`: undefined if the manifest, root or city table is missing or damaged. Reading another leaf that is
+ * missing or damaged rejects with `release-damaged`.
  */
-export async function readLive(
+export async function readLiveRelease(
   bucket: Bucket,
   options: ReadOptions = {},
   seen?: { readonly manifest: StoredObject | undefined },
@@ -80,37 +85,37 @@ export async function readLive(
   return { release: object && (await readWith(bucket, object.body, options)), object };
 }
 
-/** Undefined as for {@link readLive}. */
-export async function readKept(
+/** Undefined as for {@link readLiveRelease}. */
+export async function readKeptRelease(
   bucket: Bucket,
   name: string,
   options: ReadOptions = {},
 ): Promise<Release | undefined> {
-  const bytes = await readManifest(bucket, name);
+  const bytes = await readKeptManifestBytes(bucket, name);
   return bytes && readWith(bucket, bytes, options);
 }
 
 function readWith(bucket: Bucket, bytes: Buffer, options: ReadOptions = {}): Promise<Release | undefined> {
-  const differs = () =>
+  const leafError = () =>
     new EnvironmentError('release-damaged', `What ${bucket.name} keeps of a release is missing or damaged.`);
-  return readRelease(bytes, { ...options, read: reader(bucket), differs });
+  return readRelease(bytes, { ...options, read: reader(bucket), leafError });
 }
 
-/** From the archive; a pruned release has a separate object for it. */
-export async function readManifest(bucket: Bucket, name: string): Promise<Buffer | undefined> {
+/** Reads it from the archive, or for a pruned release from a separate object. */
+export async function readKeptManifestBytes(bucket: Bucket, name: string): Promise<Buffer | undefined> {
   return (await readArchivedManifest(bucket, name)) ?? (await bucket.read(releaseManifestKey(name)))?.body;
 }
 
 /**
- * Returns a function that lists the objects of a release that stay until `prune`. If the root is missing (never
- * arrived, or pruned), the objects that only the root names are left out.
+ * Returns a function that lists the keys of a release that stay until `prune`. If the root is missing (it never
+ * arrived, or was pruned), keys that only the root names are left out.
  */
 export function createKeptKeys(
   bucket: Bucket,
-  live?: ReleaseWithRoot,
+  live?: ManifestAndRoot,
 ): (manifest?: Manifest) => Promise<string[]> {
   const read = reader(bucket);
-  let last: ReleaseWithRoot | undefined;
+  let last: ManifestAndRoot | undefined;
   return async (manifest) => {
     last = manifest && (await readRoot(manifest, { read, known: [live, last], isPartial: true }));
     return last ? sharedKeys(last.manifest) : [];
@@ -127,23 +132,23 @@ export function undefinedIfDamaged(error: unknown): undefined {
 }
 
 export async function readKeptManifest(bucket: Bucket, name: string): Promise<Manifest | undefined> {
-  const bytes = await readManifest(bucket, name);
+  const bytes = await readKeptManifestBytes(bucket, name);
   return bytes && parseManifest(bytes);
 }
 
 /** @throws UsageError `unknown-release`, `release-pruned`; EnvironmentError `release-damaged` */
-export async function openArchive(bucket: Bucket, name: string): Promise<Source> {
+export async function openArchive(bucket: Bucket, name: string): Promise<ReleaseSource> {
   const damaged = () =>
     new EnvironmentError(
       'release-damaged',
       `What ${bucket.name} keeps of release ${name} is damaged: it cannot be restored. Build its commit and publish that with --allow-older.`,
     );
   const bytes = await restorableManifest(bucket, name, damaged);
-  const release = await readRelease(bytes, { read: reader(bucket), differs: damaged });
-  const index = release && (await soundIndex(bucket, release, name));
+  const release = await readRelease(bytes, { read: reader(bucket), leafError: damaged });
+  const index = release && (await readSoundIndex(bucket, release, name));
   if (!index) throw damaged();
-  const listOf = openLists(release);
-  // Large documents whose digest was checked. They are read again for each use.
+  const listOf = openListMaker(release);
+  // Large documents whose digest was checked once. Their bytes are read again for each use.
   const sound = new Map<string, LargeBody>();
   const body = async (object: PublishedObject): Promise<ObjectBody> => {
     if (object.kind === 'page' || object.kind === 'total') return listOf(object);
@@ -172,7 +177,7 @@ export async function openArchive(bucket: Bucket, name: string): Promise<Source>
 }
 
 async function restorableManifest(bucket: Bucket, name: string, damaged: () => Error): Promise<Buffer> {
-  const bytes = await readManifest(bucket, name);
+  const bytes = await readKeptManifestBytes(bucket, name);
   const isArchived = (await bucket.inspect(releaseObjectsKey(name))) !== undefined;
   if (!bytes || !parseManifest(bytes)) {
     if (isArchived) throw damaged();

@@ -3,19 +3,20 @@ import { promisify } from 'node:util';
 import { createGunzip, gzip } from 'node:zlib';
 
 /**
- * In Node's thread pool: a publish takes 10 % less time. Level 4 takes 30 % less time than level 6 for 6 % more bytes.
+ * Runs in Node's thread pool, which makes a publish 10 % faster. Level 4 takes 30 % less time than level 6, for 6 %
+ * more bytes.
  */
 const compress = (bytes: Buffer) => promisify(gzip)(bytes, { level: 4 });
 
-/** Bytes that are compressed together. A longer line is compressed separately. */
+/** Maximum bytes of a gzip member, unless a single line is longer. */
 const MEMBER = 262_144;
 
 /**
  * Compresses several lines per gzip member (RFC 1952, 2.2). A stream would take twice the processor time, mostly to
- * pass lines between threads. Encodes each line separately: joined text with one character beyond Latin-1 has two bytes
- * per character, and encoding it takes three times as long.
+ * pass lines between threads. Each line is encoded separately: a string with any character beyond Latin-1 is stored
+ * with two bytes per character, and encoding one that joins many lines takes three times as long.
  */
-export async function compressed(lines: Iterable<readonly string[]>): Promise<Buffer> {
+export async function gzipLines(lines: Iterable<readonly string[]>): Promise<Buffer> {
   const members: Buffer[] = [];
   let member = Buffer.allocUnsafeSlow(MEMBER);
   let size = 0;
@@ -35,7 +36,7 @@ export async function compressed(lines: Iterable<readonly string[]>): Promise<Bu
   return Buffer.concat(members);
 }
 
-/** Bytes of all lines; the longest has the manifest. Untrusted input might never end. */
+/** Maximum bytes of all lines together, since untrusted input might never end. */
 const MAX_LENGTH = 256 * 2 ** 20;
 
 function parsedLine(bytes: Buffer): string[] {
@@ -45,7 +46,7 @@ function parsedLine(bytes: Buffer): string[] {
 }
 
 /** Holds one line in memory at a time. @throws Error for damaged bytes */
-export async function* linesOf(bytes: Buffer): AsyncGenerator<string[], undefined> {
+export async function* gunzipLines(bytes: Buffer): AsyncGenerator<string[], undefined> {
   const gunzip = createGunzip();
   gunzip.end(bytes);
   let rest: Buffer[] = [];

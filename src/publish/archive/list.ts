@@ -9,9 +9,11 @@ import { readKeptManifest } from './archive.ts';
 
 export type KeptRelease = {
   readonly name: string;
-  /** Last time it became live. If it never did: the last attempt. */
+  /** Last time it became live. If it never did, time of the last attempt. */
   readonly published: Date;
-  /** Latest time at which it was replaced; if never live, of the last attempt. Undefined for the live release. */
+  /**
+   * Latest time at which it was replaced; if it never was live, of the last attempt. Undefined for the live release.
+   */
   readonly replaced: Date | undefined;
   readonly isLive: boolean;
   readonly wasLive: boolean;
@@ -28,7 +30,7 @@ export type DescribedRelease = KeptRelease & {
   readonly properties: number | undefined;
 };
 
-/** The live release first, then earlier live ones (latest first), then the others by time. */
+/** The live release first, then earlier live ones, then the others, latest first in each group. */
 export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
   const object = await bucket.read(MANIFEST_KEY);
   const live = object && parseManifest(object.body)?.release;
@@ -45,7 +47,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
     if (!arrived.has(name)) arrived.set(name, modified);
     if (isArchive) archived.add(name);
   }
-  // Releases from before the timeline were replaced at the latest when it started.
+  // A release older than the timeline was replaced when that started, or before.
   const first = timeline.from ?? timeline.live[0]?.since;
   const remembered = first === undefined ? (object?.modified ?? new Date()) : new Date(first);
   const kept = [...arrived].map(([name, time]): KeptRelease => {
@@ -53,7 +55,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
     const isLive = name === live;
     const isOlder = time.getTime() < remembered.getTime();
     const end = isOlder ? remembered : time;
-    // An interrupted publish replaced it without recording the time.
+    // Without an end, an interrupted publish replaced it and did not record the time.
     const until = span ? (span.until ? new Date(span.until) : (object?.modified ?? new Date())) : end;
     const wasLive = isLive || span !== undefined || isOlder;
     return {
@@ -68,7 +70,7 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
     };
   });
   const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
-  // In timeline order: if the store's clock was set back, times are out of order.
+  // In the order of the timeline, since times are out of order after the store's clock was set back.
   const rank = ({ name, isLive }: KeptRelease) =>
     isLive ? timeline.live.length : timeline.live.findLastIndex(({ release }) => release === name);
   // Releases with equal times stay in listing order.
@@ -91,11 +93,11 @@ export async function describeReleases(bucket: Bucket): Promise<DescribedRelease
 }
 
 /**
- * Which release a rollback restores.
+ * Name of the release that a rollback restores.
  * @param wanted its name, or at least the first six digits. @default the previous live release
  * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name`
  */
-export async function chooseRelease(bucket: Bucket, wanted: string | undefined): Promise<string> {
+export async function chooseRollbackRelease(bucket: Bucket, wanted: string | undefined): Promise<string> {
   const releases = await listReleases(bucket);
   if (wanted !== undefined) {
     return resolveRelease(

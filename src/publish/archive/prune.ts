@@ -20,20 +20,26 @@ import {
   releaseManifestKey,
   releaseObjectsKey,
 } from '../../storage/reserved-keys.ts';
-import { withdraw } from '../kept-releases.ts';
-import { openPreviews, type Previews } from '../previews.ts';
-import { type Invalidator, pathsOf, purgeCaches } from '../purge/purge.ts';
-import { type BucketSurvey, surveyBucket, unknownServedError } from '../survey.ts';
+import { type EndedPreviews, lockEndedPreviews } from '../ended-previews.ts';
+import { withdrawKeptReleases } from '../kept-releases.ts';
+import { type Invalidator, purgeCaches, stalePrefixes } from '../purge/purge.ts';
+import { type BucketSurvey, surveyBucket, unknownLiveReleaseError } from '../survey.ts';
 import {
-  dueIds,
+  dueRetiredIds,
   findTimeline,
   type Timeline,
   timelineForLog,
   withoutRetired,
   writeRetired,
 } from '../timeline.ts';
-import { createKeptKeys, readKept, readKeptManifest, readManifest, soundIndex } from './archive.ts';
-import { readArchivedManifest, separateObjectKeys } from './content.ts';
+import {
+  createKeptKeys,
+  readKeptManifest,
+  readKeptManifestBytes,
+  readKeptRelease,
+  readSoundIndex,
+} from './archive.ts';
+import { readArchivedManifest, separateObjectKeys } from './archived-documents.ts';
 import { type KeptRelease, listReleases } from './list.ts';
 
 export type PruneOptions = {
@@ -64,12 +70,13 @@ export type PruneResult = {
   /** Previews that ended or expired. */
   readonly previews: readonly string[];
   /**
-   * With a grace of 0: whether the bucket's versioning keeps removed objects; undefined if unknown. @default not asked
+   * With a grace of 0: whether the bucket's versioning keeps removed objects; undefined if unknown.
+   * @default not asked
    */
   readonly keepsVersions?: boolean | undefined;
   /** Number of removed details that had been kept for readers of cached lists. */
   readonly details: number;
-  /** Keys below `_previews/` that no publish writes, so they were not or not completely removed. */
+  /** Keys below `_previews/` that no publish writes. They, or the objects that they list, were not removed. */
   readonly strange: readonly string[];
 };
 
@@ -77,8 +84,8 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * Removes releases that were replaced more than `grace` days ago and previews that ended or expired, with all photos,
- * packed objects, parts of downloads and explorer files that nothing else uses. Manifests of the last `keep`
- * earlier releases stay. A grace of 0 also ends all previews whose lock is free: afterwards only the live release contains
+ * packed objects, parts of downloads and explorer files that nothing else uses. Manifests of the last `keep` earlier
+ * releases stay. A grace of 0 also ends all previews whose lock is free, so that only the live release contains
  * properties.
  * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers get; UsageError
  * `no-conditional-writes`, `kept-longer`
@@ -111,7 +118,7 @@ async function prune(
 ): Promise<PruneResult> {
   const { bucket, remains } = held;
   const { lock, caches = async () => [] } = rest;
-  // Read first, since the survey refuses a lost timeline: one that is lost afterwards must not count as empty.
+  // Read before the survey, which refuses a lost timeline: one that is lost later must not count as empty.
   const { timeline: found } = await findTimeline(bucket, remains);
   const { live, timeline } = await certainSurvey(held);
   const invalidators = await caches(live.manifest.api.url);
@@ -120,14 +127,15 @@ async function prune(
     ({ name, replaced }) =>
       !remains.releases.includes(name) && (grace === 0 || now - (replaced?.getTime() ?? now) > grace * DAY),
   );
-  const ids = grace === 0 ? timeline.retired.flatMap((one) => one.ids) : dueIds(timeline, new Date(now));
+  const ids =
+    grace === 0 ? timeline.retired.flatMap((one) => one.ids) : dueRetiredIds(timeline, new Date(now));
   const shown = await shownReleases(bucket, live, old, found.retired, new Set(ids));
   const over = old.filter(({ name }) => !shown.has(name));
   const pruned = over.filter(({ name }) => !timeline.pruned.includes(name));
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
   const kept = earlier.filter((release) => !over.includes(release));
 
-  const previews = await openPreviews(destination, grace === 0 ? Number.POSITIVE_INFINITY : now, lock);
+  const previews = await lockEndedPreviews(destination, grace === 0 ? Number.POSITIVE_INFINITY : now, lock);
   try {
     const result = await carryOut(held, previews, {
       live,
@@ -141,7 +149,7 @@ async function prune(
     });
     const changed = [...ids.map(propertyKey), ...result.previews.map(previewKeyPrefix), KEPT_RELEASES_KEY];
     // A grace of 0 purges everything: no cache may keep anything of a removed release.
-    const paths = grace === 0 ? undefined : pathsOf(changed, live.manifest.api.base);
+    const paths = grace === 0 ? undefined : stalePrefixes(changed, live.manifest.api.base);
     await purgeCaches({ paths }, { invalidators });
     const { keepsVersions } = destination;
     return grace === 0 && keepsVersions ? { ...result, keepsVersions: await keepsVersions() } : result;
@@ -162,11 +170,11 @@ type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly Kep
 
 async function carryOut(
   { bucket, remains, recordTimeline }: HeldLock,
-  previews: Previews,
+  previews: EndedPreviews,
   { live, timeline, ids, pruned, forgotten, kept, now, force }: Chosen,
 ): Promise<PruneResult> {
   const unused = await unusedKeys(bucket, live, kept, pruned, previews);
-  await withdraw(
+  await withdrawKeptReleases(
     bucket,
     live,
     pruned.map(({ name }) => name),
@@ -177,17 +185,17 @@ async function carryOut(
     const manifest = await readArchivedManifest(bucket, name);
     if (manifest) await bucket.write(releaseManifestKey(name), manifest, CONTROL_HEADERS);
   }
-  // Before their objects: a release must never look restorable when it is not.
+  // Archives go before the objects: a release must never look restorable when it is not.
   await removeAll(
     bucket,
     pruned.map(({ name }) => releaseObjectsKey(name)),
   );
   const documents = await unusedDocuments(bucket, [live, ...kept]);
   const isRoot = (key: string) => objectKindOf(key) === 'root';
-  // Before the photos that they show.
+  // Details go before the photos that they name.
   await removeAll(bucket, ids.map(propertyKey));
   await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...documents]);
-  // Last: an interrupted prune needs the roots to resume.
+  // Roots go last, since after an interruption the next prune needs them.
   await removeAll(bucket, unused.filter(isRoot));
   if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
   const after = afterPrune(timeline, { pruned, forgotten, ids });
@@ -221,7 +229,7 @@ async function certainSurvey(held: HeldLock): Promise<BucketSurvey & { readonly 
   const { live, unknownReason } = survey;
   if (live && !unknownReason) return { ...survey, live };
   await held.beginChanges({ goal: held.remains.goal });
-  throw unknownServedError(unknownReason ?? 'no-manifest', held.bucket.name);
+  throw unknownLiveReleaseError(unknownReason ?? 'no-manifest', held.bucket.name);
 }
 
 async function shownReleases(
@@ -234,7 +242,7 @@ async function shownReleases(
   const ids = retired.flatMap((one) => one.ids).filter((id) => !removed.has(id));
   const names = new Set<string>();
   for (const { name } of ids.length > 0 ? releases : []) {
-    const release = await readKept(bucket, name, { known: [live], isPartial: true });
+    const release = await readKeptRelease(bucket, name, { known: [live], isPartial: true });
     for (const id of ids) if (release && (await readDetail(release, id))) names.add(name);
   }
   return names;
@@ -249,7 +257,7 @@ async function unusedKeys(
   live: Release,
   kept: readonly KeptRelease[],
   pruned: readonly KeptRelease[],
-  previews: Previews,
+  previews: EndedPreviews,
 ): Promise<string[]> {
   const used = new Set([...sharedKeys(live.manifest), ...previews.used]);
   const keysOfKept = createKeptKeys(bucket, live);
@@ -283,7 +291,7 @@ const STATEMENT = new RegExp(`^${statementKey('[0-9a-f]{64}')}$`);
 async function removeStatements(bucket: Bucket, live: Release, kept: readonly KeptRelease[]): Promise<void> {
   const used = new Set([statementKey(sha256Hex(live.bytes))]);
   for (const { name } of kept) {
-    const manifest = await readManifest(bucket, name);
+    const manifest = await readKeptManifestBytes(bucket, name);
     if (manifest) used.add(statementKey(sha256Hex(manifest)));
   }
   const unused: string[] = [];
@@ -299,7 +307,7 @@ async function unusedDocuments(
   const used = new Set<string>();
   for (const { name } of releases) {
     const manifest = await readKeptManifest(bucket, name);
-    const index = manifest && (await soundIndex(bucket, { manifest }));
+    const index = manifest && (await readSoundIndex(bucket, { manifest }));
     for (const key of index ? separateObjectKeys(index, { manifest }) : []) used.add(key);
   }
   const unused: string[] = [];

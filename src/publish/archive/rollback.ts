@@ -2,7 +2,7 @@ import type { Bucket } from '../../storage/bucket.ts';
 import type { HeldLock } from '../../storage/lock.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../publish.ts';
 import { openArchive } from './archive.ts';
-import { chooseRelease } from './list.ts';
+import { chooseRollbackRelease } from './list.ts';
 
 /**
  * Publishes an archived release with the steps of a normal publish.
@@ -17,7 +17,7 @@ export async function rollBack(
 ): Promise<PublishResult> {
   const choose = async ({ bucket: locked, remains: { goal } }: HeldLock) => {
     // Running the same command again resumes an interrupted rollback, even if another release became live since.
-    const name = (wanted === undefined && goal) || (await chooseRelease(locked, wanted));
+    const name = (wanted === undefined && goal) || (await chooseRollbackRelease(locked, wanted));
     return { source: await openArchive(locked, name), goal: wanted === undefined ? name : null };
   };
   return publishRelease(bucket, choose, { ...options, allowOlder: true });

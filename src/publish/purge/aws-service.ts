@@ -3,7 +3,7 @@ import { createHttpClient, type HttpResponse } from '../../storage/http-client.t
 import { createCredentialProvider } from '../../storage/s3/account.ts';
 import { BODY_DIGEST_HEADER, encodeUriComponent, type Signer, sha256 } from '../../storage/s3/signature.ts';
 import { readError } from '../../storage/s3/xml.ts';
-import { isPassing, PURGE_ATTEMPTS, PURGE_BACKOFF, PurgeRefusal } from './purge.ts';
+import { isRetryable, PURGE_ATTEMPTS, PURGE_BACKOFF, PurgeRefusal } from './purge.ts';
 
 export type AwsServiceOptions = {
   readonly endpoint: string;
@@ -61,7 +61,7 @@ export function openAwsService({ endpoint, signer, type, delay }: AwsServiceOpti
   };
   const backoff = { ...PURGE_BACKOFF, delay: delay ?? PURGE_BACKOFF.delay };
   return {
-    send: (...request) => retry(PURGE_ATTEMPTS, () => sendOnce(...request), isPassing, backoff),
+    send: (...request) => retry(PURGE_ATTEMPTS, () => sendOnce(...request), isRetryable, backoff),
     close: client.close,
   };
 }
@@ -75,7 +75,7 @@ function errorOf({ body, headers }: HttpResponse): { readonly code: string; read
     (one) => typeof one === 'string',
   );
   const message = [value.message, value.Message].find((one) => typeof one === 'string');
-  // May look like `com.amazonaws#ThrottlingException:http://internal/`.
+  // Can look like `com.amazonaws#ThrottlingException:http://internal/`.
   return { code: String(named ?? '').replace(/:.*$|^.*#/g, ''), message: String(message ?? '') };
 }
 

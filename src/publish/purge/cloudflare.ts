@@ -4,10 +4,10 @@ import { parseRetryAfter, retry } from '../../storage/backoff.ts';
 import { batches } from '../../storage/for-each.ts';
 import { createHttpClient, type HttpClient } from '../../storage/http-client.ts';
 import {
-  atMost,
   type Invalidator,
   invalidationError,
-  isPassing,
+  isRetryable,
+  limitPrefixes,
   MAX_PREFIXES,
   PURGE_ATTEMPTS,
   PURGE_BACKOFF,
@@ -33,7 +33,7 @@ const PURGED_AT_ONCE = 30;
 const API = 'https://api.cloudflare.com/client/v4';
 
 /** @throws UsageError `invalid-base-url` */
-export function createCloudflare(options: CloudflareOptions): Invalidator {
+export function createCloudflareInvalidator(options: CloudflareOptions): Invalidator {
   const { zone, token, baseUrl, limit = MAX_PREFIXES, delay = PURGE_BACKOFF.delay } = options;
   const endpoint = options.endpoint ?? (process.env.CLOUDFLARE_BASE_URL || API);
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
@@ -48,12 +48,12 @@ export function createCloudflare(options: CloudflareOptions): Invalidator {
     name: 'Cloudflare',
     async invalidate({ paths }) {
       // A prefix has no scheme and covers all queries.
-      const prefixes = (atMost(paths, limit) ?? ['/']).map((path) => host + path);
+      const prefixes = (limitPrefixes(paths, limit) ?? ['/']).map((path) => host + path);
       const client = createHttpClient({ proxy: true });
       try {
         for (const group of batches(prefixes, PURGED_AT_ONCE)) {
           const purge = () => post(client, url, token, group);
-          await retry(PURGE_ATTEMPTS, purge, isPassing, { ...PURGE_BACKOFF, delay });
+          await retry(PURGE_ATTEMPTS, purge, isRetryable, { ...PURGE_BACKOFF, delay });
         }
       } catch (error) {
         throw invalidationError(`Cloudflare zone ${zone}`, error);

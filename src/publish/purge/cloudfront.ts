@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createSigner } from '../../storage/s3/signature.ts';
 import { escapeXml, readText } from '../../storage/s3/xml.ts';
 import { openAwsService } from './aws-service.ts';
-import { atMost, type Invalidator, invalidationError, MAX_PREFIXES, type StalePaths } from './purge.ts';
+import {
+  type Invalidator,
+  invalidationError,
+  limitPrefixes,
+  MAX_PREFIXES,
+  type StalePaths,
+} from './purge.ts';
 
 /** Credentials are found where AWS tools find them. */
 export type CloudFrontOptions = {
@@ -24,16 +30,16 @@ export type CloudFrontOptions = {
 /** CloudFront requires these characters percent-encoded (unsafe by RFC 1738, 2.2). */
 const UNSAFE = /[^A-Za-z0-9$\-_.+!*'(),;/?:@&=]/g;
 
-/** A wildcard must be the last character. It covers all queries. */
+/** Each path ends with a wildcard, which also covers all queries. CloudFront allows wildcards only at the end. */
 export function cloudFrontPaths(paths: StalePaths, limit: number): string[] {
-  return (atMost(paths, Math.min(limit, MAX_PREFIXES)) ?? ['/']).map((path) => `${encodePath(path)}*`);
+  return (limitPrefixes(paths, Math.min(limit, MAX_PREFIXES)) ?? ['/']).map((path) => `${encodePath(path)}*`);
 }
 
 function encodePath(path: string): string {
   return path.replace(UNSAFE, (character) => (character === '~' ? '%7E' : encodeURIComponent(character)));
 }
 
-export function createCloudFront(options: CloudFrontOptions): Invalidator {
+export function createCloudFrontInvalidator(options: CloudFrontOptions): Invalidator {
   const { distribution, limit = MAX_PREFIXES, wait = false, interval = 5000, endpoint, delay } = options;
   return {
     name: 'CloudFront',

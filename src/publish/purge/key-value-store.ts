@@ -18,13 +18,13 @@ const BATCH = 50;
 const ARN = /^arn:aws[a-z-]*:cloudfront::([0-9]{12}):key-value-store\/[0-9A-Za-z-]+$/;
 
 /**
- * Writes a release's totals and problems, then its name. The edge function sends that name, so that `verify` detects a
- * stale store.
+ * Writes a release's totals and problems to the store, then its name. The edge function sends that name, so that
+ * `verify` detects a stale store.
  * @param options `endpoint` @default `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, or AWS; `delay`: upper limit of the
  * first retry delay, in milliseconds
  * @throws UsageError `invalid-key-value-store` when `arn` is not an ARN
  */
-export function createKeyValueStore(
+export function createKeyValueStoreInvalidator(
   arn: string,
   { endpoint, delay }: { readonly endpoint?: string; readonly delay?: number } = {},
 ): Invalidator {

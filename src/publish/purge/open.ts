@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors/errors.ts';
 import type { Invalidator } from './purge.ts';
 
-export type PurgeOptions = {
+export type InvalidatorOptions = {
   readonly cloudfront?: string;
   readonly keyValueStore?: string;
   readonly cloudflare?: string;
@@ -14,18 +14,18 @@ export type PurgeOptions = {
 
 /** @throws UsageError when Cloudflare's token or the base URL is missing */
 export async function openInvalidators(
-  { cloudfront, keyValueStore, cloudflare, baseUrl, limit, wait }: PurgeOptions,
+  { cloudfront, keyValueStore, cloudflare, baseUrl, limit, wait }: InvalidatorOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<Invalidator[]> {
   const invalidators: Invalidator[] = [];
-  // Comes first: otherwise caches would store responses with old totals again, after the purge.
+  // Comes first: otherwise caches would again store responses with old totals after the purge.
   if (keyValueStore !== undefined) {
-    const { createKeyValueStore } = await import('./key-value-store.ts');
-    invalidators.push(createKeyValueStore(keyValueStore));
+    const { createKeyValueStoreInvalidator } = await import('./key-value-store.ts');
+    invalidators.push(createKeyValueStoreInvalidator(keyValueStore));
   }
   if (cloudfront !== undefined) {
-    const { createCloudFront } = await import('./cloudfront.ts');
-    invalidators.push(createCloudFront({ distribution: cloudfront, limit, wait }));
+    const { createCloudFrontInvalidator } = await import('./cloudfront.ts');
+    invalidators.push(createCloudFrontInvalidator({ distribution: cloudfront, limit, wait }));
   }
   if (cloudflare !== undefined) {
     const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_BASE_URL: endpoint } = env;
@@ -41,8 +41,8 @@ export async function openInvalidators(
         'Cloudflare purges URLs. Name the one in front of the API with --base-url.',
       );
     }
-    const { createCloudflare } = await import('./cloudflare.ts');
-    invalidators.push(createCloudflare({ zone: cloudflare, token, baseUrl, limit, endpoint }));
+    const { createCloudflareInvalidator } = await import('./cloudflare.ts');
+    invalidators.push(createCloudflareInvalidator({ zone: cloudflare, token, baseUrl, limit, endpoint }));
   }
   return invalidators;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the prefixes of stale paths. Whole URLs cannot be listed, since each response has an unlimited number of them
- * (queries, case of ids).
+ * Finds prefixes of the paths to purge. Complete URLs cannot be listed, since each response has an unlimited number
+ * of them (queries, case of ids).
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -24,16 +24,16 @@ import {
 } from '../../contract/object-keys.ts';
 import { isSharedObject, type ObjectKind, objectKindOf } from '../../contract/object-kinds.ts';
 import { EnvironmentError } from '../../errors/errors.ts';
-import { hasSameDetails } from '../../release/difference.ts';
-import { isManifestOf, type Release } from '../../release/release.ts';
+import { hasSameDetails } from '../../release/compare-releases.ts';
+import { hasSameManifest, type Release } from '../../release/release.ts';
 import { isBusyCode } from '../../storage/s3/errors.ts';
-import { ALL_KINDS, planFromReleases } from '../plan.ts';
+import { KINDS_TO_UPLOAD, planFromReleases } from '../plan.ts';
 import type { PublishListener } from '../progress.ts';
 
 /** Path prefixes with a leading slash; undefined for everything. */
 export type StalePaths = readonly string[] | undefined;
 
-export type Stale = {
+export type StaleContent = {
   readonly paths: StalePaths;
   /** Undefined if the live release and its totals did not change. */
   readonly release?: Release | undefined;
@@ -43,11 +43,11 @@ export type Invalidator = {
   /** Name of the cache in reports, such as `CloudFront`. */
   readonly name: string;
   /**
-   * @returns what was purged, or the changed entries
+   * @returns what was purged, or the changed entries of a store
    * @throws EnvironmentError `invalidation-failed`
    */
-  readonly invalidate: (stale: Stale) => Promise<readonly string[]>;
-  /** Whether a store of totals differs from the release. @default the cache has no totals */
+  readonly invalidate: (stale: StaleContent) => Promise<readonly string[]>;
+  /** Whether a store of totals differs from the release. @default not a store of totals */
   readonly isStale?: ((release: Release) => Promise<boolean>) | undefined;
 };
 
@@ -63,7 +63,7 @@ const OF_LISTS: ReadonlySet<ObjectKind> = new Set(['page', 'total']);
 const ONE_GROUP: ReadonlySet<ObjectKind> = new Set(['page', 'total', 'detail', 'country']);
 
 /**
- * Compares the live release with all releases that were live before, wholly or in part.
+ * Compares the release that goes live with all releases that were live before, completely or in part.
  * @param others other changed keys or folders, which belong to no release
  * @returns undefined (everything) also when it is unknown which release is cached
  */
@@ -75,17 +75,17 @@ export async function stalePaths(
   if (before.length === 0) return undefined;
   const keys = new Set(others);
   for (const release of before) {
-    if (isManifestOf(release, after)) continue;
+    if (hasSameManifest(release, after)) continue;
     if (hasOtherSettings(release, after)) return undefined;
     keys.add(MANIFEST_KEY);
     for await (const key of changedKeys(release, after)) keys.add(key);
   }
   // Without pages, lists are made from the root that `CURRENT_KEY` names.
   if (!after.hasPages && keys.has(CURRENT_KEY)) keys.add(`${PAGES_FOLDER}/`);
-  return pathsOf(keys, after.manifest.api.base);
+  return stalePrefixes(keys, after.manifest.api.base);
 }
 
-/** Tells whether responses may differ even if their objects are equal. */
+/** Whether responses can differ even if their objects are equal. */
 function hasOtherSettings({ manifest: before }: Release, { manifest: after }: Release): boolean {
   const isSameGroup = ([group, digest]: [string, string]) => (before.headers?.[group] ?? digest) === digest;
   return !isDeepStrictEqual(before.api, after.api) || !Object.entries(after.headers ?? {}).every(isSameGroup);
@@ -93,7 +93,7 @@ function hasOtherSettings({ manifest: before }: Release, { manifest: after }: Re
 
 async function* changedKeys(before: Release, after: Release): AsyncGenerator<string> {
   const plan = await planFromReleases(before, after);
-  for (const kind of ALL_KINDS) {
+  for (const kind of KINDS_TO_UPLOAD) {
     // Objects named by their content are never stale.
     if (isSharedObject({ kind })) continue;
     for (const { key } of plan.writes(kind)) {
@@ -108,8 +108,8 @@ async function* changedKeys(before: Release, after: Release): AsyncGenerator<str
 
 const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Prefixes of the URLs of these keys, and of all responses that are made from them. */
-export function pathsOf(keys: Iterable<string>, base: string): StalePaths {
+/** Prefixes of the paths of these objects, and of all responses that are made from them. */
+export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths {
   const found = new Set<string>();
   for (const key of keys) {
     const kind = objectKindOf(key);
@@ -118,14 +118,14 @@ export function pathsOf(keys: Iterable<string>, base: string): StalePaths {
     if (OF_LISTS.has(kind)) found.add(base + LIST_PATH);
     if (kind === 'detail') found.add(`${base}${LIST_PATH}/`);
     const start = GROUPS.find((group) => key.startsWith(group)) ?? key;
-    // A server may also cache the object by its key.
+    // A server may cache the object by its key too.
     for (const path of [`/${start}`, `${base}/${start}`]) found.add(path);
   }
   return withoutCovered(found);
 }
 
 /** Shortens prefixes until there are at most `limit`; undefined (everything) if that is not enough. */
-export function atMost(paths: StalePaths, limit: number): StalePaths {
+export function limitPrefixes(paths: StalePaths, limit: number): StalePaths {
   if (paths === undefined || paths.length <= limit) return paths;
   const data = `/${DATA_FOLDER}/`;
   const shorter = paths.map((path) =>
@@ -146,9 +146,10 @@ function withoutCovered(paths: ReadonlySet<string>): string[] {
   });
 }
 
-export type Purging = {
+export type PurgeCachesOptions = {
   /**
-   * Stores of totals first: otherwise caches would store responses with old totals again after the purge. @default none
+   * Stores of totals first: otherwise caches would store responses with old totals again after the purge.
+   * @default none
    */
   readonly invalidators?: readonly Invalidator[] | undefined;
   readonly listener?: PublishListener | undefined;
@@ -156,8 +157,8 @@ export type Purging = {
 
 /** Returns what was purged, by cache name. Leaves out caches without stale paths. */
 export async function purgeCaches(
-  stale: Stale,
-  { invalidators = [], listener = () => {} }: Purging,
+  stale: StaleContent,
+  { invalidators = [], listener = () => {} }: PurgeCachesOptions,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const purged: Record<string, readonly string[]> = {};
   for (const { name, invalidate } of invalidators) {
@@ -181,8 +182,8 @@ export class PurgeRefusal extends Error {
   }
 }
 
-/** Tells whether a retry may succeed, as after a request without a valid response. */
-export function isPassing(error: unknown): boolean {
+/** Whether a retry may succeed, as after any error without a valid response. */
+export function isRetryable(error: unknown): boolean {
   if (!(error instanceof PurgeRefusal)) return true;
   return error.status === 429 || error.status >= 500 || isBusyCode(error.code);
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { FileRecord } from '../../../src/compile/read/record.ts';
-import { DamagedState } from '../../../src/compile/state/damage.ts';
+import { DamagedStateError } from '../../../src/compile/state/damage.ts';
 import { recordPieces } from '../../../src/compile/state/record-pieces.ts';
 import {
   readState,
@@ -120,11 +120,11 @@ it('reads the texts of a piece on demand, and returns none that are short, alter
   for (const other of damaged) {
     writeFileSync(path, other);
     expect(last().entry?.id).toBeDefined();
-    expect(() => last().path).toThrow(DamagedState);
+    expect(() => last().path).toThrow(DamagedStateError);
   }
   const gone = last();
   rmSync(path);
-  expect(() => gone.entry?.summary).toThrow(DamagedState);
+  expect(() => gone.entry?.summary).toThrow(DamagedStateError);
   writeFileSync(path, bytes);
   expect(gone.path).toBe(name);
 });
@@ -147,10 +147,10 @@ it('reads the numbers of stamps on demand, and gives none that were altered', ()
   rmSync(path);
   const stamps = open()!.stamps()!;
   expect(stamps.digest).toBe(STAMPS.digest);
-  expect(() => stamps.numbers).toThrow(DamagedState);
+  expect(() => stamps.numbers).toThrow(DamagedStateError);
   bytes[0]! ^= 1;
   writeFileSync(path, bytes);
-  expect(() => stamps.numbers).toThrow(DamagedState);
+  expect(() => stamps.numbers).toThrow(DamagedStateError);
   bytes[0]! ^= 1;
   writeFileSync(path, bytes);
   expect(stamps.numbers).toEqual(NUMBERS);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { FileRecord } from '../../../src/compile/read/record.ts';
 import { decodeRows } from '../../../src/compile/read/row.ts';
 import { encodeRows } from '../../../src/compile/read/row-encoding.ts';
-import { isStored, recordPieces } from '../../../src/compile/state/record-pieces.ts';
+import { isFromLastBuild, recordPieces } from '../../../src/compile/state/record-pieces.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { diagnose } from '../../../src/source/diagnostic.ts';
 import { madeEntry, plainRecord } from './made-record.ts';
@@ -63,7 +63,7 @@ it('returns the stored records with their published form', () => {
       const unpublished = new Set(all.filter((each) => !published.has(each)));
       const read = [...recordPieces(all, unpublished)].flatMap(({ bytes }) => decodeRows(bytes()));
       expect(read.map(plainRecord)).toEqual(records.map(plainRecord));
-      expect(read.map(isStored)).toEqual(records.map(({ entry }) => entry !== undefined));
+      expect(read.map(isFromLastBuild)).toEqual(records.map(({ entry }) => entry !== undefined));
     }),
   );
 });
@@ -73,7 +73,7 @@ it('forgets where details were staged', () => {
   const made = { path: 'a.yaml', digest: '', diagnostics: [], media: [], entry: madeEntry('1', 'Cork', 'A') };
   const fresh = decodeRows(encodeRows([made, { ...made, entry: { ...made.entry, staged } }]));
   expect(fresh.map(({ entry }) => entry?.staged)).toEqual([undefined, staged]);
-  expect(fresh.map(isStored)).toEqual([true, false]);
+  expect(fresh.map(isFromLastBuild)).toEqual([true, false]);
   const [piece] = recordPieces(fresh, new Set());
-  expect(decodeRows(piece!.bytes()).map(isStored)).toEqual([true, true]);
+  expect(decodeRows(piece!.bytes()).map(isFromLastBuild)).toEqual([true, true]);
 });

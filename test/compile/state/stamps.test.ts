@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   type FileStamps,
+  hasSameStamps,
   isSameStamp,
-  isUnchanged,
   observationTime,
   stampFiles,
   stampsToStore,
@@ -39,14 +39,14 @@ it('distinguishes a changed file from an unchanged one', () => {
   fc.assert(
     fc.property(fc.array(stats, { minLength: 1 }), fc.nat(), part, (files, place, changed) => {
       const left = stampsToStore(stamped(files), [], SINCE);
-      expect(isUnchanged(left, stamped(files), '/nowhere')).toBe(true);
-      expect(isUnchanged(left, stamped(files, 'other paths'), '/nowhere')).toBe(false);
-      expect(isUnchanged(left, stamped(files.slice(1)), '/nowhere')).toBe(false);
+      expect(hasSameStamps(left, stamped(files), '/nowhere')).toBe(true);
+      expect(hasSameStamps(left, stamped(files, 'other paths'), '/nowhere')).toBe(false);
+      expect(hasSameStamps(left, stamped(files.slice(1)), '/nowhere')).toBe(false);
       const at = place % files.length;
       const other = stamped(
         files.map((one, n) => (n === at ? { ...one, [changed]: one[changed] + 1 } : one)),
       );
-      expect(isUnchanged(left, other, '/nowhere')).toBe(false);
+      expect(hasSameStamps(left, other, '/nowhere')).toBe(false);
       for (const index of files.keys()) expect(isSameStamp(left, index, other, index)).toBe(index !== at);
     }),
   );
@@ -70,7 +70,7 @@ it('never takes a file that cannot be looked at for unchanged', async () => {
   const left = stampsToStore(seen, [], Number.POSITIVE_INFINITY);
   expect(isSameStamp(left, 0, seen, 0)).toBe(true);
   expect(isSameStamp(left, 1, seen, 1)).toBe(false);
-  expect(isUnchanged(left, await stamp(content, paths), content)).toBe(false);
+  expect(hasSameStamps(left, await stamp(content, paths), content)).toBe(false);
 });
 
 it('distinguishes a photo that changed or disappeared from an unchanged one', () => {
@@ -81,12 +81,12 @@ it('distinguishes a photo that changed or disappeared from an unchanged one', ()
   const none = stamped([]);
   const seen = stampFile(path, statSync(photo));
   const left = stampsToStore(none, [seen], Date.now() + 60_000);
-  expect(isUnchanged(left, none, folder)).toBe(true);
-  expect(isUnchanged(stampsToStore(none, [seen], seen.settled), none, folder)).toBe(false);
+  expect(hasSameStamps(left, none, folder)).toBe(true);
+  expect(hasSameStamps(stampsToStore(none, [seen], seen.settled), none, folder)).toBe(false);
   writeFileSync(photo, 'another');
-  expect(isUnchanged(left, none, folder)).toBe(false);
+  expect(hasSameStamps(left, none, folder)).toBe(false);
   rmSync(photo);
-  expect(isUnchanged(left, none, folder)).toBe(false);
+  expect(hasSameStamps(left, none, folder)).toBe(false);
 });
 
 /** A file system whose times have this resolution in milliseconds; the clock itself is exact. */
@@ -110,7 +110,7 @@ it('does not trust the stamp of a file that may still change within the same tic
       const left = stampsToStore(stamped([statsAt(edited)]), [], looked);
       const again = stamped([statsAt(looked + next)]);
       // Only a stamp of the same moment can belong to the same file.
-      expect(isUnchanged(left, again, '/nowhere')).toBe(false);
+      expect(hasSameStamps(left, again, '/nowhere')).toBe(false);
     }),
   );
 });
@@ -118,7 +118,7 @@ it('does not trust the stamp of a file that may still change within the same tic
 it('trusts the stamp of a file that is older than any tick', () => {
   for (const time of [SINCE, SINCE + 100, SINCE + 0.25]) {
     const old = stamped([{ size: 1, mtimeMs: time, ctimeMs: time, ino: 1 }]);
-    expect(isUnchanged(stampsToStore(old, [], time + 2001), old, '/nowhere')).toBe(true);
+    expect(hasSameStamps(stampsToStore(old, [], time + 2001), old, '/nowhere')).toBe(true);
   }
 });
 
@@ -146,11 +146,11 @@ it('distinguishes files that swapped their folders, although they have the same 
   const stamps = () =>
     stamped(['a/photo.jpg', 'b/photo.jpg'].map((name) => ({ ...stampedStats(path(name)), ctimeMs: 1 })));
   const left = stampsToStore(stamps(), [], Date.now());
-  expect(isUnchanged(left, stamps(), folder)).toBe(true);
+  expect(hasSameStamps(left, stamps(), folder)).toBe(true);
   renameSync(path('a'), path('c'));
   renameSync(path('b'), path('a'));
   renameSync(path('c'), path('b'));
-  expect(isUnchanged(left, stamps(), folder)).toBe(false);
+  expect(hasSameStamps(left, stamps(), folder)).toBe(false);
 });
 
 function stampedStats(path: string): StampedStats {

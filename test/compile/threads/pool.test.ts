@@ -11,7 +11,7 @@ import type { WrittenParts } from '../../../src/compile/write/downloads.ts';
 import type { EmitTask } from '../../../src/compile/write/emit.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
 import { INTERFACE_FIELDS } from '../../../src/contract/terms.ts';
-import { columnsOf } from '../../../src/release/columns.ts';
+import { sequenceColumns } from '../../../src/release/columns.ts';
 import { termsFrom } from '../../support/terms.ts';
 import { createWorkspace, type Workspace } from '../workspace.ts';
 
@@ -54,7 +54,7 @@ const PARTS: WrittenParts = { parts: [], whole: undefined };
 /** A task with nothing to write. */
 function emptyTask(): EmitTask {
   const staged = { spool: new Int32Array(), offset: new Float64Array(), length: new Int32Array() };
-  const columns = columnsOf([]);
+  const columns = sequenceColumns([]);
   const source = {
     root: workspace.root,
     staging: workspace.root,

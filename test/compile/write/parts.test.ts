@@ -17,11 +17,11 @@ import {
 } from '../../../src/compile/write/downloads.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER } from '../../../src/contract/object-keys.ts';
-import { findPart } from '../../../src/packed/format/detail.ts';
+import { findDetailPart } from '../../../src/packed/format/detail-part.ts';
 import type { DetailPart } from '../../../src/packed/format/root.ts';
-import { columnsOf, orderOfIds } from '../../../src/release/columns.ts';
+import { indexesById, sequenceColumns } from '../../../src/release/columns.ts';
 import { digestOf } from '../../../src/release/digest.ts';
-import { type Entry, joinSummaries, toSequence } from '../../../src/release/sequence.ts';
+import { joinSummaries, type SequenceEntry, toSequence } from '../../../src/release/sequence.ts';
 import { entry } from '../../release/made-up-sequence.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
@@ -33,16 +33,16 @@ const idOf = (n: number): string => {
   const hex = digestOf(String(n));
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 };
-const made = (n: number, title = `House ${n}`, bytes = 600): Entry => ({
+const made = (n: number, title = `House ${n}`, bytes = 600): SequenceEntry => ({
   ...entry(idOf(n), 'IE', 'Cork', title, digestOf(title)),
   detailBytes: bytes + title.length,
 });
-type Sized = Parameters<typeof columnsOf>[0][number] & { readonly detailBytes: number };
-const orderOf = (sequence: readonly Sized[]) => orderOfIds(columnsOf(sequence));
+type Sized = Parameters<typeof sequenceColumns>[0][number] & { readonly detailBytes: number };
+const orderOf = (sequence: readonly Sized[]) => indexesById(sequenceColumns(sequence));
 const divideDetails = (sequence: readonly Sized[], limits = SMALL) =>
-  divide(columnsOf(sequence), orderOf(sequence), limits);
+  divide(sequenceColumns(sequence), orderOf(sequence), limits);
 const many = (count: number) => toSequence(Array.from({ length: count }, (_, n) => made(n)));
-const linesOf = (members: readonly Entry[]) =>
+const linesOf = (members: readonly SequenceEntry[]) =>
   members.reduce((sum, { detailBytes }) => sum + detailBytes + 45, 0);
 /** Those of the second list that are absent from the first. */
 const fresh = <Item extends { inputs: string }>(before: readonly Item[], after: readonly Item[]) => {
@@ -55,13 +55,13 @@ const divided = divideDetails(before);
 
 it('the downloads are offered up to a size, or at any size if the catalogue wants them', () => {
   expect(PART_LIMITS).toEqual({ whole: 1_000_000, part: 800_000 });
-  const columns = columnsOf(before);
+  const columns = sequenceColumns(before);
   const whole = linesOf(before);
   const expected = { inputs: expect.stringMatching(/^[0-9a-f]{32}$/) };
   expect(wholeDownload(columns, false, { ...SMALL, whole })).toMatchObject(expected);
   expect(wholeDownload(columns, false, { ...SMALL, whole: whole - 1 })).toBeUndefined();
   expect(wholeDownload(columns, true, { ...SMALL, whole: 1 })).toMatchObject(expected);
-  expect(wholeDownload(columnsOf([]), false, PART_LIMITS)).toMatchObject(expected);
+  expect(wholeDownload(sequenceColumns([]), false, PART_LIMITS)).toMatchObject(expected);
 });
 
 it('parts cover the properties in the order of ids, and none is too large, however large a property is', () => {
@@ -147,7 +147,7 @@ function write(list: readonly House[], limits: typeof PART_LIMITS) {
       return { ...made, staged: { spool: 3, offset, length: detailBytes } };
     });
     writeFileSync(join(staging, 'details-3'), spool);
-    const columns = columnsOf(sequence);
+    const columns = sequenceColumns(sequence);
     const reader = createPropertyReader({
       ...{ root, staging, columns, staged: stagedDetails(sequence), lastParts: last },
       summaries: joinSummaries(sequence.map(({ summary }) => summary)),
@@ -209,7 +209,7 @@ it.each([0, 1, 2, 700, 2100])('the files of %i properties are the expected ones'
     expect(parts[index]).toMatchObject({ bytes: body.length, digest: digestOf(body) });
     expect(body.length).toBeLessThanOrEqual(limits.part);
     const ids = [...body.toString().matchAll(/^\{"id":"([^"]+)/gm)].map(([, id]) => id!);
-    for (const id of [ids[0]!, ids.at(-1)!]) expect(findPart(parts, id)).toBe(parts[index]);
+    for (const id of [ids[0]!, ids.at(-1)!]) expect(findDetailPart(parts, id)).toBe(parts[index]);
     expect(parts[index]!.from.length).toBeLessThan(9);
   }
 });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { takeLock } from '../../../src/compile/lock.ts';
+import { takeOutputLock } from '../../../src/compile/output-lock.ts';
 import { idOf, sound, yaml } from '../../compile/workspace.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
 
@@ -96,7 +96,7 @@ describe('a save', () => {
 
   it('does not wait for a build', async () => {
     const { ask, property, workspace, next, events } = await startEditing();
-    const { release: unlock } = takeLock(join(workspace.out, 'dev/lock'));
+    const { release: unlock } = takeOutputLock(join(workspace.out, 'dev/lock'));
     const from = events.length;
     for (const title of ['Rose House', 'Rose Lodge']) {
       const { version } = await property();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshnessOf } from '../../../src/packed/serve/cache-control.ts';
+import { freshnessLimits } from '../../../src/packed/serve/cache-control.ts';
 import { createObjectCache } from '../../../src/packed/serve/object-cache.ts';
 
 describe('createObjects', () => {
@@ -36,7 +36,7 @@ describe('createObjects', () => {
   });
 });
 
-describe('freshnessOf', () => {
+describe('freshnessLimits', () => {
   it.each([
     ['public, max-age=5, stale-while-revalidate=60, stale-if-error=86400', 5, 65, 86_405],
     ['MAX-AGE="7"', 7, 7, 7],
@@ -44,6 +44,10 @@ describe('freshnessOf', () => {
     ['s-max-age=9,x-stale-if-error=3', 0, 0, 0],
     ['', 0, 0, 0],
   ])('%s', (header, fresh, stale, failed) => {
-    expect(freshnessOf(header)).toEqual({ fresh: fresh * 1000, stale: stale * 1000, failed: failed * 1000 });
+    expect(freshnessLimits(header)).toEqual({
+      fresh: fresh * 1000,
+      stale: stale * 1000,
+      failed: failed * 1000,
+    });
   });
 });

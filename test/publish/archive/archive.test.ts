@@ -4,15 +4,15 @@ import { partKey } from '../../../src/contract/document-keys.ts';
 import { MANIFEST_KEY, propertyKey, rootKey } from '../../../src/contract/object-keys.ts';
 import {
   openArchive,
-  readKept,
-  readLive,
-  soundIndex,
+  readKeptRelease,
+  readLiveRelease,
+  readSoundIndex,
   writeArchive,
 } from '../../../src/publish/archive/archive.ts';
-import { compressed } from '../../../src/publish/archive/compressed-lines.ts';
+import { gzipLines } from '../../../src/publish/archive/compressed-lines.ts';
 import { rollBack } from '../../../src/publish/archive/rollback.ts';
 import { publishRelease } from '../../../src/publish/publish.ts';
-import type { Source } from '../../../src/publish/source.ts';
+import type { ReleaseSource } from '../../../src/publish/source.ts';
 import { detailText } from '../../../src/release/release.ts';
 import { PART_SIZE, readWholeBody } from '../../../src/storage/body.ts';
 import { type Bucket, BucketError, type LargeBody } from '../../../src/storage/bucket.ts';
@@ -64,19 +64,22 @@ const code = (name: string) => expect.objectContaining({ code: name });
 it('reads the live release and the kept manifests', async () => {
   const bucket = openMemory();
   const { release, bodies } = small();
-  expect(await readLive(bucket)).toEqual({ release: undefined, object: undefined });
-  expect(await readKept(bucket, release.name)).toBeUndefined();
+  expect(await readLiveRelease(bucket)).toEqual({ release: undefined, object: undefined });
+  expect(await readKeptRelease(bucket, release.name)).toBeUndefined();
   await bucket.write(MANIFEST_KEY, release.bytes, CONTROL_HEADERS);
-  expect((await readLive(bucket)).release).toBeUndefined();
+  expect((await readLiveRelease(bucket)).release).toBeUndefined();
   for (const [key, body] of bodies) await bucket.write(key, body, CONTROL_HEADERS);
   await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
-  expect(await readLive(bucket)).toMatchObject({
+  expect(await readLiveRelease(bucket)).toMatchObject({
     release: { name: release.name },
     object: { body: release.bytes },
   });
-  expect((await readKept(bucket, release.name))?.name).toBe(release.name);
+  expect((await readKeptRelease(bucket, release.name))?.name).toBe(release.name);
   await bucket.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
-  expect(await readLive(bucket)).toMatchObject({ release: undefined, object: { body: Buffer.from('{') } });
+  expect(await readLiveRelease(bucket)).toMatchObject({
+    release: undefined,
+    object: { body: Buffer.from('{') },
+  });
 });
 
 it('keeps a release once, and opens it unchanged', async () => {
@@ -141,10 +144,10 @@ it('accepts an index that has every document of the manifest', async () => {
   const text = Buffer.from('{"of":"One"}').toString('base64');
   const current = ['document', '_catalogue/current.json'];
   const isSound = async (...lines: string[][]) => {
-    await bucket.write(releaseObjectsKey(release.name), await compressed(lines), ARCHIVE_HEADERS);
-    return (await soundIndex(bucket, release)) !== undefined;
+    await bucket.write(releaseObjectsKey(release.name), await gzipLines(lines), ARCHIVE_HEADERS);
+    return (await readSoundIndex(bucket, release)) !== undefined;
   };
-  expect(await soundIndex(bucket, release)).toBeUndefined();
+  expect(await readSoundIndex(bucket, release)).toBeUndefined();
   expect(await isSound(['document', 'openapi.json', text], current)).toBe(true);
   // A document that is an object of its own is checked when it is read.
   expect(await isSound(['document', 'openapi.json'], current)).toBe(true);
@@ -154,19 +157,19 @@ it('accepts an index that has every document of the manifest', async () => {
   expect(await isSound(['document', 'openapi.json', text], current, ['document', 'other.json', text])).toBe(
     false,
   );
-  expect(await soundIndex(bucket, release, 'f'.repeat(32))).toBeUndefined();
+  expect(await readSoundIndex(bucket, release, 'f'.repeat(32))).toBeUndefined();
   const failing: Bucket = {
     ...bucket,
     read: () => Promise.reject(new BucketError('bucket-denied', 'no', false)),
   };
-  await expect(soundIndex(failing, release)).rejects.toEqual(code('bucket-denied'));
+  await expect(readSoundIndex(failing, release)).rejects.toEqual(code('bucket-denied'));
 });
 
 it('reads the properties of a kept release on demand from its tree', async () => {
   const { bucket, requests } = recorded(openMemory());
   const source = small();
   await keep(bucket, source);
-  const kept = (await readKept(bucket, source.release.name))!;
+  const kept = (await readKeptRelease(bucket, source.release.name))!;
   requests.length = 0;
   expect(await detailText(kept, idOf(1))).toBe(await source.detail(idOf(1)));
   expect(requests.map((request) => request.replace(/[0-9a-f]{32}/, '…'))).toEqual([
@@ -174,11 +177,11 @@ it('reads the properties of a kept release on demand from its tree', async () =>
   ]);
   const damaged = { name: 'EnvironmentError', code: 'release-damaged' };
   await expect(detailText(kept, idOf(9))).rejects.toMatchObject(damaged);
-  const again = (await readKept(bucket, source.release.name))!;
+  const again = (await readKeptRelease(bucket, source.release.name))!;
   for (const { digest } of again.root.details) await bucket.remove([partKey(digest)]);
   await expect(detailText(again, idOf(1))).rejects.toMatchObject(damaged);
   await bucket.remove([rootKey(source.release.name)]);
-  expect(await readKept(bucket, source.release.name)).toBeUndefined();
+  expect(await readKeptRelease(bucket, source.release.name)).toBeUndefined();
 });
 
 it.each(['pages', 'packed'] as const)(
@@ -231,7 +234,10 @@ it('restores a large document part by part, and hashes it once', async () => {
   const bytes = Buffer.alloc(2 * PART_SIZE + 5, 'property ');
   const made = makeSource({ documents: { [key]: bytes }, properties: [{ id: idOf(1), title: 'One' }] });
   const body: LargeBody = { size: bytes.length, read: async (from, to) => bytes.subarray(from, to) };
-  const source: Source = { ...made, body: (object) => (object.key === key ? body : made.body(object)) };
+  const source: ReleaseSource = {
+    ...made,
+    body: (object) => (object.key === key ? body : made.body(object)),
+  };
   const sizes: number[] = [];
   const memory = openMemory();
   const bucket: Bucket = {

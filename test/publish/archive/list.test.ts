@@ -1,7 +1,7 @@
 /** The releases of a bucket, their order, and the one to which a rollback goes. */
 import { expect, it } from 'vitest';
 import { MANIFEST_KEY, rootKey } from '../../../src/contract/object-keys.ts';
-import { chooseRelease, describeReleases, listReleases } from '../../../src/publish/archive/list.ts';
+import { chooseRollbackRelease, describeReleases, listReleases } from '../../../src/publish/archive/list.ts';
 import type { Timeline } from '../../../src/publish/timeline.ts';
 import {
   CONTROL_HEADERS,
@@ -45,7 +45,7 @@ it('an empty bucket has no releases', async () => {
   const { bucket } = open();
   expect(await listReleases(bucket)).toEqual([]);
   expect(await describeReleases(bucket)).toEqual([]);
-  await expect(chooseRelease(bucket, undefined)).rejects.toMatchObject({
+  await expect(chooseRollbackRelease(bucket, undefined)).rejects.toMatchObject({
     code: 'unknown-release',
     message: 'store keeps no earlier release to go back to. "catalogue releases" lists those that it keeps.',
   });
@@ -74,9 +74,9 @@ it('each release has its times from the timeline', async () => {
     { ...shared, name: A, published: day(3), replaced: day(4), isLive: false, isRestorable: true },
     { ...shared, name: B, published: day(2), replaced: day(3), isLive: false, isRestorable: false },
   ]);
-  expect(await chooseRelease(bucket, undefined)).toBe(A);
-  expect(await chooseRelease(bucket, B.slice(0, 6).toUpperCase())).toBe(B);
-  await expect(chooseRelease(bucket, 'dddddd')).rejects.toMatchObject({
+  expect(await chooseRollbackRelease(bucket, undefined)).toBe(A);
+  expect(await chooseRollbackRelease(bucket, B.slice(0, 6).toUpperCase())).toBe(B);
+  await expect(chooseRollbackRelease(bucket, 'dddddd')).rejects.toMatchObject({
     code: 'unknown-release',
     message: expect.stringContaining('store'),
   });
@@ -97,7 +97,7 @@ it('a release that never went live ends with its last attempt, and is no goal of
     { ...never, name: C, published: day(5), replaced: day(5), isRestorable: false },
     { ...never, name: B, published: day(3), replaced: day(3), isRestorable: false, isUnfinished: true },
   ]);
-  await expect(chooseRelease(bucket, undefined)).rejects.toMatchObject({ code: 'unknown-release' });
+  await expect(chooseRollbackRelease(bucket, undefined)).rejects.toMatchObject({ code: 'unknown-release' });
 });
 
 it('a first publish that ended before its release was live is no goal of a rollback', async () => {
@@ -110,7 +110,7 @@ it('a first publish that ended before its release was live is no goal of a rollb
   await remember({ live: [{ release: B, since: at(4), until: null }], from: at(1) });
   const [, first] = await listReleases(bucket);
   expect(first).toMatchObject({ name: A, wasLive: false, replaced: day(2) });
-  await expect(chooseRelease(bucket, undefined)).rejects.toMatchObject({ code: 'unknown-release' });
+  await expect(chooseRollbackRelease(bucket, undefined)).rejects.toMatchObject({ code: 'unknown-release' });
 });
 
 it('a release from before the first timeline was replaced at the latest when that began', async () => {
@@ -138,7 +138,7 @@ it('a release from before the first timeline was replaced at the latest when tha
     [D, day(6), false],
     [A, day(3), true],
   ]);
-  expect(await chooseRelease(bucket, undefined)).toBe(A);
+  expect(await chooseRollbackRelease(bucket, undefined)).toBe(A);
 });
 
 it('a release replaced by an unfinished publish ends when the manifest was replaced', async () => {

@@ -1,6 +1,6 @@
 /** The requests to Cloudflare, and the handling of its answers. */
 import { expect, it, onTestFinished } from 'vitest';
-import { createCloudflare } from '../../../src/publish/purge/cloudflare.ts';
+import { createCloudflareInvalidator } from '../../../src/publish/purge/cloudflare.ts';
 import { startFake } from './fake-cache.ts';
 
 const SETTINGS = { zone: 'z/1', token: 't0ken', baseUrl: 'https://stays.example', delay: 1 };
@@ -9,7 +9,7 @@ const STALE = { paths: ['/a', '/b/', '/c'] };
 
 it('is purged by prefix with the token, and the request is reported', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
-  const cache = createCloudflare({ ...SETTINGS, endpoint });
+  const cache = createCloudflareInvalidator({ ...SETTINGS, endpoint });
   expect(cache.name).toBe('Cloudflare');
   const prefixes = await cache.invalidate(STALE);
   expect(prefixes).toEqual(['stays.example/a', 'stays.example/b/', 'stays.example/c']);
@@ -25,7 +25,7 @@ it('is purged by prefix with the token, and the request is reported', async () =
 it('is purged by at most thirty prefixes at a time, and as a whole host beyond the limit', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
   const purged = (count: number, limit?: number) =>
-    createCloudflare({ ...SETTINGS, endpoint, limit }).invalidate({
+    createCloudflareInvalidator({ ...SETTINGS, endpoint, limit }).invalidate({
       paths: Array.from({ length: count }, (_, n) => `/${n}/`),
     });
   const exact = await purged(61, 61);
@@ -42,13 +42,13 @@ it('waits as long as it is asked to, and gives up where that is too long', async
   const busy = (wait: string) =>
     startFake(() => ({ status: 429, body: '', headers: { 'Retry-After': wait } }));
   const long = await busy('3600');
-  const cache = createCloudflare({ ...SETTINGS, endpoint: long.endpoint });
+  const cache = createCloudflareInvalidator({ ...SETTINGS, endpoint: long.endpoint });
   await expect(cache.invalidate(STALE)).rejects.toThrow('429');
   expect(long.calls).toHaveLength(1);
   const now = await busy('0');
-  await expect(createCloudflare({ ...SETTINGS, endpoint: now.endpoint }).invalidate(STALE)).rejects.toThrow(
-    '429',
-  );
+  await expect(
+    createCloudflareInvalidator({ ...SETTINGS, endpoint: now.endpoint }).invalidate(STALE),
+  ).rejects.toThrow('429');
   expect(now.calls).toHaveLength(5);
 });
 
@@ -57,7 +57,7 @@ it('is asked again when it is busy, five times at most, but not after a refusal'
     const { calls, endpoint } = await startFake((_call, number) =>
       number > successes ? DONE : { status, body },
     );
-    const outcome = await createCloudflare({ ...SETTINGS, endpoint })
+    const outcome = await createCloudflareInvalidator({ ...SETTINGS, endpoint })
       .invalidate(STALE)
       .catch((error: Error) => error);
     return { outcome, count: calls.length };
@@ -91,14 +91,14 @@ it('is configured by the variables of Cloudflare’s own libraries', async () =>
   const { calls, endpoint } = await startFake(() => DONE);
   process.env.CLOUDFLARE_BASE_URL = endpoint;
   onTestFinished(() => void delete process.env.CLOUDFLARE_BASE_URL);
-  await createCloudflare(SETTINGS).invalidate(STALE);
+  await createCloudflareInvalidator(SETTINGS).invalidate(STALE);
   expect(calls).toHaveLength(1);
 });
 
 it.each(['stays.example', 'ftp://stays.example', 'file:///stays', 'shttps://stays.example'])(
   'refuses %s',
   (baseUrl) => {
-    expect(() => createCloudflare({ ...SETTINGS, baseUrl })).toThrow(
+    expect(() => createCloudflareInvalidator({ ...SETTINGS, baseUrl })).toThrow(
       expect.objectContaining({
         code: 'invalid-base-url',
         message: `"${baseUrl}" is not a base URL. Give one such as https://stays.example.`,
@@ -108,5 +108,7 @@ it.each(['stays.example', 'ftp://stays.example', 'file:///stays', 'shttps://stay
 );
 
 it('accepts a base URL without TLS', () => {
-  expect(createCloudflare({ ...SETTINGS, baseUrl: 'http://stays.example' }).name).toBe('Cloudflare');
+  expect(createCloudflareInvalidator({ ...SETTINGS, baseUrl: 'http://stays.example' }).name).toBe(
+    'Cloudflare',
+  );
 });

@@ -1,7 +1,7 @@
 /** The requests to CloudFront, and the handling of its answers. */
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { createCloudFront } from '../../../src/publish/purge/cloudfront.ts';
+import { createCloudFrontInvalidator } from '../../../src/publish/purge/cloudfront.ts';
 import { startFake } from './fake-cache.ts';
 
 beforeEach(() => {
@@ -18,7 +18,7 @@ const DONE = { status: 201, body: answer('InProgress') };
 
 it('is purged once for all paths, with a signature', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
-  const cache = createCloudFront({ distribution: 'E/1', endpoint });
+  const cache = createCloudFrontInvalidator({ distribution: 'E/1', endpoint });
   expect(cache.name).toBe('CloudFront');
   const paths = await cache.invalidate(STALE);
   expect(paths).toEqual(['/a&b*', '/c*', '/d/*']);
@@ -48,7 +48,7 @@ it('is purged once for all paths, with a signature', async () => {
 it('is purged as a whole beyond fifteen paths, or beyond the limit', async () => {
   const { endpoint } = await startFake(() => DONE);
   const purged = async (count: number, limit?: number) =>
-    createCloudFront({ distribution: 'E', endpoint, limit }).invalidate({
+    createCloudFrontInvalidator({ distribution: 'E', endpoint, limit }).invalidate({
       paths: Array.from({ length: count }, (_, n) => `/${n}/`),
     });
   expect(await purged(15)).toHaveLength(15);
@@ -61,7 +61,7 @@ it('is waited for on request only', async () => {
   const fake = () =>
     startFake((_call, number) => ({ status: 200, body: answer(number < 3 ? 'InProgress' : 'Completed') }));
   const waiting = await fake();
-  await createCloudFront({
+  await createCloudFrontInvalidator({
     distribution: 'E/1',
     endpoint: waiting.endpoint,
     wait: true,
@@ -75,7 +75,7 @@ it('is waited for on request only', async () => {
   const [, { headers, body }] = waiting.calls as [unknown, (typeof waiting.calls)[number]];
   expect([headers['content-type'], body]).toEqual([undefined, '']);
   const other = await fake();
-  await createCloudFront({ distribution: 'E/1', endpoint: other.endpoint }).invalidate(STALE);
+  await createCloudFrontInvalidator({ distribution: 'E/1', endpoint: other.endpoint }).invalidate(STALE);
   expect(other.calls).toHaveLength(1);
 });
 
@@ -89,14 +89,14 @@ it('is asked again when it is busy, and its refusals are reported', async () => 
         { status: 400, body: throttled },
       ][number - 1] ?? DONE,
   );
-  const cache = createCloudFront({ distribution: 'E', endpoint: busy.endpoint, delay: 1 });
+  const cache = createCloudFrontInvalidator({ distribution: 'E', endpoint: busy.endpoint, delay: 1 });
   expect(await cache.invalidate(STALE)).toHaveLength(3);
   expect(busy.calls).toHaveLength(3);
   // The same request: it takes effect once.
   expect(new Set(busy.calls.map(({ body }) => body)).size).toBe(1);
   const refused = async (body: string, status = 403) => {
     const { calls, endpoint } = await startFake(() => ({ status, body }));
-    const outcome = createCloudFront({ distribution: 'E', endpoint }).invalidate(STALE);
+    const outcome = createCloudFrontInvalidator({ distribution: 'E', endpoint }).invalidate(STALE);
     const error = (await outcome.catch((thrown: Error) => thrown)) as Error & { code: string };
     expect([error.code, calls.length]).toEqual(['invalidation-failed', 1]);
     return error.message;
@@ -116,12 +116,12 @@ it('is configured by the variables and files of AWS’s own tools', async () => 
   onTestFinished(() => {
     for (const name of names) delete process.env[name];
   });
-  const ask = () => createCloudFront({ distribution: 'E' }).invalidate(STALE);
+  const ask = () => createCloudFrontInvalidator({ distribution: 'E' }).invalidate(STALE);
   Object.assign(process.env, { AWS_ENDPOINT_URL: endpoint });
   await ask();
   Object.assign(process.env, { AWS_ENDPOINT_URL_CLOUDFRONT: endpoint, AWS_ENDPOINT_URL: nowhere });
   await ask();
   Object.assign(process.env, { AWS_ENDPOINT_URL_CLOUDFRONT: nowhere });
-  await createCloudFront({ distribution: 'E', endpoint }).invalidate(STALE);
+  await createCloudFrontInvalidator({ distribution: 'E', endpoint }).invalidate(STALE);
   expect(calls).toHaveLength(3);
 });

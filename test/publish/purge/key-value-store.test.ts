@@ -1,7 +1,7 @@
 /** The totals of the CloudFront Function follow a publication (A1). */
 import { createPublicKey, verify } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { createKeyValueStore } from '../../../src/publish/purge/key-value-store.ts';
+import { createKeyValueStoreInvalidator } from '../../../src/publish/purge/key-value-store.ts';
 import { sha256 } from '../../../src/storage/s3/signature.ts';
 import { deriveV4aKey } from '../../../src/storage/s3/signature-v4a.ts';
 import { serveLoopback } from '../../support/loopback.ts';
@@ -70,7 +70,7 @@ const scope = (city: string) => `-/${Buffer.from(city).toString('hex')}`;
 it('gets the total of a new city, loses one that is gone, and names the release last (A1)', async () => {
   const held = new Map<string, string>();
   const { endpoint, batches } = await startStore(held);
-  const store = createKeyValueStore(ARN, { endpoint, delay: 1 });
+  const store = createKeyValueStoreInvalidator(ARN, { endpoint, delay: 1 });
   const first = release(['Cork', 'Galway']);
   await store.invalidate({ paths: [], release: first });
   expect(held.get(scope('Galway'))).toBe('1');
@@ -92,7 +92,7 @@ it('gets the total of a new city, loses one that is gone, and names the release 
 
 it('is changed in batches of fifty, the name of the release in the last', async () => {
   const { endpoint, batches } = await startStore(new Map());
-  await createKeyValueStore(ARN, { endpoint, delay: 1 }).invalidate({
+  await createKeyValueStoreInvalidator(ARN, { endpoint, delay: 1 }).invalidate({
     paths: [],
     release: release(Array.from({ length: 60 }, (_, index) => `City ${index}`)),
   });
@@ -102,10 +102,13 @@ it('is changed in batches of fifty, the name of the release in the last', async 
 });
 
 it('refuses what is no ARN, and reports a store that refuses', async () => {
-  expect(() => createKeyValueStore('stays')).toThrow('is not the ARN');
+  expect(() => createKeyValueStoreInvalidator('stays')).toThrow('is not the ARN');
   const endpoint = await serveLoopback((_, outgoing) => outgoing.writeHead(403).end());
   await expect(
-    createKeyValueStore(ARN, { endpoint, delay: 1 }).invalidate({ paths: [], release: release(['Cork']) }),
+    createKeyValueStoreInvalidator(ARN, { endpoint, delay: 1 }).invalidate({
+      paths: [],
+      release: release(['Cork']),
+    }),
   ).rejects.toMatchObject({ code: 'invalidation-failed' });
 });
 
@@ -114,7 +117,7 @@ it('keeps entries of an owner, with a slash or without', async () => {
   const held = new Map([...others, 'FR/-', '-/436f726b', 'IE/-'].map((key) => [key, 'mine']));
   const { endpoint } = await startStore(held);
   const wanted = release(['Galway']);
-  await createKeyValueStore(ARN, { endpoint }).invalidate({ paths: [], release: wanted });
+  await createKeyValueStoreInvalidator(ARN, { endpoint }).invalidate({ paths: [], release: wanted });
   for (const key of others) expect([key, held.get(key)]).toEqual([key, 'mine']);
   expect([held.has('FR/-'), held.has('-/436f726b'), held.get('IE/-')]).toEqual([false, false, '1']);
 });
@@ -128,7 +131,7 @@ it.each([
 ])('finds and repairs %s', async (_, damage) => {
   const held = new Map<string, string>();
   const { endpoint } = await startStore(held);
-  const store = createKeyValueStore(ARN, { endpoint });
+  const store = createKeyValueStoreInvalidator(ARN, { endpoint });
   const wanted = release(['Cork']);
   await store.invalidate({ paths: [], release: wanted });
   const whole = new Map(held);
@@ -156,7 +159,7 @@ it.each([
     count++;
     outgoing.writeHead(status, headers).end(body);
   });
-  const store = createKeyValueStore(ARN, { endpoint, delay: 1 });
+  const store = createKeyValueStoreInvalidator(ARN, { endpoint, delay: 1 });
   await expect(store.invalidate({ paths: [], release: release(['Cork']) })).rejects.toThrow(
     `(Error: ${message})`,
   );

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { CURRENT_KEY, propertyKey, rootKey } from '../../../src/contract/object-keys.ts';
 import { cloudFrontPaths } from '../../../src/publish/purge/cloudfront.ts';
 import {
-  atMost,
   invalidationError,
-  isPassing,
+  isRetryable,
+  limitPrefixes,
   MAX_PREFIXES,
   PurgeRefusal,
-  pathsOf,
   stalePaths,
+  stalePrefixes,
 } from '../../../src/publish/purge/purge.ts';
 import type { Release } from '../../../src/release/release.ts';
 import { CACHING, idOf, type MadeProperty, type Making, makeSource } from '../made.ts';
@@ -51,7 +51,7 @@ const covers = {
     cloudFrontPaths(paths, MAX_PREFIXES).some((path) => url.startsWith(path.slice(0, -1))),
   // A prefix has no query.
   Cloudflare: (paths: readonly string[] | undefined, url: string) =>
-    (atMost(paths, MAX_PREFIXES) ?? ['/']).some((path) => url.split('?')[0]!.startsWith(path)),
+    (limitPrefixes(paths, MAX_PREFIXES) ?? ['/']).some((path) => url.split('?')[0]!.startsWith(path)),
 };
 
 describe.each(['CloudFront', 'Cloudflare'] as const)('%s', (cache) => {
@@ -133,17 +133,17 @@ it('everything is purged where it is unknown what is cached, and where any path 
 });
 
 it('a preview is purged at both of its paths', async () => {
-  expect(pathsOf(['_previews/pr-12/'], '')).toEqual(['/_previews/pr-12/']);
-  expect(pathsOf(['_previews/pr-12/'], '/at')).toEqual(['/_previews/pr-12/', '/at/_previews/pr-12/']);
+  expect(stalePrefixes(['_previews/pr-12/'], '')).toEqual(['/_previews/pr-12/']);
+  expect(stalePrefixes(['_previews/pr-12/'], '/at')).toEqual(['/_previews/pr-12/', '/at/_previews/pr-12/']);
 });
 
 it('many prefixes become few, then everything', async () => {
   const paths = ['/_catalogue/a', '/_catalogue/b', '/at/_catalogue/a', '/at/_catalogue/b', '/index.json'];
-  expect(atMost(paths, 5)).toEqual(paths);
-  expect(atMost(paths, 4)).toEqual(['/_catalogue/', '/at/_catalogue/', '/index.json']);
-  expect(atMost(paths, 2)).toBeUndefined();
-  expect(atMost(undefined, 2)).toBeUndefined();
-  expect(atMost([], 0)).toEqual([]);
+  expect(limitPrefixes(paths, 5)).toEqual(paths);
+  expect(limitPrefixes(paths, 4)).toEqual(['/_catalogue/', '/at/_catalogue/', '/index.json']);
+  expect(limitPrefixes(paths, 2)).toBeUndefined();
+  expect(limitPrefixes(undefined, 2)).toBeUndefined();
+  expect(limitPrefixes([], 0)).toEqual([]);
 });
 
 it('CloudFront gets its unsafe characters percent-encoded, and at most fifteen wildcards', async () => {
@@ -158,15 +158,15 @@ it('CloudFront gets its unsafe characters percent-encoded, and at most fifteen w
 });
 
 it('a purge that a cache refuses for good is not repeated', async () => {
-  for (const status of [429, 500, 503]) expect(isPassing(new PurgeRefusal(status, 'busy'))).toBe(true);
-  for (const status of [400, 403, 430, 499]) expect(isPassing(new PurgeRefusal(status, 'no'))).toBe(false);
+  for (const status of [429, 500, 503]) expect(isRetryable(new PurgeRefusal(status, 'busy'))).toBe(true);
+  for (const status of [400, 403, 430, 499]) expect(isRetryable(new PurgeRefusal(status, 'no'))).toBe(false);
   const codes =
     'TooManyInvalidationsInProgress,Throttling,ThrottlingException,TooManyRequestsException,SlowDown';
   for (const code of `${codes},RequestLimitExceeded,RequestThrottled`.split(','))
-    expect(isPassing(new PurgeRefusal(400, '', code))).toBe(true);
+    expect(isRetryable(new PurgeRefusal(400, '', code))).toBe(true);
   for (const code of ['AccessDenied', 'NoSuchDistribution', 'toString', ''])
-    expect(isPassing(new PurgeRefusal(400, '', code))).toBe(false);
-  expect(isPassing(new TypeError('fetch failed'))).toBe(true);
+    expect(isRetryable(new PurgeRefusal(400, '', code))).toBe(false);
+  expect(isRetryable(new TypeError('fetch failed'))).toBe(true);
   const refusal = new PurgeRefusal(403, 'no');
   const error = invalidationError('Cloudflare zone z', refusal);
   expect(error).toMatchObject({ code: 'invalidation-failed', cause: refusal });

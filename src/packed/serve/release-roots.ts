@@ -2,43 +2,51 @@
 import { CURRENT_KEY, rootKey } from '../../contract/object-keys.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { withTimeLimit } from '../../targets/runtime/time-limit.ts';
-import { parseCurrent, parseRoot, type Root } from '../format/root.ts';
-import { freshnessOf } from './cache-control.ts';
+import { parseCurrentJson, parseRoot, type Root } from '../format/root.ts';
+import { freshnessLimits } from './cache-control.ts';
 import type { ObjectCache, SizedValue } from './object-cache.ts';
-import { hexadecimalDigest, type Platform, readChecked, sharedWork } from './read-object.ts';
+import { hexadecimalDigest, type Platform, readCheckedObject, startSharedWork } from './read-object.ts';
 import { createRefreshedValue } from './stale-while-revalidate.ts';
 
 /** Each method throws if an object is damaged or unreadable. */
-export type Releases = {
+export type ReleaseRoots = {
   /** Root of the live release, at most as old as `cache_control.release` allows. */
   readonly current: (platform: Platform) => Root | Promise<Root>;
   /** Root of the live release, read now and without caches. */
   readonly renewed: (platform: Platform) => Promise<Root>;
-  /** Undefined for an unknown name, and for a removed release once that is noticed: roots are checked once a minute. */
+  /** Undefined for an unknown name. A removed release may still be found for up to a minute. */
   readonly kept: (release: string, platform: Platform) => Promise<Root | undefined>;
 };
 
-/** Milliseconds until a root that was requested by name is read again, since the release may have been pruned. */
+/**
+ * Milliseconds after which a root that was requested by name is read again, since the release may have been pruned.
+ */
 const RECHECKED = 60_000;
 
-/** Timeout for `current.json` in milliseconds: if the bucket hangs, there must be time to use the cached root. */
+/**
+ * Timeout for `current.json` in milliseconds, which leaves time to answer from the cached root if the bucket hangs.
+ */
 const LONGEST_READING = ORIGIN_TIME_LIMIT / 2;
 
 /**
  * @param cacheControl `cache_control.release` of the configuration
  * @param objects cache for the roots
  */
-export function createReleases(cacheControl: string, objects: ObjectCache, now: () => number): Releases {
-  const current = createRefreshedValue<Root>(freshnessOf(cacheControl), now);
+export function createReleaseRoots(
+  cacheControl: string,
+  objects: ObjectCache,
+  now: () => number,
+): ReleaseRoots {
+  const current = createRefreshedValue<Root>(freshnessLimits(cacheControl), now);
 
   const rootOf = async (release: string, platform: Platform, period: string | number = '') => {
-    const load = () => sharedWork(platform, () => loadRoot(release, platform));
+    const load = () => startSharedWork(platform, () => loadRoot(release, platform));
     return objects.get(`${rootKey(release)} ${period}`, load);
   };
 
   const readCurrent = async (last: Root | undefined, platform: Platform, isDoubted: boolean) => {
     const bytes = await withTimeLimit(platform.read(CURRENT_KEY, isDoubted), LONGEST_READING);
-    const release = bytes && parseCurrent(bytes);
+    const release = bytes && parseCurrentJson(bytes);
     if (!release)
       throw new Error(`${CURRENT_KEY} is ${bytes ? 'damaged, or of a later format' : 'missing'}.`);
     if (release === last?.release) return last;
@@ -49,7 +57,7 @@ export function createReleases(cacheControl: string, objects: ObjectCache, now: 
   const reading =
     (platform: Platform, isDoubted = false) =>
     (last: Root | undefined) =>
-      sharedWork(platform, () => readCurrent(last, platform, isDoubted));
+      startSharedWork(platform, () => readCurrent(last, platform, isDoubted));
 
   return {
     current: (platform) => current.get(reading(platform), platform.later),
@@ -62,7 +70,7 @@ export function createReleases(cacheControl: string, objects: ObjectCache, now: 
 async function loadRoot(release: string, platform: Platform): Promise<SizedValue<Root | undefined>> {
   const check = async (bytes: Uint8Array<ArrayBuffer>) => (await hexadecimalDigest(bytes)) === release;
   const parse = (bytes: Uint8Array<ArrayBuffer>) => parseRoot(bytes, release);
-  const root = await readChecked(rootKey(release), check, parse, platform);
+  const root = await readCheckedObject(rootKey(release), check, parse, platform);
   // A missing root is not cached, since it may be written later.
   return root ?? { value: undefined, bytes: Number.POSITIVE_INFINITY };
 }

@@ -3,13 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { compareCatalogue } from '../../src/compile/compare-catalogue.ts';
 import type { RecordEntry } from '../../src/compile/read/record.ts';
 import { scopeFolder } from '../../src/contract/object-keys.ts';
-import { changedPages } from '../../src/release/comparison.ts';
-import { type Entry, scopesOf, toSequence } from '../../src/release/sequence.ts';
+import { changedPageNumbers } from '../../src/release/compare-lists.ts';
+import { type SequenceEntry, scopesOf, toSequence } from '../../src/release/sequence.ts';
 import { answers, edited, entry, pagesOf, sequence } from './made-up-sequence.ts';
 
 const SIZES = [1, 2, 3, 7, 25, 100] as const;
 
-function compareSequences(before: readonly Entry[], after: readonly Entry[], oldScopes = scopesOf(before)) {
+function compareSequences(
+  before: readonly SequenceEntry[],
+  after: readonly SequenceEntry[],
+  oldScopes = scopesOf(before),
+) {
   const [old, sequence] = [before, after] as (readonly RecordEntry[])[];
   const catalogue = { before: old!, sequence: sequence! };
   const { changed, gone, details } = compareCatalogue(catalogue, oldScopes, scopesOf(after));
@@ -17,7 +21,7 @@ function compareSequences(before: readonly Entry[], after: readonly Entry[], old
 }
 
 /** Every page of every scope and size by its place, and every total. */
-function allPages(entries: readonly Entry[]): Map<string, string> {
+function allPages(entries: readonly SequenceEntry[]): Map<string, string> {
   // The total of everything always exists (B10).
   const pages = new Map([[`${scopeFolder('', '')}/total`, '0']]);
   for (const answer of answers(entries)) {
@@ -41,7 +45,7 @@ describe('a comparison', () => {
         const written = changed.flatMap((scope) => [
           ...(scope.before === scope.scope.total ? [] : [`${scope.folder}/total`]),
           ...SIZES.flatMap((size) =>
-            changedPages(scope, size).map((number) => `${scope.folder}/${size}-${number}`),
+            changedPageNumbers(scope, size).map((number) => `${scope.folder}/${size}-${number}`),
           ),
         ]);
         expect(written.sort()).toEqual(expected.sort());
@@ -67,7 +71,8 @@ describe('a comparison', () => {
   it('writes details that are new or differ, and removes those that are gone', () => {
     fc.assert(
       fc.property(edited, ([before, after]) => {
-        const details = (entries: Entry[]) => new Map(entries.map((each) => [each.id, each.detailDigest]));
+        const details = (entries: SequenceEntry[]) =>
+          new Map(entries.map((each) => [each.id, each.detailDigest]));
         const [old, fresh] = [details(before), details(after)];
         const { writtenDetails, goneDetails } = compareSequences(before, after);
         expect([...writtenDetails].sort()).toEqual(
@@ -130,7 +135,7 @@ describe('a comparison', () => {
   });
 });
 
-describe('changedPages', () => {
+describe('changedPageNumbers', () => {
   const scope = { country: '', city: '', runs: [{ start: 0, end: 10 }], total: 10 };
   it.each([
     [undefined, 3, [1, 2, 3, 4]],
@@ -141,6 +146,6 @@ describe('changedPages', () => {
     [[0, 9], 3, [1, 4]],
     [[], 3, []],
   ])('of indexes %j and size %i are %j', (indexes, size, numbers) => {
-    expect(changedPages({ scope, folder: '', before: 10, indexes }, size)).toEqual(numbers);
+    expect(changedPageNumbers({ scope, folder: '', before: 10, indexes }, size)).toEqual(numbers);
   });
 });

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { takeLock } from '../../src/compile/lock.ts';
+import { takeOutputLock } from '../../src/compile/output-lock.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 type Mark = Record<'host' | 'started' | 'boot' | 'namespace', string> & { pid: number };
@@ -12,7 +12,7 @@ type Mark = Record<'host' | 'started' | 'boot' | 'namespace', string> & { pid: n
 function place() {
   const folder = temporaryFolder();
   const path = join(folder, 'dist', 'lock');
-  const { release } = takeLock(path);
+  const { release } = takeOutputLock(path);
   const mark = JSON.parse(readFileSync(path, 'utf8')) as Mark;
   release();
   return { path, mark };
@@ -33,8 +33,8 @@ function leave(path: string, mark: Partial<Mark> | string, seconds = 0): void {
 describe('a lock', () => {
   it('exists while it is held, and is removed afterwards', () => {
     const { path } = place();
-    const { release } = takeLock(path);
-    expect(() => takeLock(path)).toThrow(expect.objectContaining({ code: 'output-locked' }));
+    const { release } = takeOutputLock(path);
+    expect(() => takeOutputLock(path)).toThrow(expect.objectContaining({ code: 'output-locked' }));
     release();
     expect(existsSync(path)).toBe(false);
   });
@@ -42,10 +42,10 @@ describe('a lock', () => {
   it('is taken over at once when its process, of the same namespace, has ended', () => {
     const { path, mark } = place();
     leave(path, { ...mark, pid: ended() });
-    takeLock(path).release();
+    takeOutputLock(path).release();
     // Its number belongs to another process by now.
     leave(path, { ...mark, started: '1' });
-    takeLock(path).release();
+    takeOutputLock(path).release();
     expect(existsSync(path)).toBe(false);
   });
 
@@ -57,29 +57,29 @@ describe('a lock', () => {
     const { path, mark } = place();
     const pid = ended();
     leave(path, { ...mark, pid, ...other }, 9 * MINUTE);
-    expect(() => takeLock(path)).toThrow(
+    expect(() => takeOutputLock(path)).toThrow(
       `process ${pid} on ${other.host ?? mark.host}, another machine or container`,
     );
-    expect(() => takeLock(path)).toThrow(
+    expect(() => takeOutputLock(path)).toThrow(
       `delete ${path}, or wait until it gave no sign of life for 10 minutes`,
     );
     leave(path, { ...mark, pid, ...other }, 11 * MINUTE);
-    takeLock(path).release();
+    takeOutputLock(path).release();
   });
 
   it('counts as that of another machine when it cannot be read', () => {
     const { path } = place();
     leave(path, '{');
-    expect(() => takeLock(path)).toThrow('an unknown process');
+    expect(() => takeOutputLock(path)).toThrow('an unknown process');
     leave(path, '{', 11 * MINUTE);
-    takeLock(path).release();
+    takeOutputLock(path).release();
   });
 
   it('is kept by heartbeats, and given up when another build holds it (C4)', () => {
     const { path, mark } = place();
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
     onTestFinished(() => clock.mockRestore());
-    const { beat, release } = takeLock(path);
+    const { beat, release } = takeOutputLock(path);
     const text = readFileSync(path, 'utf8');
     leave(path, text, 11 * MINUTE);
     clock.mockReturnValue(6000);

@@ -1,13 +1,13 @@
 /**
- * Compares the leaves of two releases' trees. Leaves that both releases have are not read. Entries of the other leaves
- * are matched by id, since the order of lists may differ between versions of Node.js.
+ * Compares the leaves of two releases' trees. Leaves that both releases have are not read. Entries of the other
+ * leaves are matched by id, since the order of lists may differ between versions of Node.js.
  */
-import { type Details, detailsIn } from '../packed/format/detail.ts';
+import { allDetails, type ParsedPart } from '../packed/format/detail-part.ts';
 import { memoizeByObject } from '../values/memoize.ts';
-import { compareLists, type ListComparison } from './comparison.ts';
-import { idInSummary, pageScopes, type Release, readIds, recordAt } from './release.ts';
+import { compareLists, type ListComparison } from './compare-lists.ts';
+import { idInSummary, pageScopes, type Release, readIds, summaryAt } from './release.ts';
 
-export type Difference = {
+export type ReleaseDifference = {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   /** Summaries by id, in the order of the newer list. */
@@ -28,13 +28,13 @@ async function* summariesIn(
   for (const { digest, start } of chunks) {
     const chunk = await leaves.chunk(digest);
     for (let at = 0; at < (chunk?.count ?? 0); at++) {
-      const summary = recordAt(chunk!, at);
+      const summary = summaryAt(chunk!, at);
       yield { index: start + at, id: idInSummary(summary), summary };
     }
   }
 }
 
-type Listed = Difference & {
+type Listed = ReleaseDifference & {
   /** One number for each entry of the lists. Equal numbers mean equal summaries. */
   readonly numbers: readonly [before: Uint32Array, after: Uint32Array];
 };
@@ -77,7 +77,7 @@ const listed = memoizeByObject((before: Release) =>
 );
 
 /** @param before undefined: everything is new */
-export function compareReleases(before: Release | undefined, after: Release): Promise<Difference> {
+export function compareReleases(before: Release | undefined, after: Release): Promise<ReleaseDifference> {
   return before ? listed(before)(after) : compareChunks(undefined, after);
 }
 
@@ -126,17 +126,17 @@ async function* detailsOf(
   parts: readonly Leaf[],
 ): AsyncGenerator<readonly [id: string, detail: Uint8Array], undefined> {
   for (const { digest } of parts) {
-    const details: Details | undefined = await leaves.part(digest);
-    if (details) yield* detailsIn(details);
+    const details: ParsedPart | undefined = await leaves.part(digest);
+    if (details) yield* allDetails(details);
   }
   return undefined;
 }
 
 /** Ids of detail files to write and to remove, sorted. */
-export type DetailFiles = { readonly written: readonly string[]; readonly gone: readonly string[] };
+export type DetailFileChanges = { readonly written: readonly string[]; readonly gone: readonly string[] };
 
 const fileDifference = memoizeByObject((before: Release) =>
-  memoizeByObject(async (after: Release): Promise<DetailFiles> => {
+  memoizeByObject(async (after: Release): Promise<DetailFileChanges> => {
     if (!before.hasPages || !after.hasPages)
       return {
         written: after.hasPages ? await readIds(after) : [],
@@ -149,7 +149,7 @@ const fileDifference = memoizeByObject((before: Release) =>
   }),
 );
 
-export function compareDetailFiles(before: Release, after: Release): Promise<DetailFiles> {
+export function compareDetailFiles(before: Release, after: Release): Promise<DetailFileChanges> {
   return fileDifference(before)(after);
 }
 

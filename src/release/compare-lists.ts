@@ -7,7 +7,7 @@ export type ChangedScope = {
   readonly folder: string;
   /** Previous total; 0 for a new scope. */
   readonly before: number;
-  /** Indexes in the scope of changed entries, ascending. Undefined: write every page. */
+  /** Indexes of changed entries within the scope, ascending. Undefined: every page changed. */
   readonly indexes: readonly number[] | undefined;
 };
 
@@ -20,7 +20,7 @@ export type ListComparison = {
 
 type Entries<Of> = { readonly length: number; readonly [index: number]: Of };
 
-/** If `before` is empty, everything is new. @param isSame compares two summaries */
+/** If `before` is empty, everything is new. */
 export function compareLists<Of>(
   before: Entries<Of>,
   after: Entries<Of>,
@@ -75,19 +75,19 @@ export function differingRange<Of>(
   return { start, oldEnd, end };
 }
 
-/** The returned function tells whether a scope has entries in the range where two sequences differ. */
+/** Returns a test for scopes with entries in the range where two sequences differ. */
 function scopesIn(
   { start, oldEnd, end }: DifferingRange,
   oldScopes: readonly Scope[],
   scopes: readonly Scope[],
 ): (scope: Scope) => boolean {
-  // Looks at runs, since an entry decodes its city on demand. A scope that ends where the range starts counts too, but
-  // has no differences.
+  // Compares runs, because reading the cities of entries would decode each entry. A scope that ends where the range
+  // starts passes too, but has no differences.
   const touch = (first: number, last: number) => (scope: Scope) =>
     scope.runs.some((run) => run.start <= last && run.end >= first);
   const touched = [...oldScopes.filter(touch(start, oldEnd)), ...scopes.filter(touch(start, end))];
   const keys = new Set(touched.map(keyOf));
-  // An empty catalogue has one scope without entries. Its total is written too.
+  // The only scope of an empty catalogue has no entries, but its total is written too.
   return (scope) => scope.total === 0 || keys.has(keyOf(scope));
 }
 
@@ -99,7 +99,7 @@ function differingIndexes(
   differs: (before: number, after: number) => boolean,
 ): number[] {
   const indexes: number[] = [];
-  // `run`: old run that has the entry. `base`: number of entries before that run.
+  // `run`: old run that contains the entry. `base`: number of the scope's entries before that run.
   let [run, base] = [0, 0];
   let offset = 0;
   for (const { start, end } of runs) {
@@ -121,8 +121,8 @@ export function hasSameTotals({ changed, gone }: ListComparison): boolean {
   return gone.length === 0 && changed.every(({ scope, before }) => scope.total === before);
 }
 
-/** Keys of the pages that a folder has with the total `before`, but not with the total `after`. */
-export function* gonePages(
+/** Keys of the pages of a folder that disappear when its total changes from `before` to `after`. */
+export function* gonePageKeys(
   folder: string,
   sizes: readonly number[],
   before: number,
@@ -133,8 +133,8 @@ export function* gonePages(
       yield pageKey(folder, size, number);
 }
 
-/** Ascending. */
-export function changedPages({ scope, indexes }: ChangedScope, size: number): number[] {
+/** Numbers of pages, ascending. */
+export function changedPageNumbers({ scope, indexes }: ChangedScope, size: number): number[] {
   const numbers: number[] = [];
   if (!indexes) {
     for (let number = 1; number <= pageCount(scope.total, size); number++) numbers.push(number);

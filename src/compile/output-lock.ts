@@ -12,7 +12,7 @@ import {
   thisProcess,
 } from '../process/process-identity.ts';
 
-export type Lock = {
+export type OutputLock = {
   /**
    * Updates the time of the lock file, at most every {@link BEAT} milliseconds.
    * @throws EnvironmentError `output-lock-lost` if another build took over the lock
@@ -25,16 +25,17 @@ export type Lock = {
 const BEAT = 5_000;
 
 /**
- * Time in milliseconds after which a build on another machine counts as ended. The longest stage without updates takes
- * some seconds, or a minute with a million properties.
+ * Milliseconds without an update after which a build on another machine counts as ended. The longest stage without
+ * updates takes some seconds, or a minute with a million properties.
  */
 const SILENCE = 600_000;
 
 /**
- * Takes over the lock of a build that has ended: at once if that ran on this machine, otherwise after {@link SILENCE}.
+ * Takes over the lock of a build that has ended: at once if that ran on this machine, otherwise after
+ * {@link SILENCE}.
  * @throws EnvironmentError `output-locked` if another build holds the lock; file system errors
  */
-export function takeLock(path: string): Lock {
+export function takeOutputLock(path: string): OutputLock {
   makePublicFolder(dirname(path));
   const mine = `${path}.${process.pid}`;
   const text = JSON.stringify(thisProcess());
@@ -57,7 +58,7 @@ export function takeLock(path: string): Lock {
   }
 }
 
-function createLock(path: string, text: string): Lock {
+function createLock(path: string, text: string): OutputLock {
   let last = performance.now();
   return {
     beat() {
@@ -107,7 +108,7 @@ function removeStaleLock(path: string, mine: string, stale: string | undefined):
     try {
       linkFile(aside, path);
     } catch {
-      // A third build has taken the lock meanwhile. It will find the same state.
+      // A third build has taken the lock meanwhile, so the owner of the moved lock loses it.
     }
   }
   rmSync(aside, { force: true });

@@ -11,7 +11,7 @@ import {
   compareReleases,
   differingDetails,
   hasSameDetails,
-} from '../../src/release/difference.ts';
+} from '../../src/release/compare-releases.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { scopesOf } from '../../src/release/sequence.ts';
 import { idOf, inOrder, makeSource, textsOf } from '../publish/made.ts';

@@ -3,21 +3,21 @@ import { lastIndexPassing } from './binary-search.ts';
 import type { DetailPart } from './root.ts';
 
 /** `starts`: offset of each line, then of the end. */
-export type Details = { readonly bytes: Uint8Array; readonly starts: readonly number[] };
+export type ParsedPart = { readonly bytes: Uint8Array; readonly starts: readonly number[] };
 
-/** A line is `{"id":"`, the id, `",`, and the detail without its opening brace. */
+/** Offsets in a line, which is `{"id":"`, the id, `",`, and the detail without its opening brace. */
 const ID = 7;
 const REST = ID + 36 + 2;
 const NEW_LINE = 0x0a;
 const BRACE = 0x7b;
 
-/** The only part that may have the property; undefined if none may. */
-export function findPart(parts: readonly DetailPart[], id: string): DetailPart | undefined {
+/** The only part that can contain the property; undefined if none can. */
+export function findDetailPart(parts: readonly DetailPart[], id: string): DetailPart | undefined {
   return parts[lastIndexPassing(parts, ({ from }) => from <= id)];
 }
 
-/** The caller has checked the digest. Undefined if the bytes are not the lines of a part. */
-export function parseDetails(bytes: Uint8Array): Details | undefined {
+/** Does not check the digest. Undefined if the bytes are not the lines of a part. */
+export function parsePart(bytes: Uint8Array): ParsedPart | undefined {
   const starts = [0];
   for (let end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, end + 1)) {
     if (end - starts.at(-1)! < REST) return undefined;
@@ -27,18 +27,18 @@ export function parseDetails(bytes: Uint8Array): Details | undefined {
 }
 
 /** Undefined if the part lacks the property. */
-export function detailIn({ bytes, starts }: Details, id: string): Uint8Array<ArrayBuffer> | undefined {
+export function findDetail({ bytes, starts }: ParsedPart, id: string): Uint8Array<ArrayBuffer> | undefined {
   const line = lastIndexPassing(starts, (start) => start < bytes.length && idAt(bytes, start) <= id);
   const start = starts[line];
   return start !== undefined && idAt(bytes, start) === id ? cutOut({ bytes, starts }, line) : undefined;
 }
 
-export function* detailsIn(details: Details): Generator<readonly [id: string, detail: Uint8Array]> {
+export function* allDetails(details: ParsedPart): Generator<readonly [id: string, detail: Uint8Array]> {
   for (let line = 0; line < details.starts.length - 1; line++)
     yield [idAt(details.bytes, details.starts[line]!), cutOut(details, line)];
 }
 
-function cutOut({ bytes, starts }: Details, line: number): Uint8Array<ArrayBuffer> {
+function cutOut({ bytes, starts }: ParsedPart, line: number): Uint8Array<ArrayBuffer> {
   const [start, end] = [starts[line]! + REST, starts[line + 1]! - 1];
   const detail = new Uint8Array(end - start + 1);
   detail[0] = BRACE;

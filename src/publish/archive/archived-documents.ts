@@ -11,25 +11,25 @@ import { type ObjectBody, writeBody } from '../../storage/body.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { forEachConcurrently } from '../../storage/for-each.ts';
 import { ARCHIVE_HEADERS, archivedDocumentKey, releaseObjectsKey } from '../../storage/reserved-keys.ts';
-import type { Source } from '../source.ts';
-import { compressed, linesOf } from './compressed-lines.ts';
+import type { ReleaseSource } from '../source.ts';
+import { gunzipLines, gzipLines } from './compressed-lines.ts';
 
-/** Bytes up to which a shared document is stored in each index. A larger one is a separate object, stored once. */
+/** Maximum bytes of a document within an index. A larger one is a separate object, stored once for all releases. */
 const MAX_DOCUMENT = 8_000;
-/** These differ between any two releases. */
+/** Always in the index, since they differ between any two releases. */
 const OWN_DOCUMENTS: readonly string[] = [INDEX_KEY, DATA_PACKAGE_KEY];
 /** Concurrent requests. */
 const CONCURRENCY = 24;
 
-/** Undefined for documents in separate objects. */
+/** Documents by key; undefined for those in separate objects. */
 export type ArchiveIndex = ReadonlyMap<string, Buffer | undefined>;
 
 /** Undefined when missing. @throws Error for a damaged index */
-export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIndex | undefined> {
+export async function readArchiveIndex(bucket: Bucket, name: string): Promise<ArchiveIndex | undefined> {
   const object = await bucket.read(releaseObjectsKey(name));
   if (!object) return undefined;
   const documents = new Map<string, Buffer | undefined>();
-  for await (const [kind, key = '', first] of linesOf(object.body)) {
+  for await (const [kind, key = '', first] of gunzipLines(object.body)) {
     if (kind === 'text') documents.set(key, Buffer.from(first ?? ''));
     else if (kind === 'document')
       documents.set(key, first === undefined ? undefined : Buffer.from(first, 'base64'));
@@ -40,7 +40,7 @@ export async function readIndex(bucket: Bucket, name: string): Promise<ArchiveIn
 export async function readArchivedManifest(bucket: Bucket, name: string): Promise<Buffer | undefined> {
   const object = await bucket.read(releaseObjectsKey(name));
   try {
-    for await (const [kind, text = ''] of object ? linesOf(object.body) : [])
+    for await (const [kind, text = ''] of object ? gunzipLines(object.body) : [])
       return kind === 'manifest' ? Buffer.from(text) : undefined;
   } catch {
     // A damaged archive counts as missing.
@@ -57,9 +57,9 @@ export function separateObjectKeys(index: ArchiveIndex, { manifest }: Pick<Relea
  * Writes the index last.
  * @param present keys of separate objects that exist
  */
-export async function writeContent(
+export async function writeArchivedDocuments(
   bucket: Bucket,
-  { release, body }: Source,
+  { release, body }: ReleaseSource,
   present: ReadonlySet<string>,
 ): Promise<void> {
   const put = (key: string, bytes: ObjectBody) => writeBody(bucket, key, bytes, ARCHIVE_HEADERS);
@@ -80,5 +80,5 @@ export async function writeContent(
     ['manifest', release.bytes.toString('utf8')],
     ...keys.map((key) => documents.get(key) ?? ['document', key]),
   ];
-  await put(releaseObjectsKey(release.name), await compressed(lines));
+  await put(releaseObjectsKey(release.name), await gzipLines(lines));
 }

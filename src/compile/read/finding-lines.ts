@@ -9,7 +9,7 @@ import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../source/diagnostic-c
 const ORDER = Object.keys(DIAGNOSTIC_CODES) as DiagnosticCode[];
 const NUMBERS: ReadonlyMap<DiagnosticCode, number> = new Map(ORDER.map((code, index) => [code, index]));
 
-/** As a number of 16 bits. */
+/** Code and severity as one number of 16 bits. */
 export function findingKind({ code, severity }: Diagnostic): number {
   return NUMBERS.get(code)! * 2 + (severity === 'error' ? 1 : 0);
 }
@@ -60,13 +60,13 @@ function spanOf([line, column, length, text]: Exclude<Stored[3], 0>): Span {
   return { line, column, length, text };
 }
 
-/** Compressed, since similar findings shrink to a tenth. Empty if all lines are empty. */
-export function compressLines(lines: readonly string[]): Buffer {
+/** Similar findings shrink to a tenth. Returns no bytes if all lines are empty. */
+export function compressFindingLines(lines: readonly string[]): Buffer {
   return lines.every((line) => line === '')
     ? Buffer.alloc(0)
     : deflateRawSync(lines.join('\n'), { level: 1 });
 }
 
-export function decompressLines(bytes: Buffer): readonly string[] {
+export function decompressFindingLines(bytes: Buffer): readonly string[] {
   return inflateRawSync(bytes).toString('utf8').split('\n');
 }

@@ -14,18 +14,18 @@ import { type HeldLock, type LockOptions, takeLock } from '../storage/lock.ts';
 import { isLogKey, mayHaveRequestsInFlight, readLog, timeSinceSign } from '../storage/lock-log.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
-export type Previews = {
+export type EndedPreviews = {
+  /** Keys of immutable objects that other previews use. */
   readonly used: ReadonlySet<string>;
-  /** Keys of immutable objects used by expired and ended previews. */
+  /** Keys of immutable objects that expired and ended previews list. Others may use them too. */
   readonly unused: ReadonlySet<string>;
   /**
-   * Keys below `_previews/` that belong to no preview, and lists of used objects that name objects which are not
-   * shared.
+   * Keys below `_previews/` that belong to no preview, and lists of used objects that name other objects than shared
+   * ones.
    */
   readonly strange: readonly string[];
   /**
-   * Removes objects that only expired and ended previews have, and releases the locks of these previews. Returns their
-   * names.
+   * Removes the folders of expired and ended previews, and releases their locks. Returns the names of these previews.
    */
   readonly remove: () => Promise<readonly string[]>;
   /** Releases the locks. Never throws. */
@@ -34,17 +34,21 @@ export type Previews = {
 
 type Ended = { readonly name: string; readonly held: HeldLock; readonly keys: readonly string[] };
 
-/** Milliseconds after which a killed publisher's lock is broken. */
+/** Milliseconds without a sign of life after which a publisher counts as killed, so its lock is taken over. */
 const STOPPED = 24 * 60 * 60 * 1000;
 
 /**
- * Ends expired previews and locks all expired and ended ones, so that nobody publishes to them. Skips a preview that a
- * publisher has locked.
+ * Ends expired previews and locks all expired and ended ones, so that nobody publishes to them. Skips a preview that
+ * a publisher has locked.
  * @param bucket under the lock of the live release
  * @param until previews that expire by then count as expired: milliseconds since 1970 by the store's clock, estimated
  * low; `Infinity` for all
  */
-export async function openPreviews(bucket: Bucket, until: number, lock: LockOptions = {}): Promise<Previews> {
+export async function lockEndedPreviews(
+  bucket: Bucket,
+  until: number,
+  lock: LockOptions = {},
+): Promise<EndedPreviews> {
   const used = new Set<string>();
   const unused = new Set<string>();
   const ended: Ended[] = [];
@@ -74,7 +78,7 @@ export async function openPreviews(bucket: Bucket, until: number, lock: LockOpti
     abandon,
     async remove() {
       for (const { held, keys } of ended) {
-        // Lists are removed last, because the next prune resumes from them after an interruption.
+        // Lists of used objects go last: if this is interrupted, the next prune needs them.
         await removeOwn(held, (key) => !isList(key), keys);
         await removeOwn(held, isList, keys);
         await held.finish({});
