@@ -12,7 +12,6 @@ export type OrderedCatalogue = {
   readonly columns: SequenceColumns;
   /** Runs of consecutive properties in the same city. */
   readonly cities: readonly ChunkCity[];
-  /** Entries of the last release; empty if there is none. */
   readonly before: readonly RecordEntry[];
   /** Whether each property has the same position as in the last release. */
   readonly inPlace: boolean;

@@ -6,7 +6,6 @@ export type ReleaseSize = {
   readonly details: number;
   readonly pages: number;
   readonly totals: number;
-  /** Number of objects in the release tree. */
   readonly tree: number;
   readonly media: number;
   readonly documents: number;

@@ -13,7 +13,6 @@ import {
   queryParameterPattern,
 } from './parameters.ts';
 
-/** {@link QUERY_CHECKS} as tuples. */
 export const QUERY_CHECK_TUPLES: readonly (readonly [
   finds: QueryCheck['finds'],
   entry: ParameterKey | ParameterFamily,

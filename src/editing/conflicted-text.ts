@@ -15,7 +15,6 @@ export type ConflictedVersions = {
 
 const MARK = /^([<|=>])\1{6}(?: (.*?))?\r?\n?$/;
 
-/** A conflict in `theirs`, and where it starts in `yours`. */
 type Place = { readonly start: number; readonly end: number; readonly at: number };
 
 /** Separates the versions in a text with conflict markers of Git. Undefined unless both versions can be edited. */

@@ -4,7 +4,6 @@ import { CloseIcon } from './icons.tsx';
 import { inPageLinkProps, useNavigation } from './navigation.ts';
 import { formatViewQuery, type View } from './view.ts';
 
-/** Each filter is a link to the view without it. */
 export function ActiveFilters({ view }: { view: View }) {
   const navigation = useNavigation();
   const { fields } = useCatalogue().settings;

@@ -1,4 +1,3 @@
-/** Converts the filters of a view to a search query and to readable text. */
 import type { SearchFilter, SearchQuery } from '../client/search.ts';
 import { identifierToWords } from '../contract/display-text.ts';
 import type { ExplorerSettings, ShownField } from '../contract/explorer.ts';

@@ -59,7 +59,6 @@ function isChain(entries: readonly HistoryEntry[]): boolean {
   );
 }
 
-/** Whether a record whose previous release is `release` can continue the chain. */
 export function canContinueChain({ entries }: ChangeHistory, release: string): boolean {
   return endOfChain(entries, release) !== undefined;
 }

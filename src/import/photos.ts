@@ -28,7 +28,6 @@ export type PhotoOptions = {
 type Planning = PhotoOptions &
   ReturnType<typeof createPhotoAccess> & {
     readonly ledger: Ledger;
-    /** True if a property other than the one at `yaml` uses the photo. */
     readonly isUsedElsewhere: (photo: string, yaml: string) => boolean;
   };
 

@@ -77,7 +77,6 @@ export function holdsAccessCode(text: string): boolean {
   return text.length >= 6 && HINT.test(text) && !/^https?:\S+$/i.test(text) && showsCode(text);
 }
 
-/** Kind of private information in the text; undefined if there is none. */
 export function privateInformationIn(text: string): string | undefined {
   if (holdsAccessCode(text)) return 'an access code';
   if (text.length > 14 && /[a-z]{2}\d{2}/i.test(text) && holdsIban(text)) return 'a bank account';

@@ -5,7 +5,6 @@ export type PhotoDecoding = {
   readonly width: number;
   readonly height: number;
   readonly channels: number;
-  /** Bytes of one sample of a channel. */
   readonly sampleBytes: number;
   /** Whether the image is interlaced or progressive: no row is complete before the last byte is read. */
   readonly isProgressive: boolean;

@@ -8,7 +8,6 @@ export type PublishEvent =
   | { readonly kind: 'write'; readonly key: string; readonly isNew: boolean; readonly size: number }
   | { readonly kind: 'remove'; readonly key: string };
 
-/** In the order of a publish. */
 export type PublishStage = 'compare' | 'check' | 'write' | 'remove' | 'invalidate';
 
 export type PublishListener = (event: PublishEvent) => void;

@@ -31,7 +31,6 @@ export type BucketSurvey = {
   readonly known: readonly Release[];
   /** Ends with the live release, unless a publish was stopped between the manifest and `current.json`. */
   readonly timeline: Timeline;
-  /** Retired details as the bucket lists them. */
   readonly stored: Timeline['retired'];
   /** Milliseconds for which caches may serve the lists that are now replaced. */
   readonly listLife: number;

@@ -194,7 +194,6 @@ export function countObjects(release: Release): number {
 const ID = new RegExp(`^${ID_PATTERN.replaceAll('A-F', '')}$`);
 const PAGE = /^(.+)\/(?:total|([1-9][0-9]{0,2})-([1-9][0-9]{0,9})\.json)$/;
 
-/** Undefined if the release has no object with this key. */
 export async function objectAt(release: Release, key: string): Promise<PublishedObject | undefined> {
   const object = objectNamed(release, key);
   return object?.kind !== 'detail' || (await readDetail(release, object.id)) ? object : undefined;

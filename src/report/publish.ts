@@ -113,7 +113,6 @@ export function reportPublish(
   purged();
 }
 
-/** Kinds that have a singular. */
 const NOUNS: { readonly [Name in (typeof COUNTED_KINDS)[number]]?: string } = {
   details: 'detail',
   pages: 'page',

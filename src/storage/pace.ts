@@ -17,7 +17,6 @@ export type Pace = {
   readonly carry: <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
 };
 
-/** `concurrency` overrides the bucket's pace. */
 export function concurrencyOf(
   { pace }: { readonly pace?: Pace | undefined },
   concurrency?: number,

@@ -104,7 +104,6 @@ export function excerpt(body: Buffer): string {
 /** A leaf of the release is missing or damaged, which is reported already. */
 export class DamagedLeaf extends Error {}
 
-/** Undefined if the work needs a damaged leaf. */
 export async function undefinedIfLeafDamaged<Of>(work: Promise<Of>): Promise<Of | undefined> {
   return work.catch((error: unknown) => {
     if (error instanceof DamagedLeaf) return undefined;

@@ -245,7 +245,6 @@ export function* withFindingLines(
   }
 }
 
-/** Skips records without findings. */
 export function* diagnosticsIn(records: Iterable<FileRecord>): Generator<readonly Diagnostic[]> {
   for (const [record, line] of withFindingLines(records))
     if (line !== '') yield decodeFindings(line, record.path);

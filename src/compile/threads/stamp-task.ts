@@ -3,7 +3,6 @@ import { statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { stampOf } from '../../source/file-stamp.ts';
 
-/** Numbers per stamp. */
 export const STAMP_WIDTH = 4;
 
 /** Number of files that a thread takes at a time. */

@@ -25,7 +25,6 @@ export type EmitTask = PropertySource &
   PlannedParts & {
     readonly scopes: readonly ChangedScope[];
     readonly sizes: readonly number[];
-    /** Positions in the sequence of the details to write. */
     readonly details: readonly number[];
     /** Indexes in the sequence, in the order of the parts. */
     readonly order: Uint32Array;

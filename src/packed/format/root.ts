@@ -18,7 +18,6 @@ type ChunkRange = Range & {
 
 /** Locates every other object of a release. */
 export type Root = {
-  /** Name of the release. */
   readonly release: string;
   /** Digest of what the release has in addition to the tree (`restDigest`). */
   readonly rest: string;
@@ -177,7 +176,6 @@ export function comparePositions(one: SequencePosition, other: SequencePosition)
   );
 }
 
-/** Text of `current.json`. */
 export function currentJsonText(release: string): string {
   return `{"version":${PACKED_VERSION},"release":"${release}"}\n`;
 }

@@ -30,7 +30,6 @@ export function replySettings({ configuration, settings, problems }: TargetInput
   };
 }
 
-/** For the layout that is configured. */
 export function settingsForLayout(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return layout === 'pages'
