@@ -28,7 +28,7 @@ const ODD = 'This is written in a way that the form cannot change.';
 export const FORM_REASONS: Readonly<Record<RefusalReason, string>> = {
   'syntax-error': 'The text of this file has a mistake in it, so the form cannot read it.',
   'merge-conflict':
-    'Two people changed the same, and a merge was not finished: this file holds both versions. Take it back to the last record; or a colleague keeps one of the two as text, and deletes the lines that start with <<<<<<<, ======= and >>>>>>>.',
+    'Two people changed the same, and a merge was not finished: this file holds both versions. Choose by field on the page of this property. If it offers no choice, a colleague keeps one of the two as text, and deletes the lines that start with <<<<<<<, ======= and >>>>>>>.',
   'several-documents': 'This file holds several properties. Each needs a file of its own.',
   'duplicate-key': 'A field stands twice in this file. Remove one of the two.',
   'not-a-property': 'The text of this file is no property.',

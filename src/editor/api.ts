@@ -33,7 +33,7 @@
  * have an `ETag`.
  */
 import type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
-import type { LineChange } from './changes.ts';
+import type { LineChange, UnfinishedMerge } from './changes.ts';
 
 export type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
 
@@ -84,6 +84,8 @@ export type ReadOnlyReason = {
   readonly link: string;
   /** Whether a YAML alias shares the value between places. A save with `isSeparating` gives each its own. */
   readonly isShared?: boolean;
+  /** Whether the file has the marks of a merge that was not finished. */
+  readonly isMerging?: boolean;
   /** The versions of a merge that was not finished. A save with `isMerging` changes fields of `yours`. */
   readonly versions?: ConflictedValues;
 };
@@ -92,7 +94,9 @@ export type ConflictedValues = {
   readonly base: FieldValues;
   readonly yours: FieldValues;
   readonly theirs: FieldValues;
-  /** Git's labels of both versions, such as `HEAD` and the name of a branch. */
+  /** Null if Git knows of no merge. */
+  readonly kind: UnfinishedMerge['kind'] | 'stash' | null;
+  /** What Git calls both versions. */
   readonly names: readonly [yours: string, theirs: string];
 };
 

@@ -39,30 +39,31 @@ export function ChangesPage() {
   const isLoaded = changes && remote.state !== undefined;
   const isSent = remote.state?.remote != null && remote.state.unsent === 0;
   const files = changes?.files ?? [];
-  const chosen = chosenFiles(files, leftOut);
+  const locked = lockedPaths(changes);
+  const left = new Set([...leftOut].filter((path) => !locked.has(path)));
+  const chosen = chosenFiles(files, left);
   const goAlong = new Set(files.flatMap(({ photos }) => photos));
   const shown = files.filter(({ path }) => !goAlong.has(path));
   const byPath = new Map(files.map((file) => [file.path, file]));
   const shared = sharedTitles(files);
-  const toggle = (path: string) => setLeftOut(toggled(leftOut, path));
   return (
     <div class="stack loose">
       <h1 tabIndex={-1}>Changes</h1>
       {(problem || unread) && (
-        <div class="notice failure" role="alert">
-          <p>{problem || unread}</p>
-        </div>
+        <p class="notice failure" role="alert">
+          {problem || unread}
+        </p>
       )}
       {done && !isSent && <Committed done={done} />}
       {!isLoaded && !unread && <p class="quiet">Loading …</p>}
       {isLoaded && <RemotePanel changed={shown.length} />}
-      {isLoaded && changes.files.length === 0 && !done && (
+      {isLoaded && changes.files.length === 0 && !done && !changes.git.merge && (
         <div class="notice">
           <h2>Nothing has changed since the last record</h2>
           <p>What you save in a property is listed here.</p>
         </div>
       )}
-      {isLoaded && changes.files.length > 0 && (
+      {isLoaded && (changes.files.length > 0 || changes.git.merge) && (
         <div class="changes-body">
           <div class="stack loose">
             {LISTS.map(({ title, has }) => (
@@ -71,10 +72,11 @@ export function ChangesPage() {
                   <FileRow
                     key={file.path}
                     file={file}
-                    isChosen={!leftOut.has(file.path)}
+                    isChosen={!left.has(file.path)}
+                    isLocked={locked.has(file.path)}
                     isTitleShared={shared.has(file.title)}
                     photos={file.photos.flatMap((path) => byPath.get(path) ?? [])}
-                    toggle={() => toggle(file.path)}
+                    toggle={() => setLeftOut(toggled(leftOut, file.path))}
                     reload={() => void load()}
                   />
                 )}
@@ -92,6 +94,12 @@ export function ChangesPage() {
       )}
     </div>
   );
+}
+
+/** Git records no part of a merge. */
+function lockedPaths(changes: ChangesResponse | undefined): ReadonlySet<string> {
+  const merging = changes?.git.merge ? changes.files.filter(({ isMerging }) => isMerging) : [];
+  return new Set(merging.map(({ path }) => path));
 }
 
 function toggled(paths: ReadonlySet<string>, path: string): ReadonlySet<string> {

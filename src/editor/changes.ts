@@ -4,6 +4,20 @@ export type GitState = {
   readonly author: string | null;
   /** Why committing is impossible now, such as an unfinished merge; null when it is possible. */
   readonly obstacle: string | null;
+  readonly merge: UnfinishedMerge | null;
+};
+
+/** What Git left unfinished. */
+export type UnfinishedMerge = {
+  /** `unmerged`: two versions of a file without a merge, such as after `git stash pop`. */
+  readonly kind: 'merge' | 'unmerged' | 'rebase' | 'cherry-pick' | 'revert';
+  /** Sentences before and after the links to `open`. */
+  readonly lead: string;
+  readonly rest: string;
+  /** Properties whose files have both versions. */
+  readonly open: readonly { readonly path: string; readonly title: string }[];
+  /** Whether a record finishes it. */
+  readonly isReady: boolean;
 };
 
 export type LineChange = {
@@ -40,6 +54,8 @@ export type ChangedFile = {
     readonly after?: string | undefined;
   }[];
   readonly lines: readonly LineChange[] | null;
+  /** Whether the last record lacks what an unfinished merge brought, so that it cannot be taken back. */
+  readonly isMerging?: boolean;
 };
 
 /** A new photo is included if any property that uses it is; a removed one, only if all that used it are. */

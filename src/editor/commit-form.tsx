@@ -24,15 +24,20 @@ export function CommitForm({ changes, files, count, setDone, setProblem }: Commi
     type({});
     setDone(done);
   }, setProblem);
+  const isHeld = git.merge?.isReady === false;
   const faulty = files.filter(({ newErrors }) => newErrors > 0);
   const isReady =
-    git.obstacle === null && files.length > 0 && faulty.length === 0 && message.trim() !== '' && !isBusy;
+    git.obstacle === null &&
+    (files.length > 0 || git.merge?.kind === 'merge') &&
+    faulty.length === 0 &&
+    message.trim() !== '' &&
+    !isBusy;
   return (
     <form
       class="commit panel stack"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady) void commit(message, branch, files);
+        if (isReady) void commit(message, git.merge ? '' : branch, files);
       }}
     >
       <h2>Record {plural(count, 'change')}</h2>
@@ -54,33 +59,37 @@ export function CommitForm({ changes, files, count, setDone, setProblem }: Commi
           </p>
         )}
       </div>
-      <div class="field">
-        <label for="commit-branch">Keep apart, under a name (optional)</label>
-        <input
-          id="commit-branch"
-          type="text"
-          autocomplete="off"
-          spellcheck={false}
-          placeholder="Such as spring-prices"
-          value={branch}
-          aria-describedby="commit-branch-help"
-          onInput={(event) => type({ ...typed, branch: event.currentTarget.value })}
-        />
-        <p class="quiet help" id="commit-branch-help">
-          With a name, a colleague can look at the changes before they join the others.
-        </p>
-      </div>
+      {!git.merge && (
+        <div class="field">
+          <label for="commit-branch">Keep apart, under a name (optional)</label>
+          <input
+            id="commit-branch"
+            type="text"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="Such as spring-prices"
+            value={branch}
+            aria-describedby="commit-branch-help"
+            onInput={(event) => type({ ...typed, branch: event.currentTarget.value })}
+          />
+          <p class="quiet help" id="commit-branch-help">
+            With a name, a colleague can look at the changes before they join the others.
+          </p>
+        </div>
+      )}
       <p class="quiet beside">
         <BranchIcon />
-        {[branch.trim() || git.branch, git.author].filter(Boolean).join(', by ')}
+        {[(!git.merge && branch.trim()) || git.branch, git.author].filter(Boolean).join(', by ')}
       </p>
-      {git.obstacle && <p class="problem">{git.obstacle}</p>}
-      {git.branch === null && branch.trim() === '' && (
+      {git.obstacle && (
+        <p class="problem">{isHeld ? 'What is not finished comes first: see above.' : git.obstacle}</p>
+      )}
+      {git.branch === null && !git.merge && branch.trim() === '' && (
         <p class="problem">
           An earlier state of the catalogue is open, so this record would be left behind. Write a name above.
         </p>
       )}
-      <FaultyFiles files={faulty} />
+      {!isHeld && <FaultyFiles files={faulty} isMerging={git.merge !== null} />}
       <Button type="submit" look="primary" aria-disabled={!isReady}>
         <CheckIcon />
         {isBusy ? 'Recording …' : 'Record'}
@@ -89,15 +98,17 @@ export function CommitForm({ changes, files, count, setDone, setProblem }: Commi
   );
 }
 
+type FaultyFilesProps = { readonly files: readonly ChangedFile[]; readonly isMerging: boolean };
+
 /** Warns of errors that the repository's commit hook, if there is one, would reject. */
-function FaultyFiles({ files }: { readonly files: readonly ChangedFile[] }) {
+function FaultyFiles({ files, isMerging }: FaultyFilesProps) {
   const editor = useEditor();
   if (files.length === 0) return null;
   return (
     <div class="problem">
       <p>
-        Recorded like this, nothing new of the whole catalogue could be published. Fix these, take them back,
-        or leave them out:
+        Recorded like this, nothing new of the whole catalogue could be published. Fix these
+        {isMerging ? '' : ', take them back, or leave them out'}:
       </p>
       <ul class="stack tight">
         {files.map(({ path, title, newErrors }) => (

@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
+import { cutText } from '../text/words.ts';
 import { displayValue } from './display-values.ts';
 import { useEditor } from './editing-context.ts';
 import type { OpenConflict, ResolveConflict } from './editing-state.ts';
 import { useFirstFocus } from './focus.ts';
 import type { FieldDifference, VersionComparison } from './merge.ts';
 import type { ConflictSide } from './remote.ts';
+import { isEqualValue } from './snapshots.ts';
 
 type ConflictPanelProps = {
   readonly conflict: OpenConflict;
@@ -50,6 +52,12 @@ const WORDS: VersionWords = {
   theirs: { name: 'Saved meanwhile', only: 'there, and taken over' },
 };
 
+/** Made for these two values: for others, one chooses again. */
+type Choice = { readonly difference: FieldDifference; readonly side: ConflictSide };
+
+/** Maximum number of characters of a value without a choice. */
+const MAX_SHOWN = 120;
+
 type ChoicesPanelProps = {
   readonly title: string;
   readonly lead: string;
@@ -64,22 +72,38 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
   const { title, lead, comparison, words = WORDS, done, resolve, children } = props;
   const { catalogue } = useEditor();
   useFirstFocus('#conflict-title');
-  const [chosen, setChosen] = useState<Readonly<Record<string, ConflictSide>>>({});
   const { conflicts, joined, yours, theirs } = comparison;
+  const [choices, setChoices] = useState<readonly Choice[]>([]);
+  const isCurrent = (choice: Choice) => conflicts.some((one) => isEqualValue(one, choice.difference));
+  const current = choices.filter(isCurrent);
+  const chosen = Object.fromEntries(current.map(({ difference: { field }, side }) => [field, side]));
+  const isDropped = conflicts.some(
+    ({ field }) => !chosen[field] && choices.some(({ difference }) => difference.field === field),
+  );
   const labelOf = ({ field }: Pick<FieldDifference, 'field'>) =>
     catalogue.fields.find(({ name }) => name === field)?.label ?? field;
   const isReady = conflicts.every(({ field }) => chosen[field]);
   const notes = [
-    [`Changed only ${words.yours.only}`, yours],
-    ['Changed by both, and put together', joined],
-    [`Changed only ${words.theirs.only}`, theirs],
+    [`Changed only ${words.yours.only}`, yours, 'yours'],
+    ['Changed by both, and put together', joined, 'yours'],
+    [`Changed only ${words.theirs.only}`, theirs, 'theirs'],
   ] as const;
+  const shownValue = (difference: FieldDifference, side: ConflictSide) => {
+    const info = catalogue.fields.find(({ name }) => name === difference.field) ?? {};
+    const lines = displayValue(difference[side], info, catalogue).split('\n');
+    return `${labelOf(difference)}: ${cutText(lines.join('; '), MAX_SHOWN)}`;
+  };
   return (
     <section class="conflict notice" aria-labelledby="conflict-title">
       <h2 id="conflict-title" tabIndex={-1}>
         {title}
       </h2>
       <p role="alert">{lead}</p>
+      {isDropped && (
+        <p class="problem" role="alert">
+          The file changed meanwhile: choose again.
+        </p>
+      )}
       {conflicts.map((difference) => (
         <ConflictChoice
           key={difference.field}
@@ -87,15 +111,25 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
           difference={difference}
           words={{ yours: words.yours.name, theirs: words.theirs.name }}
           chosen={chosen[difference.field]}
-          choose={(side) => setChosen({ ...chosen, [difference.field]: side })}
+          choose={(side) =>
+            setChoices([
+              ...choices.filter((one) => one.difference.field !== difference.field),
+              { difference, side },
+            ])
+          }
         />
       ))}
       {notes.map(
-        ([note, changed]) =>
+        ([note, changed, side]) =>
           changed.length > 0 && (
-            <p key={note} class="quiet">
-              {note}: {changed.map(labelOf).join(', ')}.
-            </p>
+            <div key={note} class="quiet">
+              {note}:
+              <ul>
+                {changed.map((difference) => (
+                  <li key={difference.field}>{shownValue(difference, side)}</li>
+                ))}
+              </ul>
+            </div>
           ),
       )}
       <p class="dialog-actions flow">

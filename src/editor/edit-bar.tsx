@@ -61,8 +61,8 @@ export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
 }
 
 function EditActions({ state, save, isNew }: Pick<EditBarProps, 'state' | 'save' | 'isNew'>) {
-  const { undo, redo, isDirty, progress } = state;
-  const canSave = (isDirty || isNew) && progress !== 'saving';
+  const { undo, redo, isDirty, progress, merging } = state;
+  const canSave = (isDirty || isNew) && !merging && progress !== 'saving';
   return (
     <div class="edit-actions beside">
       <IconButton icon={UndoIcon} label="Undo" title="Undo (Ctrl+Z)" act={undo} />

@@ -27,6 +27,8 @@ export type EditingState = {
   readonly progress: 'idle' | 'saving' | 'saved';
   readonly failure: FailedRequest['failure'] | undefined;
   readonly conflict: OpenConflict | undefined;
+  /** The file while a merge left two versions in it, which no form can show. What is typed is kept meanwhile. */
+  readonly merging: PropertyResponse | undefined;
   /** Why the last save left out photos, by the names of the photos in the form. */
   readonly refusals: ReadonlyMap<string, string>;
 };
@@ -64,19 +66,31 @@ export type MergeActions = {
 
 export function createMerging({ get, change }: EditingCore): MergeActions {
   const adopt = (present: PropertyResponse, history: UndoHistory) =>
-    change({ base: present, isGone: false, history, conflict: undefined, failure: undefined });
+    change({
+      base: present,
+      isGone: false,
+      history,
+      conflict: undefined,
+      merging: undefined,
+      failure: undefined,
+    });
   return {
     meet(present) {
       const { base, isGone, history } = get();
       const { values } = history.present;
       if (!present && isGone) return;
       if (!present)
-        return change({ conflict: { conflicts: [], joined: [], yours: [], theirs: [], present } });
+        return change({
+          conflict: { conflicts: [], joined: [], yours: [], theirs: [], present },
+          merging: undefined,
+        });
       if (present.version === base?.version && present.path === base.path)
-        return change({ conflict: undefined, isGone: false });
+        return change({ conflict: undefined, merging: undefined, isGone: false });
+      if (present.obstacle?.isMerging)
+        return change({ merging: present, conflict: undefined, isGone: false, failure: undefined });
       const comparison = compareVersions(base?.values ?? {}, values, present.values);
       if (comparison.conflicts.length > 0)
-        change({ conflict: { ...comparison, present }, failure: undefined });
+        change({ conflict: { ...comparison, present }, merging: undefined, failure: undefined });
       else adopt(present, withTheirs(history, base?.values ?? {}, comparison));
     },
     resolve(choice) {

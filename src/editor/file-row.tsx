@@ -11,18 +11,21 @@ type FileRowProps = {
   readonly file: ChangedFile;
   readonly photos: readonly ChangedFile[];
   readonly isChosen: boolean;
+  /** Whether it is recorded in any case. */
+  readonly isLocked: boolean;
   readonly isTitleShared: boolean;
   readonly toggle: () => void;
   readonly reload: () => void;
 };
 
-export function FileRow({ file, photos, isChosen, isTitleShared, toggle, reload }: FileRowProps) {
+export function FileRow({ file, photos, isChosen, isLocked, isTitleShared, toggle, reload }: FileRowProps) {
   const editor = useEditor();
   const infoOf = (field: string) => editor.catalogue.fields.find(({ name }) => name === field) ?? {};
-  const { path, kind, title, city, errors, fields, lines } = file;
+  const { path, kind, title, city, errors, fields, lines, isMerging } = file;
   // If a list has several rows, only the first one has the button.
   const canTake = (index: number) =>
     kind === 'changed' &&
+    !isMerging &&
     new Set(fields.map(({ field }) => field)).size > 1 &&
     fields.findIndex(({ field }) => field === fields[index]?.field) === index;
   const isProperty = /\.ya?ml$/.test(path) && kind !== 'removed' && !path.endsWith('catalogue.yaml');
@@ -30,14 +33,20 @@ export function FileRow({ file, photos, isChosen, isTitleShared, toggle, reload 
     <li class="changed-file panel stack">
       <div class="flow">
         <label class="check beside">
-          <input type="checkbox" checked={isChosen} onChange={toggle} aria-label={`Record ${title}`} />
+          <input
+            type="checkbox"
+            checked={isChosen}
+            disabled={isLocked}
+            onChange={toggle}
+            aria-label={`Record ${title}`}
+          />
         </label>
         <h2 title={path}>
           {isProperty ? <a {...viewLink(editor, { kind: 'property', path })}>{title}</a> : title}
         </h2>
         <span class={`badge ${kind}`}>{KINDS[kind]}</span>
         {errors > 0 && <span class="badge error">{plural(errors, 'error')}</span>}
-        <TakeBack file={file} photos={photos} reload={reload} />
+        {!isMerging && <TakeBack file={file} photos={photos} reload={reload} />}
       </div>
       {city && <p class="quiet">{city}</p>}
       {isTitleShared && (

@@ -17,7 +17,8 @@ type NoticesProps = {
 };
 
 export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps) {
-  const { failure, saved, conflict } = state;
+  const { failure, conflict, merging } = state;
+  const saved = merging ?? state.saved;
   const obstacle = saved?.obstacle ?? (failure as Partial<FailureResponse> | undefined)?.obstacle;
   return (
     <div class="notices stack">
@@ -40,12 +41,13 @@ export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps)
 }
 
 function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhere'>) {
-  const { saved, values, edit } = state;
+  const { values, edit, merging } = state;
+  const saved = merging ?? state.saved;
   // Errors in the file that the form has not corrected yet.
-  const [inFile, now] = [saved, state.checked].map(
+  const [inFile, now] = [saved, merging ? undefined : state.checked].map(
     (of) => of?.findings.filter(({ severity }) => severity === 'error').length ?? 0,
   ) as [number, number];
-  const errors = state.checked ? Math.min(inFile, now) : inFile;
+  const errors = state.checked && !merging ? Math.min(inFile, now) : inFile;
   if (errors === 0 && !canSaveAnyway) return null;
   const saveAsDraft = () => {
     edit({ path: ['draft'], value: 'true' });
@@ -74,17 +76,14 @@ type ObstacleNoticeProps = { readonly obstacle: ReadOnlyReason; readonly state: 
 
 function ObstacleNotice({ obstacle, state }: ObstacleNoticeProps) {
   const { client } = useEditor();
-  const { saved, fields, write, reread } = state;
-  const { reason, line, link, isShared, versions } = obstacle;
+  const { fields, write, reread } = state;
+  const saved = state.merging ?? state.saved;
+  const { reason, line, link, isShared, isMerging, versions } = obstacle;
   const waysOut = (
     <>
-      {saved?.obstacle && (
+      {saved?.obstacle && !isMerging && (
         <TakeBack
-          file={{
-            ...saved,
-            kind: 'changed',
-            title: textAt(versions?.yours ?? saved.values, ['title']) || saved.path,
-          }}
+          file={{ ...saved, kind: 'changed', title: textAt(saved.values, ['title']) || saved.path }}
           reload={() => {}}
         />
       )}
@@ -95,7 +94,7 @@ function ObstacleNotice({ obstacle, state }: ObstacleNoticeProps) {
   );
   if (saved && versions)
     return (
-      <UnfinishedMerge file={saved} versions={versions} reread={reread}>
+      <UnfinishedMerge file={saved} versions={versions} reread={reread} isTyped={state.isDirty}>
         {waysOut}
       </UnfinishedMerge>
     );

@@ -39,7 +39,7 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
   );
   useEffect(() => store.close, [store]);
   const state = useStore(store);
-  const { saved, values, checked, conflict } = state;
+  const { saved, values, checked, conflict, merging } = state;
   const [hasAsked, setAsked] = useState(false);
   const resume = useRef(() => {});
   const [tab, setTab] = useState<Tab>('form');
@@ -50,7 +50,7 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
   });
   useFirstFocus('main h1');
   const errors = form.findings.filter(({ severity }) => severity === 'error');
-  const versions = saved?.obstacle?.versions;
+  const versions = (merging ?? saved)?.obstacle?.versions;
   const title = textAt(versions?.yours ?? values, ['title']) || (saved ? saved.path : 'New property');
   const [leaving, setLeaving] = useState<() => void>();
   useGuard(state, (leave) => setLeaving(() => leave));
@@ -76,7 +76,7 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
           canSaveAnyway={saved === null && hasAsked && errors.length > 0}
         />
         {conflict && <ConflictPanel conflict={conflict} resolve={state.resolve} />}
-        {!conflict && !versions && (
+        {!conflict && !versions && !merging && (
           <Panels
             state={state}
             save={save}

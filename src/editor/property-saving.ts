@@ -91,7 +91,14 @@ function createAttempt(
         const known = Object.entries(made).filter(([field]) => isEqualValue(adjusted[field], sent[field]));
         return known.length === 0 ? adjusted : withFields(adjusted, Object.fromEntries(known));
       });
-      change({ base: saved, isGone: false, history, conflict: undefined, refusals: new Map() });
+      change({
+        base: saved,
+        isGone: false,
+        history,
+        conflict: undefined,
+        merging: undefined,
+        refusals: new Map(),
+      });
       return true;
     } catch (error) {
       refuse(error);
@@ -107,9 +114,9 @@ function createAttempt(
 async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt): Promise<boolean> {
   let sent: UploadedPhotos | undefined;
   for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
-    const { base, conflict, isGone } = core.get();
+    const { base, conflict, merging, isGone } = core.get();
     const { saved, values } = formContentOf(core.get());
-    if (conflict) return false;
+    if (conflict || merging) return false;
     if (saved) {
       sent ??= await core.photos.send(saved.path, values);
       const { files, problems } = sent;

@@ -34,7 +34,7 @@ const PAUSE = 250;
 
 type Actions = ReturnType<typeof createSteps> & MergeActions & SaveActions & { readonly photos: FormPhotos };
 
-export type PropertyState = Pick<EditingState, 'progress' | 'failure' | 'conflict' | 'refusals'> &
+export type PropertyState = Pick<EditingState, 'progress' | 'failure' | 'conflict' | 'merging' | 'refusals'> &
   FormContent &
   Actions & {
     /** Keys of the entries of a list. An entry keeps its key when it moves. */
@@ -98,7 +98,13 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
 
 /** The draft is one step after the version that it started from, so that undo leads back to that version. */
 function startOf({ first, draft }: PropertyOptions): EditingState {
-  const none = { answer: undefined, progress: 'idle', failure: undefined, conflict: undefined } as const;
+  const none = {
+    answer: undefined,
+    progress: 'idle',
+    failure: undefined,
+    conflict: undefined,
+    merging: undefined,
+  } as const;
   const history = startHistory((draft ? draft.base : first?.values) ?? {});
   const start = { ...none, base: first, isGone: false, history, refusals: new Map<string, string>() };
   if (!draft) return start;
@@ -116,7 +122,7 @@ const GONE = { text: '', obstacle: null, findings: [], state: 'live', link: '' }
 
 function stateOf(core: EditingCore, actions: Actions): PropertyState {
   const editing = core.get();
-  const { history, answer, progress, failure, conflict, refusals } = editing;
+  const { history, answer, progress, failure, conflict, merging, refusals } = editing;
   const content = formContentOf(editing);
   const { saved, fields } = content;
   const goTo = (next: UndoHistory | undefined) =>
@@ -127,6 +133,7 @@ function stateOf(core: EditingCore, actions: Actions): PropertyState {
     progress,
     failure,
     conflict,
+    merging,
     refusals,
     checked: saved && isChecked(saved, fields) ? { ...saved, lines: [] } : answer,
     undo: goTo(undoOneStep(history)),
@@ -203,11 +210,11 @@ function createChecks(client: EditorClient, { get, change }: EditingCore, refuse
   return {
     stop,
     update() {
-      const { conflict, progress, failure } = get();
+      const { conflict, merging, progress, failure } = get();
       const content = formContentOf(get());
       const { saved, fields } = content;
       // During a save, the server would reject a check of the old version.
-      const isHeld = conflict !== undefined || progress === 'saving';
+      const isHeld = conflict !== undefined || merging !== undefined || progress === 'saving';
       const isNeeded = !isHeld && !(saved && isChecked(saved, fields));
       const key = isNeeded ? JSON.stringify([saved?.version, fields, isConnectionFailure(failure)]) : '';
       if (key === last) return;

@@ -1,9 +1,11 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
 import { plural } from '../text/words.ts';
+import type { UnfinishedMerge } from './changes.ts';
 import { ConflictChoice } from './conflict-panel.tsx';
-import { useEditor } from './editing-context.ts';
+import { useEditor, viewLink } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
 import { BranchIcon } from './icons.tsx';
 import type { ConflictSide, ReceivedConflict, ReceiveResponse, RemoteResponse } from './remote.ts';
@@ -24,6 +26,7 @@ export function NewerNotice() {
     announce('The newer changes are here.');
     refresh();
   };
+  if (remote.state?.merge) return null;
   if (asked)
     return (
       <ReceivedPanel key={asked.mark} asked={asked} receive={receive} close={() => setAsked(undefined)} />
@@ -110,6 +113,14 @@ function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedP
 export function SharingNotice() {
   const { remote, announce, refresh } = useEditor();
   const { state, busy } = remote;
+  if (state?.merge)
+    return (
+      <div class="notice small">
+        <p role="status">
+          <MergeSentence merge={state.merge} />
+        </p>
+      </div>
+    );
   if (!state || state.branch === state.main) return null;
   const goBack = async () => {
     if (!(await remote.switchBranch(state.main))) return;
@@ -138,6 +149,23 @@ export function SharingNotice() {
   );
 }
 
+function MergeSentence({ merge: { lead, open, rest } }: { readonly merge: UnfinishedMerge }) {
+  const editor = useEditor();
+  return (
+    <>
+      {lead}{' '}
+      {open.map(({ path, title }, index) => (
+        <Fragment key={path}>
+          {index > 0 && ', '}
+          <a {...viewLink(editor, { kind: 'property', path })}>{title}</a>
+        </Fragment>
+      ))}
+      {open.length > 0 && '. '}
+      {rest}
+    </>
+  );
+}
+
 export function RemotePanel({ changed }: { readonly changed: number }) {
   const { remote } = useEditor();
   const { state, problem, busy } = remote;
@@ -163,7 +191,7 @@ export function RemotePanel({ changed }: { readonly changed: number }) {
       {!problem && state.problem && (
         <p class="quiet">{state.problem} It is tried again every five minutes.</p>
       )}
-      <RemoteActions isRecorded={changed === 0} />
+      {!state.merge && <RemoteActions isRecorded={changed === 0} />}
     </section>
   );
 }

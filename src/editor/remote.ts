@@ -1,4 +1,5 @@
 import type { AuthoredValue } from '../editing/field-values.ts';
+import type { UnfinishedMerge } from './changes.ts';
 
 export type RemoteResponse = {
   readonly branch: string | null;
@@ -14,6 +15,7 @@ export type RemoteResponse = {
   readonly problem: string | null;
   /** URL that opens a merge request; null if the hosting service is unknown. */
   readonly request: string | null;
+  readonly merge: UnfinishedMerge | null;
   /** Whether the last commit is published; null when unknown. */
   readonly isLive: boolean | null;
   /** URL of the documentation of hosting; null if the base URL is on another computer, so that there is a host. */

@@ -12,16 +12,19 @@ type UnfinishedMergeProps = {
   readonly file: PropertyResponse;
   readonly versions: ConflictedValues;
   readonly reread: PropertyState['reread'];
+  /** Whether something in the form is not saved. */
+  readonly isTyped: boolean;
   readonly children: ComponentChildren;
 };
 
-export function UnfinishedMerge({ file, versions, reread, children }: UnfinishedMergeProps) {
+export function UnfinishedMerge({ file, versions, reread, isTyped, children }: UnfinishedMergeProps) {
   const { client, announce } = useEditor();
   const [problem, setProblem] = useState('');
-  const { base, yours, theirs, names } = versions;
+  const { base, yours, theirs, kind } = versions;
   const comparison = compareVersions(base, yours, theirs);
   const save = async (keepsYours: (field: string) => boolean) => {
     const fields = changedFields(yours, mergedValues(theirs, comparison, keepsYours));
+    setProblem('');
     try {
       await client.save({ path: file.path, version: file.version, fields, isMerging: true });
       announce('Saved.');
@@ -31,18 +34,16 @@ export function UnfinishedMerge({ file, versions, reread, children }: Unfinished
     // Reads the file instead of using the response, so that text typed meanwhile is compared with it.
     await reread();
   };
-  const [first, second] = names.map((name) => (['', 'HEAD'].includes(name) ? '' : `, ${name}`));
+  const [first, second] = wordsFor(versions);
+  const who =
+    kind === 'stash' ? 'The same details were changed twice' : 'Two people changed the same details';
   return (
     <>
       <ChoicesPanel
-        key={file.version}
-        title="A merge was not finished"
-        lead="Two people changed the same details, and this file holds both versions. Choose what to keep: nothing is written before."
+        title={kind === 'stash' ? 'This property has two versions' : 'A merge was not finished'}
+        lead={`${who}, and this file holds both versions. Choose what to keep: nothing is written before.${isTyped ? ' What you typed and did not save is kept, and comes after this.' : ''}`}
         comparison={comparison}
-        words={{
-          yours: { name: `First version${first}`, only: 'in the first version, and kept' },
-          theirs: { name: `Second version${second}`, only: 'in the second version, and kept' },
-        }}
+        words={{ yours: first, theirs: second }}
         done="Save these"
         resolve={(keepsYours) => void save(keepsYours)}
       >
@@ -54,5 +55,34 @@ export function UnfinishedMerge({ file, versions, reread, children }: Unfinished
         </p>
       )}
     </>
+  );
+}
+
+type Words = { readonly name: string; readonly only: string };
+
+const YOURS: Words = { name: 'Yours', only: 'by you, and kept' };
+const COLLEAGUES: Words = { name: "Your colleagues'", only: 'by your colleagues, and kept' };
+
+/** By what Git does. In a rebase, the second version is the person's own. */
+const WORDS: Readonly<Partial<Record<string, readonly [Words, Words]>>> = {
+  merge: [YOURS, COLLEAGUES],
+  rebase: [COLLEAGUES, YOURS],
+  'cherry-pick': [YOURS, { name: 'The copied record', only: 'in the copied record, and kept' }],
+  revert: [YOURS, { name: 'Before the undone record', only: 'before the undone record, and kept' }],
+  stash: [
+    { name: 'What was there', only: 'in what was there, and kept' },
+    { name: 'What you had put aside', only: 'in what you had put aside, and kept' },
+  ],
+};
+
+function wordsFor({ kind, names }: ConflictedValues): readonly [Words, Words] {
+  const [first, second] = names.map((name) =>
+    /^(?:HEAD|)$|\b[0-9a-f]{7,64}\b/.test(name) ? '' : `, ${name}`,
+  ) as [string, string];
+  return (
+    WORDS[kind ?? ''] ?? [
+      { name: `First version${first}`, only: 'in the first version, and kept' },
+      { name: `Second version${second}`, only: 'in the second version, and kept' },
+    ]
   );
 }

@@ -259,7 +259,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)(
       await expect.poll(() => catalogue.git('log', '-1', '--format=%s')).toContain('Rose House');
     });
 
-    it('names a merge that was not finished, and its page leads out of it (C10)', async () => {
+    it('names a merge that was not finished, and offers nothing that drops a version (C10)', async () => {
       const text = catalogue.read(ROSE);
       const both = '<<<<<<< HEAD\ntitle: Rose House\n=======\ntitle: Rose Inn\n>>>>>>> lena';
       catalogue.write(ROSE, text.replace('title: Rose House', both));
@@ -270,10 +270,9 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)(
       await page.getByText('Two people changed the same').waitFor();
       await page.getByRole('radio', { name: /^Second version, lena/ }).waitFor();
       await show('merge');
-      await press(/^Take back/);
-      await press('Take it back');
+      expect(await page.getByRole('button', { name: /^Take back/ }).count()).toBe(0);
+      catalogue.write(ROSE, text);
       await title().waitFor();
-      expect(catalogue.read(ROSE)).toBe(text);
     });
 
     it('lets one choose by field in a merge that was not finished (C10)', async () => {
@@ -285,7 +284,10 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)(
       const both = `<<<<<<< HEAD\n${first}=======\n${second}>>>>>>> lena\n`;
       catalogue.write(ROSE, text.replace(/^phone:.*\n/m, '').replace(lines, both));
       await page.getByRole('heading', { name: 'A merge was not finished' }).waitFor();
-      await page.getByText('Changed only in the second version, and kept: Address.').waitFor();
+      await page
+        .getByText('Changed only in the second version, and kept:')
+        .getByText('Address: Quay 1')
+        .waitFor();
       await page.getByRole('heading', { level: 1, name: 'Rose House' }).waitFor();
       const done = page.getByRole('button', { name: 'Save these' });
       expect(await done.getAttribute('aria-disabled')).toBe('true');

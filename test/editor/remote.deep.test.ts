@@ -272,6 +272,86 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)('the c
     await expect.poll(() => catalogue.git('branch', '--show-current')).toBe('main\n');
   });
 
+  it('of a merge that git left are chosen by field beside what is typed, and a record finishes it', async () => {
+    const text = catalogue.read(pathOf(3));
+    benSends(3, text.replace('Cottage 3', 'of Ben').replace('EUR', 'GBP').replace('Galway', 'Cork'));
+    catalogue.write(pathOf(3), text.replace('Cottage', 'Farm'));
+    await press('Rose Farm 3');
+    const email = page.getByRole('textbox', { name: 'E-mail (recommended)' });
+    await email.fill('typed@rose.example');
+    catalogue.git('commit', '--all', '--quiet', '--message=Farm');
+    catalogue.git('fetch', '--quiet');
+    expect(() => catalogue.git('merge', '--quiet', 'origin/main')).toThrow();
+    await page.getByRole('heading', { name: 'A merge was not finished' }).waitFor();
+    await page.getByText('What you typed and did not save is kept').waitFor();
+    await page.getByText('Currency: British Pound').waitFor();
+    expect(await page.getByText('was saved meanwhile').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Take back/ }).count()).toBe(0);
+    const side = (name: string) => page.getByRole('radio', { name });
+    await tabTo('Title');
+    await page.keyboard.press('ArrowDown');
+    await look('merge-left');
+    const marked = catalogue.read(pathOf(3));
+    catalogue.write(pathOf(3), marked.replace('currency:', '# Of both.\ncurrency:'));
+    await page.locator('.source').getByText('# Of both.').waitFor({ state: 'attached' });
+    expect(await side("Your colleagues' Rose of Ben").isChecked()).toBe(true);
+    catalogue.write(pathOf(3), marked.replace('Rose of Ben', 'Rose of Ben and Lena'));
+    await page.getByText('The file changed meanwhile: choose again.').waitFor();
+    await page.screenshot({ path: join(RESULTS, `merge-left-${size.width}.png`), fullPage: true });
+    await side('Yours Rose Farm 3').check();
+    await press('Save these');
+    await expect.poll(() => email.inputValue()).toBe('typed@rose.example');
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => catalogue.read(pathOf(3))).toContain('typed@');
+    await press(/^Changes/, 'Shift+Tab');
+    await page.getByText('Record these changes: that finishes it.').first().waitFor();
+    await says(/^1 change saved here/);
+    await look('merge-ready');
+    await page.screenshot({ path: join(RESULTS, `merge-ready-${size.width}.png`), fullPage: true });
+    for (const name of [/^Take back/, 'Send', /^Get/])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    await press('Record');
+    await page.getByRole('heading', { name: 'Recorded' }).waitFor();
+    await press('Send');
+    await says('All is sent.');
+    expect(catalogue.git('log', '-1', '--format=%p').split(' ')).toHaveLength(2);
+    expect(parse(benReads(3))).toMatchObject({
+      title: 'Rose Farm 3',
+      city: 'Cork',
+      currency: 'GBP',
+      email: 'typed@rose.example',
+    });
+  });
+
+  it('that git puts on top of newer ones are finished in the terminal, and the page says how', async () => {
+    const text = catalogue.read(pathOf(3));
+    benSends(3, text.replace('Farm', 'Mill'));
+    catalogue.write(pathOf(3), text.replace('Farm', 'Barn'));
+    await says('1 change saved here, not recorded yet.');
+    catalogue.git('commit', '--all', '--quiet', '--message=Barn');
+    catalogue.git('fetch', '--quiet');
+    expect(() => catalogue.git('rebase', '--quiet', 'origin/main')).toThrow();
+    await page
+      .getByText(/git rebase --continue/)
+      .first()
+      .waitFor();
+    await look('rebase');
+    await page.screenshot({ path: join(RESULTS, `rebase-${size.width}.png`), fullPage: true });
+    expect(await page.getByText('An earlier state').count()).toBe(0);
+    for (const name of [/^Take back/, /^Back to/, 'Send', /^Get/])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    await page.getByRole('status').getByRole('link', { name: 'Rose Mill 3' }).click();
+    await page.getByRole('radio', { name: "Your colleagues' Rose Mill 3" }).waitFor();
+    await page.getByRole('radio', { name: 'Yours Rose Barn 3' }).waitFor();
+    catalogue.git('rebase', '--abort');
+    catalogue.git('reset', '--quiet', '--hard', 'origin/main');
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Title', exact: true }).inputValue())
+      .toBe('Rose Mill 3');
+    await press(/^Changes/, 'Shift+Tab');
+    await says('All is sent.');
+  });
+
   it('wait while nothing answers', async () => {
     catalogue.git('remote', 'set-url', 'origin', 'http://127.0.0.1:1/shared.git');
     catalogue.write(pathOf(0), rose(0).replace('Cottage 0', 'Rose of the night'));

@@ -12,7 +12,8 @@ import { checkPropertyFile } from '../../source/property-file.ts';
 import { plural } from '../../text/words.ts';
 import { readContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { changedFiles, fileInCommit, gitState, NO_REPOSITORY_MESSAGE } from './git.ts';
+import { changedFiles, fileInCommit, NO_REPOSITORY_MESSAGE } from './git.ts';
+import { gitState, lossByReverting, type OpenMerge, openMerge } from './git-state.ts';
 import { lineChanges } from './line-changes.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { photosByProperty } from './photos-by-property.ts';
@@ -25,22 +26,25 @@ export async function changesResponse(context: EditContext): Promise<ChangesResp
   if (!state || !changed) {
     throw new RefusedRequest('git-failed', NO_REPOSITORY_MESSAGE);
   }
+  const merge = state.merge ? await openMerge(content) : undefined;
   const photos = await photosByProperty(content, changed);
   const files: ChangedFile[] = [];
   for (const [path, kind] of [...changed].sort())
-    files.push({ ...(await changedFile(context, path, kind)), photos: photos.get(path) ?? [] });
-  return { git: state, files, message: messageFor(files) };
+    files.push({ ...(await changedFile(context, path, kind, merge)), photos: photos.get(path) ?? [] });
+  return { git: state, files, message: merge?.message || messageFor(files) };
 }
 
 async function changedFile(
   { session }: EditContext,
   path: string,
   kind: ChangedFile['kind'],
+  merge: OpenMerge | undefined,
 ): Promise<Omit<ChangedFile, 'photos'>> {
   const { content } = session;
   const now = kind === 'removed' ? undefined : bytesAt(content, path);
   const before = kind === 'added' ? undefined : await fileInCommit('HEAD', content, path);
-  return toChangedFile(path, kind, before, now, declaredTerms(session.configuration()));
+  const file = toChangedFile(path, kind, before, now, declaredTerms(session.configuration()));
+  return lossByReverting(merge, path, now) === undefined ? file : { ...file, isMerging: true };
 }
 
 export function toChangedFile(

@@ -1,8 +1,9 @@
 /** Commits only the given files, in the versions that the page showed, and leaves other staged changes alone. */
-
+import { readFileSync, statSync, utimesSync } from 'node:fs';
 import { formatContent } from '../../editing/format-content.ts';
 import type { CommitResponse } from '../../editor/changes.ts';
 import type { RequestBody } from '../../editor/requests.ts';
+import { writeAtomically } from '../../files/atomic-write.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { escapeControls } from '../../text/printable.ts';
@@ -10,7 +11,9 @@ import { cutText } from '../../text/words.ts';
 import { branchNameProblem } from './branch-name.ts';
 import { readContentFile, replaceContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
-import { changedFiles, GitFailure, git, gitState, NO_AUTHOR_MESSAGE, NO_REPOSITORY_MESSAGE } from './git.ts';
+import { changedFiles, GitFailure, git, NO_AUTHOR_MESSAGE, NO_REPOSITORY_MESSAGE } from './git.ts';
+import { gitState, type OpenMerge, openMerge } from './git-state.ts';
+import { gitIndexPath } from './merge-transaction.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { missingPhoto, photosByProperty } from './photos-by-property.ts';
 import { RefusedRequest } from './refused-request.ts';
@@ -23,7 +26,10 @@ export async function commitFiles(
   const { content } = session;
   try {
     await checkCommittable(content, request);
-    await onBranch(content, request.branch, () => commit(content, request));
+    const merge = await openMerge(content);
+    await onBranch(content, request.branch, () =>
+      merge ? finishMerge(content, request, merge) : commit(content, request),
+    );
     const name = (await git(content, ['rev-parse', '--short', 'HEAD'])).trim();
     return { commit: name, branch: (await gitState(content))?.branch ?? null };
   } catch (error) {
@@ -32,13 +38,19 @@ export async function commitFiles(
   }
 }
 
-async function checkCommittable(content: string, { files, message }: RequestBody<'commit'>): Promise<void> {
+async function checkCommittable(
+  content: string,
+  { files, message, branch }: RequestBody<'commit'>,
+): Promise<void> {
   const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
   if (!state || !changed) throw new RefusedRequest('git-failed', NO_REPOSITORY_MESSAGE);
   if (state.obstacle) throw new RefusedRequest('git-failed', state.obstacle);
   if (message.trim() === '')
     throw new RefusedRequest('git-failed', 'Write a message: what was changed, and why.');
-  if (files.length === 0) throw new RefusedRequest('git-failed', 'Choose what to record.');
+  if (state.merge && branch !== undefined)
+    throw new RefusedRequest('git-failed', 'Finish the merge first: record without a name.');
+  if (files.length === 0 && state.merge?.kind !== 'merge')
+    throw new RefusedRequest('git-failed', 'Choose what to record.');
   for (const { path, version } of files) {
     const kind = changed.get(path);
     const now = kind === undefined || kind === 'removed' ? '' : versionOf(content, path);
@@ -73,6 +85,34 @@ async function onBranch(
     // Nothing was committed, so both branches are at the same commit.
     await git(content, before === '' ? ['switch', '--quiet', '--detach'] : ['symbolic-ref', 'HEAD', before]);
     await git(content, ['branch', '--quiet', '-D', branch]).catch(() => {});
+    throw error;
+  }
+}
+
+/** Git records no part of a merge, so all that came with it is recorded too. If the record fails, the index is as before. */
+async function finishMerge(
+  content: string,
+  request: RequestBody<'commit'>,
+  { shown, unmerged }: OpenMerge,
+): Promise<void> {
+  const index = await gitIndexPath(content);
+  const before = readFileSync(index);
+  const { atime, mtime } = statSync(index);
+  const { files, message } = request;
+  const chosen = shown.kind === 'merge' ? files.map(({ path }) => path) : [];
+  const add = ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'];
+  const record = async () => {
+    const input = [...new Set([...unmerged, ...chosen])].map((path) => `${path}\0`).join('');
+    if (input !== '') await git(content, add, { input });
+    if (shown.kind === 'merge') await git(content, ['commit', '--quiet', `--message=${message}`]);
+    else await commit(content, request);
+  };
+  try {
+    await record().catch((error: unknown) => inOrder(content, files, error, record));
+  } catch (error) {
+    writeAtomically(index, before);
+    // With a later time, Git would overlook a file that changed at the moment when the index was written.
+    utimesSync(index, atime, mtime);
     throw error;
   }
 }

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
-import type { ChangedFile, GitState } from '../../editor/changes.ts';
+import type { ChangedFile } from '../../editor/changes.ts';
 import { isHidden } from '../../source/content-path.ts';
 
 const PATIENCE = 120_000;
@@ -177,42 +175,7 @@ function statesIn(output: string): ReadonlyMap<string, FileState> {
   return states;
 }
 
-const UNFINISHED: readonly (readonly [file: string, what: string])[] = [
-  ['MERGE_HEAD', 'A merge'],
-  ['rebase-merge', 'A rebase'],
-  ['rebase-apply', 'A rebase'],
-  ['CHERRY_PICK_HEAD', 'A cherry-pick'],
-  ['REVERT_HEAD', 'A revert'],
-];
-
 export const NO_REPOSITORY_MESSAGE =
   'Changes cannot be recorded: the folder of the catalogue has no history. A colleague can begin one with "git init".';
 export const NO_AUTHOR_MESSAGE =
   'Your name is unknown on this computer, and each record carries it. Write in the terminal: git config user.name "Your Name", and: git config user.email you@example.com.';
-
-export async function gitState(content: string): Promise<GitState | null> {
-  try {
-    const folder = (await git(content, ['rev-parse', '--git-dir'])).trim();
-    const top = await repositoryTop(content);
-    const branch = await git(content, ['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => '');
-    const ident = await git(content, ['var', 'GIT_AUTHOR_IDENT']).catch(() => '');
-    const [author = ''] = /^.*>/.exec(ident) ?? [];
-    const isUnmerged = (await git(top, ['ls-files', '--unmerged', '-z'])) !== '';
-    const [, open = isUnmerged ? 'A merge' : undefined] =
-      UNFINISHED.find(([file]) =>
-        existsSync(join(isAbsolute(folder) ? folder : join(content, folder), file)),
-      ) ?? [];
-    return {
-      branch: branch.trim() || null,
-      author: author || null,
-      obstacle: open
-        ? `${open} of this catalogue is not finished. Ask the colleague who began it to finish it with git.`
-        : author
-          ? null
-          : NO_AUTHOR_MESSAGE,
-    };
-  } catch (error) {
-    if (error instanceof GitFailure) return null;
-    throw error;
-  }
-}

@@ -10,12 +10,12 @@ import {
   GitFailure,
   git,
   gitBytes,
-  gitState,
   gitSucceeds,
   NO_REPOSITORY_MESSAGE,
   pathInRepository,
   repositoryTop,
 } from './git.ts';
+import { gitState, wordsFor as wordsForMerge } from './git-state.ts';
 import { type ConflictChoices, isSameContent, mergeFile } from './merge-file.ts';
 import {
   gitIndexPath,
@@ -77,6 +77,7 @@ async function merge(content: string, request: RequestBody<'receive'>): Promise<
   await recoverMerge(content);
   const state = await gitState(content);
   if (!state) throw new RefusedRequest('git-failed', NO_REPOSITORY_MESSAGE);
+  if (state.merge) throw new RefusedRequest('git-failed', wordsForMerge(state.merge));
   if (state.obstacle) throw new RefusedRequest('git-failed', state.obstacle);
   const { branch, upstream, remote, there } = await pushTargetOf(content);
   if (branch === null || upstream === undefined)

@@ -25,6 +25,7 @@ import { type ContentFile, readContentFile, replaceContentFile } from './content
 import { type EditContext, readOnlyReasonAt, vscodeLink } from './context.ts';
 import { editorFindings } from './editor-findings.ts';
 import { fileInCommit } from './git.ts';
+import { gitState } from './git-state.ts';
 import { lineChanges } from './line-changes.ts';
 import { RefusedRequest } from './refused-request.ts';
 
@@ -169,9 +170,12 @@ async function conflictedValues(
   const common = versions.base ?? (await fileInCommit(':1', content, path))?.toString('utf8') ?? '';
   const texts = [common, versions.yours, versions.theirs].map((text) => text.replace(/^\ufeff/, ''));
   const [base, yours, theirs] = texts.map(readFieldValues) as [FieldValues, FieldValues, FieldValues];
-  return { base, yours, theirs, names: versions.names };
+  const kind =
+    versions.names[1] === 'Stashed changes' ? 'stash' : ((await gitState(content))?.merge?.kind ?? null);
+  return { base, yours, theirs, kind, names: versions.names };
 }
 
 function obstacleFrom(context: EditContext, path: string, { refused, line }: Refusal): ReadOnlyReason {
-  return { ...readOnlyReasonAt(context, path, FORM_REASONS[refused], line), isShared: refused === 'anchor' };
+  const reason = readOnlyReasonAt(context, path, FORM_REASONS[refused], line);
+  return { ...reason, isShared: refused === 'anchor', isMerging: refused === 'merge-conflict' };
 }

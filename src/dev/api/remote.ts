@@ -6,6 +6,7 @@ import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
 import { GitFailure, git, NO_REPOSITORY_MESSAGE } from './git.ts';
+import { openMerge, wordsFor as wordsForMerge } from './git-state.ts';
 import { describeIncomingChanges } from './incoming-changes.ts';
 import { isOnOtherComputer, isPublished } from './publication.ts';
 import { pullRequestUrl } from './pull-request-url.ts';
@@ -66,11 +67,12 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
   const { branch, main, upstream } = way;
   const count = (range: string) => git(content, ['rev-list', '--count', range]).then(Number, () => 0);
   const beginning = (await hasBranch(content, way, main)) ?? 'HEAD';
-  const [unsent, newer, apart, request] = await Promise.all([
+  const [unsent, newer, apart, request, merge] = await Promise.all([
     way.remote === null ? 0 : count(`${upstream ?? beginning}..HEAD`),
     upstream ? count(`HEAD..${upstream}`) : 0,
     branchesApart(content, main, branch),
     requestAddress(content, way),
+    openMerge(content),
   ]);
   const { base_url: baseUrl } = session.configuration();
   return {
@@ -87,6 +89,7 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
     news: newer > 0 && upstream ? await describeIncomingChanges(session, upstream).catch(noNews) : [],
     problem: remote.problem,
     request,
+    merge: merge?.shown ?? null,
     isLive: await isPublished(content, baseUrl),
     hostingGuide: isOnOtherComputer(baseUrl) ? null : documentationUrl('hosting/README'),
   };
@@ -170,6 +173,8 @@ export async function switchBranch(
   { branch }: RequestBody<'open-branch'>,
 ): Promise<RemoteResponse> {
   const { content } = context.session;
+  const merge = await openMerge(content);
+  if (merge) throw new RefusedRequest('git-failed', wordsForMerge(merge.shown));
   const isThere = await git(content, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]).catch(
     () => '',
   );
@@ -185,7 +190,7 @@ export async function switchBranch(
       'git-failed',
       isHeld
         ? `What is saved and not recorded differs in ${branch}. Record it or take it back first.`
-        : `${branch} cannot be opened: ${saidBy(error.output)}`,
+        : `${branch} cannot be opened just now. Ask a colleague who knows git: in the terminal, "git switch ${branch}" says why.`,
     );
   }
   context.session.notify('');

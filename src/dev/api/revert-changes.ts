@@ -11,6 +11,7 @@ import {
 } from './content-folder.ts';
 import type { EditContext } from './context.ts';
 import { changedFiles, GitFailure, gitBytes, pathInRepository } from './git.ts';
+import { lossByReverting, openMerge } from './git-state.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { RefusedRequest } from './refused-request.ts';
 
@@ -35,6 +36,8 @@ export async function revertChanges(
       'changed-meanwhile',
       `${path} changed meanwhile. Look at it as it is now, and take it back again.`,
     );
+  const loss = lossByReverting(await openMerge(content), path, now?.bytes);
+  if (loss !== undefined) throw new RefusedRequest('not-editable', loss);
   if (kind === 'added') {
     // Like a removal, it can be undone.
     removeContentFile(content, path, version);

@@ -43,7 +43,7 @@ it('lists changes in words and lines, commits the chosen ones, and leaves other 
       { path: 'rose.yaml', changed: 'changed' },
     ]);
   const { json } = await ask('changes');
-  expect(json.git).toEqual({ branch: 'main', author: 'Ada <ada@example.com>', obstacle: null });
+  expect(json.git).toEqual({ branch: 'main', author: 'Ada <ada@example.com>', merge: null, obstacle: null });
   expect(json.files).toMatchObject([
     { path: 'house-2.yaml', kind: 'removed', version: '', title: 'House 2' },
     { path: 'new [1]*.yaml', kind: 'added', title: 'Lime [1]*' },
@@ -111,9 +111,11 @@ it('refuses in plain words, and leaves the repository as it was', async () => {
   expect(before()).toBe(start);
   expect(run(root, 'branch', '--list').trim()).toBe('* main');
 
-  writeFileSync(join(root, '.git/MERGE_HEAD'), run(root, 'rev-parse', 'HEAD'));
-  await refused({}, /merge of this catalogue is not finished/);
-  expect((await ask('changes')).json.git.obstacle).toMatch(/merge of this catalogue is not finished/);
+  writeFileSync(join(root, '.git/REVERT_HEAD'), run(root, 'rev-parse', 'HEAD'));
+  await refused({}, /calls it a revert/);
+  expect((await ask('changes')).json.git.obstacle).toMatch(
+    /in the terminal, and not here: git revert --continue\.$/,
+  );
 });
 
 it('says what to do without a repository', async () => {

@@ -1,7 +1,216 @@
-/** A file with the marks of a merge that Git did not finish: both versions are offered, and one of them is written. */
+/** A file with the marks of a merge that Git did not finish: both versions are offered, one is written, and a record finishes it. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ROSE, startEditing } from './editing.ts';
+import { type Editing, ROSE, startEditing } from './editing.ts';
 import { repository, run } from './repository.ts';
+
+const OTHER = ROSE.replace(/0001$/m, '0002').replace('Rose Cottage', 'Oak House');
+
+/** Both changed the title; Lena, the city too, a second property, and `more`. */
+const between =
+  (...command: string[]) =>
+  (
+    workspace: Parameters<NonNullable<Parameters<typeof startEditing>[0]>>[0],
+    mine: (text: string) => string = (text) => text.replace("'Rose Cottage'", "'Rose House'"),
+    more = () => {},
+  ) => {
+    workspace.write('oak.yaml', OTHER);
+    repository(workspace);
+    const { root } = workspace;
+    const record = (changed: string) => {
+      workspace.write('rose.yaml', changed);
+      run(root, 'add', '.');
+      run(root, 'commit', '--quiet', '--message=Rose');
+    };
+    run(root, 'switch', '--quiet', '--create', 'lena');
+    workspace.write('oak.yaml', OTHER.replace('Oak House', 'Oak Lodge'));
+    more();
+    record(ROSE.replace('Rose Cottage', 'Rose Inn').replace('city: Galway', 'city: Cork'));
+    run(root, 'switch', '--quiet', 'main');
+    record(mine(ROSE));
+    expect(() => run(root, ...command)).toThrow();
+  };
+
+const state = async ({ ask }: Editing) => (await ask('changes')).json;
+const chosen = (files: readonly { path: string; version: string }[]) =>
+  files.map(({ path, version }) => ({ path, version }));
+
+async function choose({ ask, property }: Editing, fields: object = { title: 'Rose Inn' }) {
+  const { version } = await property();
+  const saved = await ask('save', { path: 'rose.yaml', version, fields, isMerging: true });
+  expect(saved.json.obstacle).toBe(null);
+}
+
+it('takes nothing back that would drop what came with a merge', async () => {
+  const editing = await startEditing((workspace) => {
+    between('merge', '--quiet', 'lena')(workspace);
+    workspace.add(3);
+  });
+  const { ask, workspace } = editing;
+  const before = workspace.file('rose.yaml');
+  const take = async (path: string, fields?: readonly string[]) => {
+    const { files } = await state(editing);
+    const { version, isMerging = false } = files.find((file: { path: string }) => file.path === path);
+    return { isMerging, ...(await ask('take-back', { path, version, ...(fields && { fields }) })).json };
+  };
+  const lost = "Your colleagues' changes to this property would be lost";
+  expect(await take('rose.yaml')).toMatchObject({
+    isMerging: true,
+    code: 'not-editable',
+    message: `${lost}: choose by field instead.`,
+  });
+  expect(await take('oak.yaml')).toMatchObject({
+    isMerging: true,
+    message: `${lost}: change its fields instead.`,
+  });
+  expect(workspace.file('rose.yaml')).toBe(before);
+  await choose(editing);
+  expect((await take('rose.yaml', ['city'])).message).toBe(`${lost}: change its fields instead.`);
+  expect(workspace.file('rose.yaml')).toContain('city: Cork');
+  const added = (await state(editing)).files.find(({ kind }: { kind: string }) => kind === 'added').path;
+  expect(await take(added)).toEqual({ isMerging: false });
+  // Marks alone, without a merge that Git knows of.
+  run(workspace.root, 'merge', '--abort');
+  workspace.write('rose.yaml', before);
+  expect((await take('rose.yaml')).message).toContain('would be lost: choose by field');
+});
+
+it('is finished by a record with both parents, and with all that the merge brought', async () => {
+  const editing = await startEditing((workspace) => {
+    between('merge', '--quiet', 'lena')(workspace);
+    workspace.add(3);
+  });
+  const { ask, workspace } = editing;
+  const { root } = workspace;
+  const open = await state(editing);
+  expect(open.git.merge).toMatchObject({
+    kind: 'merge',
+    open: [{ path: 'rose.yaml', title: 'Rose House' }],
+    isReady: false,
+  });
+  expect(open.git.obstacle).toBe(
+    "A merge of your colleagues' changes with yours is not finished. First choose in: Rose House.",
+  );
+  const request = { message: 'Join', files: chosen(open.files) };
+  expect((await ask('commit', request)).json.message).toBe(open.git.obstacle);
+  expect((await ask('receive', { mark: '', choices: {} })).json.message).toBe(open.git.obstacle);
+  expect((await ask('open-branch', { branch: 'lena' })).json.message).toBe(open.git.obstacle);
+  await choose(editing);
+  const { git, files, message } = await state(editing);
+  expect(git).toMatchObject({ obstacle: null, merge: { open: [], isReady: true } });
+  expect((await ask('remote')).json.merge.rest).toBe('Record these changes: that finishes it.');
+  expect((await ask('receive', { mark: '', choices: {} })).json.message).toMatch(/Record these changes/);
+  expect(message).toBe("Merge branch 'lena'");
+  const kept = files.filter(({ isMerging = false }) => isMerging);
+  expect(kept.map(({ path }: { path: string }) => path)).toEqual(['oak.yaml', 'rose.yaml']);
+  const body = { message, files: chosen(kept) };
+  expect((await ask('commit', { ...body, branch: 'apart' })).json.message).toMatch(/^Finish the merge first/);
+
+  const before = run(root, 'ls-files', '--stage');
+  writeFileSync(join(root, '.git/hooks/pre-commit'), '#!/bin/sh\necho "Not now" >&2\nexit 1\n', {
+    mode: 0o755,
+  });
+  expect((await ask('commit', body)).json.message).toMatch(/Not now/);
+  expect(run(root, 'ls-files', '--stage')).toBe(before);
+  rmSync(join(root, '.git/hooks/pre-commit'));
+
+  expect((await ask('commit', body)).status).toBe(200);
+  expect(run(root, 'log', '-1', '--format=%P %s').trim()).toBe(
+    `${run(root, 'rev-parse', 'HEAD~1').trim()} ${run(root, 'rev-parse', 'lena').trim()} ${message}`,
+  );
+  const recorded = (path: string) => run(workspace.content, 'show', `HEAD:./${path}`);
+  expect(recorded('rose.yaml')).toContain('city: Cork');
+  expect(recorded('rose.yaml')).toMatch(/^title: .*Rose Inn/m);
+  expect(recorded('oak.yaml')).toContain('Oak Lodge');
+  expect(run(root, 'status', '--porcelain')).toMatch(/^\?\? \S+\n$/);
+  expect(await state(editing)).toMatchObject({ git: { merge: null, obstacle: null } });
+});
+
+it('is finished by a record also if one keeps all that one had', async () => {
+  const editing = await startEditing((workspace) => {
+    between('merge', '--quiet', 'lena')(workspace);
+    const { root } = workspace;
+    run(root, 'checkout', '--quiet', 'HEAD', '--', '.');
+  });
+  const { files, message, git } = await state(editing);
+  expect([files, git.merge.isReady]).toEqual([[], true]);
+  expect((await editing.ask('commit', { message, files: [] })).status).toBe(200);
+  expect(run(editing.workspace.root, 'rev-list', '--count', '--merges', 'HEAD').trim()).toBe('1');
+});
+
+it('names the files that only git can settle', async () => {
+  const editing = await startEditing((workspace) => {
+    const { root } = workspace;
+    const note = (text: string) => writeFileSync(join(root, 'notes.txt'), text);
+    between('merge', '--quiet', 'lena')(
+      workspace,
+      (text) => {
+        note('mine');
+        return text.replace('Galway', 'Sligo');
+      },
+      () => note('theirs'),
+    );
+  });
+  await choose(editing, { city: 'Cork' });
+  const { obstacle } = (await state(editing)).git;
+  expect(obstacle).toContain('cannot show both versions of notes.txt. Ask a colleague who knows git');
+  expect(obstacle).toContain('"git status"');
+});
+
+it.each([
+  ['rebase', /calls it a rebase/],
+  ['cherry-pick', /calls it a cherry-pick/],
+] as const)('is finished in the terminal after %s, and the sentence says how', async (command, words) => {
+  const editing = await startEditing(between(command, 'lena'));
+  const { ask, property, workspace } = editing;
+  const first = (await property()).obstacle!.versions!;
+  expect([first.kind, first.yours.title]).toEqual([
+    command,
+    command === 'rebase' ? 'Rose Inn' : 'Rose House',
+  ]);
+  const { version } = await property();
+  const taken = await ask('take-back', { path: 'rose.yaml', version });
+  expect(taken.json.code).toBe('not-editable');
+  await choose(editing);
+  const { git, files } = await state(editing);
+  expect(git.obstacle).toMatch(words);
+  const path = run(workspace.content, 'rev-parse', '--show-prefix').trim();
+  expect(git.obstacle).toContain(
+    `finished in the terminal, and not here: git add ${path}rose.yaml, then git ${command} --continue.`,
+  );
+  expect((await ask('commit', { message: 'X', files: chosen(files) })).json.message).toBe(git.obstacle);
+  const back = await ask('open-branch', { branch: 'main' });
+  expect(back.json.message).toBe(git.obstacle);
+});
+
+it('after what was put aside came back, is recorded like any change', async () => {
+  const editing = await startEditing((workspace) => {
+    repository(workspace);
+    const { root } = workspace;
+    workspace.write('rose.yaml', ROSE.replace('Rose Cottage', 'Rose Inn'));
+    run(root, 'stash', '--quiet');
+    workspace.write('rose.yaml', ROSE.replace('Rose Cottage', 'Rose House'));
+    run(root, 'commit', '--all', '--quiet', '--message=House');
+    expect(() => run(root, 'stash', 'pop', '--quiet')).toThrow();
+  });
+  const { ask, property, workspace } = editing;
+  expect((await property()).obstacle!.versions).toMatchObject({
+    kind: 'stash',
+    yours: { title: 'Rose House' },
+    theirs: { title: 'Rose Inn' },
+  });
+  const [{ version }] = (await state(editing)).files;
+  expect((await ask('take-back', { path: 'rose.yaml', version })).json.message).toBe(
+    'The other changes to this property would be lost: choose by field instead.',
+  );
+  await choose(editing);
+  const { git, files } = await state(editing);
+  expect(git).toMatchObject({ obstacle: null, merge: { kind: 'unmerged', isReady: true } });
+  expect((await ask('commit', { message: 'Inn', files: chosen(files) })).status).toBe(200);
+  expect(run(workspace.root, 'status', '--porcelain')).toBe('');
+  expect(run(workspace.root, 'log', '-1', '--format=%s')).toBe('Inn\n');
+});
 
 it('has the values of both versions and of the common one, and is written from the first', async () => {
   const editing = await startEditing((workspace) => {
@@ -23,10 +232,10 @@ it('has the values of both versions and of the common one, and is written from t
   const { ask, property, workspace } = editing;
   const { text, version, obstacle } = await property();
   expect(text).toContain('<<<<<<< HEAD\n');
-  const { base, yours, theirs, names } = obstacle!.versions!;
+  const { base, yours, theirs, names, kind } = obstacle!.versions!;
   expect([base.title, yours.title, theirs.title]).toEqual(['Rose Cottage', 'Rose House', 'Rose Inn']);
   expect([base.currency, yours.currency, theirs.currency]).toEqual(['EUR', 'EUR', 'GBP']);
-  expect(names).toEqual(['HEAD', 'lena']);
+  expect([...names, kind]).toEqual(['HEAD', 'lena', 'merge']);
 
   const body = { path: 'rose.yaml', version, fields: { currency: 'GBP' } };
   expect((await ask('save', body)).json.code).toBe('not-editable');

@@ -1,0 +1,143 @@
+/** Who records on which branch, and what Git left unfinished, such as a merge with a conflict. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { conflictedVersions } from '../../editing/conflicted-text.ts';
+import type { GitState, UnfinishedMerge } from '../../editor/changes.ts';
+import { isSourcePath } from '../../source/content-path.ts';
+import { CONFLICT_MARK } from '../../source/yaml-errors.ts';
+import { readFieldValues } from '../field-values.ts';
+import { readContentFile } from './content-folder.ts';
+import { GitFailure, git, NO_AUTHOR_MESSAGE, pathInRepository, repositoryTop } from './git.ts';
+import { RefusedRequest } from './refused-request.ts';
+
+type Kind = UnfinishedMerge['kind'];
+
+/** A rebase has the files of the others too. */
+const FILES: readonly (readonly [file: string, kind: Kind])[] = [
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['MERGE_HEAD', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+];
+
+const LEADS: Readonly<Record<Kind, string>> = {
+  merge: "A merge of your colleagues' changes with yours is not finished.",
+  unmerged: 'Two versions of the same details came together here.',
+  rebase: 'Records are being put on top of newer ones (git calls it a rebase), which is not finished.',
+  'cherry-pick':
+    'A record is being copied from elsewhere (git calls it a cherry-pick), which is not finished.',
+  revert: 'A record is being undone (git calls it a revert), which is not finished.',
+};
+
+/** Paths are relative to the content folder. */
+export type OpenMerge = {
+  readonly shown: UnfinishedMerge;
+  readonly unmerged: readonly string[];
+  /** Files whose last record lacks what the merge brought. */
+  readonly paths: ReadonlySet<string>;
+  /** First line of the message that Git proposes; empty if there is none. */
+  readonly message: string;
+};
+
+/** Undefined if nothing is unfinished. @throws GitFailure without a repository */
+export async function openMerge(content: string): Promise<OpenMerge | undefined> {
+  const folder = (await git(content, ['rev-parse', '--absolute-git-dir'])).trim();
+  const top = await repositoryTop(content);
+  const stages = pathsIn(await git(top, ['ls-files', '--unmerged', '-z']));
+  const all = [...new Set(stages.map((line) => line.slice(line.indexOf('\t') + 1)))];
+  const found = FILES.find(([file]) => existsSync(join(folder, file)))?.[1];
+  if (!found && all.length === 0) return undefined;
+  const kind = found ?? 'unmerged';
+  const prefix = await pathInRepository(content);
+  const isProperty = (path: string) => path.startsWith(prefix) && isSourcePath(path.slice(prefix.length));
+  const unmerged = all.filter(isProperty).map((path) => path.slice(prefix.length));
+  const changed = ['diff', '--cached', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', '.'];
+  // Without a merge, what is staged is the person's own.
+  const staged = found ? pathsIn(await git(content, changed)) : [];
+  const paths = new Set([...unmerged, ...staged]);
+  const open = [...paths]
+    .filter(isSourcePath)
+    .sort()
+    .flatMap((path) => markedFile(content, path));
+  const has = (path: string, stage: number) => stages.some((line) => line.endsWith(` ${stage}\t${path}`));
+  // One changed what the other removed: that needs a choice too, unless the file is gone.
+  const isKept = (path: string) => !(has(path, 2) && has(path, 3)) && existsSync(join(top, path));
+  const others = all.filter((path) => !isProperty(path) || isKept(path));
+  const isReady = ['merge', 'unmerged'].includes(kind) && open.length === 0 && others.length === 0;
+  const lead = `${LEADS[kind]}${open.length > 0 ? ' First choose in:' : ''}`;
+  const message = kind === 'merge' ? firstLine(join(folder, 'MERGE_MSG')) : '';
+  return {
+    shown: { kind, lead, open, rest: restOf(kind, all, others, isReady), isReady },
+    unmerged,
+    paths,
+    message,
+  };
+}
+
+function restOf(kind: Kind, all: readonly string[], others: readonly string[], isReady: boolean): string {
+  if (isReady) return 'Record these changes: that finishes it.';
+  if (kind === 'merge' || kind === 'unmerged')
+    return others.length === 0
+      ? ''
+      : `This page cannot show both versions of ${others.join(', ')}. Ask a colleague who knows git: in the terminal, "git status" says what to do.`;
+  const add =
+    all.length > 0 ? `git add ${all.map((path) => (/\s/.test(path) ? `'${path}'` : path)).join(' ')}` : '';
+  return `It is finished in the terminal, and not here: ${[add, `git ${kind} --continue`].filter(Boolean).join(', then ')}.`;
+}
+
+function pathsIn(output: string): string[] {
+  return output.split('\0').filter(Boolean);
+}
+
+function firstLine(file: string): string {
+  return existsSync(file) ? (readFileSync(file, 'utf8').split('\n')[0]?.trim() ?? '') : '';
+}
+
+function markedFile(content: string, path: string): UnfinishedMerge['open'] {
+  try {
+    const text = readContentFile(content, path).bytes.toString('utf8');
+    if (!CONFLICT_MARK.test(text)) return [];
+    const { title } = readFieldValues(conflictedVersions(text)?.yours ?? '');
+    return [{ path, title: (typeof title === 'string' && title) || path }];
+  } catch (error) {
+    if (error instanceof RefusedRequest) return [];
+    throw error;
+  }
+}
+
+/** Why the last record of a file must not replace it. Undefined if it may. */
+export function lossByReverting(
+  merge: OpenMerge | undefined,
+  path: string,
+  bytes: Buffer | undefined,
+): string | undefined {
+  const isMarked = isSourcePath(path) && bytes !== undefined && CONFLICT_MARK.test(bytes.toString('utf8'));
+  if (!isMarked && !merge?.paths.has(path)) return undefined;
+  const whose = merge?.shown.kind === 'unmerged' ? 'The other changes' : "Your colleagues' changes";
+  return `${whose} to this property would be lost: ${isMarked ? 'choose by field' : 'change its fields'} instead.`;
+}
+
+/** Null without a repository. */
+export async function gitState(content: string): Promise<GitState | null> {
+  try {
+    const merge = await openMerge(content);
+    const branch = await git(content, ['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => '');
+    const ident = await git(content, ['var', 'GIT_AUTHOR_IDENT']).catch(() => '');
+    const [author = ''] = /^.*>/.exec(ident) ?? [];
+    return {
+      branch: branch.trim() || null,
+      author: author || null,
+      merge: merge?.shown ?? null,
+      obstacle: merge && !merge.shown.isReady ? wordsFor(merge.shown) : author ? null : NO_AUTHOR_MESSAGE,
+    };
+  } catch (error) {
+    if (error instanceof GitFailure) return null;
+    throw error;
+  }
+}
+
+export function wordsFor({ lead, open, rest }: UnfinishedMerge): string {
+  const titles = open.map(({ title }) => title).join(', ');
+  return [lead, titles && `${titles}.`, rest].filter(Boolean).join(' ');
+}
