@@ -84,7 +84,6 @@ export type ReadOnlyReason = {
   readonly link: string;
   /** Whether a YAML alias shares the value between places. A save with `isSeparating` gives each its own. */
   readonly isShared?: boolean;
-  /** Whether the file has the marks of a merge that was not finished. */
   readonly isMerging?: boolean;
   /** The versions of a merge that was not finished. A save with `isMerging` changes fields of `yours`. */
   readonly versions?: ConflictedValues;

@@ -7,7 +7,6 @@ export type GitState = {
   readonly merge: UnfinishedMerge | null;
 };
 
-/** What Git left unfinished. */
 export type UnfinishedMerge = {
   /** `unmerged`: two versions of a file without a merge, such as after `git stash pop`. */
   readonly kind: 'merge' | 'unmerged' | 'rebase' | 'cherry-pick' | 'revert';

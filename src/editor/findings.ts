@@ -44,7 +44,6 @@ function controlOf(field: ValuePath | null): HTMLElement | undefined {
   return undefined;
 }
 
-/** Empty if there are no findings. */
 export function findingTally(findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;

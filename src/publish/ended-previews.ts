@@ -15,7 +15,6 @@ import { isLogKey, mayHaveRequestsInFlight, readLog, timeSinceSign } from '../st
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
 export type EndedPreviews = {
-  /** Keys of immutable objects that other previews use. */
   readonly used: ReadonlySet<string>;
   /** Keys of immutable objects that expired and ended previews list. Others may use them too. */
   readonly unused: ReadonlySet<string>;

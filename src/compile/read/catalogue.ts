@@ -37,7 +37,6 @@ export type ReadRecordsOptions = {
   readonly known?: ReusableResults;
   /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Reads only the photos of this shard. @default all */
   readonly shard?: Shard | undefined;
   /** Digests of the real photos, by the digest of the file that stands in for each one. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;

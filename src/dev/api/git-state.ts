@@ -118,7 +118,6 @@ export function lossByReverting(
   return `${whose} to this property would be lost: ${isMarked ? 'choose by field' : 'change its fields'} instead.`;
 }
 
-/** Null without a repository. */
 export async function gitState(content: string): Promise<GitState | null> {
   try {
     const merge = await openMerge(content);

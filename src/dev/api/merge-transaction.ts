@@ -158,7 +158,6 @@ export async function undoUnfinishedMerge(top: string, folder: string): Promise<
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Path of a repository's index, independent of the current folder. */
 export async function gitIndexPath(folder: string): Promise<string> {
   return resolve(folder, (await git(folder, ['rev-parse', '--git-path', 'index'])).trim());
 }
