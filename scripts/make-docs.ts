@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { createProgram } from '../src/commands/program.ts';
 import { configurationSchema } from '../src/contract/configuration.ts';
-import { describeLimits, EXAMPLE_VALUES } from '../src/contract/declared-values.ts';
+import { describeLimits, EXAMPLE_VALUES } from '../src/contract/declared-field-values.ts';
 import { entryFields, FIELD_TYPES, FIELDS, type Field, type FieldType } from '../src/contract/fields.ts';
 import { HOST_LIMITS_AS_OF, HOSTS, type Host } from '../src/contract/hosts.ts';
 import { KNOWN_FIELDS, type KnownField } from '../src/contract/known-fields.ts';

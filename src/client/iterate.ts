@@ -15,7 +15,7 @@ export type ReadPage = (
 
 /**
  * Reads all pages of one release. Leaving the loop early aborts the requests in flight, as any error does.
- * @throws ReleaseChangedError if a page is signed by another release, or has another number of entries in total
+ * @throws ReleaseChangedError if a page comes from another signed release than the first one, or gives another total
  */
 export async function* iterateEntries(
   pageOf: ReadPage,

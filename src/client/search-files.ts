@@ -72,7 +72,7 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
   let opened: Promise<Opened> | undefined;
   let asked = 0;
   const read: Read = async (key, digest, parse) => {
-    // An unsigned root may contain anything, so a digest is tested before it becomes part of a URL.
+    // An unsigned root may contain anything, so each digest is validated before it goes into a URL.
     if (!/^[0-9a-f]{32}$/.test(digest)) throw damaged(key);
     return parsed(key, await readObject(key, digest), parse);
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { memoizeByObject } from '../values/memoize.ts';
-import { declaredFieldSchema, quickTestOf } from './declared-values.ts';
+import { declaredFieldSchema, quickTestOf } from './declared-field-values.ts';
 import { addIssue, alwaysCheck, FIELD_VALUE_SCHEMAS, type ValueSchemaName } from './field-value-schemas.ts';
 import type { FIELDS, Field, FieldTable } from './fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from './terms.ts';

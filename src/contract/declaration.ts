@@ -1,7 +1,7 @@
 /** Schema of `fields` and `languages` in `catalogue.yaml`. A declaration is data: it runs no code. */
 import * as z from 'zod';
 import { ownValue } from '../values/own-value.ts';
-import { compareValues, EXAMPLE_VALUES, isValidValue, MAX_LENGTHS } from './declared-values.ts';
+import { compareValues, EXAMPLE_VALUES, isValidValue, MAX_LENGTHS } from './declared-field-values.ts';
 import { type DeclaredOptions, FIELD_NAMES, FIELD_TYPES, type Field, type FieldType } from './fields.ts';
 import { type KnownField, knownField } from './known-fields.ts';
 import { canonicalLanguageTag } from './language-tag.ts';

@@ -8,7 +8,7 @@ export type FacetValue = string | number | boolean | null | readonly string[];
 
 export type Facets = {
   readonly facilities: readonly string[];
-  /** Values of the declared fields, in declared order. */
+  /** One value for each field with `filter`, in declared order. */
   readonly values: readonly FacetValue[];
 };
 

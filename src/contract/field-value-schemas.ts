@@ -104,7 +104,7 @@ export const tidyShortText = checkUnless(isShortAndPlain, (context) => {
 /** Like {@link PLAIN}, but for several lines. The last one may end with a line feed, as in a block scalar. */
 const PLAIN_LINES = /^(?![ \n])[\n -~\u00a1-\u02ff]*(?<![ \n])\n?$/;
 
-export const areShortAndPlain = (value: string) =>
+export const isShortAndPlainLines = (value: string) =>
   value.length <= MAX_TEXT && PLAIN_LINES.test(value) && !value.endsWith('\n');
 
 /** {@link tidy} for texts that may have line breaks. */

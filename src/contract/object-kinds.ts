@@ -162,7 +162,7 @@ export function isHistoryKey(key: string): boolean {
   return HISTORY.test(key);
 }
 
-/** Whether a build removes such a file if the release lacks it. */
+/** True for files that a build writes, and removes when the new release does not contain them. */
 export function isBuiltKey(key: string): boolean {
   return BUILT.test(key);
 }

@@ -2,7 +2,7 @@ import { describeFailure } from '../errors/errors.ts';
 import { createColors } from '../report/colors.ts';
 import { printDiagnostics, tallyOfFindings } from '../report/diagnostics.ts';
 import { contentPrefix } from '../report/paths.ts';
-import { firstLines, type Sink } from '../report/sink.ts';
+import { type Sink, truncatedItems } from '../report/sink.ts';
 import { isError } from '../source/diagnostic.ts';
 import { findingsOf } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
@@ -55,7 +55,7 @@ export function printFindingsDiff({ added, fixed }: FindingsDiff, prefix: string
       );
   }
   const colors = createColors(sink.color);
-  const lines = firstLines(
+  const lines = truncatedItems(
     fixed,
     FIXED,
     ({ file, code }) => `${printable(prefix + file)}  ${colors.dim(printable(code))}`,

@@ -27,7 +27,7 @@ export type SessionOptions = Pick<BuildThreadOptions, 'asOf' | 'baseUrl' | 'jobs
 };
 
 export type SessionEvent =
-  /** A build found something new, `milliseconds` after the change. */
+  /** A build found something new. `milliseconds`: its duration, including the wait for the lock. */
   | ({ readonly kind: 'built'; readonly milliseconds: number } & Pick<
       TransferableResult,
       'outcome' | 'diagnostics' | 'leftOut'
@@ -64,9 +64,9 @@ const DEBOUNCE = 10;
 const ERROR_DELAY = 120;
 /** In milliseconds. */
 const LOCK_RETRY = 500;
-/** Makes a build look for changes that the watch misses: some files of new folders, and writes within 50 ms. */
+/** Pending path that requests a rescan: the watch misses some files of new folders, and some quick second writes. */
 const RESCAN = '';
-/** While nothing changes, the pause between scans is this many times the last scan, but at least `idle`. */
+/** While nothing changes, the pause between scans is this many times the last scan, or `idle` if that is longer. */
 const REST = 20;
 /** In milliseconds. */
 const LONGEST_REST = 30_000;

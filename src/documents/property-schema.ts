@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/country-and-currency-tables.ts';
-import { VALUE_PATTERNS as VALUE_FORMS } from '../contract/declared-values.ts';
+import { VALUE_PATTERNS as VALUE_FORMS } from '../contract/declared-field-values.ts';
 import type { ValueSchemaName } from '../contract/field-value-schemas.ts';
 import { type DeclaredOptions, type EntryField, type Field, fieldLabel } from '../contract/fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';

@@ -9,9 +9,7 @@ export type PhotoRemoval = {
   readonly kept: readonly string[];
 };
 
-/**
- * In doubt, a photo is kept: if another file refers to it, or if an unreadable file or the settings contain its name.
- */
+/** Keeps a photo that another file refers to, or whose name occurs in the settings or in an unreadable file. */
 export function planPhotoRemoval(content: string, path: string): PhotoRemoval {
   const own = [...new Set(photoPathsIn(path, textAt(content, path) ?? ''))];
   if (own.length === 0) return { photos: [], kept: [] };

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { FileRow } from './changed-file-row.tsx';
 import { type ChangedFile, type ChangesResponse, type CommitResponse, chosenFiles } from './changes.ts';
 import { coalesceCalls, errorMessage } from './client.ts';
 import { CommitForm } from './commit-form.tsx';
 import { useEditor } from './editing-context.ts';
-import { FileRow } from './file-row.tsx';
 import { RemotePanel } from './remote-panel.tsx';
 
 export function ChangesPage() {

@@ -8,7 +8,7 @@ import {
 } from './api.ts';
 import type { CatalogueResponse } from './catalogue-info.ts';
 import type { ChangesResponse } from './changes.ts';
-import type { RemoteResponse } from './remote.ts';
+import type { RemoteResponse } from './git-remote.ts';
 import type { PostRequestName, RequestBody, ResponseOf } from './requests.ts';
 
 export class FailedRequest extends Error {

@@ -6,8 +6,8 @@ import { displayValue } from './display-values.ts';
 import { useEditor } from './editing-context.ts';
 import type { OpenConflict, ResolveConflict } from './editing-state.ts';
 import { useFirstFocus } from './focus.ts';
+import type { ConflictSide } from './git-remote.ts';
 import type { FieldDifference, VersionComparison } from './merge.ts';
-import type { ConflictSide } from './remote.ts';
 import { isEqualValue } from './snapshots.ts';
 
 type ConflictPanelProps = {

@@ -5,7 +5,7 @@ import '../explorer/styles/controls.css';
 import '../explorer/styles/picture.css';
 import '../explorer/styles/map.css';
 import '../explorer/styles/property.css';
-import { createStore } from '../explorer/value-store.ts';
+import { createValueStore } from '../explorer/value-store.ts';
 import './styles/frame.css';
 import './styles/form.css';
 import { EditorApp } from './app.tsx';
@@ -13,7 +13,7 @@ import { createEditorClient } from './client.ts';
 import { createDrafts } from './drafts.ts';
 
 const client = createEditorClient();
-const entered = createStore(0);
+const entered = createValueStore(0);
 const tabs = new BroadcastChannel('property-catalogue-edit');
 tabs.onmessage = () => entered.set(entered.get() + 1);
 
@@ -38,7 +38,7 @@ for (const kind of ['dragover', 'drop'] as const)
 void takeToken();
 // Other tabs may wait for the session that this tab has just entered: they reload.
 tabs.postMessage('');
-const keepsNothing = createStore(false);
+const keepsNothing = createValueStore(false);
 render(
   <EditorApp
     client={client}

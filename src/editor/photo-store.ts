@@ -1,4 +1,4 @@
-import { createStore, type ValueStore } from '../explorer/value-store.ts';
+import { createValueStore, type ValueStore } from '../explorer/value-store.ts';
 import type { EditorClient } from './client.ts';
 
 export type PhotoStore = Pick<ValueStore<ReadonlyMap<string, string>>, 'get' | 'subscribe'> & {
@@ -7,7 +7,7 @@ export type PhotoStore = Pick<ValueStore<ReadonlyMap<string, string>>, 'get' | '
 };
 
 export function createPhotoStore(client: Pick<EditorClient, 'photo'>): PhotoStore {
-  const store = createStore<ReadonlyMap<string, string>>(new Map());
+  const store = createValueStore<ReadonlyMap<string, string>>(new Map());
   const asked = new Set<string>();
   const add = (path: string, photo: Blob) => {
     asked.add(path);

@@ -4,7 +4,7 @@ import { CatalogueContext, createCatalogue } from '../explorer/catalogue.ts';
 import { HouseIcon } from '../explorer/icons.tsx';
 import { NavigationContext, type NavigationEntry } from '../explorer/navigation.ts';
 import { PropertyView } from '../explorer/property-page.tsx';
-import { createStore, useStore } from '../explorer/value-store.ts';
+import { createValueStore, useStore } from '../explorer/value-store.ts';
 import { formatViewQuery, START_VIEW } from '../explorer/view.ts';
 import { useEditor } from './editing-context.ts';
 import { useForm } from './form-context.ts';
@@ -33,7 +33,7 @@ export function Preview({ id }: { id: string }) {
   const catalogue = useMemo(() => createCatalogue(settings, new URL('/', location.href).href), [settings]);
   const navigation = useMemo(
     () => ({
-      ...createStore(ARRIVAL),
+      ...createValueStore(ARRIVAL),
       go: (view: Parameters<typeof formatViewQuery>[0]) =>
         void open(`/${formatViewQuery(view)}`, '_blank', 'noopener'),
     }),

@@ -1,5 +1,5 @@
 import { v4 as newId } from 'uuid';
-import { createStore, type ValueStore } from '../explorer/value-store.ts';
+import { createValueStore, type ValueStore } from '../explorer/value-store.ts';
 import type { CheckResponse, FieldValues, PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
 import type { Drafts, TakenDraft } from './drafts.ts';
@@ -66,7 +66,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   const { client, drafts, store, draft, first } = options;
   const id = draft?.id ?? newId();
   if (!draft) void drafts.hold(id);
-  const { get, set, subscribe } = createStore(startOf(options));
+  const { get, set, subscribe } = createValueStore(startOf(options));
   const photos = createPhotos(client, store, () => get().base?.path, {
     kept: draft?.photos ?? new Map(),
     keep: (name, photo) => drafts.keepPhoto(id, name, photo),
@@ -77,7 +77,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   const actions = { ...merging, ...createSteps(core), ...createSaving(client, core, merging), photos };
   const checks = createChecks(client, core, merging.refuse);
   const keep = createKeeper(core, drafts, draft !== undefined);
-  const state = createStore(stateOf(core, actions));
+  const state = createValueStore(stateOf(core, actions));
   const stop = subscribe(() => {
     keep();
     state.set(stateOf(core, actions));

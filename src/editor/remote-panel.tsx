@@ -7,8 +7,8 @@ import type { UnfinishedMerge } from './changes.ts';
 import { ConflictChoice } from './conflict-panel.tsx';
 import { useEditor, viewLink } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
+import type { ConflictSide, ReceivedConflict, ReceiveResponse, RemoteResponse } from './git-remote.ts';
 import { BranchIcon } from './icons.tsx';
-import type { ConflictSide, ReceivedConflict, ReceiveResponse, RemoteResponse } from './remote.ts';
 
 export function NewerNotice() {
   const { client, remote, refresh, announce } = useEditor();

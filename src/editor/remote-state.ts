@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { coalesceCalls, type EditorClient, errorMessage } from './client.ts';
-import type { RemoteResponse } from './remote.ts';
+import type { RemoteResponse } from './git-remote.ts';
 
 const BETWEEN = 5 * 60_000;
 const UNTIL_LIVE = 60_000;

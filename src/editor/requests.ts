@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
 import type { CheckResponse, PropertyResponse, RemoveResponse } from './api.ts';
 import type { CommitResponse } from './changes.ts';
-import type { ReceiveResponse, RemoteResponse } from './remote.ts';
+import type { ReceiveResponse, RemoteResponse } from './git-remote.ts';
 
 const text = z.string().max(2000);
 /** Becomes an argument of a process, so it cannot contain U+0000. */

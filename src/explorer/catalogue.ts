@@ -8,8 +8,8 @@ import type { CityList, Countries } from '../contract/downloads.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import type { Page, Property } from '../contract/property.ts';
 import { createRequestLog, type RequestLog, type RequestPurpose } from './request-log.ts';
-import { createPageFetch, createPropertyFetch } from './static-host.ts';
-import { createStore, type ValueStore } from './value-store.ts';
+import { createPageFetch, createPropertyFetch } from './static-host-fetch.ts';
+import { createValueStore, type ValueStore } from './value-store.ts';
 import type { View } from './view.ts';
 
 export type ShownProperty = Property & DetailValues;
@@ -93,13 +93,13 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
       return asked;
     },
     search: (query, options) => searchWith(apiKey.get())(query, options),
-    agreed: createStore(''),
+    agreed: createValueStore(''),
   };
 }
 
 function keptKey(base: string): ValueStore<string> {
   const name = `${KEY_NAME} ${base}`;
-  const store = createStore(sessionStorage.getItem(name) ?? '');
+  const store = createValueStore(sessionStorage.getItem(name) ?? '');
   return {
     ...store,
     set: (key) => {

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { createStore, type ValueStore } from './value-store.ts';
+import { createValueStore, type ValueStore } from './value-store.ts';
 import { formatViewQuery, parseView, type View } from './view.ts';
 
 export type NavigationEntry = {
@@ -31,7 +31,7 @@ export function createNavigation(): Navigation {
     scroll: Number((history.state as { scroll?: number } | null)?.scroll ?? 0),
     from,
   });
-  const store = createStore(arrival('start', 'stay', undefined));
+  const store = createValueStore(arrival('start', 'stay', undefined));
   history.scrollRestoration = 'manual';
   // Saved after each scroll, because `popstate` is too late.
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-import { createStore, type ValueStore } from './value-store.ts';
+import { createValueStore, type ValueStore } from './value-store.ts';
 
 export type RequestPurpose = 'list' | 'property' | 'countries' | 'cities' | 'search';
 
@@ -19,7 +19,7 @@ export type RequestLog = ValueStore<readonly LoggedRequest[]> & {
 const KEPT = 500;
 
 export function createRequestLog(send: typeof fetch = (input, init) => fetch(input, init)): RequestLog {
-  const store = createStore<readonly LoggedRequest[]>([]);
+  const store = createValueStore<readonly LoggedRequest[]>([]);
   let next = 1;
   const recorder = (purpose: RequestPurpose): typeof fetch => {
     return async (input, init) => {

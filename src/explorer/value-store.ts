@@ -7,7 +7,7 @@ export type ValueStore<Value> = {
   readonly subscribe: (changed: () => void) => () => void;
 };
 
-export function createStore<Value>(first: Value): ValueStore<Value> {
+export function createValueStore<Value>(first: Value): ValueStore<Value> {
   let value = first;
   const listeners = new Set<() => void>();
   return {

@@ -1,4 +1,4 @@
-import { isValidValue } from '../contract/declared-values.ts';
+import { isValidValue } from '../contract/declared-field-values.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { correctorFor } from '../source/correction.ts';
@@ -7,7 +7,7 @@ import { type DeclarationEdit, declareFields } from './declare.ts';
 import { type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
 import {
   fieldLine,
-  isMissingInProposal,
+  isColumnNewToProposal,
   sampleText,
   unusedColumns,
   unusedPublicColumns,
@@ -183,7 +183,7 @@ export function describeUnusedColumns(
       looks: sampleText(column),
       field,
       line,
-      isNew: isMissingInProposal(before, column),
+      isNew: isColumnNewToProposal(before, column),
     };
   });
 }

@@ -83,7 +83,7 @@ export function withFilling(value: ValueSource, filling: Filling): ValueSource {
 
 export type WayToFill = { readonly label: string; readonly filling: Filling | 'text' | 'column' };
 
-/** Ways to fill the gap, the best first: those that keep the most rows without guessing. */
+/** Best first: those that keep the most rows without guessing. */
 export function waysToFill(
   { field, none, rows, filling, column }: FieldGap,
   mapping: Proposal,

@@ -34,7 +34,7 @@ import {
 } from './mapped-rows.ts';
 import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
 import { mappingLineFor } from './mapping-slots.ts';
-import { describeMappedValue, isMissingInProposal, mappingText, missingFields } from './mapping-text.ts';
+import { describeMappedValue, isColumnNewToProposal, mappingText, missingFields } from './mapping-text.ts';
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
 import { columnPaths, type Profile, profileRows } from './profile.ts';
@@ -42,7 +42,7 @@ import { idNotes, proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
-import { isTableAddress } from './source-bytes.ts';
+import { isTableUrl } from './source-bytes.ts';
 import { languageMismatch, languageNote } from './text-language.ts';
 
 export type SourceOptions = Pick<
@@ -95,7 +95,7 @@ export function importSource(source: string, options: SourceOptions): Promise<So
 }
 
 function isService(source: string, { mapping }: SourceOptions): boolean {
-  return /^https?:\/\//i.test(source) && mapping === undefined && !isTableAddress(source);
+  return /^https?:\/\//i.test(source) && mapping === undefined && !isTableUrl(source);
 }
 
 async function importService(source: string, options: SourceOptions): Promise<SourceResult> {
@@ -227,7 +227,7 @@ async function takenColumns(
   looking: LookalikeColumns,
   isGiven: boolean,
 ): Promise<LookalikeColumns | undefined> {
-  const fresh = [...looking].filter(([, column]) => !isGiven || isMissingInProposal(before, column));
+  const fresh = [...looking].filter(([, column]) => !isGiven || isColumnNewToProposal(before, column));
   if (declare) return looking;
   if (!confirm || fresh.length === 0) return new Map();
   const isWanted = await confirm(offerSentence(fresh, terms.fields, isGiven));

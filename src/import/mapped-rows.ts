@@ -163,7 +163,7 @@ export async function soleCountry(
   return found.length === 1 ? found[0]![0] : undefined;
 }
 
-/** What an owner must know about this mapping of this table. */
+/** Notes about ids, statuses and private columns. Runs `git check-ignore` for a table with private columns. */
 export function mappingNotes(
   mapping: TableMapping,
   profile: Profile,

@@ -71,7 +71,7 @@ function kindOf({ filled, share, list }: Column): string {
 const FIRST = 'Which column of ';
 
 /** A proposed mapping lists all columns that had values in a comment. False for a mapping that is not a proposal. */
-export function isMissingInProposal(text: string, { name }: Column): boolean {
+export function isColumnNewToProposal(text: string, { name }: Column): boolean {
   return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
 }
 

@@ -83,7 +83,7 @@ async function* received(address: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-export function isTableAddress(address: string): boolean {
+export function isTableUrl(address: string): boolean {
   const { pathname, search } = new URL(address);
   const kinds = 'csv|tsv|tab|txt|json|geojson|geojsonl|geojsons|ndjson|jsonl|xlsx|ods';
   return (

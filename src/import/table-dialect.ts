@@ -15,7 +15,7 @@ type Sample = Dialect & {
 
 export type DividedRecords = { readonly dialect: Dialect; readonly records: readonly TextRecord[] };
 
-/** Chooses the dialect that gives the most regular records. @default `delimiter`: that of a `sep=;` line */
+/** Reads the text in each dialect, and keeps the one with the most regular records. */
 export function divideRecords(
   text: string,
   isWhole: boolean,

@@ -51,7 +51,7 @@ export async function writeKeptReleases(
   for (const release of new Set([...[...spans.keys()].reverse(), ...known.keys()])) {
     if (release === live.name || timeline.pruned.includes(release)) continue;
     const [old, span] = [known.get(release), spans.get(release)];
-    // While it was live, readers were promised that it would stay for the `keptDays` of that list.
+    // `before` promised readers of this release, then live, that it would stay for `before.keptDays` when replaced.
     const wasLive = before?.releases[0]?.release === release;
     const end = span?.until ?? (wasLive ? present : undefined);
     const until = end ? after(end, wasLive ? Math.max(days, before.keptDays) : days) : '';

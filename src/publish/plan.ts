@@ -155,7 +155,7 @@ function* removalsOf(
   const scopes = pageScopes(after);
   for (const [folder, { total }] of pageScopes(before))
     if (scopes.has(folder)) yield* gonePageKeys(folder, goneSizes, total, 0);
-  // Other documents stay until `prune`, for readers of the earlier release.
+  // Shared documents are not removed here: they stay until `prune`, for readers of the earlier release.
   for (const key of documentKeys(before, { shared: false })) {
     if (!Object.hasOwn(after.manifest.documents, key)) yield key;
   }

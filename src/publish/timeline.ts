@@ -9,7 +9,7 @@ import { digestOf } from '../release/digest.ts';
 import type { Release } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { type BucketState, bucketStateOf, readLog } from '../storage/lock-log.ts';
-import { CONTROL_HEADERS, RETIRED_DETAILS_KEY } from '../storage/reserved-keys.ts';
+import { CONTROL_HEADERS, RETIRED_DETAILS_INDEX_KEY } from '../storage/reserved-keys.ts';
 
 type LiveSpan = {
   readonly release: string;
@@ -32,7 +32,7 @@ export type Timeline = {
   readonly pruned: readonly string[];
   /** Caches may serve lists of earlier releases until then (RFC 3339); null if none was ever replaced. */
   readonly cached: string | null;
-  /** Every live release since then is recorded (RFC 3339); null when unknown. */
+  /** Start of the complete record (RFC 3339): every release that was live since then is listed. Null if unknown. */
   readonly from: string | null;
 };
 
@@ -60,7 +60,7 @@ export async function findTimeline(
   const alone = timelineIn(recorded, { retired: [] });
   if (alone && due === null) return { timeline: alone, isLost: false, stored: [] };
   // Not used without a timeline in the log, since the object may then be outdated.
-  const timeline = alone && timelineIn(contentOf(await bucket.read(RETIRED_DETAILS_KEY)), recorded);
+  const timeline = alone && timelineIn(contentOf(await bucket.read(RETIRED_DETAILS_INDEX_KEY)), recorded);
   const isUnused = !suspect && manifest === null && !alone;
   return {
     timeline: timeline ?? alone ?? EMPTY,
@@ -111,7 +111,11 @@ export async function writeRetired(
   stored?: Timeline['retired'],
 ): Promise<void> {
   if (isDeepStrictEqual(retired, stored)) return;
-  await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(`${JSON.stringify({ retired })}\n`), CONTROL_HEADERS);
+  await bucket.write(
+    RETIRED_DETAILS_INDEX_KEY,
+    Buffer.from(`${JSON.stringify({ retired })}\n`),
+    CONTROL_HEADERS,
+  );
 }
 
 /** Sets `from`, if nothing is recorded yet, to the whole second of `now`: stores round times down too. */

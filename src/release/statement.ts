@@ -19,7 +19,7 @@ export type SignedStatement = {
 /** Milliseconds by which a reader's clock can be wrong without a rejected statement. */
 export const CLOCK_TOLERANCE = 60 * 60 * 1000;
 
-/** In bytes. A statement with a dozen signatures has 2000. */
+/** A statement with a dozen signatures has 2000 bytes. */
 export const MAX_STATEMENT_BYTES = 16_384;
 
 export function sha256Hex(manifest: Uint8Array): string {

@@ -7,7 +7,7 @@ import { createColors } from './colors.ts';
 import { NO_FINDINGS_TEXT, noFilesText, reportFindings, tallyOfFindings } from './diagnostics.ts';
 import { contentPrefix } from './paths.ts';
 import { timeText } from './rfc3339.ts';
-import { firstLines, MAX_LIST_LINES, type ReportFormat, type Sink } from './sink.ts';
+import { MAX_LIST_LINES, type ReportFormat, type Sink, truncatedItems } from './sink.ts';
 
 export function reportBuild(result: BuildResult, format: ReportFormat, content: string, sink: Sink): void {
   const { findings, outcome, counts } = result;
@@ -37,7 +37,7 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
   err(hiddenText(result));
   const list = (title: string, paths: readonly string[], folder = '') => {
     if (paths.length === 0) return;
-    const lines = firstLines(paths, MAX_LIST_LINES, (path) => printable(folder + path));
+    const lines = truncatedItems(paths, MAX_LIST_LINES, (path) => printable(folder + path));
     err(`${title}\n${lines.map((line) => `  ${line}\n`).join('')}`);
   };
   list(`Left out ${plural(leftOut.length, 'file')} with errors:`, leftOut, prefix);

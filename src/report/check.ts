@@ -7,7 +7,7 @@ import { cutText, plural, pluralOf } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { noFilesText, reportFindings, tallyOfFindings, tallyText } from './diagnostics.ts';
 import { contentPrefix } from './paths.ts';
-import { firstLines, type ReportFormat, type Sink } from './sink.ts';
+import { type ReportFormat, type Sink, truncatedItems } from './sink.ts';
 
 export function reportCheck(
   result: CheckResult & {
@@ -57,7 +57,7 @@ function reportAdvice(
   );
   for (const { what, source, missing } of wants) {
     if (missing.length === 0) continue;
-    const names = firstLines(missing, NAMED, (file) => printable(prefix + file), '');
+    const names = truncatedItems(missing, NAMED, (file) => printable(prefix + file), '');
     sink.err(`  ${missing.length} without ${what}: ${names.join(', ')}\n  ${colors.dim(source)}\n`);
   }
 }

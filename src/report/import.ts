@@ -15,7 +15,7 @@ import { createColors } from './colors.ts';
 import { commandLine } from './command-line.ts';
 import { createLiveLine } from './live-line.ts';
 import { adviceLines, diagnosticHead } from './pretty.ts';
-import { firstLines, type PlainFormat, printJson, type Sink } from './sink.ts';
+import { type PlainFormat, printJson, type Sink, truncatedItems } from './sink.ts';
 
 /** Maximum number of entries in a section. */
 const MOST = 30;
@@ -122,10 +122,10 @@ function createPrinter({ color, err }: Sink) {
       { between = '\n  ', most = MOST, more = undefined as string | undefined } = {},
     ) {
       if (list.length === 0) return;
-      err(`${colors.bold(title)}\n  ${firstLines(list, most, lineOf, more).join(between)}\n\n`);
+      err(`${colors.bold(title)}\n  ${truncatedItems(list, most, lineOf, more).join(between)}\n\n`);
     },
     causes(causes: readonly FindingCause[]) {
-      for (const text of firstLines(causes, MOST, causeText)) err(`${text}\n`);
+      for (const text of truncatedItems(causes, MOST, causeText)) err(`${text}\n`);
     },
     notes(notes: readonly SourceNote[]) {
       for (const note of notes) {

@@ -2,7 +2,7 @@ import type { NextChange } from '../compile/next-change.ts';
 import { printable } from '../text/printable.ts';
 import { contentPrefix } from './paths.ts';
 import { timeText } from './rfc3339.ts';
-import { firstLines, MAX_LIST_LINES, type PlainFormat, printJson, type Sink } from './sink.ts';
+import { MAX_LIST_LINES, type PlainFormat, printJson, type Sink, truncatedItems } from './sink.ts';
 
 /** The time goes to standard output, for programs; everything else is for people. */
 export function reportNextChange(
@@ -25,5 +25,5 @@ export function reportNextChange(
   sink.out(`${timeText(next)}\n`);
   const lineOf = ({ file, change }: (typeof changes)[number]) =>
     `${printable(prefix + file)} is ${change === 'shown' ? 'published' : 'not published any more'}`;
-  for (const line of firstLines(changes, MAX_LIST_LINES, lineOf)) sink.err(`  ${line}\n`);
+  for (const line of truncatedItems(changes, MAX_LIST_LINES, lineOf)) sink.err(`  ${line}\n`);
 }

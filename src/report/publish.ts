@@ -12,7 +12,7 @@ import { printable } from '../text/printable.ts';
 import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
-import { firstLines, type PlainFormat, printJson, type Sink } from './sink.ts';
+import { type PlainFormat, printJson, type Sink, truncatedItems } from './sink.ts';
 
 /** Maximum number of keys that a dry run prints; `--format json` lists all. */
 const MAX_SHOWN = 200;
@@ -188,7 +188,7 @@ export function reportPrune(result: PruneResult, format: PlainFormat, isDryRun: 
   sink.err(`${what} ${printable(bucket)}: ${removed.join(', ') || 'nothing to remove'}.\n`);
   if (strange.length > 0) {
     const about = `${plural(strange.length, 'object')} of previews ${strange.length === 1 ? 'is' : 'are'} not as a publish writes them, and nothing else was removed for them`;
-    sink.err(noteText(`${about}: ${firstLines(strange, 3, (key) => key, '').join(', ')}.`, sink));
+    sink.err(noteText(`${about}: ${truncatedItems(strange, 3, (key) => key, '').join(', ')}.`, sink));
   }
   for (const name of [...pruned, ...previews]) sink.out(`- ${printable(name)}\n`);
   if (!('keepsVersions' in result) || result.keepsVersions === false) return;

@@ -20,7 +20,7 @@ export type PlainFormat = (typeof PLAIN_FORMATS)[number];
 export const MAX_LIST_LINES = 100;
 
 /** The first `most` lines of a list, and how many more there are. */
-export function firstLines<Item>(
+export function truncatedItems<Item>(
   list: readonly Item[],
   most: number,
   lineOf: (item: Item) => string,

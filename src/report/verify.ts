@@ -2,7 +2,7 @@ import { printable } from '../text/printable.ts';
 import { formatNumber, plural, secondsText } from '../text/words.ts';
 import type { VerifyResult } from '../verify/verify.ts';
 import { createColors } from './colors.ts';
-import { firstLines, MAX_LIST_LINES, type PlainFormat, printJson, type Sink } from './sink.ts';
+import { MAX_LIST_LINES, type PlainFormat, printJson, type Sink, truncatedItems } from './sink.ts';
 
 export function reportVerify(result: VerifyResult, format: PlainFormat, sink: Sink): void {
   if (format === 'json') {
@@ -14,7 +14,7 @@ export function reportVerify(result: VerifyResult, format: PlainFormat, sink: Si
   // `printable`: a server's response must not control the terminal.
   const lineOf = ({ request, what, expected, actual }: (typeof differences)[number]) =>
     `${colors.bold(printable(request))}\n  ${printable(what)}: expected ${printable(expected)}, got ${printable(actual)}`;
-  for (const line of firstLines(differences, MAX_LIST_LINES, lineOf)) sink.err(`${line}\n`);
+  for (const line of truncatedItems(differences, MAX_LIST_LINES, lineOf)) sink.err(`${line}\n`);
   const isWhole = differences.length === 0 && hasSeenLists;
   const verb = hasSeenLists ? 'Verified' : 'Verified in part:';
   const mark = isWhole ? colors.green(verb) : colors.red(verb);

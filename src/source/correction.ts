@@ -1,4 +1,4 @@
-import { isValidValue } from '../contract/declared-values.ts';
+import { isValidValue } from '../contract/declared-field-values.ts';
 import { guessLatitude, guessLongitude } from '../contract/degrees.ts';
 import { normalizeEmail } from '../contract/email.ts';
 import type { Field, FieldType } from '../contract/fields.ts';

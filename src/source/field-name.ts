@@ -1,4 +1,4 @@
-import { isValidValue } from '../contract/declared-values.ts';
+import { isValidValue } from '../contract/declared-field-values.ts';
 import { ENTRY_LIST_FIELDS, type FieldTable, type FieldType } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';

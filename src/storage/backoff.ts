@@ -23,11 +23,11 @@ export async function backOff(
   await sleep(least + random() * Math.min(longest, delay * 2 ** (attempt - 1)));
 }
 
-/** `isPassing`: whether a failure is transient. @throws the first permanent failure, or that of the last attempt */
+/** @throws the first permanent failure, or that of the last attempt */
 export async function retry<T>(
   attempts: number,
   work: () => Promise<T>,
-  isPassing: (error: unknown) => boolean = () => true,
+  isTransient: (error: unknown) => boolean = () => true,
   options: BackoffOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -35,7 +35,7 @@ export async function retry<T>(
       return await work();
     } catch (error) {
       const asked = options.asked?.(error) ?? 0;
-      if (attempt >= attempts || !isPassing(error) || asked > LONGEST_ASKED) throw error;
+      if (attempt >= attempts || !isTransient(error) || asked > LONGEST_ASKED) throw error;
       await backOff(attempt, options, asked);
     }
   }

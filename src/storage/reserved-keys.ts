@@ -7,7 +7,7 @@ export { RELEASES_FOLDER };
 /**
  * Lists the details of properties that no list names any more, and when each may be removed (`publish/timeline.ts`).
  */
-export const RETIRED_DETAILS_KEY = `${RELEASES_FOLDER}/retired-details.json`;
+export const RETIRED_DETAILS_INDEX_KEY = `${RELEASES_FOLDER}/retired-details.json`;
 
 export function releaseManifestKey(name: string): string {
   return `${RELEASES_FOLDER}/${name}/manifest.json`;

@@ -13,7 +13,7 @@ import {
   ARCHIVED_FOLDER,
   archivedDocumentKey,
   RELEASES_FOLDER,
-  RETIRED_DETAILS_KEY,
+  RETIRED_DETAILS_INDEX_KEY,
   releaseManifestKey,
   releaseObjectsKey,
 } from '../../src/storage/reserved-keys.ts';
@@ -78,7 +78,8 @@ it('all keys of a kept release are keys of publishing itself', () => {
     ...[`${RELEASES_FOLDER}/r1/manifest.json`, `${RELEASES_FOLDER}/r1/objects.ndjson.gz`],
     `${ARCHIVED_FOLDER}/d2`,
   ]);
-  for (const key of [...keys, logKey(1), RETIRED_DETAILS_KEY]) expect(objectKindOf(key)).toBe('control');
+  for (const key of [...keys, logKey(1), RETIRED_DETAILS_INDEX_KEY])
+    expect(objectKindOf(key)).toBe('control');
   for (const key of [
     RELEASES_FOLDER,
     `${RELEASES_FOLDER}s/a`,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { isTableAddress } from '../../src/import/source-bytes.ts';
+import { isTableUrl } from '../../src/import/source-bytes.ts';
 import { afterwards, temporaryFolder } from '../support/temporary.ts';
 import { readAt, readSource, refusal } from './read-rows.ts';
 import { zipArchive } from './zip-archive.ts';
@@ -103,7 +103,7 @@ describe('an address', () => {
     ['https://a.example', false],
     ['https://a.example/api/properties?filter[country]=GR', false],
   ])('%s of a table: %s', (address, isTable) => {
-    expect(isTableAddress(address)).toBe(isTable);
+    expect(isTableUrl(address)).toBe(isTable);
   });
 
   it('is read once, to a file that is gone', async () => {

@@ -6,7 +6,11 @@ import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { CONTROL_HEADERS, RETIRED_DETAILS_KEY, releaseObjectsKey } from '../../src/storage/reserved-keys.ts';
+import {
+  CONTROL_HEADERS,
+  RETIRED_DETAILS_INDEX_KEY,
+  releaseObjectsKey,
+} from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf, makeSource } from './made.ts';
 import { recorded } from './recorded.ts';
@@ -66,7 +70,7 @@ it('makes no promise shorter: by fewer days, a lost timeline, or a release that 
   ]);
   on(4);
   await rollBack(bucket, A, { keptDays: 1 });
-  await bucket.remove([RETIRED_DETAILS_KEY]);
+  await bucket.remove([RETIRED_DETAILS_INDEX_KEY]);
   await publish('d', 5, 1);
   expect(Object.fromEntries(await untils(bucket))).toEqual({ d: null, a: at(32), b: at(33) });
 });

@@ -12,7 +12,11 @@ import { digestOf } from '../../src/release/digest.ts';
 import { readIds } from '../../src/release/release.ts';
 import type { HeldLock } from '../../src/storage/lock.ts';
 import type { BucketState } from '../../src/storage/lock-log.ts';
-import { CONTROL_HEADERS, RETIRED_DETAILS_KEY, releaseManifestKey } from '../../src/storage/reserved-keys.ts';
+import {
+  CONTROL_HEADERS,
+  RETIRED_DETAILS_INDEX_KEY,
+  releaseManifestKey,
+} from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { CACHING, idOf, type MadeSource, makeSource } from './made.ts';
 import { recorded } from './recorded.ts';
@@ -41,7 +45,7 @@ function open() {
     remember: async (part: Partial<Timeline>) => {
       const timeline = { live: [], retired: [], pruned: [], cached: null, from: null, ...part };
       known = timelineForLog(timeline);
-      await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(JSON.stringify(timeline)), CONTROL_HEADERS);
+      await bucket.write(RETIRED_DETAILS_INDEX_KEY, Buffer.from(JSON.stringify(timeline)), CONTROL_HEADERS);
     },
     survey: (remains: Partial<BucketState> = {}) =>
       surveyBucket(

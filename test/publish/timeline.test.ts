@@ -17,7 +17,7 @@ import {
   writeRetired,
 } from '../../src/publish/timeline.ts';
 import { bucketStateOf, readLog, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
-import { CONTROL_HEADERS, RETIRED_DETAILS_KEY } from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS, RETIRED_DETAILS_INDEX_KEY } from '../../src/storage/reserved-keys.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf } from './made.ts';
@@ -101,7 +101,7 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
       { retired: [{ ids: [5], due: at(5) }] },
     ].map((part) => JSON.stringify(part)),
   ]) {
-    await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(damaged), CONTROL_HEADERS);
+    await bucket.write(RETIRED_DETAILS_INDEX_KEY, Buffer.from(damaged), CONTROL_HEADERS);
     expect(await read({}), damaged).toEqual({
       timeline: { ...WHOLE, retired: [] },
       isLost: true,
@@ -118,7 +118,7 @@ it('retired details are written once', async () => {
   await writeRetired(bucket, WHOLE, structuredClone(WHOLE.retired));
   expect(requests).toEqual([]);
   await writeRetired(bucket, WHOLE, []);
-  expect((await bucket.inspect(RETIRED_DETAILS_KEY))!.headers).toEqual(CONTROL_HEADERS);
+  expect((await bucket.inspect(RETIRED_DETAILS_INDEX_KEY))!.headers).toEqual(CONTROL_HEADERS);
 });
 
 it('ends the previous release when another one goes live', () => {

@@ -9,7 +9,7 @@ import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { type Bucket, etagOf } from '../../src/storage/bucket.ts';
 import { isLogKey } from '../../src/storage/lock-log.ts';
-import { RETIRED_DETAILS_KEY } from '../../src/storage/reserved-keys.ts';
+import { RETIRED_DETAILS_INDEX_KEY } from '../../src/storage/reserved-keys.ts';
 import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
 import { idOf, idsOfMade } from '../publish/made.ts';
 import { type EdgePublisher, edgeOf } from './edge.ts';
@@ -240,7 +240,7 @@ function manifestAt(manifest: Stored, modified: number): Stored {
 /** Removes an object that publishing relies on, or replaces the live manifest by another one. */
 function tamper({ world, store, watch, story, counts }: Setting, random: Random, isEmpty: boolean): void {
   const { objects } = store;
-  const what = isEmpty ? 'log' : random.pick([MANIFEST_KEY, RETIRED_DETAILS_KEY, 'log', 'log']);
+  const what = isEmpty ? 'log' : random.pick([MANIFEST_KEY, RETIRED_DETAILS_INDEX_KEY, 'log', 'log']);
   const harm = () => {
     if (counts.isHealing) return false;
     // The last entry, or the last beat.

@@ -16,7 +16,7 @@ import { createYield, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';
 import { isFromLastBuild } from '../state/record-pieces.ts';
 import { NOTHING_REUSABLE, type ReusableResults } from '../state/reusable-results.ts';
-import { createSharedCounter, type Threads } from '../threads/pool.ts';
+import { createWorkCounters, type Threads } from '../threads/pool.ts';
 import { groupCount, type ReadGroup, type ReadTask, readFiles } from './files.ts';
 import { crossFileValuesOf, type FileRecord } from './record.ts';
 import { decodeRows, recordHasErrors } from './row.ts';
@@ -62,7 +62,7 @@ export async function readRecords(options: ReadRecordsOptions): Promise<FileReco
     staging: options.staging,
     shard: options.shard,
     standIns: options.standIns,
-    counter: createSharedCounter(),
+    counter: createWorkCounters(),
   };
   const groups = groupCount(task);
   const pause = createYield();
@@ -116,7 +116,7 @@ export function crossFileDiagnostics(
   }
   const placed: CrossFileInput[] = [];
   for (const { path, entry, placed: valid } of records) {
-    // An entry decodes its values on demand.
+    // Not spread into a copy, which would decode all values: an entry decodes on demand.
     if (entry) placed.push(entry);
     else if (valid) placed.push({ path, ...valid });
   }

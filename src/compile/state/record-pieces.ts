@@ -2,7 +2,7 @@
 import { divideByHash, type PartSizes } from '../../packed/format/divide.ts';
 import { textHashes } from '../../packed/format/text-hash.ts';
 import { crossFileValuesOf, type FileRecord, recordWith } from '../read/record.ts';
-import { encodePublished } from '../read/row-encoding.ts';
+import { encodeStoredRows } from '../read/row-encoding.ts';
 
 /** In records. So small that a million properties are never in memory twice while they are written piece by piece. */
 const PIECES: PartSizes = { every: 2048, most: 384 };
@@ -45,7 +45,7 @@ function lengthsOf(records: readonly FileRecord[]): number[] {
 }
 
 function bytesOf(records: readonly FileRecord[], unpublished: ReadonlySet<FileRecord>): Buffer {
-  return encodePublished(
+  return encodeStoredRows(
     records.map((record) =>
       unpublished.has(record)
         ? recordWith(record, { entry: undefined, placed: crossFileValuesOf(record) })

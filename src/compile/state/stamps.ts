@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '../../release/digest.ts';
 import { type StampedFile, stampFile, stampReliableFrom } from '../../source/file-stamp.ts';
-import { createSharedCounter, type Threads } from '../threads/pool.ts';
+import { createWorkCounters, type Threads } from '../threads/pool.ts';
 import { STAMP_GROUP_SIZE, STAMP_WIDTH, stampGroups } from '../threads/stamp-task.ts';
 
 /** Compact, because a million files are compared at once. */
@@ -56,7 +56,7 @@ export async function stampFiles(
       content,
       groups,
       numbers: numbers.subarray(STAMP_WIDTH * start),
-      counter: createSharedCounter(),
+      counter: createWorkCounters(),
     };
     const here = () => stampGroups(task);
     const shared = isShared ? threads.share('stamp', task, paths.length / FILES_PER_THREAD) : undefined;

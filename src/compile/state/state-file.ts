@@ -47,7 +47,7 @@ export type StateSummary = {
   readonly hidden: HiddenCounts;
   /** Numbers before findings about the same repeated field are merged. */
   readonly findings: FindingCounts;
-  /** Reported by a build without changes. */
+  /** A build that finds nothing to do reports these. */
   readonly counts: Readonly<Record<string, number>>;
   /** Files left out because of errors. */
   readonly leftOut: readonly string[];

@@ -117,7 +117,7 @@ export async function withThreads<Result>(
 }
 
 /** Shared memory with two numbers: how much work is taken, and how much is done. */
-export function createSharedCounter(): Int32Array {
+export function createWorkCounters(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(8));
 }
 

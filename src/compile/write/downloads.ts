@@ -17,8 +17,8 @@ import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import type { PropertyReader } from './details.ts';
 
 /**
- * Digest of everything that a part, or the downloads, depend on. With the same digest, those of an earlier build
- * stay.
+ * Digest of everything that determines a part, or the downloads. If it is unchanged, the files of the last build are
+ * kept.
  */
 type Inputs = { readonly inputs: string };
 

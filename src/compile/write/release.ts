@@ -28,7 +28,7 @@ import { stampOutput } from '../state/output-stamps.ts';
 import { recordPieces } from '../state/record-pieces.ts';
 import { type StoredStamps, stampsToStore } from '../state/stamps.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/state-file.ts';
-import { createSharedCounter } from '../threads/pool.ts';
+import { createWorkCounters } from '../threads/pool.ts';
 import { type HiddenCounts, validityAround } from '../visible-at.ts';
 import { stagedDetails } from './details.ts';
 import { writeNamedDocuments, writePackedObjects } from './documents.ts';
@@ -227,7 +227,7 @@ function startEmitting(
   const whole = release.whole?.inputs === last?.whole?.inputs ? undefined : release.whole;
   const work = { scopes, sizes, details, parts, whole };
   const pieces = divideEmitWork(work);
-  const counter = createSharedCounter();
+  const counter = createWorkCounters();
   const lastParts = last?.parts ?? [];
   const source = { root: folder.public, staging: folder.staging, columns, summaries, staged, lastParts };
   const { fields } = declaredTerms(release.configuration);

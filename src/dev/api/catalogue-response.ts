@@ -3,7 +3,7 @@ import {
   COUNTRY_ROWS,
   CURRENCY_ROWS,
 } from '../../contract/country-and-currency-tables.ts';
-import { describeLimits } from '../../contract/declared-values.ts';
+import { describeLimits } from '../../contract/declared-field-values.ts';
 import { languageName } from '../../contract/display-text.ts';
 import { explorerSettings } from '../../contract/explorer.ts';
 import type { DeclaredOptions, EntryField, Field, FieldTable } from '../../contract/fields.ts';

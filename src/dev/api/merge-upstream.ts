@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReceivedConflict, ReceiveResponse } from '../../editor/remote.ts';
+import type { ReceivedConflict, ReceiveResponse } from '../../editor/git-remote.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import { escapeControls } from '../../text/printable.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RemoteResponse } from '../../editor/remote.ts';
+import type { RemoteResponse } from '../../editor/git-remote.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { documentationUrl } from '../../package/documentation.ts';
 import { escapeControls } from '../../text/printable.ts';

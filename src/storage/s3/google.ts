@@ -18,7 +18,7 @@ export const GOOGLE_ENDPOINT = 'https://storage.googleapis.com';
 
 export const GOOGLE_SCHEME: SigningScheme = {
   algorithm: 'GOOG4-HMAC-SHA256',
-  parameter: 'X-Goog-',
+  parameterPrefix: 'X-Goog-',
   terminator: 'goog4_request',
   bodyDigest: 'x-goog-content-sha256',
 };

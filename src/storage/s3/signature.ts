@@ -45,16 +45,15 @@ export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 export type SigningScheme = {
   /** Its first part is also the prefix of the signing key. */
   readonly algorithm: string;
-  /** Starts the names of query parameters. */
-  readonly parameter: string;
-  /** Ends the scope. */
+  readonly parameterPrefix: string;
+  /** Last part of the credential scope. */
   readonly terminator: string;
   readonly bodyDigest: string;
 };
 
 const AWS: SigningScheme = {
   algorithm: 'AWS4-HMAC-SHA256',
-  parameter: 'X-Amz-',
+  parameterPrefix: 'X-Amz-',
   terminator: 'aws4_request',
   bodyDigest: BODY_DIGEST_HEADER,
 };
@@ -94,7 +93,7 @@ export function createSigner(service: string, region: string, scheme: SigningSch
       const names = namesOf(request.headers);
       const query = queryOf(request.query, { credentials, stamp, lifetime, names });
       const canonical = canonicalRequest(request, names, query, UNSIGNED_PAYLOAD);
-      return `${query}&${scheme.parameter}Signature=${sign(canonical, credentials, stamp)}`;
+      return `${query}&${scheme.parameterPrefix}Signature=${sign(canonical, credentials, stamp)}`;
     },
     headers(request, credentials, time, bodyDigest) {
       const { accessKeyId, sessionToken } = credentials;
@@ -127,17 +126,17 @@ type Signing = {
  * Within one second, requests without query parameters of their own share a query string: caching it halves the cost
  * of a signature.
  */
-function createQueries({ algorithm, parameter }: SigningScheme, scopeOf: (stamp: string) => string) {
+function createQueries({ algorithm, parameterPrefix }: SigningScheme, scopeOf: (stamp: string) => string) {
   let last: { signing: Signing; query: string } | undefined;
   const make = (own: Unsigned['query'], { credentials, stamp, lifetime, names }: Signing) =>
     canonicalQuery({
       ...own,
-      [`${parameter}Algorithm`]: algorithm,
-      [`${parameter}Credential`]: `${credentials.accessKeyId}/${scopeOf(stamp)}`,
-      [`${parameter}Date`]: stamp,
-      [`${parameter}Expires`]: String(lifetime),
-      [`${parameter}SignedHeaders`]: names.text,
-      ...(credentials.sessionToken ? { [`${parameter}Security-Token`]: credentials.sessionToken } : {}),
+      [`${parameterPrefix}Algorithm`]: algorithm,
+      [`${parameterPrefix}Credential`]: `${credentials.accessKeyId}/${scopeOf(stamp)}`,
+      [`${parameterPrefix}Date`]: stamp,
+      [`${parameterPrefix}Expires`]: String(lifetime),
+      [`${parameterPrefix}SignedHeaders`]: names.text,
+      ...(credentials.sessionToken ? { [`${parameterPrefix}Security-Token`]: credentials.sessionToken } : {}),
     });
   return (own: Unsigned['query'], signing: Signing): string => {
     if (Object.keys(own).length > 0) return make(own, signing);

@@ -5,7 +5,7 @@ import { emptyPageTemplate, literalPattern } from '../shared/query-regex.ts';
 import { listenerAddress, readmeFile, SERVER_FOLDER } from '../shared/readme.ts';
 import { targetRefusal } from '../shared/refusal.ts';
 import { serverProblem } from '../shared/server-problems.ts';
-import { escapedForQuotes, renderTemplate } from '../shared/template.ts';
+import { escapeForDoubleQuotes, renderTemplate } from '../shared/template.ts';
 import { templateViewOf } from '../shared/template-view.ts';
 import type { Target, TargetFile, TargetInput } from '../target.ts';
 
@@ -82,7 +82,7 @@ function configuration(input: TargetInput): string {
     relativeBasePattern: literalPattern(input.settings.base.slice(1)),
     internalKey: accessPattern('internal', ''),
   };
-  return withCounts(renderTemplate('apache/htaccess', { ...view, ...own }, escapedForQuotes));
+  return withCounts(renderTemplate('apache/htaccess', { ...view, ...own }, escapeForDoubleQuotes));
 }
 
 function withCounts(configuration: string): string {

@@ -15,6 +15,6 @@ export function renderTemplate(
 }
 
 /** Escapes for double quotes in Apache and nginx. In nginx, the text must not contain `$`. */
-export function escapedForQuotes(text: string): string {
+export function escapeForDoubleQuotes(text: string): string {
   return String(text).replace(/["\\]/g, '\\$&');
 }

@@ -16,7 +16,7 @@ import { termsFrom } from '../../support/terms.ts';
 import { createWorkspace, type Workspace } from '../workspace.ts';
 
 /** Only the compiled code has threads. */
-const { createSharedCounter, openThreads } = (await import(
+const { createWorkCounters, openThreads } = (await import(
   new URL('../../../lib/compile/threads/pool.js', import.meta.url).href
 )) as typeof import('../../../src/compile/threads/pool.ts');
 
@@ -44,7 +44,7 @@ function readTask(staging = join(workspace.root, 'staging')): ReadTask {
     staging,
     ...settings,
     ...known,
-    counter: createSharedCounter(),
+    counter: createWorkCounters(),
   };
 }
 
@@ -73,7 +73,7 @@ function emptyTask(): EmitTask {
     fields: INTERFACE_FIELDS,
     order: new Uint32Array(),
   };
-  return { ...source, ...nothing, counter: createSharedCounter() };
+  return { ...source, ...nothing, counter: createWorkCounters() };
 }
 
 it('threads take pieces until all are done, each thread with a spool of its own', async () => {
@@ -102,7 +102,7 @@ it('a thread stamps files', async () => {
   const paths = [...readTask().paths, 'gone.yaml'];
   const { numbers: alone } = await stampFiles(content, paths, threads);
   const numbers = new Float64Array(new SharedArrayBuffer(alone.byteLength)).fill(Number.NaN);
-  const task = { content, groups: [paths.join('\n')], numbers, counter: createSharedCounter() };
+  const task = { content, groups: [paths.join('\n')], numbers, counter: createWorkCounters() };
   await threads.share('stamp', task, 1).finish(async () => undefined);
   expect(numbers).toEqual(alone);
 });

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { mergeUpstream } from '../../../src/dev/api/merge-upstream.ts';
 import { readFieldValues } from '../../../src/dev/field-values.ts';
-import type { ConflictSide, ReceiveResponse } from '../../../src/editor/remote.ts';
+import type { ConflictSide, ReceiveResponse } from '../../../src/editor/git-remote.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { contextOf } from './context-of.ts';
 import { configureGit, run } from './repository.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { mergeUpstream, recoverMerge } from '../../../src/dev/api/merge-upstream.ts';
 import { setFields } from '../../../src/editing/set-fields.ts';
-import type { ConflictSide } from '../../../src/editor/remote.ts';
+import type { ConflictSide } from '../../../src/editor/git-remote.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { randomOf } from '../../editor/random.ts';
 import { type Person, receiveAll, stateOf, twoColleagues } from './colleagues.ts';

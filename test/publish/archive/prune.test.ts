@@ -22,7 +22,7 @@ import {
   ARCHIVE_HEADERS,
   ARCHIVED_FOLDER,
   CONTROL_HEADERS,
-  RETIRED_DETAILS_KEY,
+  RETIRED_DETAILS_INDEX_KEY,
   releaseManifestKey,
   releaseObjectsKey,
 } from '../../../src/storage/reserved-keys.ts';
@@ -241,7 +241,7 @@ it('keeps photos of details that stay for readers, though the timeline is lost w
   const losing: Bucket = {
     ...bucket,
     async *list(...args) {
-      if (!isLogKey(args[0])) await bucket.remove([RETIRED_DETAILS_KEY]);
+      if (!isLogKey(args[0])) await bucket.remove([RETIRED_DETAILS_INDEX_KEY]);
       yield* bucket.list(...args);
     },
   };
@@ -317,7 +317,7 @@ it('waits for a publisher, and requires a known live release', async () => {
 
 it.each([
   ['foreign-manifest', MANIFEST_KEY],
-  ['lost-timeline', RETIRED_DETAILS_KEY],
+  ['lost-timeline', RETIRED_DETAILS_INDEX_KEY],
   ['lost-log', 'log'],
 ])('refuses with %s, and the next publish mends the bucket', async (code, key) => {
   const { bucket } = await publishThree();

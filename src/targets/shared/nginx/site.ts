@@ -5,7 +5,7 @@ import { accessPattern } from '../path-regex.ts';
 import { literalPattern, plainQueryPattern } from '../query-regex.ts';
 import { listenerAddress, readmeFile, SERVER_FOLDER } from '../readme.ts';
 import { serverProblem } from '../server-problems.ts';
-import { escapedForQuotes, renderTemplate } from '../template.ts';
+import { escapeForDoubleQuotes, renderTemplate } from '../template.ts';
 import { templateViewOf } from '../template-view.ts';
 
 export type NginxOptions = {
@@ -29,8 +29,8 @@ export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFil
   const view = { ...nginxView(input), ...options.view };
   const place = { target, directives, listener: listenerAddress(input), folder: SERVER_FOLDER };
   return [
-    { path: 'http.conf', content: renderTemplate(`${target}/http.conf`, view, escapedForQuotes) },
-    { path: 'server.conf', content: renderTemplate(`${target}/server.conf`, view, escapedForQuotes) },
+    { path: 'http.conf', content: renderTemplate(`${target}/http.conf`, view, escapeForDoubleQuotes) },
+    { path: 'server.conf', content: renderTemplate(`${target}/server.conf`, view, escapeForDoubleQuotes) },
     { path: 'site.conf', content: renderTemplate('shared/nginx/site.conf', place) },
     readmeFile(input, { target, title, publish: `dir:${SERVER_FOLDER}/public`, view: { module } }),
   ];

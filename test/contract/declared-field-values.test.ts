@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { declaredFieldSchema, quickTestOf } from '../../src/contract/declared-values.ts';
+import { declaredFieldSchema, quickTestOf } from '../../src/contract/declared-field-values.ts';
 import { FIELD_TYPES } from '../../src/contract/fields.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';

@@ -1,4 +1,4 @@
-import { VALUE_PATTERNS } from '../declared-values.ts';
+import { VALUE_PATTERNS } from '../declared-field-values.ts';
 import type { DeclaredOptions, Field, FieldTable } from '../fields.ts';
 import type { JsonObject } from './input.ts';
 

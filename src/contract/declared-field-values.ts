@@ -4,9 +4,9 @@ import {
   type AuthoredDiagnosticCode,
   addIssue,
   alwaysCheck,
-  areShortAndPlain,
   checkUnless,
   isShortAndPlain,
+  isShortAndPlainLines,
   type TextCheck,
   tidyLines,
   tidyShortText,
@@ -138,7 +138,7 @@ function rulesOf(declared: DeclaredOptions): readonly [Rule, Rule?] {
 
 const UNCHANGED: Readonly<Partial<Record<FieldType, (value: string) => boolean>>> = {
   text: isShortAndPlain,
-  lines: areShortAndPlain,
+  lines: isShortAndPlainLines,
   link: isShortAndPlain,
 };
 
