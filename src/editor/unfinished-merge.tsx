@@ -41,7 +41,7 @@ export function UnfinishedMerge({ file, versions, reread, isTyped, children }: U
     <>
       <ChoicesPanel
         title={kind === 'stash' ? 'This property has two versions' : 'A merge was not finished'}
-        lead={`${who}, and this file holds both versions. Choose what to keep: nothing is written before.${isTyped ? ' What you typed and did not save is kept, and comes after this.' : ''}`}
+        lead={`${who}, and this file holds both versions. Choose what to keep; the file stays as it is until you press "Save these".${isTyped ? ' What you typed and did not save is kept, and comes after this.' : ''}`}
         comparison={comparison}
         words={{ yours: first, theirs: second }}
         done="Save these"

@@ -137,6 +137,8 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the list of the e
     await expect.poll(titles).toHaveLength(4);
     await show(id.replace('0001', '0099'));
     await expect.poll(() => link().count()).toBe(0);
+    // The page would reload itself after the change, in the middle of the next visit.
+    await page.goto('about:blank');
     catalogue.write(ROSE, text.replace('country: IE', 'country: Irland'));
     const isThere = async () => (await fetch(`${catalogue.url}/api/v1/public/properties/${id}`)).status;
     await expect.poll(isThere).not.toBe(200);
