@@ -1,6 +1,6 @@
 /** `catalogue explain`: what it prints, word for word. */
 import { describe, expect, it } from 'vitest';
-import { ENVIRONMENT_ERRORS, USAGE_ERRORS } from '../../src/errors/codes.ts';
+import { ENVIRONMENT_ERRORS, IMPORT_FINDINGS, USAGE_ERRORS } from '../../src/errors/codes.ts';
 import { documentationUrl } from '../../src/package/documentation.ts';
 import { DIAGNOSTIC_CODES } from '../../src/source/diagnostic-codes.ts';
 import { createWorkspace } from '../compile/workspace.ts';
@@ -30,7 +30,7 @@ ${documentationUrl('diagnostics', 'no-longer-live')}
     });
   });
 
-  it('lists every code with its severity, then the errors of commands', () => {
+  it('lists every code with its severity, then the errors of commands and the findings of imports', () => {
     const { status, stdout } = explain();
     expect(status).toBe(0);
     const lines = stdout.trimEnd().split('\n');
@@ -38,9 +38,10 @@ ${documentationUrl('diagnostics', 'no-longer-live')}
       ([code, { severity }]) => `${severity.padEnd(7)}  ${code}`,
     );
     expect(lines.slice(0, diagnostics.length)).toEqual(diagnostics);
-    expect(lines.slice(diagnostics.length)).toEqual(
-      Object.keys({ ...USAGE_ERRORS, ...ENVIRONMENT_ERRORS }).map((code) => `command  ${code}`),
-    );
+    expect(lines.slice(diagnostics.length)).toEqual([
+      ...Object.keys({ ...USAGE_ERRORS, ...ENVIRONMENT_ERRORS }).map((code) => `command  ${code}`),
+      ...Object.keys(IMPORT_FINDINGS).map((code) => `import   ${code}`),
+    ]);
   });
 
   it('explains the error of a command', () => {
