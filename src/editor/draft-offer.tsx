@@ -22,13 +22,15 @@ function useDrafts(): { readonly closed: readonly Draft[]; readonly open: readon
         (await propertyIfPresent(client, { id: propertyIdOfDraft(draft) }).catch(() => null))?.path ??
         draft.path,
     });
-    const all = async (areOpen: boolean) => Promise.all((await drafts.all(areOpen)).map(placed));
     const read = async (signal: AbortSignal): Promise<void> => {
-      const [closed, open] = await Promise.all([all(false), all(true)]);
+      const all = await drafts.all();
+      const [closed, open] = await Promise.all(
+        [all.closed.map(placed), all.open.map(placed)].map((one) => Promise.all(one)),
+      );
       if (signal.aborted) return;
-      setFound({ closed, open });
-      if (open.length === 0) return;
-      const ids = open.map(({ id }) => id);
+      setFound({ closed: closed ?? [], open: open ?? [] });
+      if (all.open.length === 0) return;
+      const ids = all.open.map(({ id }) => id);
       await drafts.released(ids, signal).then(
         () => read(signal),
         () => {},

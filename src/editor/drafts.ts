@@ -22,8 +22,8 @@ export type Drafts = {
   readonly record: () => Promise<RecordDraft>;
   /** An empty record is deleted. If the browser's storage fails, this page still keeps the record. */
   readonly keepRecord: (record: RecordDraft) => void;
-  /** @param areOpen whether the drafts are those of open forms, instead of all others */
-  readonly all: (areOpen?: boolean) => Promise<readonly Draft[]>;
+  /** All drafts, the newest first. `open`: those that a form has, here or in another tab. */
+  readonly all: () => Promise<{ readonly closed: readonly Draft[]; readonly open: readonly Draft[] }>;
   /** Locks a draft for one form, across tabs. False if another form has the lock. */
   readonly hold: (id: string) => Promise<boolean>;
   readonly release: (id: string) => void;
@@ -88,14 +88,12 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       record = next;
       write((store) => (Object.keys(next).length > 0 ? store.put(next, RECORD) : store.delete(RECORD)));
     },
-    async all(areOpen = false) {
+    async all() {
       const rows = await run<unknown[]>('readonly', (store) => store.getAll()).catch(() => []);
-      const { held: others = [] } = (await locks?.query()) ?? {};
-      const isHeld = ({ id }: Draft) =>
-        held.has(id) || (!released.has(id) && others.some(({ name }) => name === lockOf(id)));
-      return (rows as (Draft | File)[])
-        .filter((row): row is Draft => 'base' in row && isHeld(row) === areOpen)
-        .sort((one, other) => other.at - one.at);
+      const locked = await namesOfLocks();
+      const isHeld = ({ id }: Draft) => held.has(id) || (!released.has(id) && locked.has(lockOf(id)));
+      const found = draftsIn(rows as (Draft | File)[]);
+      return { closed: found.filter((draft) => !isHeld(draft)), open: found.filter(isHeld) };
     },
     hold,
     release(id) {
@@ -104,7 +102,9 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       released.add(id);
     },
     released: (ids, signal) =>
-      Promise.race(ids.map((id) => locks?.request(lockOf(id), { signal }, () => {}) ?? NEVER)),
+      Promise.race(
+        ids.map((id) => locks?.request(lockOf(id), { mode: 'shared', signal }, () => {}) ?? NEVER),
+      ),
     keep: (draft) => write((store) => store.put(draft, [draft.id])),
     drop: (id) => write((store) => store.delete(rangeOf(id))),
     keepPhoto: (id, name, photo) => write((store) => store.put(photo, [id, name])),
@@ -118,6 +118,16 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       );
     },
   };
+}
+
+function draftsIn(rows: readonly (Draft | File)[]): readonly Draft[] {
+  return rows.filter((row) => 'base' in row).sort((one, other) => other.at - one.at);
+}
+
+/** Of forms. Query once for all drafts: a lock may be passed on, and who waits for it has a shared one for a moment. */
+async function namesOfLocks(): Promise<ReadonlySet<string | undefined>> {
+  const { held = [] } = (await (navigator.locks as LockManager | undefined)?.query()) ?? {};
+  return new Set(held.filter(({ mode }) => mode === 'exclusive').map(({ name }) => name));
 }
 
 const NEVER = new Promise<never>(() => {});

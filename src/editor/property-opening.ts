@@ -21,20 +21,20 @@ export async function openProperty(
   which: Which | null,
 ): Promise<OpenedProperty> {
   const property = which === null ? null : await propertyIfPresent(client, which);
-  const [found, open] = await Promise.all([drafts.all(), drafts.all(true)]);
+  const { closed, open } = await drafts.all();
   const isOwn = (draft: Draft) =>
     property
       ? draft.path === property.path || propertyIdOfDraft(draft) === property.values.id
       : draft.path === which;
   const openElsewhere = open.filter(isOwn).map(({ id }) => id);
   if (!property) {
-    const own = found.filter(isOwn);
+    const own = closed.filter(isOwn);
     const made = await Promise.all(
       own.map((draft) => propertyIfPresent(client, { id: propertyIdOfDraft(draft) })),
     );
     return { isNew: which === null, property, offers: own.filter((_, place) => !made[place]), openElsewhere };
   }
-  const own = found.filter(isOwn);
+  const own = closed.filter(isOwn);
   // Drops drafts whose save succeeded although its response was lost.
   for (const draft of own) if (isSaved(draft, property)) drafts.drop(draft.id);
   return { isNew: false, property, offers: own.filter((draft) => !isSaved(draft, property)), openElsewhere };

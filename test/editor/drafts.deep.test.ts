@@ -5,7 +5,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FileChooser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { findChromium, interceptFromStart, startChromium } from '../docs/chromium.ts';
 import { DESKTOP, SIZES } from './axe.ts';
@@ -281,6 +281,10 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
       await newTab(queryOf(path), size),
       await newTab(queryOf(path), size),
     ];
+    // Open tabs would use up the connections that the browser allows the tests that follow.
+    onTestFinished(async () => {
+      for (const tab of [list, pristine, changed]) await tab.close();
+    });
     await list.getByText(`in another tab: ${typed}`).waitFor();
     await textbox('Title', pristine).waitFor();
     await textbox('E-mail (recommended)', changed).fill('third@rose.example');
@@ -294,7 +298,6 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('what is typed', (
     await button('Save', changed).click();
     await isSaved(changed);
     expect(valuesIn(path)).toMatchObject({ title: typed, email: 'third@rose.example' });
-    for (const tab of [list, pristine, changed]) await tab.close();
   });
 
   it.each(SIZES)(

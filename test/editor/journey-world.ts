@@ -133,10 +133,13 @@ export function openWorld(content: string) {
         record: async () => ({}),
         keepRecord: () => {},
         hold,
-        all: async (areOpen = false) =>
-          [...kept]
-            .flatMap(([id, { draft }]) => (draft && held.has(id) === areOpen ? draft : []))
-            .sort((a, b) => b.at - a.at),
+        async all() {
+          const found = [...kept.values()].flatMap(({ draft }) => draft ?? []).sort((a, b) => b.at - a.at);
+          return {
+            closed: found.filter(({ id }) => !held.has(id)),
+            open: found.filter(({ id }) => held.has(id)),
+          };
+        },
         release: (id) => void held.delete(id),
         released: () => new Promise(() => {}),
         keep: (draft) => {

@@ -520,7 +520,7 @@ class Journey {
     this.check('all tabs closed');
     for (let round = 0; world.kept.size > 0 && round < 40; round++) {
       const tab = openTab(world);
-      const [draft] = await tab.drafts.all();
+      const [draft] = (await tab.drafts.all()).closed;
       if (!draft) break;
       const { property, offers } = await openProperty(tab.client, tab.drafts, draft.path);
       // Its answer was lost, but all of it is in the file.
