@@ -90,7 +90,7 @@ const KEY_ADVICE: Readonly<Record<string, string>> = {
 
 /**
  * No given key signed the response, the release is too old or not valid at this time, or a key is missing, invalid or
- * unsupported. `code` tells which.
+ * unsupported. `code` distinguishes these.
  */
 export class SignatureError extends CatalogueError {
   override readonly name = 'SignatureError';

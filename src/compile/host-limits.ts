@@ -10,7 +10,6 @@ export type SettingVariant = { readonly setting: string; readonly size: ReleaseS
 
 type Settings = Pick<Configuration, 'host' | 'base_url' | 'max_files'>;
 
-/** `limit`: undefined if the host accepts any value. */
 type Measure = {
   readonly value: number;
   readonly limit: number | undefined;
@@ -83,7 +82,7 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Settin
 export type HostUse = {
   readonly host: HostName;
   readonly baseUrl: string;
-  /** The lower one of the host's limit and `max_files`; undefined for a host that does not limit files. */
+  /** At most `max_files`. Undefined for a host without a limit, whatever `max_files` says. */
   readonly files: number | undefined;
   /** Undefined for a host that does not limit bytes. */
   readonly bytes: number | undefined;

@@ -36,7 +36,6 @@ export function outputFolder(out: string): OutputFolder {
   };
 }
 
-/** The subfolder `dev`, which uses the image cache of the output folder. */
 export function previewFolder(out: string): OutputFolder {
   return { ...outputFolder(join(out, 'dev')), mediaCache: outputFolder(out).mediaCache };
 }

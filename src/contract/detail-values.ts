@@ -37,7 +37,7 @@ export function valuesByField(detail: object): ReadonlyMap<string, unknown> {
 
 const isAbsent = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
 
-/** Names of the fields that differ, in the order of `after`; those that only `before` has come last. */
+/** In the order of `after`, then what only `before` has. */
 export function differingFields(before: object, after: object): string[] {
   const [one, other] = [valuesByField(before), valuesByField(after)];
   const names = new Set([...other.keys(), ...one.keys()]);

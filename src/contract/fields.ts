@@ -87,7 +87,7 @@ export type Field = Described & {
     | 'payments';
   /** Option of `catalogue new`: its placeholder, and its line in the help. */
   readonly question?: readonly [placeholder: string, help: string];
-  /** `name`: of the entries in OpenAPI; `description`: for editors; `published`: the description in the API. */
+  /** `name` and `published` are for OpenAPI, `description` is for editors. */
   readonly entry?: { readonly name: string; readonly description: string; readonly published: string };
   readonly fields?: Readonly<Record<string, EntryField>>;
   /** Undefined for a field of the interface. */

@@ -47,6 +47,7 @@ export type Session = Pick<LastBuild, 'shown' | 'drafts' | 'read' | 'record'> & 
   /** In milliseconds since 1970. */
   readonly instant: () => number;
   readonly diagnostics: () => readonly Diagnostic[];
+  /** Undefined if the last build succeeded. */
   readonly failure: () => unknown;
   /** Index of the last build. Before the first one, it has only the texts of files, without diagnostics. */
   readonly index: () => Promise<FileIndex>;

@@ -1,11 +1,8 @@
 import { guessBoolean } from '../source/correction.ts';
-import { cutText, formatNumber } from '../text/words.ts';
-import { warningFinding } from './candidate.ts';
+import { cutText } from '../text/words.ts';
 import { squeezedName, squeezedNamesIn } from './column-names.ts';
-import { isPlaceholderValue } from './column-values.ts';
 import { type Conversion, columnsOf, type TableMapping, type ValueSource } from './mapping.ts';
-import type { Column, Profile } from './profile.ts';
-import type { SourceNote } from './row.ts';
+import type { Column } from './profile.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
 const OFFERED = squeezedNamesIn(TABLE.liveness.offered);
@@ -35,29 +32,6 @@ export function draftMapping({ name, words }: Column): ValueSource {
     texts.filter((text) => (isOffered(text, isReversed(name)) === true) === is),
   );
   return { from: name, true: others, false: offered };
-}
-
-/** Statuses that the mapping does not know, as of a later export: {@link draftMapping} hides these properties. */
-export function unknownStatuses({ draft }: TableMapping, { columns }: Profile): SourceNote[] {
-  return [draft ?? []].flat().flatMap((value): SourceNote[] => {
-    const { from, false: offered = [], true: others = [] } = Object(value) as Conversion;
-    const column = columns.find(({ name }) => name === from);
-    if (!column || offered.length === 0) return [];
-    const known = new Set([...offered, ...others].map((word) => word.toLowerCase()));
-    const found = [...(column.words ?? [])].filter(
-      ([word]) =>
-        !known.has(word.toLowerCase()) && guessBoolean(word) === undefined && !isPlaceholderValue(word),
-    );
-    if (found.length === 0) return [];
-    const words = found.slice(0, 5).map(([word, count]) => `"${cutText(word, 30)}" (${formatNumber(count)})`);
-    return [
-      warningFinding(
-        'unknown-status',
-        `${column.name} has ${words.join(', ')}${found.length > 5 ? ' …' : ''}, which the mapping does not know: these properties are drafts, which guests do not see.`,
-        'Add each word below "draft" in the mapping: to "false" if guests should see these properties, else to "true".',
-      ),
-    ];
-  });
 }
 
 function isReversed(name: string): boolean {

@@ -6,10 +6,15 @@ import { declaredTerms, type Terms } from '../contract/terms.ts';
 import { vocabularyFrom } from '../contract/vocabulary.ts';
 import { countriesAt } from '../source/coordinates-check.ts';
 import { findCountryByName } from '../source/country-and-currency-aliases.ts';
-import { plural } from '../text/words.ts';
+import { cutText, plural } from '../text/words.ts';
 import { memoize } from '../values/memoize.ts';
-import { type Candidate, type RawProperty, unfinishedDraft, warningFinding } from './candidate.ts';
-import { unknownStatuses } from './liveness.ts';
+import {
+  type Candidate,
+  type ImportFinding,
+  type RawProperty,
+  unfinishedDraft,
+  warningFinding,
+} from './candidate.ts';
 import {
   columnsOf,
   isAtOrBelow,
@@ -21,8 +26,8 @@ import {
 import { withoutPrivateTexts } from './private-text.ts';
 import type { Profile } from './profile.ts';
 import { idNotes } from './propose.ts';
-import type { SourceNote } from './row.ts';
-import { mapRow } from './row-property.ts';
+import type { SourceNote, SourceRow } from './row.ts';
+import { mapRow, unknownStatus } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
@@ -63,8 +68,24 @@ export async function* mappedRows(
     const unfinished = open.length > 0 ? [unfinishedDraft(open)] : [];
     const isCut = row.short !== undefined && required.some((field) => raw[field] === undefined);
     const cut = isCut ? [warningFinding('short-row', row.short ?? '', 'If it broke off, complete it.')] : [];
-    yield { at, raw: kept.raw, findings: [...cut, ...unfinished, ...kept.findings] };
+    yield {
+      at,
+      raw: kept.raw,
+      findings: [...cut, ...unfinished, ...unknownStatusFindings(row.value, mapping), ...kept.findings],
+    };
   }
+}
+
+function unknownStatusFindings(row: SourceRow, { draft }: TableMapping): ImportFinding[] {
+  const statuses = [draft ?? []].flat().flatMap((one: ValueSource) => unknownStatus(row, one) ?? []);
+  return statuses.map((status) =>
+    warningFinding(
+      'unknown-status',
+      `The mapping does not know the status "${cutText(status, 30)}": the property is a draft, which guests do not see.`,
+      'Add each word below "draft" in the mapping: to "false" if guests should see the property, else to "true".',
+      'draft',
+    ),
+  );
 }
 
 function decisionsOf(mapping: TableMapping): readonly Decision[] {
@@ -163,17 +184,13 @@ export async function soleCountry(
   return found.length === 1 ? found[0]![0] : undefined;
 }
 
-/** Notes about ids, statuses and private columns. Runs `git check-ignore` for a table with private columns. */
+/** Notes about ids and private columns. Runs `git check-ignore` for a table with private columns. */
 export function mappingNotes(
   mapping: TableMapping,
   profile: Profile,
   table: Pick<RowSource, 'name' | 'folder'>,
 ): SourceNote[] {
-  return [
-    ...idNotes(mapping),
-    ...unknownStatuses(mapping, profile),
-    ...privateNotes(mapping, profile, table),
-  ];
+  return [...idNotes(mapping), ...privateNotes(mapping, profile, table)];
 }
 
 function privateNotes(

@@ -60,7 +60,7 @@ export function createPhotoAccess({ allowHttp = false, allowPrivate = [] }: Phot
 function withoutDeadHosts(get: typeof fetch): typeof fetch {
   const failures = new Map<string, number>();
   return async (input, init) => {
-    const { host } = new URL(String(input));
+    const host = parseUrl(String(input))?.host ?? '';
     const count = failures.get(host) ?? 0;
     if (count >= MAX_FAILURES)
       throw new FetchRefusal(

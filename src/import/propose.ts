@@ -273,9 +273,10 @@ function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueS
   return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
 }
 
-export function idNotes({ id }: Proposal | TableMapping): SourceNote[] {
+/** An id of other columns, such as hotel and room, stays when a title changes. */
+export function idNotes({ id, title }: Proposal | TableMapping): SourceNote[] {
   const { from } = Object(id) as { from?: unknown };
-  if (!Array.isArray(from)) return [];
+  if (!Array.isArray(from) || !columnsOf({ title }).some((column) => from.includes(column))) return [];
   const message = `No column has a number of its own for each row, so the ids follow from ${from.join(', ')}.`;
   const help =
     'A row whose title or place changes becomes another property, beside the old one: give the table a column of ids before that.';

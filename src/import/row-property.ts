@@ -66,11 +66,9 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
 const isEmpty = (value: unknown) => value === '' || (typeof value === 'string' && isPlaceholder(value));
 
 function draftValue(row: SourceRow, mapped: ValueSource | readonly ValueSource[]): unknown {
-  const values = [mapped].flat().map((one) => {
-    const value = booleanOf(mappedValue(row, one));
-    // Not one of the words for "offered", such as a status that the table did not have when it was mapped.
-    return isListed(one) && value !== '' && value !== 'true' && value !== 'false' ? 'true' : value;
-  });
+  const values = [mapped]
+    .flat()
+    .map((one) => (unknownStatus(row, one) === undefined ? statusOf(row, one) : 'true'));
   return (
     values.find((value) => value === 'true') ??
     values.find((value) => value !== '' && value !== 'false') ??
@@ -79,7 +77,18 @@ function draftValue(row: SourceRow, mapped: ValueSource | readonly ValueSource[]
   );
 }
 
-const isListed = (mapped: ValueSource) => typeof mapped !== 'string' && (mapped.false?.length ?? 0) > 0;
+const listsOffered = (mapped: ValueSource) => typeof mapped !== 'string' && (mapped.false?.length ?? 0) > 0;
+
+function statusOf(row: SourceRow, mapped: ValueSource): unknown {
+  const value = booleanOf(mappedValue(row, mapped));
+  return listsOffered(mapped) && typeof value === 'string' && isPlaceholderValue(value) ? '' : value;
+}
+
+/** A status that the mapping does not list, as of a later export. Such a property is a draft. */
+export function unknownStatus(row: SourceRow, mapped: ValueSource): string | undefined {
+  const status = listsOffered(mapped) ? statusOf(row, mapped) : '';
+  return typeof status === 'string' && !['', 'true', 'false'].includes(status) ? status : undefined;
+}
 
 function fieldValue(row: SourceRow, mapped: ValueSource, field: string, kind: string): unknown {
   if (typeof mapped === 'string' || mapped.point === undefined)

@@ -31,6 +31,13 @@ describe('a table without a mapping', () => {
     expect(notes.map(({ code }) => code)).toContain('id-from-title');
     const numbered = await imported(createWorkspace(), 'a.csv', table(IRISH, row(1), row(2)));
     expect(numbered.notes).toEqual([]);
+    const workspace = createWorkspace();
+    await imported(workspace, 'a.csv', table(IRISH, row(1)));
+    const path = join(workspace.root, 'a.mapping.yaml');
+    const composed = readFileSync(path, 'utf8').replace('from: ref,', 'from: [ref, town],');
+    writeFileSync(path, composed);
+    expect((await imported(workspace, 'a.csv', table(IRISH, row(1)))).notes).toEqual([]);
+    expect(composed).toContain('[ref, town]');
   });
 
   it('of 28 columns becomes 40 properties; private columns are named and not read', async () => {

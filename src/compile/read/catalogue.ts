@@ -37,8 +37,9 @@ export type ReadRecordsOptions = {
   readonly known?: ReusableResults;
   /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
+  /** Photos to read. @default all */
   readonly shard?: Shard | undefined;
-  /** Digests of the real photos, by the digest of the file that stands in for each one. @default none */
+  /** Digests of photos, by the digests of their stand-ins. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;

@@ -46,7 +46,7 @@ export type ReadTask = {
 
   /** Folder for details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Digests of the real photos, by the digest of the file that stands in for each one. */
+  /** Digests of photos, by the digests of their stand-ins. */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   /** Share of the photos to read; undefined for all. Used only if nothing will be published. */
   readonly shard?: Shard | undefined;

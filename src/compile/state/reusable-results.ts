@@ -10,7 +10,7 @@ import { type FileStamps, isSameStamp, photoStampLine } from './stamps.ts';
 export type ReusableResults = {
   /** The record of each file; undefined if the file or one of its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
-  /** Records to reuse if the file's bytes turn out to be unchanged, by path. */
+  /** By path. Valid only if the file's digest is still the same. */
   readonly byBytes: ReadonlyMap<string, FileRecord>;
   /** Photos with unchanged stamps, by path: their digests are still valid. */
   readonly photos: ReadonlyMap<string, PhotoFile>;

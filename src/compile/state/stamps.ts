@@ -117,7 +117,7 @@ export function bytesOfNumbers({ buffer, byteOffset, byteLength }: Float64Array)
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** The path follows four numbers. Undefined if {@link RACY} stands for the numbers. */
+/** Undefined for a line that has {@link RACY} in place of its four numbers. */
 function pathOf(line: string): string | undefined {
   return /^(?:\S+ ){4}(.*)$/s.exec(line)?.[1];
 }

@@ -1,7 +1,6 @@
 /**
- * Records each document and target configuration, with its digest, before it is written, so that even after a killed
- * build only files that builds wrote are replaced and removed. Other output files have names that nobody else
- * chooses.
+ * Records each document and target configuration, with its digest, before it is written: even after a killed build,
+ * the next one replaces and removes only what builds wrote. People do not choose the names of other output files.
  */
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -39,7 +39,7 @@ import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-fil
 import { type Journal, openJournal } from './journal.ts';
 import { writeEdge } from './targets.ts';
 
-/** Number of files that this thread writes while another one starts. */
+/** A thread starts in the time that this one needs for so many files. */
 const FILES_PER_THREAD = 10_000;
 
 /** Number of properties whose parts or downloads this thread makes while another one starts. */

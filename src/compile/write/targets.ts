@@ -73,7 +73,7 @@ export type WrittenEdge = {
 
 /**
  * Writes the configurations that differ and removes obsolete ones. Does not touch files that no build wrote or that
- * somebody edited. The digest of a link is that of the path to which it leads.
+ * somebody edited. A link's digest is that of its target path.
  */
 export function writeEdge(
   folder: OutputFolder,

@@ -12,7 +12,7 @@ import { RefusedRequest } from './refused-request.ts';
 
 type Kind = UnfinishedMerge['kind'];
 
-/** A rebase has the files of the others too. */
+/** The first one counts: during a rebase, CHERRY_PICK_HEAD exists too. */
 const FILES: readonly (readonly [file: string, kind: Kind])[] = [
   ['rebase-merge', 'rebase'],
   ['rebase-apply', 'rebase'],
@@ -118,6 +118,7 @@ export function lossByReverting(
   return `${whose} to this property would be lost: ${isMarked ? 'choose by field' : 'change its fields'} instead.`;
 }
 
+/** Null without a repository. */
 export async function gitState(content: string): Promise<GitState | null> {
   try {
     const merge = await openMerge(content);
