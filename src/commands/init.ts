@@ -104,7 +104,7 @@ function makeRepository(root: string): void {
 
 function report(
   root: string,
-  { written, changed, left, dev }: StarterResult,
+  { written, changed, left, next }: StarterResult,
   isInstalled: boolean,
   guide: string,
 ): void {
@@ -120,7 +120,7 @@ function report(
   const steps = [
     ...(place === '' ? [] : [`cd ${quoteForShell(place)}`]),
     ...(isInstalled ? [] : ['npm install']),
-    dev,
+    ...next,
   ];
   for (const step of steps) err(`  ${colors.bold(printable(step))}\n`);
 }

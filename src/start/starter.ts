@@ -39,8 +39,8 @@ export type StarterResult = {
   readonly changed: readonly string[];
   /** Existing files, left unchanged. */
   readonly left: readonly string[];
-  /** Command that serves the catalogue: `npm run dev`, unless the owner has another script of that name. */
-  readonly dev: string;
+  /** Commands that show the catalogue and the form: `npm run ...`, unless the owner has other scripts of these names. */
+  readonly next: readonly string[];
 };
 
 const STARTER = fileURLToPath(new URL('starter/', PACKAGE_ROOT));
@@ -85,8 +85,13 @@ export function writeStarter(folder: string, start: StarterValues): StarterResul
     written.push(`${CONTENT}/${SCHEMA_FILE}`, `${CONTENT}/${SETTINGS_SCHEMA_FILE}`);
   }
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const dev = scripts.dev === 'catalogue dev --open' ? 'npm run dev' : 'npx catalogue dev --open';
-  return { written: written.sort(), changed, left, dev };
+  const runs = (name: string, command: string) =>
+    scripts[name] === command ? `npm run ${name}` : `npx ${command}`;
+  const next = [
+    runs('dev', 'catalogue dev --open'),
+    `${runs('edit', 'catalogue dev --edit')}  # a form for editors`,
+  ];
+  return { written: written.sort(), changed, left, next };
 }
 
 function starterFiles(): string[] {

@@ -46,7 +46,7 @@ it('npx property-catalogue init stays creates a repository and installs it, belo
   const { status, stdout, stderr } = await run(root, 'npx', ['property-catalogue', 'init', 'stays', '--yes']);
   expect(status, stderr).toBe(0);
   expect(stdout).toContain('stays/content/properties/');
-  expect(stderr).toMatch(/ {2}cd stays\n {2}npm run dev\n$/);
+  expect(stderr).toMatch(/ {2}cd stays\n {2}npm run dev\n {2}npm run edit {2}# a form for editors\n$/);
   const { devDependencies } = JSON.parse(readFileSync(join(stays, 'package.json'), 'utf8'));
   expect(devDependencies['property-catalogue']).toMatch(/^\d/);
   expect(existsSync(join(stays, '.git/hooks/pre-commit'))).toBe(true);

@@ -111,8 +111,9 @@ describe('a new repository', () => {
     const own = { name: 'site', scripts: { dev: 'vite', build: 'vite build' }, dependencies: { vite: '7' } };
     writeFileSync(join(root, 'package.json'), `${JSON.stringify(own, null, 4)}\n`);
     writeFileSync(join(root, '.gitignore'), '/dist/\nsecret');
-    const { changed, dev } = writeStarter(root, START);
-    expect([changed.toSorted(), dev]).toEqual([['.gitignore', 'package.json'], 'npx catalogue dev --open']);
+    const { changed, next } = writeStarter(root, START);
+    expect(changed.toSorted()).toEqual(['.gitignore', 'package.json']);
+    expect(next).toEqual(['npx catalogue dev --open', 'npm run edit  # a form for editors']);
     const merged = JSON.parse(read('package.json'));
     expect(merged).toMatchObject({ ...own, devDependencies: { 'property-catalogue': '1.2.3' } });
     expect(merged.scripts).toMatchObject({ check: 'catalogue check', edit: 'catalogue dev --edit' });
@@ -225,7 +226,9 @@ describe('catalogue init', () => {
   it('uses the defaults without a terminal, and ends with the next commands', () => {
     const { status, stdout, stderr } = run('sea-stays', '--yes');
     expect([status, stdout.split('\n')]).toEqual([0, expect.arrayContaining(['sea-stays/package.json'])]);
-    expect(stderr).toMatch(/ {2}cd sea-stays\n {2}npm install\n {2}npm run dev\n$/);
+    expect(stderr).toMatch(
+      / {2}cd sea-stays\n {2}npm install\n {2}npm run dev\n {2}npm run edit {2}# a form for editors\n$/,
+    );
     expect(stderr).toMatch(/How to publish it: https:\S+\/docs\/hosting\/README\.md\n/);
     const chosen = run('lake-stays', '--yes', '--host', 'nginx').stderr;
     expect(chosen).toMatch(/How to publish it: https:\S+\/docs\/hosting\/nginx\.md\n/);
